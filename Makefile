@@ -9,10 +9,10 @@ serve: .venv/built ; $(BIN)/podium serve
 cluster: .venv/built ; $(BIN)/python -m tests.builders.cluster
 image: ; .docker/release $(IMAGE)
 image-test: .venv/built ; $(BIN)/python -m tests.system.image $(PROFILE)
-bench: .venv/built ; for part in benchmarks benchmarks.libraries benchmarks.boards benchmarks.workers; do $(BIN)/python -m $$part || exit 1; done
-load: .venv/built ; $(BIN)/python -m benchmarks.load $(LOAD)
+bench: compiled ; for part in benchmarks benchmarks.libraries benchmarks.boards benchmarks.workers; do $(BIN)/python -m $$part || exit 1; done
+load: compiled ; $(BIN)/python -m benchmarks.load $(LOAD)
 fuzz: .venv/built ; $(BIN)/python -m tests.fuzz --blocks $(or $(BLOCKS),10000000)
-soak: .venv/built ; $(BIN)/python -m benchmarks.soak --seconds $(or $(DURATION),180)
+soak: compiled ; $(BIN)/python -m benchmarks.soak --seconds $(or $(DURATION),180)
 faults: .venv/built ; $(BIN)/python -m benchmarks.faults --points $(or $(POINTS),100) --seconds $(or $(SECONDS),900)
 docs: .venv/built ; $(BIN)/python docs/generate.py && $(BIN)/zensical build --clean --strict
 screenshots: .venv/built ; $(BIN)/python -m tests.system.browser.screenshots
@@ -49,7 +49,7 @@ lint: quick
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/mypy
 
-# Tests start hundreds of processes, and judging children never store what they compiled.
+# Tests and benchmarks start hundreds of processes, and judging children never store what they compiled.
 unexport PYTHONDONTWRITEBYTECODE
 compiled: .venv/built ; $(BIN)/python -m compileall -q app migrations tests
 

@@ -21,7 +21,7 @@ from benchmarks import machine
 from podium.otto.baselines import NAMES
 from podium.otto.synthetic import synthesize
 from podium.scoring.engine import judge
-from podium.scoring.kinds import read_truth
+from podium.scoring.organizers_files import read_truth
 from podium.scoring.splits import SplitRule
 from podium.scoring.task import OTTO
 

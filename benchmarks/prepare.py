@@ -14,7 +14,7 @@ from pathlib import Path
 from benchmarks.contest import hand_back
 from podium.scoring.splits import SplitRule
 from podium.scoring.task import OTTO
-from podium.scoring.truth import read_ground_truth
+from podium.scoring.truth.reading import read_ground_truth
 
 SPLIT = SplitRule(kind="hash", secret=b"benchmark", public_fraction=Decimal("0.33"))
 

@@ -1,6 +1,7 @@
 """Judging as pure computation: read → check → hits → splits → metric.
 
 One file in, integers out. No database, no clock, no network; scratch space is given by the caller.
+What judges ratings is loaded where a rating is judged: a judging of lists starts without it.
 """
 
 from __future__ import annotations
@@ -23,14 +24,12 @@ from podium.scoring.lists.reading import read_submission
 from podium.scoring.metrics import prediction_reader, rank_metric_of
 from podium.scoring.predictions import PredictionReader, Predictions
 from podium.scoring.published import PublishedIds
-from podium.scoring.ratings.judging import counts_of, judge_ratings, perfect_ratings, sample_ratings
 from podium.scoring.ratings.pairs import PublishedPairs
-from podium.scoring.ratings.reading import read_predictions
 from podium.scoring.ratings.truth import TrueRatings
 from podium.scoring.result import ScoreResult
 from podium.scoring.split_scores import split_scores
 from podium.scoring.task import Task
-from podium.scoring.truth import GroundTruth
+from podium.scoring.truth.canonical import GroundTruth
 
 SCORER_VERSION = "1"
 """Changes whenever the same file could get another verdict."""
@@ -60,6 +59,8 @@ def judge(
     """
     marks = _marks(fingerprint_seed, published)
     if isinstance(truth, TrueRatings):
+        from podium.scoring.ratings.judging import judge_ratings
+
         pairs = pairs_of(published)
         counts, splits, fingerprint = judge_ratings(
             file, task, pairs, truth, errors_to=hits_to, progress=progress, marks=marks
@@ -112,6 +113,9 @@ def validate(
     """The checks of `judge` without a ground truth: the counts of a good file (`rows`, `missing`,
     `empty`). Raises FileRejected."""
     if isinstance(published, PublishedPairs):
+        from podium.scoring.ratings.judging import counts_of
+        from podium.scoring.ratings.reading import read_predictions
+
         read_predictions(file, task=task, published=published, progress=progress)
         return counts_of(published)
     read: ListsRead[None] = read_submission(
@@ -129,6 +133,8 @@ def sample_submission(published: Published, task: Task) -> Iterator[bytes]:
     """A complete submission that predicts nothing: every published id with empty labels, or every
     published pair with a 0."""
     if isinstance(published, PublishedPairs):
+        from podium.scoring.ratings.judging import sample_ratings
+
         yield from sample_ratings(published, task)
         return
     yield _header(task)
@@ -141,6 +147,8 @@ def perfect_submission(truth: Truth, published: Published, task: Task) -> Iterat
     """A complete submission that reaches the attainable optimum: all labels, the most relevant
     first, or all true ratings. As secret as the ground truth."""
     if isinstance(truth, TrueRatings):
+        from podium.scoring.ratings.judging import perfect_ratings
+
         yield from perfect_ratings(truth, pairs_of(published), task)
         return
     yield _header(task)

@@ -14,7 +14,7 @@ import polars as pl
 
 from podium.scoring.kernel.runs import counts_of_ranks
 from podium.scoring.predictions import Predictions
-from podium.scoring.truth import GroundTruth
+from podium.scoring.truth.canonical import GroundTruth
 
 
 @dataclass(frozen=True)

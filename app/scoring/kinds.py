@@ -10,10 +10,9 @@ import polars as pl
 from podium.scoring.published import PublishedIds
 from podium.scoring.ratings.pairs import PublishedPairs
 from podium.scoring.ratings.truth import TrueRatings
-from podium.scoring.ratings.truth_reading import read_pairs, read_ratings
-from podium.scoring.splits import PRIVATE, PUBLIC, SplitRule
+from podium.scoring.splits import PRIVATE, PUBLIC
 from podium.scoring.task import Task
-from podium.scoring.truth import GroundTruth, read_ground_truth, read_published_ids
+from podium.scoring.truth.canonical import GroundTruth
 
 Published = PublishedIds | PublishedPairs
 """The published part of a task, which a submission must answer."""
@@ -36,20 +35,6 @@ def load_truth(path: Path, *, sha256: str | None, published: Published, task: Ta
     return GroundTruth.load(path, sha256=sha256, published=published, task=task)
 
 
-def read_truth(
-    path: Path, *, task: Task, published: Published | None, split: SplitRule
-) -> tuple[Truth, Published]:
-    """Reads an organizer's file in any of its forms and checks all of it. Raises FileRejected.
-
-    Without `published`, what the file lists is published, in its order.
-    """
-    if task.kind == "rating":
-        pairs = None if published is None else pairs_of(published)
-        return read_ratings(path, task=task, published=pairs, split=split)
-    ids = None if published is None else ids_of(published)
-    return read_ground_truth(path, task=task, published=ids, split=split)
-
-
 def moved_sides(before: Truth, after: Truth) -> pl.Series:
     """The numbers of sessions, or users, that are public in one truth and private in the other."""
     of_both = _sides(before).join(_sides(after), on="whose", suffix="_after")
@@ -64,13 +49,6 @@ def _sides(truth: Truth) -> pl.DataFrame:
     else:
         whose = pl.col("query") // len(truth.task.objectives)
     return truth.frame.select(whose.alias("whose"), "split").unique("whose")
-
-
-def read_published(path: Path, *, task: Task) -> Published:
-    """Reads an organizer's list, or a sample submission. Raises FileRejected."""
-    if task.kind == "rating":
-        return read_pairs(path, task=task)
-    return read_published_ids(path, task=task)
 
 
 def pairs_of(published: Published) -> PublishedPairs:

@@ -17,7 +17,7 @@ import polars as pl
 from podium.scoring.items import ItemFile, item_type
 from podium.scoring.lists.plan import ListBlock
 from podium.scoring.splits import SPLIT_NAMES
-from podium.scoring.truth import GroundTruth
+from podium.scoring.truth.canonical import GroundTruth
 
 
 @dataclass(frozen=True)

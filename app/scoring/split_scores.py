@@ -14,7 +14,7 @@ from podium.scoring.hits import Hits
 from podium.scoring.metrics import ByObjective, Notes, Terms, rank_metric_of
 from podium.scoring.result import SplitScore
 from podium.scoring.splits import SPLIT_NAMES
-from podium.scoring.truth import GroundTruth
+from podium.scoring.truth.canonical import GroundTruth
 from podium.scoring.uncertainty import Influence, influence
 
 _THREADS = 3

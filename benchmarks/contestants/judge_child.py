@@ -17,7 +17,7 @@ from podium.sandbox.children import ChildSandbox
 from podium.sandbox.definitions.judging import Judged, JudgeFile
 from podium.scoring.splits import SplitRule
 from podium.scoring.task import OTTO
-from podium.scoring.truth import read_ground_truth
+from podium.scoring.truth.reading import read_ground_truth
 
 LABELS = '{"session": 1, "labels": {"clicks": 1, "carts": [1], "orders": [1]}}\n'
 SUBMISSION = "session_type,labels\n" + "".join(f"1_{name},1\n" for name in OTTO.names)

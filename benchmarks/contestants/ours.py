@@ -23,7 +23,7 @@ from benchmarks.contest import hand_back
 from podium.scoring.engine import judge
 from podium.scoring.published import PublishedIds
 from podium.scoring.task import OTTO
-from podium.scoring.truth import GroundTruth
+from podium.scoring.truth.canonical import GroundTruth
 
 
 def main(submission: Path, prepared: Path, metrics: tuple[str, ...]) -> None:

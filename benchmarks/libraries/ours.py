@@ -24,7 +24,7 @@ from podium.scoring.published import PublishedIds
 from podium.scoring.split_scores import split_scores
 from podium.scoring.splits import ALL
 from podium.scoring.task import Objective, Task
-from podium.scoring.truth import GroundTruth
+from podium.scoring.truth.canonical import GroundTruth
 
 K = 20
 OURS = "ours: CSV to score, all checks"

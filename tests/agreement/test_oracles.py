@@ -23,7 +23,8 @@ from scipy.sparse import csr_matrix
 from podium.scoring.engine import judge
 from podium.scoring.published import PublishedIds
 from podium.scoring.task import OTTO, Objective, Task
-from podium.scoring.truth import GroundTruth, read_ground_truth
+from podium.scoring.truth.canonical import GroundTruth
+from podium.scoring.truth.reading import read_ground_truth
 from tests.builders.scoring.competitions import WHOLE, score, submission, truth_of
 from tests.builders.scoring.reference import Recommender
 from tests.places import ROOT

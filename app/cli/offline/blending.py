@@ -204,7 +204,7 @@ def _with_hits(
 ) -> tuple[list[ListSpool], dict[str, Any]]:
     """The lists of two files, and which labels both have found, or one alone."""
     from podium.scoring.combining import common_hits, spooled_with_hits
-    from podium.scoring.truth import GroundTruth
+    from podium.scoring.truth.canonical import GroundTruth
 
     assert isinstance(truth, GroundTruth), "lists have labels"
     spools, hits = [], []

@@ -110,7 +110,7 @@ def judged_here(file: Path, truth: Truth, published: Published) -> Judged:
     from podium.scoring.engine import hits_of, judge
     from podium.scoring.kinds import ids_of
     from podium.scoring.ratings.errors import Errors
-    from podium.scoring.truth import GroundTruth
+    from podium.scoring.truth.canonical import GroundTruth
 
     with tempfile.TemporaryDirectory(prefix="podium-") as scratch, rejections_of(file):
         if isinstance(truth, GroundTruth):

@@ -212,7 +212,7 @@ def _counts(name: str, whole: SplitScore, truth: Truth) -> dict[str, int]:
     """The counts of a score: labels found, labels in all, and queries that count. Of a micro
     average, the integers that it is the ratio of."""
     from podium.scoring.metrics import rank_metric_of
-    from podium.scoring.truth import GroundTruth
+    from podium.scoring.truth.canonical import GroundTruth
 
     counted = {"hits": whole.hits[name], "denominator": whole.denominators[name]}
     counted["queries"] = whole.queries[name]
@@ -257,7 +257,7 @@ def _validate(file: Path, published: Published, task: Task) -> dict[str, Any]:
 
 
 def _listed(sample: Path, task: Task) -> Published:
-    from podium.scoring.kinds import read_published
+    from podium.scoring.organizers_files import read_published
     from podium.scoring.problems import FileRejected
 
     try:

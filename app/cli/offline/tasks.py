@@ -37,7 +37,7 @@ def task_for(
     """
     from dataclasses import replace
 
-    from podium.scoring.truth import looks_like_qrels
+    from podium.scoring.truth.qrels import looks_like_qrels
 
     _one_of("--missing-rows", missing_rows or "reject", ("reject", "zero"))
     _one_of("--average", average or "macro", ("macro", "micro"))
@@ -171,7 +171,7 @@ def _labels_column(columns: list[str]) -> str:
 
 def _columns(known: Path) -> list[str]:
     """The header of a ground truth or a sample, whatever its container; qrels have none."""
-    from podium.scoring.truth import looks_like_qrels
+    from podium.scoring.truth.qrels import looks_like_qrels
 
     if looks_like_qrels(known):
         return list(QRELS_COLUMNS)

@@ -74,7 +74,7 @@ def _loaded(place: Path, task: Task) -> tuple[Truth, Published] | None:
     from polars.exceptions import PolarsError
 
     from podium.scoring.kinds import load_published, load_truth
-    from podium.scoring.truth import GroundTruthCorrupt
+    from podium.scoring.truth.canonical import GroundTruthCorrupt
 
     try:
         published = load_published(place / PUBLISHED, task)
@@ -86,7 +86,7 @@ def _loaded(place: Path, task: Task) -> tuple[Truth, Published] | None:
 
 
 def _read(file: Path, task: Task) -> tuple[Truth, Published]:
-    from podium.scoring.kinds import read_truth
+    from podium.scoring.organizers_files import read_truth
     from podium.scoring.problems import FileRejected
     from podium.scoring.splits import SplitRule
 

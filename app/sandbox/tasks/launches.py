@@ -22,7 +22,7 @@ from podium.scoring.ratings.truth import TrueRatings
 from podium.scoring.result import ScoreResult
 from podium.scoring.split_scores import split_scores
 from podium.scoring.task import Task
-from podium.scoring.truth import GroundTruth
+from podium.scoring.truth.canonical import GroundTruth
 
 
 def probe(progress: Progress, task: Probe) -> Probed:

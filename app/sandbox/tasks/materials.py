@@ -23,7 +23,7 @@ from podium.sandbox.definitions.materials import (
 )
 from podium.sandbox.registry import Progress, blaming_the_file, registered
 from podium.sandbox.tasks.sessions import prepared
-from podium.scoring import engine, kinds
+from podium.scoring import engine, kinds, organizers_files
 from podium.scoring.items_reading import read_item_file
 from podium.scoring.kinds import Truth, load_published, load_truth
 from podium.scoring.problems import Code, FileRejected
@@ -35,7 +35,7 @@ def read_truth(_: Progress, task: ReadTruth) -> TruthRead:
     known = None if task.published is None else load_published(task.published, task.task)
     with blaming_the_file():
         labels = prepared(task.file, task.task, task.cutting, Path.cwd() / SESSIONS)
-        hidden, ids = kinds.read_truth(
+        hidden, ids = organizers_files.read_truth(
             labels.file, task=task.task, published=known, split=_split_rule(task.split)
         )
         if task.before is not None and known is not None:
@@ -60,7 +60,7 @@ def _refuse_moved_sides(before: Truth, after: Truth) -> None:
 def read_ids(_: Progress, task: ReadIds) -> IdsRead:
     """Reads a list of published sessions, or pairs."""
     with blaming_the_file():
-        ids = kinds.read_published(task.file, task=task.task)
+        ids = organizers_files.read_published(task.file, task=task.task)
     ids.write(Path.cwd() / PUBLISHED)
     return IdsRead(sessions=ids.count // len(task.task.objectives))
 

@@ -12,7 +12,7 @@ from podium.scoring.analysis.session_file import SessionFile, read_session_file
 from podium.scoring.hits import Hits
 from podium.scoring.items import ItemFile
 from podium.scoring.published import PublishedIds
-from podium.scoring.truth import GroundTruth
+from podium.scoring.truth.canonical import GroundTruth
 
 
 def take_apart(_: Progress, task: TakeApart) -> Segmented:

@@ -30,7 +30,7 @@ from podium.scoring.ratings.split_scores import rating_influence
 from podium.scoring.split_scores import Measured, measure
 from podium.scoring.splits import SPLIT_NAMES
 from podium.scoring.task import Task
-from podium.scoring.truth import GroundTruth
+from podium.scoring.truth.canonical import GroundTruth
 from podium.scoring.uncertainty import LEVEL, Estimate, Influence, holm, influence
 from podium.scoring.uncertainty.bootstrap import (
     REPLICATES,

@@ -18,7 +18,7 @@ from podium.scoring.hits import Hits
 from podium.scoring.metrics import metric_of
 from podium.scoring.result import SplitScore
 from podium.scoring.split_scores import split_scores
-from podium.scoring.truth import GroundTruth
+from podium.scoring.truth.canonical import GroundTruth
 
 GUESSED_QUERIES = 1000
 """The most queries of each objective and split that are guessed at; the share that guesses reach is

@@ -21,7 +21,7 @@ from podium.scoring.items import USERS, ItemFile
 from podium.scoring.metrics.sums import as_whole_numbers
 from podium.scoring.split_scores import measure
 from podium.scoring.splits import SPLIT_NAMES
-from podium.scoring.truth import GroundTruth
+from podium.scoring.truth.canonical import GroundTruth
 
 FEWEST = 30
 """Sessions of a group that is shown."""

@@ -11,7 +11,7 @@ from podium.scoring.kernel.sessions import list_sessions
 from podium.scoring.kernel.text import NotPlain, WholeLines
 from podium.scoring.published import PublishedIds
 from podium.scoring.task import Task
-from podium.scoring.truth import read_published_ids
+from podium.scoring.truth.reading import read_published_ids
 
 MAX_LISTED_ROWS = 1 << 28
 """Rows of a Parquet file that is to tell which ids there are."""

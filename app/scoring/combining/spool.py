@@ -18,7 +18,7 @@ from podium.scoring.lists.plan import ListBlock, ListsRead, ReadingPlan
 from podium.scoring.lists.reading import read_submission
 from podium.scoring.published import PublishedIds
 from podium.scoring.task import MAX_K, Task
-from podium.scoring.truth import GroundTruth
+from podium.scoring.truth.canonical import GroundTruth
 
 
 class ListSpool:

@@ -1,7 +1,8 @@
 """Detects the container of a file by its first bytes, and reads its text in blocks. Names and
 extensions do not count.
 
-The decompressors are modules of their own; the limits that all of them share are here.
+The decompressors are modules of their own, each loaded for a file that needs it; the limits that
+all of them share are here.
 """
 
 from __future__ import annotations
@@ -13,13 +14,9 @@ from dataclasses import replace
 from enum import Enum
 from pathlib import Path
 
-from podium.scoring.containers.gzip_stream import gzip_pieces
 from podium.scoring.containers.memory import keep_freed_memory
-from podium.scoring.containers.zip_stream import zip_pieces
-from podium.scoring.containers.zstd_stream import zstd_pieces
 from podium.scoring.kernel.text import Pieces
 from podium.scoring.lists.blocks import file_blocks, whole_lines
-from podium.scoring.lists.parquet import parquet_pieces
 from podium.scoring.problems import Code, FileRejected, Rejection
 from podium.scoring.task import Task
 
@@ -98,15 +95,26 @@ def _check_size(path: Path, task: Task) -> None:
 def _pieces(path: Path, container: Container, task: Task, max_rows: int) -> Iterator[bytes]:
     limit = task.max_expanded_bytes
     if container is Container.PARQUET:
+        from podium.scoring.lists.parquet import parquet_pieces
+
         return _limited(parquet_pieces(path, task, max_rows=max_rows), limit)
     keep_freed_memory()
-    open_pieces = {
-        Container.GZIP: gzip_pieces,
-        Container.ZSTD: zstd_pieces,
-        Container.ZIP: zip_pieces,
-    }[container]
     limit = min(limit, max(FREE_BYTES, MAX_RATIO * path.stat().st_size))
-    return _limited(_without_inner(open_pieces(path), container), limit)
+    return _limited(_without_inner(_unpacked(path, container), container), limit)
+
+
+def _unpacked(path: Path, container: Container) -> Iterator[bytes]:
+    if container is Container.GZIP:
+        from podium.scoring.containers.gzip_stream import gzip_pieces
+
+        return gzip_pieces(path)
+    if container is Container.ZSTD:
+        from podium.scoring.containers.zstd_stream import zstd_pieces
+
+        return zstd_pieces(path)
+    from podium.scoring.containers.zip_stream import zip_pieces
+
+    return zip_pieces(path)
 
 
 def as_rows(rejection: Rejection) -> Rejection:

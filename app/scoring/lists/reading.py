@@ -1,12 +1,15 @@
 """A whole submission of lists: a file of unknown bytes in; the findings of a plan, or all that
-is wrong with it, out."""
+is wrong with it, out.
+
+The strict reader is loaded where a file needs it: most judgings start without it.
+"""
 
 from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from podium.scoring.containers.detection import (
     Container,
@@ -18,13 +21,13 @@ from podium.scoring.containers.detection import (
 from podium.scoring.kernel.library import kernel
 from podium.scoring.kernel.lists import read_lists
 from podium.scoring.kernel.text import NotPlain, WholeLines
-from podium.scoring.lists.canonical import write_canonical
-from podium.scoring.lists.lines import LineCounts
 from podium.scoring.lists.plan import ListsRead, ReadingPlan
-from podium.scoring.lists.uncompiled import read_canonical
 from podium.scoring.problems import FileRejected
 from podium.scoring.published import PublishedIds
 from podium.scoring.task import MAX_SURPLUS_ROWS, Task
+
+if TYPE_CHECKING:
+    from podium.scoring.lists.lines import LineCounts
 
 T = TypeVar("T")
 Progress = Callable[[float], None]
@@ -53,6 +56,8 @@ def read_submission(
             canonical = Path(folder) / "canonical.csv"
             counts = _canonical(file, canonical, task, published)
             if kernel() is None:
+                from podium.scoring.lists.uncompiled import read_canonical
+
                 found = read_canonical(
                     canonical, task=task, published=published, counts=counts, plan=plan
                 )
@@ -101,6 +106,8 @@ def _plain(
 
 
 def _canonical(file: Path, canonical: Path, task: Task, published: PublishedIds) -> LineCounts:
+    from podium.scoring.lists.canonical import write_canonical
+
     with canonical.open("wb") as sink:
         blocks = open_blocks(file, task, max_rows=published.count + MAX_SURPLUS_ROWS)
         return write_canonical(blocks, task=task, published=published, sink=sink)

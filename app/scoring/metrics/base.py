@@ -25,7 +25,7 @@ from podium.scoring.items import Need
 from podium.scoring.metrics.sums import exact_sums, sums_in_order
 from podium.scoring.splits import ALL
 from podium.scoring.task import Objective, Task
-from podium.scoring.truth import GroundTruth
+from podium.scoring.truth.canonical import GroundTruth
 
 ByObjective = dict[tuple[int, int], Fraction]
 """Exact values by (split, position of the objective), as `GroundTruth.totals` is keyed."""

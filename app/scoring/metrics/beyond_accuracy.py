@@ -28,7 +28,7 @@ from podium.scoring.metrics.base import (
     Terms,
 )
 from podium.scoring.predictions import Lists, PredictionReader, Predictions
-from podium.scoring.truth import GroundTruth
+from podium.scoring.truth.canonical import GroundTruth
 
 _VALUE = "value"
 

@@ -16,7 +16,7 @@ import polars as pl
 from podium.scoring.hits import Hits
 from podium.scoring.metrics.base import GainMetric
 from podium.scoring.metrics.sums import sums_in_order
-from podium.scoring.truth import GroundTruth
+from podium.scoring.truth.canonical import GroundTruth
 
 
 class CumulativeGain(GainMetric):

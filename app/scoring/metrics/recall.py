@@ -9,7 +9,7 @@ import polars as pl
 
 from podium.scoring.hits import Hits
 from podium.scoring.metrics.base import CountMetric
-from podium.scoring.truth import GroundTruth
+from podium.scoring.truth.canonical import GroundTruth
 
 
 class Precision(CountMetric):

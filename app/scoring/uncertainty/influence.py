@@ -19,7 +19,7 @@ import polars as pl
 from podium.scoring.kernel.runs import LinePerKey, moves_of_runs
 from podium.scoring.metrics import ByObjective, Terms
 from podium.scoring.splits import SPLIT_NAMES
-from podium.scoring.truth import GroundTruth
+from podium.scoring.truth.canonical import GroundTruth
 from podium.scoring.uncertainty.estimates import in_reach
 
 

@@ -13,7 +13,8 @@ from podium.scoring.published import PublishedIds
 from podium.scoring.result import ScoreResult
 from podium.scoring.splits import SplitRule
 from podium.scoring.task import OTTO, Task
-from podium.scoring.truth import GroundTruth, read_ground_truth
+from podium.scoring.truth.canonical import GroundTruth
+from podium.scoring.truth.reading import read_ground_truth
 
 WHOLE = SplitRule("whole")
 HALVES = SplitRule("hash", secret=b"not a secret here", public_fraction=Decimal("0.5"))

@@ -14,7 +14,8 @@ from podium.scoring.hits import Hits
 from podium.scoring.metrics import RankMetric
 from podium.scoring.result import ScoreResult
 from podium.scoring.task import Objective, Task
-from podium.scoring.truth import GroundTruth, read_ground_truth
+from podium.scoring.truth.canonical import GroundTruth
+from podium.scoring.truth.reading import read_ground_truth
 from tests.builders.scoring.competitions import WHOLE
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from podium.scoring import kinds
+from podium.scoring import kinds, organizers_files
 from podium.scoring.engine import judge
 from podium.scoring.problems import FileRejected, Rejection
 from podium.scoring.ratings.pairs import PublishedPairs
@@ -55,7 +55,7 @@ def truth_of(
     """The truth in a text."""
     path = folder / "truth.csv"
     path.write_bytes(text.encode() if isinstance(text, str) else text)
-    truth, pairs = kinds.read_truth(path, task=task, published=published, split=split)
+    truth, pairs = organizers_files.read_truth(path, task=task, published=published, split=split)
     assert isinstance(truth, TrueRatings)
     return truth, kinds.pairs_of(pairs)
 

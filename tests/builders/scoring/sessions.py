@@ -11,7 +11,7 @@ import polars as pl
 from podium.scoring.hits import Hits
 from podium.scoring.splits import ALL
 from podium.scoring.task import Objective, Task
-from podium.scoring.truth import GroundTruth
+from podium.scoring.truth.canonical import GroundTruth
 
 Counts = Sequence[Sequence[tuple[int, int]]]
 """The (hits, labels) of every objective for each session; (0, 0) is a query without labels."""

@@ -14,7 +14,8 @@ from podium.scoring.lists.lines import LineCounts
 from podium.scoring.problems import FileRejected
 from podium.scoring.published import PublishedIds
 from podium.scoring.task import Objective, Task
-from podium.scoring.truth import GroundTruth, read_ground_truth
+from podium.scoring.truth.canonical import GroundTruth
+from podium.scoring.truth.reading import read_ground_truth
 from tests.builders.scoring.competitions import WHOLE
 from tests.builders.scoring.submissions import blocks
 

@@ -9,7 +9,7 @@ from podium.scoring.analysis.candidates import rank_histogram, recalls
 from podium.scoring.hits import Hits
 from podium.scoring.splits import ALL
 from podium.scoring.task import OTTO
-from podium.scoring.truth import GroundTruth
+from podium.scoring.truth.canonical import GroundTruth
 
 
 @pytest.fixture

@@ -22,7 +22,8 @@ from podium.scoring.result import SplitScore
 from podium.scoring.split_scores import split_scores
 from podium.scoring.splits import SplitRule
 from podium.scoring.task import Objective, Task
-from podium.scoring.truth import GroundTruth, read_ground_truth
+from podium.scoring.truth.canonical import GroundTruth
+from podium.scoring.truth.reading import read_ground_truth
 from tests.builders.scoring.queries import Query, random_queries
 from tests.builders.scoring.reference import value
 

@@ -16,12 +16,12 @@ from podium.scoring.analysis.fingerprint import (
     Likeness,
     likeness,
 )
-from podium.scoring.kinds import read_truth
 from podium.scoring.lists.plan import ListBlock
+from podium.scoring.organizers_files import read_truth
 from podium.scoring.published import PublishedIds
 from podium.scoring.splits import SplitRule
 from podium.scoring.task import OTTO
-from podium.scoring.truth import GroundTruth
+from podium.scoring.truth.canonical import GroundTruth
 from tests.builders.zstd import zstd
 
 LISTS = 20_000

@@ -15,7 +15,7 @@ from podium.scoring.combining import common_hits, overlap, sides
 from podium.scoring.hits import Hits
 from podium.scoring.splits import ALL
 from podium.scoring.task import OTTO, Task
-from podium.scoring.truth import GroundTruth
+from podium.scoring.truth.canonical import GroundTruth
 from tests.builders.scoring.lists import ONE, side_by_side
 
 

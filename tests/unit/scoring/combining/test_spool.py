@@ -18,7 +18,7 @@ from podium.scoring.problems import FileRejected
 from podium.scoring.published import PublishedIds
 from podium.scoring.splits import ALL
 from podium.scoring.task import OTTO, Objective
-from podium.scoring.truth import GroundTruth
+from podium.scoring.truth.canonical import GroundTruth
 from tests.builders.scoring.lists import ONE, submission
 
 ROWS = {f"{s}_{name}": f"{s}" for s in (7, 3, 5) for name in OTTO.names}

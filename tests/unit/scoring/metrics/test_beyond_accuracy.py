@@ -19,7 +19,7 @@ from podium.scoring.metrics.beyond_accuracy import Coverage, IntraListDiversity
 from podium.scoring.predictions import Lists
 from podium.scoring.result import SplitScore
 from podium.scoring.task import Objective, Task
-from podium.scoring.truth import read_ground_truth
+from podium.scoring.truth.reading import read_ground_truth
 from tests.builders.processes.memory import growth_bytes
 from tests.builders.scoring.competitions import WHOLE
 from tests.builders.scoring.items import Item, item_file

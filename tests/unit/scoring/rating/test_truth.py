@@ -10,14 +10,14 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from podium.scoring import kinds
+from podium.scoring import kinds, organizers_files
 from podium.scoring.engine import perfect_submission, sample_submission
 from podium.scoring.published import PublishedIds
 from podium.scoring.ratings.truth import TrueRatings
 from podium.scoring.ratings.truth_reading import read_pairs
 from podium.scoring.splits import SplitRule
 from podium.scoring.task import OTTO
-from podium.scoring.truth import GroundTruthCorrupt
+from podium.scoring.truth.canonical import GroundTruthCorrupt
 from tests.builders.scoring.ratings import (
     RMSE,
     USAGE,
@@ -63,7 +63,7 @@ def test_parquet_says_the_same(tmp_path: Path) -> None:
     table = pl.read_csv(TEXT.encode()).with_columns(rating=pl.Series(["4", "2", "5", "1"]))
     path = tmp_path / "truth"
     table.with_columns(pl.col("rating").cast(pl.Decimal(4, 1))).write_parquet(path)
-    truth, _ = kinds.read_truth(path, task=RMSE, published=None, split=USAGE)
+    truth, _ = organizers_files.read_truth(path, task=RMSE, published=None, split=USAGE)
     assert truth.frame.equals(truth_of(tmp_path, TEXT, split=USAGE)[0].frame)
 
 
@@ -152,7 +152,9 @@ def test_a_repeated_pair_in_parquet_is_named_by_row(tmp_path: Path) -> None:
     path = tmp_path / "truth"
     table = pl.DataFrame({"user": [7, 7], "item": [1, 1], "rating": [1.0, 2.0]})
     table.write_parquet(path)
-    rejection = refusal(lambda: kinds.read_truth(path, task=RMSE, published=None, split=WHOLE))
+    rejection = refusal(
+        lambda: organizers_files.read_truth(path, task=RMSE, published=None, split=WHOLE)
+    )
     assert found(rejection) == [("duplicate-id", 1)]
     assert rejection.problems[0].detail == "(7, 1) occurs twice: in row 0 and in row 1"
 
@@ -217,9 +219,9 @@ def test_the_published_part_of_one_kind_is_never_taken_for_that_of_the_other(
 ) -> None:
     path, ids = tmp_path / "truth", PublishedIds(pl.Series([7], dtype=pl.Int32), OTTO.names)
     with pytest.raises(TypeError, match="a rating task publishes pairs"):
-        kinds.read_truth(path, task=RMSE, published=ids, split=WHOLE)
+        organizers_files.read_truth(path, task=RMSE, published=ids, split=WHOLE)
     with pytest.raises(TypeError, match="a ranking task publishes ids"):
-        kinds.read_truth(path, task=OTTO, published=pairs_of((1, 2)), split=WHOLE)
+        organizers_files.read_truth(path, task=OTTO, published=pairs_of((1, 2)), split=WHOLE)
 
 
 @pytest.mark.parametrize("kind", ["integer", "string"])

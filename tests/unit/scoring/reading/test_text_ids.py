@@ -16,7 +16,8 @@ from podium.scoring.problems import Code, FileRejected
 from podium.scoring.published import PublishedIds
 from podium.scoring.splits import PUBLIC, SplitRule
 from podium.scoring.task import OTTO, Task
-from podium.scoring.truth import GroundTruth, read_published_ids
+from podium.scoring.truth.canonical import GroundTruth
+from podium.scoring.truth.reading import read_published_ids
 from tests.builders.scoring.competitions import HALVES, recalls, score
 from tests.builders.scoring.submissions import problems, read
 from tests.unit.scoring.reading.text_truths import HASH, SINGLE, TEXT, truth_of

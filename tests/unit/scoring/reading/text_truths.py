@@ -9,7 +9,8 @@ from pathlib import Path
 from podium.scoring.published import PublishedIds
 from podium.scoring.splits import SplitRule
 from podium.scoring.task import OTTO, Objective, Task
-from podium.scoring.truth import GroundTruth, read_ground_truth
+from podium.scoring.truth.canonical import GroundTruth
+from podium.scoring.truth.reading import read_ground_truth
 from tests.builders.scoring.competitions import WHOLE
 
 TEXT = dataclasses.replace(OTTO, query_ids="string", item_ids="string")

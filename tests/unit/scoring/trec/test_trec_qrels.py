@@ -12,7 +12,8 @@ import pytest
 from podium.scoring.problems import FileRejected
 from podium.scoring.published import PublishedIds
 from podium.scoring.task import OTTO
-from podium.scoring.truth import looks_like_qrels, read_ground_truth
+from podium.scoring.truth.qrels import looks_like_qrels
+from podium.scoring.truth.reading import read_ground_truth
 from tests.builders.scoring.competitions import HALVES, WHOLE
 from tests.builders.scoring.trec_files import RUN, TASK, truth_of
 

@@ -14,7 +14,7 @@ from podium.scoring.problems import Code, FileRejected
 from podium.scoring.published import PublishedIds
 from podium.scoring.splits import ALL, IGNORED, PRIVATE, PUBLIC, SplitRule
 from podium.scoring.task import OTTO
-from podium.scoring.truth import read_ground_truth
+from podium.scoring.truth.reading import read_ground_truth
 from tests.builders.scoring.competitions import WHOLE
 from tests.unit.scoring.truth.forms import JSONL, LONG_FORM, SINGLE, read
 

@@ -12,8 +12,8 @@ import pytest
 
 from podium.scoring.problems import Code, FileRejected
 from podium.scoring.task import OTTO, Objective, Task
-from podium.scoring.truth import GroundTruth, read_ground_truth
-from podium.scoring.truth.reading import collect_labels
+from podium.scoring.truth.canonical import GroundTruth
+from podium.scoring.truth.reading import collect_labels, read_ground_truth
 from tests.builders.scoring.competitions import WHOLE
 from tests.places import ROOT
 

@@ -11,7 +11,7 @@ import pytest
 
 from podium.scoring.problems import Code, FileRejected
 from podium.scoring.task import OTTO, Objective
-from podium.scoring.truth import read_published_ids
+from podium.scoring.truth.reading import read_published_ids
 
 SINGLE = dataclasses.replace(OTTO, objectives=(Objective("", Decimal(1)),), id_column="user")
 

@@ -14,7 +14,7 @@ import pytest
 from podium.scoring.published import PublishedIds
 from podium.scoring.splits import PRIVATE, PUBLIC, SplitRule
 from podium.scoring.task import OTTO
-from podium.scoring.truth import GroundTruth, GroundTruthCorrupt
+from podium.scoring.truth.canonical import GroundTruth, GroundTruthCorrupt
 from tests.unit.scoring.truth.forms import JSONL, LONG_FORM, SINGLE, read
 
 
