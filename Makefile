@@ -51,7 +51,7 @@ lint: quick
 
 # Tests and benchmarks start hundreds of processes, and judging children never store what they compiled.
 unexport PYTHONDONTWRITEBYTECODE
-compiled: .venv/built ; $(BIN)/python -m compileall -q app migrations tests
+compiled: .venv/built ; $(BIN)/python -m compileall -q app benchmarks migrations tests
 
 # The environment is built anew only when the lock has changed. Its last part is a C compiler, which
 # most machines have.

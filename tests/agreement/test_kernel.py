@@ -6,6 +6,7 @@ import dataclasses
 import io
 from collections.abc import Iterator
 from decimal import Decimal
+from itertools import cycle
 from typing import Any
 
 import polars as pl
@@ -18,7 +19,7 @@ from podium.scoring.lists.lines import normalise
 from podium.scoring.lists.plan import ReadingPlan
 from podium.scoring.problems import FileRejected
 from podium.scoring.published import PublishedIds
-from podium.scoring.task import OTTO, Objective
+from podium.scoring.task import MAX_ITEM, OTTO, Objective
 from tests.builders.scoring import obvious_reader
 from tests.builders.scoring.mutations import DEPTH, Answers, Case, answers_of, cases, labels_of
 from tests.builders.scoring.submissions import blocks
@@ -35,11 +36,15 @@ def block_bytes(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
     return int(request.param)
 
 
-def kernel_verdict(case: Case, labels: pl.DataFrame | None = None) -> tuple[Any, ...] | None:
-    """The compiled reader's answer about a file; None where the strict reader has to decide."""
+def kernel_verdict(
+    case: Case, labels: pl.DataFrame | None = None, *, depth: int = DEPTH, keeps: bool = True
+) -> tuple[Any, ...] | None:
+    """The compiled reader's answer about a file; None where the strict reader has to decide. Where
+    it keeps no lists, it looks for labels without reading the items that are none."""
     functions = kernel()
     assert functions is not None
     every = pl.repeat(1, case.published.count, dtype=pl.UInt8, eager=True)
+    kept = (every, lambda block: block) if keeps else ()
     pieces = iter([case.text[at : at + 50] for at in range(0, len(case.text), 50)])
     try:
         read = read_lists(
@@ -47,7 +52,7 @@ def kernel_verdict(case: Case, labels: pl.DataFrame | None = None) -> tuple[Any,
             functions,
             task=case.task,
             published=case.published,
-            plan=ReadingPlan(DEPTH, labels, every, lambda block: block),
+            plan=ReadingPlan(depth, labels, *kept),
             threads=1,
         )
     except NotPlain:
@@ -57,13 +62,17 @@ def kernel_verdict(case: Case, labels: pl.DataFrame | None = None) -> tuple[Any,
     return ("accepted", answers_of(read.parts), counts, *ranks)
 
 
-def obvious_ranks(labels: pl.DataFrame, answers: Answers) -> list[int]:
+def obvious_ranks(labels: pl.DataFrame, answers: Answers, depth: int = DEPTH) -> list[int]:
     """The 1-based rank of each label in its list, 0 where it is not there."""
     found = []
     for query, item in labels.iter_rows():
-        listed = answers.get(query, [])[:DEPTH]
+        listed = answers.get(query, [])[:depth]
         found.append(listed.index(item) + 1 if item in listed else 0)
     return found
+
+
+ONE_SIZE = pytest.mark.parametrize("block_bytes", [4096], indirect=True)
+"""For lines that have to fit into a block."""
 
 
 @pytest.mark.parametrize("seed", range(SEEDS))
@@ -71,7 +80,9 @@ def test_what_the_kernel_accepts_the_obvious_reader_reads_in_the_same_way(
     seed: int, block_bytes: int
 ) -> None:
     good = sure = 0
-    for case in cases(2_000_000 + 1000 * block_bytes + seed, FILES_PER_SEED):
+    for depth, case in zip(
+        cycle((1, 2, 3, DEPTH)), cases(2_000_000 + 1000 * block_bytes + seed, FILES_PER_SEED)
+    ):
         obvious = obvious_reader.read(case.text, task=case.task, sessions=case.sessions)
         answers = obvious[1] if obvious[0] == "accepted" else {}
         labels = labels_of(case, answers)
@@ -81,6 +92,10 @@ def test_what_the_kernel_accepts_the_obvious_reader_reads_in_the_same_way(
             listed = {query: items[:DEPTH] for query, items in answers.items()}
             expected = ("accepted", listed, obvious[2], obvious_ranks(labels, answers))
             assert verdict == expected, (case.seed, case.text)
+            found = ("accepted", {}, obvious[2], obvious_ranks(labels, answers, depth))
+            assert kernel_verdict(case, labels, depth=depth, keeps=False) == found, case.seed
+        else:
+            assert kernel_verdict(case, labels, depth=depth, keeps=False) is None, case.seed
         good += obvious[0] == "accepted"
         sure += verdict is not None
     # A reader that always gives up would be right and useless.
@@ -163,6 +178,7 @@ def test_a_session_in_another_spelling_is_doubted(session: str, item_ids: Any) -
     assert kernel_verdict(Case("spelling", text, task, [1000])) is None
 
 
+@ONE_SIZE
 @pytest.mark.parametrize(
     "item",
     [
@@ -180,10 +196,80 @@ def test_a_session_in_another_spelling_is_doubted(session: str, item_ids: Any) -
         "\xff",
     ],
 )
-def test_a_number_out_of_range_is_doubted(item: str) -> None:
-    text = f"session_type,labels\n1_clicks,5 {item} 6\n".encode("latin-1")
+def test_a_number_out_of_range_is_doubted_wherever_it_stands(item: str) -> None:
     task = dataclasses.replace(OTTO, missing_rows="zero")
-    assert kernel_verdict(Case("range", text, task, [1])) is None
+    for keeps in (True, False):
+        for before in range(140):
+            text = f"session_type,labels\n1_clicks,{'5' * (before % 3)}{' ' * before}{item} 6\n"
+            case = Case("range", text.encode("latin-1"), task, [1])
+            assert kernel_verdict(case, keeps=keeps) is None, before
+
+
+@ONE_SIZE
+@pytest.mark.parametrize("item", ["7", "007", "00000007", "000000007", "0000000007"])
+@pytest.mark.parametrize("other", [8, 70, 77_777_777, 99_999_999, 100_000_007, MAX_ITEM])
+def test_a_label_is_found_by_its_number_however_it_is_spelled(item: str, other: int) -> None:
+    task = dataclasses.replace(OTTO, missing_rows="zero")
+    schema = {"query": pl.UInt32, "item": pl.Int32}
+    labels = pl.DataFrame([(0, 7), (0, other), (0, 600)], schema=schema, orient="row").sort("item")
+    for before in range(0, 140, 3):
+        text = f"session_type,labels\n1_clicks,{'5 ' * before}{item} {other} 7\n"
+        case = Case("spelled", text.encode(), task, [1])
+        places = {7: before + 1, other: before + 2}
+        for depth in (max(before, 1), before + 1, before + 2):
+            ranks = [places.get(label, depth + 1) for label in labels["item"]]
+            expected = [rank if rank <= depth else 0 for rank in ranks]
+            for keeps in (True, False):
+                verdict = kernel_verdict(case, labels, depth=depth, keeps=keeps)
+                assert verdict is not None
+                assert verdict[3] == expected, (before, depth, keeps)
+
+
+MIXED = (5, 6, 7), (7, 5, 6), (5, 50), (5, 9_000_000)
+
+
+@pytest.mark.parametrize("sessions", MIXED)
+def test_rows_are_of_their_sessions_whether_these_follow_each_other_or_not(
+    sessions: tuple[int, ...],
+) -> None:
+    task = dataclasses.replace(OTTO, objectives=OTTO.objectives[:1], missing_rows="zero")
+    rows = [f"{session}_clicks,{session}\n" for session in reversed(sessions)]
+    case = Case("mixed", f"session_type,labels\n{''.join(rows)}".encode(), task, list(sessions))
+    verdict = kernel_verdict(case)
+    assert verdict is not None
+    assert verdict[1] == {place: [session] for place, session in enumerate(sessions)}
+    for stranger in {4, 8, 49, 51} - set(sessions):
+        text = case.text + f"{stranger}_clicks,1\n".encode()
+        assert kernel_verdict(dataclasses.replace(case, text=text)) is None
+
+
+@pytest.mark.parametrize("sessions", [(5, 5, 7), (5, 6, 6), (5, 5), (9, 5, 9_000_000, 9)])
+def test_an_id_that_is_published_twice_is_refused(sessions: tuple[int, ...]) -> None:
+    case = Case("twice", b"session_type,labels\n", OTTO, list(sessions))
+    with pytest.raises(ValueError, match="published twice"):
+        kernel_verdict(case)
+
+
+@pytest.mark.parametrize("damage", [b"1_clicks", b"4_clicks,1", b"2_clicks,2147483648"])
+def test_the_first_row_that_is_not_plain_ends_the_reading(damage: bytes) -> None:
+    functions = kernel()
+    assert functions is not None
+    task = dataclasses.replace(OTTO, missing_rows="zero")
+    published = PublishedIds(pl.Series([1, 2, 3], dtype=pl.Int32), OTTO.names)
+    good = [b"%d_%s,5" % (n, name.encode()) for n in (1, 2, 3) for name in OTTO.names]
+    for at in range(len(good) + 1):
+        # A later row that is not plain either is not the one to be named.
+        rows = [b"session_type,labels", *good[:at], damage, *good[at:], b"5_clicks,1"]
+        with pytest.raises(NotPlain) as raised:
+            read_lists(
+                WholeLines(Pieces(iter([b"\n".join(rows) + b"\n"]))),
+                functions,
+                task=task,
+                published=published,
+                plan=ReadingPlan[None](20),
+                threads=1,
+            )
+        assert repr(damage)[:-1] in str(raised.value)
 
 
 @pytest.mark.parametrize("missing_rows", ["reject", "zero"])

@@ -60,6 +60,8 @@ class Subject:
         plan: ReadingPlan[None] = ReadingPlan(DEPTH, labels, every)
         self._library = library
         self._form = ListRowForm(library, case.task, case.published, plan)
+        hits: ReadingPlan[None] = ReadingPlan(DEPTH, labels)
+        self._hits = ListRowForm(library, case.task, case.published, hits)
         self._endings = name_endings(case.task.names)
         self._text_ids = case.task.query_ids == "string"
         self._text_items = case.task.item_ids == "string"
@@ -74,19 +76,30 @@ class Subject:
         }
 
     def read(self, block: bytes) -> tuple[int, list[Row], list[int]]:
-        """The number of bytes that are plain, the rows in them, and the rank of each label."""
+        """The number of bytes that are plain, the rows in them, and the rank of each label, which
+        are the same where no lists are kept."""
         found = ListsFound(**{name: array.address for name, array in self._arrays.items()})
+        done, ranks = self._read(self._form, block, found)
+        rows, count = self._rows(found), found.rows
+        found.rows = 0
+        assert self._read(self._hits, block, found) == (done, ranks), block
+        assert found.rows == count == len(rows), block
+        return done, rows, ranks
+
+    def _read(
+        self, form: ListRowForm[None], block: bytes, found: ListsFound
+    ) -> tuple[int, list[int]]:
         ranks = self._arrays["ranks"].bytes
         ranks[:] = bytes(len(ranks))
         with placed(block) as memory:
             done = self._library.podium_read_lists(
-                ctypes.byref(self._form.c),
+                ctypes.byref(form.c),
                 memory,
                 len(block),
                 self._items.address,
                 ctypes.byref(found),
             )
-        return done, self._rows(found), memoryview(ranks).cast("H").tolist()
+        return done, memoryview(ranks).cast("H").tolist()
 
     def sessions(self, block: bytes) -> tuple[int, list[bytes]]:
         """The number of bytes of rows whose ids are plain, and the sessions of these."""

@@ -2,8 +2,6 @@
 
 #include "ids.h"
 
-#define EIGHT_DIGITS 100000000u
-
 /* The lists of one submission: that of a query has `lengths[query]` items from `items +
 starts[query]` on. Where there are `names`, an item n means `names[n]`. */
 struct side {
@@ -119,17 +117,6 @@ static inline uint32_t choose(struct room room, uint32_t found, uint32_t most) {
         least = best[count - 1].worth;
     }
     return count;
-}
-
-/* The last eight digits, the first one in the lowest byte. */
-static inline uint64_t digits_of(uint32_t number) {
-    /* All halves, quarters and eighths of a word at once: n / 100 is n * 10486 >> 20 below 10,000,
-    and n / 10 is n * 103 >> 10 below 100. */
-    uint64_t digits = number / 10000 | (uint64_t)(number % 10000) << 32;
-    uint64_t hundreds = (digits * 10486 >> 20) & 0x0000007f0000007f;
-    digits = hundreds | (digits - 100 * hundreds) << 16;
-    uint64_t tens = (digits * 103 >> 10) & 0x000f000f000f000f;
-    return tens | (digits - 10 * tens) << 8;
 }
 
 /* Writes a number, and up to seven bytes of no meaning behind it. */

@@ -51,6 +51,11 @@ static inline uint64_t zeros(uint64_t word) {
     return (word - EACH_BYTE(0x01)) & ~word & EACH_BYTE(0x80);
 }
 
+/* The highest bit of each byte, in one. */
+static inline uint8_t highest_bits(uint64_t word) {
+    return (uint8_t)(((word & EACH_BYTE(0x80)) >> 7) * 0x0102040810204080 >> 56);
+}
+
 /* The value of the first `count` bytes, 1 to 8 digits of which the "0" is taken off. */
 static inline uint32_t value_of(uint64_t digits, unsigned count) {
     digits <<= 64 - 8 * count;
@@ -59,24 +64,45 @@ static inline uint32_t value_of(uint64_t digits, unsigned count) {
                        (((digits >> 16) & 0x000000ff000000ff) * 0x0000271000000001)) >> 32);
 }
 
-/* The bytes of a window that are no digits, a bit each. */
-static inline uint64_t no_digits(const uint8_t *window) {
-    uint64_t found = 0;
+#define EIGHT_DIGITS 100000000u
+
+/* The last eight digits, the first one in the lowest byte. */
+static inline uint64_t digits_of(uint32_t number) {
+    /* All halves, quarters and eighths of a word at once: n / 100 is n * 10486 >> 20 below 10,000,
+    and n / 10 is n * 103 >> 10 below 100. */
+    uint64_t digits = number / 10000 | (uint64_t)(number % 10000) << 32;
+    uint64_t hundreds = (digits * 10486 >> 20) & 0x0000007f0000007f;
+    digits = hundreds | (digits - 100 * hundreds) << 16;
+    uint64_t tens = (digits * 103 >> 10) & 0x000f000f000f000f;
+    return tens | (digits - 10 * tens) << 8;
+}
+
+/* What stands in a window, a bit for each byte: digits, and what is neither a digit nor a space. */
+struct window {
+    uint64_t digits;
+    uint64_t others;
+};
+
+static inline struct window look(const uint8_t *at) {
+    struct window found = {0, 0};
 #ifdef __SSE2__
-    for (unsigned at = 0; at < WINDOW; at += 16) {
-        __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)(window + at));
+    for (unsigned from = 0; from < WINDOW; from += 16) {
+        __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)(at + from));
         /* Digits become the ten lowest of all signed bytes. */
         __m128i moved = _mm_add_epi8(bytes, _mm_set1_epi8((char)(0x80 - '0')));
-        __m128i others = _mm_cmpgt_epi8(moved, _mm_set1_epi8((char)(0x80 + 9)));
-        found |= (uint64_t)(uint32_t)_mm_movemask_epi8(others) << at;
+        __m128i digits = _mm_cmplt_epi8(moved, _mm_set1_epi8((char)(0x80 + 10)));
+        __m128i known = _mm_or_si128(digits, _mm_cmpeq_epi8(bytes, _mm_set1_epi8(' ')));
+        found.digits |= (uint64_t)(uint32_t)_mm_movemask_epi8(digits) << from;
+        found.others |= (uint64_t)(uint32_t)(_mm_movemask_epi8(known) ^ 0xffff) << from;
     }
 #else
-    for (unsigned at = 0; at < WINDOW; at += 8) {
-        uint64_t digits = load(window + at) ^ EACH_BYTE('0');
-        uint64_t others = ((digits & EACH_BYTE(0x7f)) + EACH_BYTE(0x76)) | digits;
-        /* The product has the highest bit of each byte in its highest byte. */
-        uint64_t bits = ((others & EACH_BYTE(0x80)) >> 7) * 0x0102040810204080 >> 56;
-        found |= bits << at;
+    for (unsigned from = 0; from < WINDOW; from += 8) {
+        uint64_t bytes = load(at + from), moved = bytes ^ EACH_BYTE('0');
+        uint64_t others = ((moved & EACH_BYTE(0x7f)) + EACH_BYTE(0x76)) | moved;
+        uint64_t spaces = bytes ^ EACH_BYTE(' ');
+        spaces = ~(((spaces & EACH_BYTE(0x7f)) + EACH_BYTE(0x7f)) | spaces);
+        found.digits |= (uint64_t)highest_bits(~others) << from;
+        found.others |= (uint64_t)highest_bits(others & ~spaces) << from;
     }
 #endif
     return found;

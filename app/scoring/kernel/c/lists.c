@@ -48,16 +48,19 @@ struct found {
     uint64_t text_size;
 };
 
-/* A row that begins at `start`. Its session is a text or a number, its items are `numbers` or
-`texts`; the query is known once the session's place was found. */
+/* A row that begins at `start`, and its items at `labels`. Its session is a text or a number, its
+`length` items, once read, are `texts` or `numbers`; the query is known once the session's place was
+found. */
 struct row {
     const uint8_t *start;
+    const uint8_t *labels;
     struct text session;
     uint64_t hash;
     uint32_t number;
     uint32_t objective;
     uint32_t query;
     uint32_t length;
+    bool is_empty;
     uint32_t *numbers;
     struct text *texts;
 };
@@ -79,12 +82,19 @@ ALWAYS_INLINE const uint8_t *read_id(const struct task *task, const uint8_t *at,
     return end;
 }
 
-/* Items beyond `depth` are read and forgotten. */
-ALWAYS_INLINE const uint8_t *read_numbers(const struct task *task, const uint8_t *at,
-                                          struct row *row) {
+/* Bits of ten digits in a row, more than fit into every number. */
+static inline uint64_t runs_of_ten(uint64_t digits) {
+    uint64_t two = digits & digits >> 1, four = two & two >> 2;
+    return four & four >> 4 & two >> 8;
+}
+
+/* Reads numbers; items beyond `depth` are read and forgotten. */
+ALWAYS_INLINE const uint8_t *read_numbers(const struct task *task, struct row *row) {
+    const uint8_t *at = row->labels;
+    row->length = 0;
     for (const uint8_t *window = at;; window += WINDOW) {
-        for (uint64_t others = no_digits(window); others; others &= others - 1) {
-            const uint8_t *end = window + __builtin_ctzll(others);
+        for (uint64_t ends = ~look(window).digits; ends; ends &= ends - 1) {
+            const uint8_t *end = window + __builtin_ctzll(ends);
             size_t digits = (size_t)(end - at);
             if (digits) {
                 uint32_t number;
@@ -98,14 +108,38 @@ ALWAYS_INLINE const uint8_t *read_numbers(const struct task *task, const uint8_t
     }
 }
 
-ALWAYS_INLINE const uint8_t *read_texts(const struct task *task, const uint8_t *at,
-                                        struct row *row) {
-    for (;; at++) {
+/* Checks numbers, and leaves their values for later: most lists have no label to look for. */
+ALWAYS_INLINE const uint8_t *check_numbers(const struct task *task, struct row *row) {
+    uint64_t some = 0;
+    /* Windows overlap, so that a run of ten digits is seen in one of them. */
+    for (const uint8_t *at = row->labels;; at += WINDOW - 9) {
+        struct window window = look(at);
+        uint64_t before = window.others ? (window.others & -window.others) - 1 : UINT64_MAX;
+        uint64_t digits = window.digits & before;
+        some |= digits;
+        if (runs_of_ten(digits)) {
+            const uint8_t *end = read_numbers(task, row);
+            row->is_empty = false;
+            return end;
+        }
+        if (window.others) {
+            row->is_empty = !some;
+            return at + __builtin_ctzll(window.others);
+        }
+    }
+}
+
+ALWAYS_INLINE const uint8_t *read_texts(const struct task *task, struct row *row) {
+    row->length = 0;
+    for (const uint8_t *at = row->labels;; at++) {
         const uint8_t *end = token_end(at);
         if (end - at > MAX_TOKEN_BYTES) return NULL;
         if (end > at && row->length < task->depth)
             row->texts[row->length++] = (struct text){at, (size_t)(end - at)};
-        if (*end != ' ') return end;
+        if (*end != ' ') {
+            row->is_empty = row->length == 0;
+            return end;
+        }
         at = end;
     }
 }
@@ -140,8 +174,7 @@ static inline void rank(uint16_t *ranks, uint32_t label, uint32_t place) {
 }
 
 ALWAYS_INLINE void find_hits(const struct task *task, const struct row *row, bool text_items,
-                             uint16_t *ranks) {
-    uint32_t first = task->first[row->query], end = task->first[row->query + 1];
+                             uint32_t first, uint32_t end, uint16_t *ranks) {
     if (!text_items && end - first <= FEW_LABELS) {
         for (uint32_t label = first; label < end; label++) {
             uint32_t place = 0, item = (uint32_t)task->items[label];
@@ -153,6 +186,35 @@ ALWAYS_INLINE void find_hits(const struct task *task, const struct row *row, boo
     for (uint32_t place = 0; place < row->length; place++) {
         uint32_t label = find_label(task, row, place, text_items, first, end);
         if (label < end) rank(ranks, label, place);
+    }
+}
+
+/* Looks for labels among the digits of a list; false where some have more than eight. */
+ALWAYS_INLINE bool match_labels(const struct task *task, const struct row *row, uint32_t first,
+                                uint32_t end, uint16_t *ranks) {
+    uint64_t wanted[FEW_LABELS];
+    if (end - first > FEW_LABELS) return false;
+    for (uint32_t label = first; label < end; label++) {
+        uint32_t item = (uint32_t)task->items[label];
+        if (item >= EIGHT_DIGITS) return false;
+        wanted[label - first] = digits_of(item);
+    }
+    const uint8_t *at = row->labels;
+    uint32_t place = 0;
+    for (const uint8_t *window = at;; window += WINDOW) {
+        for (uint64_t ends = ~look(window).digits; ends; ends &= ends - 1) {
+            const uint8_t *over = window + __builtin_ctzll(ends);
+            size_t digits = (size_t)(over - at);
+            if (digits) {
+                if (digits > 8) return false;
+                uint64_t item = (load(at) ^ EACH_BYTE('0')) << (64 - 8 * digits);
+                for (uint32_t label = first; label < end; label++)
+                    if (wanted[label - first] == item) rank(ranks, label, place);
+                if (++place == task->depth) return true;
+            }
+            if (*over != ' ') return true;
+            at = over + 1;
+        }
     }
 }
 
@@ -195,14 +257,22 @@ ALWAYS_INLINE void ask_for_labels(const struct task *task, const struct row *row
     __builtin_prefetch(found->ranks + first, 1);
 }
 
-ALWAYS_INLINE void note(const struct task *task, const struct row *row, bool text_items,
+ALWAYS_INLINE void note(const struct task *task, struct row *row, bool text_items,
                         struct found *found) {
     /* Other threads touch the same query only if the file is refused. */
     __atomic_store_n(found->seen + row->query, 1, __ATOMIC_RELAXED);
     found->rows++;
-    found->empty += row->length == 0;
-    if (found->ranks) find_hits(task, row, text_items, found->ranks);
-    if (task->kept && task->kept[row->query]) keep(row, text_items, found);
+    found->empty += row->is_empty;
+    uint32_t first = 0, end = 0;
+    if (found->ranks) first = task->first[row->query], end = task->first[row->query + 1];
+    bool kept = task->kept && task->kept[row->query];
+    if (first == end && !kept) return;
+    if (!text_items) {
+        if (!kept && match_labels(task, row, first, end, found->ranks)) return;
+        read_numbers(task, row);
+    }
+    find_hits(task, row, text_items, first, end, found->ranks);
+    if (kept) keep(row, text_items, found);
 }
 
 ALWAYS_INLINE const uint8_t *read_row(const struct task *task, const uint8_t *at, bool text_ids,
@@ -212,8 +282,8 @@ ALWAYS_INLINE const uint8_t *read_row(const struct task *task, const uint8_t *at
     at = read_id(task, at + quoted, text_ids, row);
     if (!at || (quoted && *at++ != '"') || *at++ != ',') return NULL;
     quoted = *at == '"';
-    row->length = 0;
-    at = text_items ? read_texts(task, at + quoted, row) : read_numbers(task, at + quoted, row);
+    row->labels = at + quoted;
+    at = text_items ? read_texts(task, row) : check_numbers(task, row);
     if (!at || (quoted && *at++ != '"')) return NULL;
     return at - row->start > (ptrdiff_t)task->longest_line ? NULL : read_line_end(at);
 }
