@@ -6,11 +6,12 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import Event
 from typing import Annotated, Any, Literal
 
 import typer
@@ -24,6 +25,8 @@ History = Annotated[
     ),
 ]
 
+_PIECE_BYTES = 1 << 20
+
 Entry = dict[str, Any]
 """A line of the history. `kind`, `at`, `file` and `sha256` are in all of them, and
 
@@ -34,21 +37,39 @@ Entry = dict[str, Any]
 
 
 @contextmanager
-def hashed_meanwhile(*files: Path) -> Iterator[Callable[[], list[str]]]:
-    """Hashes files in a thread while the block runs; gives the function that waits for the SHA-256
-    of each, in hex."""
+def hashed_meanwhile(*files: Path) -> Iterator[Callable[[Path], str]]:
+    """Hashes files in a thread while the block runs, one after the other; gives the function that
+    waits for the SHA-256 of one of them, in hex. What is not hashed when the block ends never is.
+    """
+    is_over = Event()
     with ThreadPoolExecutor(1) as beside:
-        found = [beside.submit(sha256_of, file) for file in files]
-        yield lambda: [each.result() for each in found]
+        found = {file: beside.submit(_sha256_unless, is_over, file) for file in files}
+        try:
+            yield lambda file: found[file].result()
+        finally:
+            is_over.set()
+
+
+def _sha256_unless(is_over: Event, file: Path) -> str:
+    hashed = hashlib.sha256()
+    with file.open("rb", buffering=0) as source:
+        while not is_over.is_set() and (piece := source.read(_PIECE_BYTES)):
+            hashed.update(piece)
+    return hashed.hexdigest()
 
 
 def keep_score(
-    file: Path, truth: Path, sha256s: Sequence[str], *, measure: str, note: str, score: float
+    file: Path,
+    truth: Path,
+    sha256_of: Callable[[Path], str],
+    *,
+    measure: str,
+    note: str,
+    score: float,
 ) -> None:
-    """Keeps that a file was scored against a ground truth; `sha256s` are those of the two."""
-    sha256, truth_sha256 = sha256s
-    known = {"file": file.name, "sha256": sha256, "note": note}
-    against = {"truth": truth.name, "truth_sha256": truth_sha256, "measure": measure}
+    """Keeps that a file was scored against a ground truth."""
+    known = {"file": file.name, "sha256": sha256_of(file), "note": note}
+    against = {"truth": truth.name, "truth_sha256": sha256_of(truth), "measure": measure}
     _append("score", [{**known, **against, "score": score}])
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from podium.cli.offline.history import History, hashed_meanwhile, keep_score, sha256_of
+from podium.cli.offline.history import History, hashed_meanwhile, keep_score
 from podium.cli.offline.items import Items, TrainingUsers, item_file
 from podium.cli.offline.tasks import task_for, task_to_validate
 from podium.cli.offline.truths import canonical, unusable
@@ -93,21 +93,20 @@ def score(
     Exit code 3, with every problem's line, if the file is rejected.
     """
     _regular(file, truth, *filter(None, (items,)))
-    task = task_for(
-        truth, preset, metric, average, missing_rows, query_ids=query_ids, item_ids=item_ids
-    )
-    about = item_file(items, training_users, task)
-    truth_sha256 = sha256_of(truth)
-    with hashed_meanwhile(*((file,) if history else ())) as sha256s:
-        document = _judged(lambda: _score(file, truth, truth_sha256, task, about))
-    if as_json:
-        print_json(document)
-    elif document["status"] == "scored":
-        print_facts({**_flat(document), **document["counts"]})
-    if history and document["status"] == "scored":
-        measure = " ".join(metric or [preset or "otto"])
-        figures = {"measure": measure, "note": note, "score": document["score"]}
-        keep_score(file, truth, (*sha256s(), truth_sha256), **figures)
+    with hashed_meanwhile(truth, *((file,) if history else ())) as sha256_of:
+        task = task_for(
+            truth, preset, metric, average, missing_rows, query_ids=query_ids, item_ids=item_ids
+        )
+        about = item_file(items, training_users, task)
+        document = _judged(lambda: _score(file, truth, sha256_of(truth), task, about))
+        if as_json:
+            print_json(document)
+        elif document["status"] == "scored":
+            print_facts({**_flat(document), **document["counts"]})
+        if history and document["status"] == "scored":
+            measure = " ".join(metric or [preset or "otto"])
+            figures = {"measure": measure, "note": note, "score": document["score"]}
+            keep_score(file, truth, sha256_of, **figures)
     _end(file, document)
 
 
