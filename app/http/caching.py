@@ -1,10 +1,12 @@
 """Answers that are the same for everybody, kept as bytes: a board is asked for far more often than
 it changes.
 
-Only requests without a token and without a cookie are answered from here, and only for as long as
-nothing can have changed: the end of any write of this process forgets everything, and what other
-processes write is seen `FRESH_SECONDS` after an answer was made. Where many ask for an answer that
-is too old, one of them makes it, and the others wait for that. Which answers are the same for
+Only requests without a token and without a cookie are answered from here. The end of a write of
+this process forgets everything, unless the write is a minor one. What minor writes change, and
+other processes, is seen later: an answer of `FRESH_SECONDS` is made anew while it is still given,
+and one of `KEPT_SECONDS` is given no more. So a board that is looked at all the time makes nobody
+wait. Where many ask for an answer that is too old, one of them makes it, and the others wait for
+that. Which answers are the same for
 everybody is said by the routes themselves, with `same_for_everybody`; for those answers
 `If-None-Match` is looked at here and nowhere else. Pure ASGI: a cached response meets no route.
 
@@ -29,9 +31,13 @@ from podium.errors import Unavailable
 from podium.errors.codes import ErrorCode
 from podium.http.middleware.compression import takes_gzip
 from podium.http.streaming.downloads import names_tag
+from podium.logs import get_logger
 
 FRESH_SECONDS = 0.25
-"""Seconds that the writes of another process may stay unseen."""
+"""Seconds after which a cached response is made anew, in the background."""
+
+KEPT_SECONDS = 1.0
+"""Seconds that the writes of another process, and minor ones, may stay unseen."""
 
 MOST_BYTES = 32 << 20
 """The most bytes of all cached responses together; the least recently used go first."""
@@ -48,6 +54,8 @@ WITHOUT_BODY = frozenset(
 """Headers of a 200 that a 304 does not repeat."""
 
 _MARK = "same_for_everybody"
+
+_log = get_logger("http")
 
 Key = tuple[str, bytes, bool]
 """Path, query, and whether the answer may be compressed."""
@@ -98,6 +106,7 @@ class ResponseCache:
         self._bytes = 0
         self._kept: OrderedDict[Key, Kept] = OrderedDict()
         self._making: dict[Key, _Making] = {}
+        self._refreshing: set[asyncio.Task[None]] = set()
         self._lock = threading.Lock()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -112,18 +121,50 @@ class ResponseCache:
             await self._make(scope, receive, send, writes)
             return
         kept: Kept | None = known
-        if known.writes != writes or self.clock() - known.made_at >= FRESH_SECONDS:
+        age = self.clock() - known.made_at
+        if known.writes != writes or age >= KEPT_SECONDS:
             kept = await self._made_by_another(key, writes)
+        elif age >= FRESH_SECONDS and key not in self._making:
+            self._refresh_meanwhile(scope, key, known)
         if kept is not None:
             await _answer(kept, scope, send)
             return
-        making = self._making[key] = _Making(writes, asyncio.Event())
+        making = self._announce(key, writes)
         try:
             await self._make(scope, receive, send, writes)
         finally:
-            making.is_over.set()
-            if self._making.get(key) is making:
-                del self._making[key]
+            self._end(key, making)
+
+    def _refresh_meanwhile(self, scope: Scope, key: Key, known: Kept) -> None:
+        """Begins to make a response anew that nobody waits for."""
+        making = self._announce(key, known.writes)
+        task = asyncio.create_task(self._refresh(scope, key, known))
+        # The loop itself holds tasks weakly.
+        self._refreshing.add(task)
+        task.add_done_callback(self._refreshing.discard)
+        # Also where the task never came to begin.
+        task.add_done_callback(lambda _: self._end(key, making))
+
+    async def _refresh(self, scope: Scope, key: Key, known: Kept) -> None:
+        """Makes a response anew, and forgets it if there is none any more."""
+        asked = {**scope, "state": dict(scope.get("state", {}))}
+        try:
+            await self._make(asked, _nothing_more, _to_nobody, known.writes)
+        except Exception as error:  # noqa: BLE001 - the next request makes it, and gets the error
+            _log.warning("response.not-refreshed", error=type(error).__name__)
+        with self._lock:
+            if self._kept.get(key) is known:
+                self._bytes -= _size(key, self._kept.pop(key))
+
+    def _announce(self, key: Key, writes: int) -> _Making:
+        """Says that a response is being made, for which others can wait."""
+        making = self._making[key] = _Making(writes, asyncio.Event())
+        return making
+
+    def _end(self, key: Key, making: _Making) -> None:
+        making.is_over.set()
+        if self._making.get(key) is making:
+            del self._making[key]
 
     async def _make(self, scope: Scope, receive: Receive, send: Send, writes: int) -> None:
         await self.app(scope, receive, _CacheableAnswer(self, scope, send, writes).send)
@@ -190,6 +231,14 @@ class _CacheableAnswer:
     def _may_keep(self, start: Message) -> bool:
         allowed = self.scope.get("state", {}).get(_MARK, False)
         return bool(allowed) and start["status"] == 200
+
+
+async def _nothing_more() -> Message:
+    return {"type": "http.disconnect"}
+
+
+async def _to_nobody(message: Message) -> None:
+    pass
 
 
 def _key(scope: Scope) -> Key:

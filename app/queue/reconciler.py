@@ -71,5 +71,5 @@ class Rounds(ABC):
         return True
 
     def _dispatched(self, row: Unattended) -> bool:
-        with self.database.write() as session:
+        with self.database.write(is_minor=True) as session:
             return self.dispatch_again(session, row)

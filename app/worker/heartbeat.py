@@ -76,7 +76,7 @@ class Heartbeat:
 
     def _renew(self) -> None:
         try:
-            with self._database.write() as session:
+            with self._database.write(is_minor=True) as session:
                 self.lease_state = self._renew_lease(session, self._progress)
             self._renewed = time.monotonic()
         except SQLAlchemyError:

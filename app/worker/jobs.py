@@ -60,7 +60,7 @@ class JobRunner:
 
     def run(self, job_id: str) -> None:
         """Leases the job, does its work and records how that ended."""
-        with self._application.database.write() as session:
+        with self._application.database.write(is_minor=True) as session:
             lease = leases.take(
                 session,
                 job_id=job_id,

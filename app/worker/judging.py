@@ -62,7 +62,7 @@ class Judge:
 
     def judge(self, judging_id: str) -> None:
         """Leases the judging, runs its child and records how that ended."""
-        with self._application.database.write() as session:
+        with self._application.database.write(is_minor=True) as session:
             assignment = assignments.take(
                 session,
                 judging_id=judging_id,

@@ -84,13 +84,13 @@ class Service:
         self._house.join(timeout=1)
         self._ties.stop()
         database = self._application.database
-        with database.write() as session:
+        with database.write(is_minor=True) as session:
             workers.end(session, worker_id=self.worker_id)
         self._scratch.remove()
         _log.info("worker.stopped", worker=self.worker_id)
 
     def _register(self) -> None:
-        with self._application.database.write() as session:
+        with self._application.database.write(is_minor=True) as session:
             workers.register(session, worker_id=self.worker_id)
 
     def _go_round(self) -> None:
@@ -122,24 +122,24 @@ class Service:
             _log.exception("round.failed", part=act.__name__)
 
     def _stamp(self) -> None:
-        with self._application.database.write() as session:
+        with self._application.database.write(is_minor=True) as session:
             workers.heartbeat(session, worker_id=self.worker_id)
 
     def _release_lapsed(self) -> None:
-        with self._application.database.write() as session:
+        with self._application.database.write(is_minor=True) as session:
             quota.release_lapsed(session)
 
     def _remove_uploads(self) -> None:
         remove_ended(self._application.database, self._application.storage)
 
     def _forget_jobs(self) -> None:
-        with self._application.database.write() as session:
+        with self._application.database.write(is_minor=True) as session:
             forget_ended(session)
 
     def _sweep(self) -> None:
         self._application.storage.sweep(older_than_seconds=SWEEP_SECONDS)
         self._application.queue.forget_ended(older_than_seconds=SWEEP_SECONDS)
-        with self._application.database.write() as session:
+        with self._application.database.write(is_minor=True) as session:
             workers.forget_silent(session)
         self._tidy()
 

@@ -82,7 +82,7 @@ async def _note_use(application: Application, actor: Actor) -> None:
     the page whatever becomes of the note."""
 
     def note() -> None:
-        with application.database.write() as session:
+        with application.database.write(is_minor=True) as session:
             page_sessions.note_use(session, actor=actor)
 
     try:

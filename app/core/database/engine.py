@@ -45,9 +45,9 @@ class Database:
         self._turns = _Turns(are_needed=self.is_sqlite)
         self._counting = threading.Lock()
         self.writes = 0
-        """Write transactions of this process that may have changed something: while the count
-        stays, whatever was read here after it was looked at can only have been changed by another
-        process."""
+        """Write transactions of this process that may have changed something, minor ones left out:
+        while the count stays, whatever was read here after it was looked at can only have been
+        changed by one of these, or by another process."""
 
     @contextmanager
     def read(self) -> Iterator[ReadSession]:
@@ -56,8 +56,9 @@ class Database:
             yield session
 
     @contextmanager
-    def write(self) -> Iterator[WriteSession]:
-        """One write transaction: commits when the block ends, rolls back when it raises."""
+    def write(self, *, is_minor: bool = False) -> Iterator[WriteSession]:
+        """One write transaction: commits when the block ends, rolls back when it raises. A minor
+        one changes nothing that is the same for everybody, so that cached responses stay."""
         engine = self.write_engine
         is_to_be_kept = False
         try:
@@ -72,7 +73,7 @@ class Database:
             # Also after an error of the commit: one whose answer was lost may have happened. A
             # request that was refused before changes nothing, and must not invalidate a cached
             # response.
-            if is_to_be_kept:
+            if is_to_be_kept and not is_minor:
                 with self._counting:
                     self.writes += 1
 

@@ -141,7 +141,7 @@ def settle(
         idempotency.refuse_other_bytes(admission.earlier, sha256=stored.sha256)
         return accepted(app, admission.earlier.submission_id), True
     filename, note = texts
-    with app.database.write() as session:
+    with app.database.write(is_minor=True) as session:
         submission = submissions.accept(
             session,
             queue=app.queue,
@@ -164,7 +164,7 @@ def renew_slot(app: Application, admission: Admission) -> None:
     """Says that the upload is alive."""
     if admission.earlier is not None:
         return
-    with app.database.write() as session:
+    with app.database.write(is_minor=True) as session:
         quota.renew_slot(
             session,
             slot_id=admission.slot_id,
@@ -178,7 +178,7 @@ def give_up(app: Application, admission: Admission, writer: Writer | None) -> No
         writer.abort()
     if admission.earlier is not None:
         return
-    with app.database.write() as session:
+    with app.database.write(is_minor=True) as session:
         quota.release_slot(session, slot_id=admission.slot_id)
 
 
@@ -190,7 +190,7 @@ def _admit(
     key: str | None,
     team_id: str | None,
 ) -> Admission:
-    with app.database.write() as session:
+    with app.database.write(is_minor=True) as session:
         return submissions.admit(
             session,
             slug=slug,

@@ -180,7 +180,7 @@ def _begin(
     team_id: str | None,
 ) -> _Composing | str:
     """The upload to compose; or the id of the submission that it has become already."""
-    with app.database.write() as session:
+    with app.database.write(is_minor=True) as session:
         earlier, length = composing.earlier_submission(
             session, upload_id=given.upload_id, actor=actor, slug=slug
         )
@@ -206,7 +206,7 @@ def _compose(app: Application, begun: _Composing, writer: Writer, given: UploadR
         composing.compose(app.storage, begun.pieces, writer, length=begun.lease.received)
     except StoredFileCorrupt:
         # An upload that is given up meanwhile loses its pieces under us; nothing is corrupt then.
-        with app.database.write() as session:
+        with app.database.write(is_minor=True) as session:
             uploads.still_held(session, lease=begun.lease)
         raise
     stored = writer.finish()
@@ -237,12 +237,12 @@ def _settle(
 
 def _renew(app: Application, begun: _Composing) -> None:
     renew_slot(app, begun.admission)
-    with app.database.write() as session:
+    with app.database.write(is_minor=True) as session:
         uploads.renew(session, lease=begun.lease, limits=limits_of(app))
 
 
 def _let_go(app: Application, begun: _Composing) -> None:
-    with app.database.write() as session:
+    with app.database.write(is_minor=True) as session:
         uploads.let_go(session, lease=begun.lease)
 
 

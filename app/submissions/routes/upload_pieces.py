@@ -195,7 +195,7 @@ class _Appending:
 
     def renew(self) -> None:
         """Says that this request is alive."""
-        with self._app.database.write() as session:
+        with self._app.database.write(is_minor=True) as session:
             uploads.renew(session, lease=self._lease, limits=self._limits)
 
     def look(self) -> None:
@@ -221,7 +221,7 @@ class _Appending:
             writer.abort()
         size = stored.size - SALT_BYTES
         try:
-            with self._app.database.write() as session:
+            with self._app.database.write(is_minor=True) as session:
                 uploads.append(
                     session,
                     lease=self._lease,
@@ -241,7 +241,7 @@ class _Appending:
             digest.compare(self._hash.digest())
         except PodiumError:
             self._lease_again()
-            with self._app.database.write() as session:
+            with self._app.database.write(is_minor=True) as session:
                 wrong = uploads.take_back(session, lease=self._lease, to=self._first)
             for sha256 in wrong:
                 self._app.storage.delete(Area.UPLOADS, sha256)
@@ -250,7 +250,7 @@ class _Appending:
     def _lease_again(self) -> None:
         if self._is_held:
             return
-        with self._app.database.write() as session:
+        with self._app.database.write(is_minor=True) as session:
             self._lease = uploads.lease(
                 session,
                 upload_id=self._lease.upload_id,
@@ -262,7 +262,7 @@ class _Appending:
         self._is_held = True
 
     def _let_go(self, *, is_last: bool = False) -> None:
-        with self._app.database.write() as session:
+        with self._app.database.write(is_minor=True) as session:
             uploads.let_go(session, lease=self._lease, is_last=is_last)
         self._is_held = False
 

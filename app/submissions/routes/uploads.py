@@ -192,7 +192,7 @@ def _number(request: Request, name: str, code: ErrorCode) -> int | None:
 
 
 def _start(app: Application, actor: Actor, given: _Given) -> tuple[UploadLease | None, str]:
-    with app.database.write() as session:
+    with app.database.write(is_minor=True) as session:
         upload = uploads.start(session, actor=actor, length=given.length, limits=limits_of(app))
         # Only who may begin one is told of the disk; nothing remains of an upload without room.
         _refuse_without_room(app, given.length or 0)
@@ -208,7 +208,7 @@ def _start(app: Application, actor: Actor, given: _Given) -> tuple[UploadLease |
 def _lease(
     app: Application, actor: Actor, upload_id: str, offset: int, given: _Given
 ) -> UploadLease:
-    with app.database.write() as session:
+    with app.database.write(is_minor=True) as session:
         return uploads.lease(
             session,
             upload_id=upload_id,
@@ -220,7 +220,7 @@ def _lease(
 
 
 def _discard(app: Application, actor: Actor, upload_id: str) -> None:
-    with app.database.write() as session:
+    with app.database.write(is_minor=True) as session:
         uploads.discard(session, upload_id=upload_id, actor=actor)
     remove_pieces(app.database, app.storage, upload_id=upload_id)
 
