@@ -13,6 +13,7 @@ import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 
 from fastapi import Request
 from fastapi.concurrency import run_in_threadpool
@@ -122,6 +123,7 @@ async def receive_body(
     loop = asyncio.get_running_loop()
     pace = Pace(loop.time(), deadline_seconds, min_rate, grace_seconds)
     take_files(request.scope)
+    writing = _Behind()
     try:
         body_form = form_body_of(request, writer, max_bytes=max_bytes) if form else None
         if (announced_length(request) or 0) > max_bytes:
@@ -137,14 +139,44 @@ async def receive_body(
             more = message.get("more_body", False)
             intake.take(message.get("body", b""))
             if intake.waiting >= PIECE_BYTES or not more:
-                await on_disk(intake.flush)
+                await writing.start(partial(intake.write, intake.collected()))
+        await writing.end()
         return intake.finish()
     except TimeoutError as error:
+        await writing.give_up()
         writer.abort()
         raise pace.missed() from error
     except BaseException:
+        await writing.give_up()
         writer.abort()
         raise
+
+
+class _Behind:
+    """Writes one piece after another in a thread, each while the next one is still coming."""
+
+    def __init__(self) -> None:
+        self._task: asyncio.Task[None] | None = None
+
+    async def start(self, work: Callable[[], None]) -> None:
+        """Begins once the piece before is written. Raises what that has raised."""
+        await self.end()
+        self._task = asyncio.create_task(on_disk(work))
+
+    async def end(self) -> None:
+        """Waits for the piece that is being written. Raises what that raises."""
+        if self._task is not None:
+            # A thread cannot be stopped: who gives up waits for it all the same.
+            await asyncio.shield(self._task)
+            self._task = None
+
+    async def give_up(self) -> None:
+        """Waits until nothing is written any more, however that ends."""
+        if self._task is not None:
+            await asyncio.wait({self._task})
+            if not self._task.cancelled():
+                # Looked at, so that nobody misses it: the first error is told already.
+                self._task.exception()
 
 
 async def finished(writer: Writer) -> Stored:
@@ -205,7 +237,7 @@ class Pace:
 
 @dataclass
 class _Intake:
-    """Counts and collects pieces, and writes them when it is asked to, in another thread."""
+    """Counts and collects pieces, which another thread writes."""
 
     writer: Writer
     max_bytes: int
@@ -227,11 +259,15 @@ class _Intake:
             raise _too_large(self.max_bytes)
         self._pieces.append(piece)
 
-    def flush(self) -> None:
-        """Hashes and writes what was collected."""
+    def collected(self) -> bytes:
+        """The bytes since the last time."""
         block = b"".join(self._pieces)
         self._pieces.clear()
         self.waiting = 0
+        return block
+
+    def write(self, block: bytes) -> None:
+        """Hashes and writes bytes."""
         if self._hash is not None:
             self._hash.update(block)
         if self.form is not None:
