@@ -269,6 +269,21 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
         None,
         [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p],
     ),
+    "podium_add_in_order": (
+        None,
+        [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p],
+    ),
+    "podium_add_exactly": (
+        None,
+        [
+            ctypes.c_void_p,
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+            ctypes.c_int,
+            ctypes.c_int,
+            ctypes.c_void_p,
+        ],
+    ),
     "podium_enter_pairs": (
         ctypes.c_size_t,
         [

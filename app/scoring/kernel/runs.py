@@ -6,7 +6,9 @@ Where nothing was compiled, Polars finds the same in more time.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import polars as pl
 
@@ -100,13 +102,31 @@ def sums_by_key(values: pl.Series, keys: pl.Series) -> list[int]:
     functions, values = kernel(), values.cast(pl.UInt32)
     size = int(keys.max() or 0) + 1  # type: ignore[arg-type] # the type of any maximum
     if functions is None:
-        table = pl.DataFrame({"key": keys, "value": values.cast(pl.UInt64)})
-        table = table.group_by("key").sum()
+        table = _grouped(values, keys)
         sums = pl.zeros(size, dtype=pl.UInt64, eager=True)
         return sums.scatter(table["key"], table["value"]).to_list()
     of_key, added, total = Column(keys), Column(values), Array(8 * size)
     functions.podium_add_by_key(of_key.address, added.address, len(keys), total.address)
     return memoryview(total.bytes).cast("Q").tolist()
+
+
+def nonzero_sums(values: pl.Series, keys: pl.Series) -> Iterator[tuple[int, int]]:
+    """Each key of any size with the sum of its whole numbers (up to UInt32), unless that is 0.
+
+    >>> keys = pl.Series([7, 1 << 40, 7, 2], dtype=pl.UInt64)
+    >>> sorted(nonzero_sums(pl.Series([5, 1, 2, 0]), keys))
+    [(7, 7), (1099511627776, 1)]
+    """
+    if int(keys.max() or 0) < _FEW_KEYS:  # type: ignore[arg-type] # the type of any maximum
+        found: Any = enumerate(sums_by_key(values, keys.cast(pl.UInt32)))
+    else:
+        found = _grouped(values, keys).iter_rows()
+    return ((key, total) for key, total in found if total)
+
+
+def _grouped(values: pl.Series, keys: pl.Series) -> pl.DataFrame:
+    table = pl.DataFrame({"key": keys, "value": values.cast(pl.UInt64)})
+    return table.group_by("key").sum()
 
 
 def _sums_of_runs(values: pl.Series, first: pl.Series) -> pl.Series:
@@ -122,3 +142,4 @@ def _sums_of_runs(values: pl.Series, first: pl.Series) -> pl.Series:
 
 
 _NONE = pl.Series([0], dtype=pl.UInt32)
+_FEW_KEYS = 1 << 16

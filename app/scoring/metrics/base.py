@@ -22,8 +22,9 @@ import polars as pl
 
 from podium.scoring.hits import Hits
 from podium.scoring.items import Need
+from podium.scoring.kernel.runs import nonzero_sums
 from podium.scoring.metrics.sums import exact_sums, sums_in_order
-from podium.scoring.splits import ALL
+from podium.scoring.splits import ALL, SPLIT_NAMES
 from podium.scoring.task import Objective, Task
 from podium.scoring.truth.canonical import GroundTruth
 
@@ -151,14 +152,14 @@ class CountMetric(RankMetric):
         if self.average == "micro":
             found, ideal = truth.by_objective(sums), truth.by_objective(ideals)
             return {key: Fraction(found[key], ideal[key]) for key in truth.totals}
-        # Few rows remain, one for each ideal, so the sum is exact in whole numbers.
-        sums, both = sums.cast(pl.UInt64), ideals.cast(pl.UInt64) * (1 << 32) + truth.query_keys
-        table = pl.DataFrame({"both": both, "above": sums}).group_by("both").agg(pl.all().sum())
-        above: dict[tuple[int, int], Fraction] = {}
-        for packed, gain in table.iter_rows():
-            ideal, number = divmod(packed, 1 << 32)
-            key = truth.key(number)
-            above[key] = above.get(key, Fraction(0)) + Fraction(gain, ideal)
+        # Few numbers remain, one for each ideal, so the sum is exact in whole numbers.
+        width = len(truth.task.objectives) * (1 + max(SPLIT_NAMES))
+        both = ideals.cast(pl.UInt64) * width + truth.query_keys
+        above = {key: Fraction(0) for key in truth.totals}
+        for packed, gain in nonzero_sums(sums, both):
+            divisor, number = divmod(packed, width)
+            if truth.key(number) in above:
+                above[truth.key(number)] += Fraction(gain, divisor)
         return {key: above[key] / totals.queries for key, totals in truth.totals.items()}
 
 

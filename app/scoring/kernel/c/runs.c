@@ -60,3 +60,39 @@ void podium_add_moves(const void *above, const void *below, bool counts, const u
 void podium_add_by_key(const uint32_t *keys, const uint32_t *values, size_t rows, uint64_t *sums) {
     for (size_t row = 0; row < rows; row++) sums[keys[row]] += values[row];
 }
+
+/* Adds the values of each slot in the order of their rows; slots are in order. */
+void podium_add_in_order(const uint32_t *slots, const double *values, size_t rows, double *sums) {
+    for (size_t row = 0; row < rows; row++) {
+        /* The first as it is, so that a negative zero stays one. */
+        bool first = row == 0 || slots[row] != slots[row - 1];
+        sums[slots[row]] = first ? values[row] : sums[slots[row]] + values[row];
+    }
+}
+
+/* A sum of whole numbers, and how many were added. */
+struct exact {
+    unsigned __int128 sum;
+    uint64_t count;
+};
+
+/* Adds all values above 0 to the sums of their keys, as multiples of 2^-places, rounded down. Each is
+below 1 after a division by 2^exponent, which makes the sums exact but for what is rounded. */
+void podium_add_exactly(const uint32_t *keys, const double *values, size_t rows, int exponent,
+                        int places, struct exact *sums) {
+    for (size_t row = 0; row < rows; row++) {
+        if (!(values[row] > 0)) continue;
+        uint64_t bits;
+        memcpy(&bits, values + row, sizeof bits);
+        int power = (int)(bits >> 52);
+        uint64_t mantissa = bits & (((uint64_t)1 << 52) - 1);
+        /* The smallest numbers have no leading one. */
+        if (power) mantissa |= (uint64_t)1 << 52;
+        else power = 1;
+        int shift = power - 1075 - exponent + places;
+        struct exact *sum = sums + keys[row];
+        sum->count++;
+        if (shift >= 0) sum->sum += (unsigned __int128)mantissa << shift;
+        else if (shift > -64) sum->sum += mantissa >> -shift;
+    }
+}

@@ -50,3 +50,28 @@ def test_sums_in_order_add_the_rows_of_a_slot_one_after_the_other() -> None:
         5.0,
         0.0,
     ]
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_sums_are_the_same_to_the_bit_where_nothing_was_compiled(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = random.Random(seed)
+    # Also numbers without a leading one, the largest ones, and zeros.
+    scales = [5e-324, 1e-310, 2.0**-1022, 1e-90, 1.0, 1e300, 0.0]
+    few = rng.sample(scales, rng.randint(1, 3))
+    values = pl.Series([rng.random() * rng.choice(few) for _ in range(500)])
+    slots = pl.Series(sorted(rng.randrange(90) for _ in values), dtype=pl.UInt32)
+    # The smallest key of more than there is room for is summed in another way.
+    keys = slots % 4 + rng.choice([0, 1 << 16])
+    compiled = exact_sums(values, keys), sums_in_order(slots, values, size=90).to_list()
+    monkeypatch.setattr("podium.scoring.metrics.sums.kernel", lambda: None)
+    plain = exact_sums(values, keys), sums_in_order(slots, values, size=90).to_list()
+    assert compiled == plain
+
+
+def test_rows_are_added_as_they_are_where_there_is_one_in_a_slot() -> None:
+    slots = pl.Series([0, 2], dtype=pl.UInt32)
+    sums = sums_in_order(slots, pl.Series([-0.0, 3.5]), size=3).to_list()
+    assert [math.copysign(1, each) for each in sums] == [-1, 1, 1]
+    assert sums == [0.0, 0.0, 3.5]
