@@ -1,0 +1,1 @@
+"""What an upload costs beside raw sinks."""
