@@ -64,7 +64,13 @@ class Hits:
 
     def per_query(self, k: int) -> pl.Series:
         """Counts the hits of each row of `GroundTruth.queries` among its first K items, UInt32."""
-        return counts_of_ranks(self.ranks, self.truth.queries["first"], k)
+        if k not in self._per_query:
+            self._per_query[k] = counts_of_ranks(self.ranks, self.truth.queries["first"], k)
+        return self._per_query[k]
+
+    @cached_property
+    def _per_query(self) -> dict[int, pl.Series]:
+        return {}
 
     @cached_property
     def _top(self) -> dict[int, pl.DataFrame]:
