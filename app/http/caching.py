@@ -2,13 +2,13 @@
 it changes.
 
 Only requests without a token and without a cookie are answered from here. The end of a write of
-this process forgets everything, unless the write is a minor one. What minor writes change, and
-other processes, is seen later: an answer of `FRESH_SECONDS` is made anew while it is still given,
-and one of `KEPT_SECONDS` is given no more. So a board that is looked at all the time makes nobody
-wait. Where many ask for an answer that is too old, one of them makes it, and the others wait for
-that. Which answers are the same for
-everybody is said by the routes themselves, with `same_for_everybody`; for those answers
-`If-None-Match` is looked at here and nowhere else. Pure ASGI: a cached response meets no route.
+this process forgets everything, unless the write is a minor one. What minor writes and other
+processes change is seen later: an answer of `FRESH_SECONDS` is made anew while it is still given,
+and one of `KEPT_SECONDS` is given no more. So a board that is looked at all the time is never
+waited for. Where many ask for an answer that is too old, one of them makes it, and the others wait
+for that. Which answers are the same for everybody is said by the routes themselves, with
+`same_for_everybody`; for those answers `If-None-Match` is looked at here and nowhere else. Pure
+ASGI: a cached response meets no route.
 
 Requests that cost much and that anybody may make are done one after the other, and few wait."""
 
@@ -136,7 +136,7 @@ class ResponseCache:
             self._end(key, making)
 
     def _refresh_meanwhile(self, scope: Scope, key: Key, known: Kept) -> None:
-        """Begins to make a response anew that nobody waits for."""
+        """Begins to make a response anew while the old one is given."""
         making = self._announce(key, known.writes)
         task = asyncio.create_task(self._refresh(scope, key, known))
         # The loop itself holds tasks weakly.
@@ -149,7 +149,7 @@ class ResponseCache:
         """Makes a response anew, and forgets it if there is none any more."""
         asked = {**scope, "state": dict(scope.get("state", {}))}
         try:
-            await self._make(asked, _nothing_more, _to_nobody, known.writes)
+            await self._make(asked, _nothing_more, _unsent, known.writes)
         except Exception as error:  # noqa: BLE001 - the next request makes it, and gets the error
             _log.warning("response.not-refreshed", error=type(error).__name__)
         with self._lock:
@@ -237,7 +237,7 @@ async def _nothing_more() -> Message:
     return {"type": "http.disconnect"}
 
 
-async def _to_nobody(message: Message) -> None:
+async def _unsent(message: Message) -> None:
     pass
 
 

@@ -1,1 +1,1 @@
-"""What an upload costs beside raw sinks."""
+"""Uploads beside raw sinks of the same HTTP server."""

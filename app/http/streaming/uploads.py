@@ -175,7 +175,7 @@ class _Behind:
         if self._task is not None:
             await asyncio.wait({self._task})
             if not self._task.cancelled():
-                # Looked at, so that nobody misses it: the first error is told already.
+                # Looked at, or the loop complains of it; the first error is told already.
                 self._task.exception()
 
 
