@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 
 from podium.scoring.kernel.library import declared
-from tests.fuzz import blocks, pairs
+from tests.fuzz import blocks, pairs, rows
 from tests.places import ROOT
 
 CHECKS = "-g -fsanitize=address,undefined -fno-sanitize-recover=all -fsanitize-coverage=trace-pc"
@@ -59,10 +59,11 @@ def main() -> int:
     given = parser.parse_args()
     if given.library is not None:
         functions = declared(ctypes.CDLL(str(given.library)))
-        half = given.blocks // 2
-        for what, run in (("lists", blocks.run), ("pairs", pairs.run)):
-            accepted, kept = run(functions, blocks=half, seed=given.seed)
-            tried = f"{half:,} blocks of {what} from seed {given.seed}"
+        runs = (("lists", blocks.run), ("pairs", pairs.run), ("rows", rows.run))
+        share = given.blocks // len(runs)
+        for what, run in runs:
+            accepted, kept = run(functions, blocks=share, seed=given.seed)
+            tried = f"{share:,} blocks of {what} from seed {given.seed}"
             print(f"{tried}: {accepted:,} began with a plain row, {kept:,} took new ways")
             sys.stdout.flush()
         return 0

@@ -6,6 +6,7 @@ fields.h      numbers, tokens and line ends; decimals.h: decimal numbers; ids.h:
 places.h      published ids → their places; places.c makes the index
 lists.c       the rows of ranked lists, and what is found in them
 pairs.c       the rows of scored pairs, entered at their places or handed on as columns
+rows.c        rows of columns → lines of text
 sessions.c    the sessions that rows are of
 combining.c   several submissions side by side
 columns.c     arrays → columns

@@ -7,12 +7,13 @@ from typing import Any
 
 import polars as pl
 
-from podium.scoring.kernel.library import compiled
+from podium.scoring.kernel.library import Cells, compiled
 
 PADDING = 64
 """Bytes that stand behind every text, so that eight can be loaded from any place in it."""
 
 _JOINED_TEXTS = 1 << 18
+_VIEW_BYTES, _POINTER_BYTES = 16, ctypes.sizeof(ctypes.c_void_p)
 
 Numeric = (
     type[pl.UInt8]
@@ -45,7 +46,7 @@ class _ArrowArray(ctypes.Structure):
         ("n_buffers", ctypes.c_int64),
         ("n_children", ctypes.c_int64),
         ("buffers", ctypes.POINTER(ctypes.c_void_p)),
-        ("children", ctypes.c_void_p),
+        ("children", ctypes.POINTER(ctypes.c_void_p)),
         ("dictionary", ctypes.c_void_p),
         ("release", ctypes.CFUNCTYPE(None, ctypes.c_void_p)),
         ("private_data", ctypes.c_void_p),
@@ -86,32 +87,59 @@ _capsule_of.argtypes = (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)
 _SCHEMA, _ARRAY = ctypes.c_char_p(b"arrow_schema"), ctypes.c_char_p(b"arrow_array")
 
 
+class _Lent:
+    """A column as Polars lends it: `array`, for as long as this lives."""
+
+    def __init__(self, series: pl.Series) -> None:
+        self.array = _ArrowArray()
+        if series.null_count():
+            raise ValueError("a column with nulls is no array")
+        capsule = series.rechunk().__arrow_c_stream__(None)
+        stream = _ArrowArrayStream.from_address(_pointer_in(capsule, b"arrow_array_stream"))
+        if stream.get_next(ctypes.addressof(stream), ctypes.addressof(self.array)):
+            raise MemoryError("the column cannot be had as an array")
+
+    def __del__(self) -> None:
+        # The stream of an empty column may hold no array at all.
+        if self.array.release:
+            self.array.release(ctypes.addressof(self.array))
+
+
 class Column:
     """The values of a numeric column without nulls, at `address` for as long as this lives."""
 
     def __init__(self, series: pl.Series) -> None:
-        if series.null_count():
-            raise ValueError("a column with nulls is no array")
-        self._array = _ArrowArray()
-        capsule = series.rechunk().__arrow_c_stream__(None)
-        stream = _ArrowArrayStream.from_address(_pointer_in(capsule, b"arrow_array_stream"))
-        if stream.get_next(ctypes.addressof(stream), ctypes.addressof(self._array)):
-            raise MemoryError("the column cannot be had as an array")
-        # The stream of an empty column may hold no array at all.
-        start = self._array.buffers[1] if self._array.release else None
-        self._width = _BYTES[series.dtype]
-        self.address: int | None = start and start + self._array.offset * self._width
+        self._lent, self._width = _Lent(series), _BYTES[series.dtype]
+        array = self._lent.array
+        start = array.buffers[1] if array.release else None
+        self.address: int | None = start and start + array.offset * self._width
 
     def view(self) -> memoryview:
         """All values as they lie in memory."""
         if self.address is None:
             return memoryview(b"")
-        size = self._array.length * self._width
+        size = self._lent.array.length * self._width
         return memoryview((ctypes.c_char * size).from_address(self.address))
 
-    def __del__(self) -> None:
-        if self._array.release:
-            self._array.release(ctypes.addressof(self._array))
+
+class CellColumn:
+    """The cells of a column with a row at least, texts or lists of Int64, none of them null, as
+    the compiled functions take them: `c`, for as long as this lives."""
+
+    def __init__(self, series: pl.Series) -> None:
+        self._lent, self.c = _Lent(series), Cells()
+        array = self._lent.array
+        values, offset = array.buffers[1], array.offset
+        if series.dtype == pl.String:
+            # Validity and views stand before the buffers of text.
+            self.c.views = values + _VIEW_BYTES * offset
+            self.c.buffers = ctypes.addressof(array.buffers.contents) + 2 * _POINTER_BYTES
+            return
+        items = _ArrowArray.from_address(array.children[0])
+        if items.null_count:
+            raise ValueError("a list with nulls is no array")
+        self.c.starts = values + _BYTES[pl.Int64] * offset
+        self.c.numbers = (items.buffers[1] or 0) + _BYTES[pl.Int64] * items.offset
 
 
 class Filled:

@@ -75,6 +75,29 @@ class ListsFound(ctypes.Structure):
     )
 
 
+class Cells(ctypes.Structure):
+    """`struct cells` of rows.c."""
+
+    _fields_ = (
+        ("views", ctypes.c_void_p),
+        ("buffers", ctypes.c_void_p),
+        ("starts", ctypes.c_void_p),
+        ("numbers", ctypes.c_void_p),
+    )
+
+
+class Rows(ctypes.Structure):
+    """`struct rows` of rows.c."""
+
+    _fields_ = (
+        ("ids", Cells),
+        ("labels", Cells),
+        ("next", ctypes.c_uint64),
+        ("end", ctypes.c_uint64),
+        ("longest_line", ctypes.c_uint64),
+    )
+
+
 class SessionsFound(ctypes.Structure):
     """`struct sessions` of sessions.c."""
 
@@ -353,6 +376,10 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
             ctypes.POINTER(Names),
             ctypes.c_void_p,
         ],
+    ),
+    "podium_write_rows": (
+        ctypes.c_size_t,
+        [ctypes.POINTER(Rows), ctypes.c_void_p, ctypes.c_size_t],
     ),
     "podium_make_column": (
         ctypes.c_bool,

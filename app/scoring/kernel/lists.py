@@ -19,7 +19,7 @@ from podium.scoring.kernel.columns import Array, Column, TextColumn
 from podium.scoring.kernel.layout import header_bytes, name_endings
 from podium.scoring.kernel.library import ITEM_BYTES, ROWS_UNDER_WAY, ListsFound, ListTask
 from podium.scoring.kernel.places import PlaceIndex
-from podium.scoring.kernel.text import BLOCK_BYTES, Block, NotPlain, WholeLines
+from podium.scoring.kernel.text import BLOCK_BYTES, Block, Lines, NotPlain
 from podium.scoring.kernel.threads import on_threads
 from podium.scoring.lists.plan import ListBlock, ListsRead, ReadingPlan
 from podium.scoring.published import PublishedIds
@@ -36,7 +36,7 @@ _SHORTEST_ITEM = len("1 ")
 
 
 def read_lists(
-    lines: WholeLines,
+    lines: Lines,
     kernel: ctypes.CDLL,
     *,
     task: Task,
@@ -106,7 +106,7 @@ class _Run(Generic[T]):
 
     def __init__(
         self,
-        lines: WholeLines,
+        lines: Lines,
         kernel: ctypes.CDLL,
         form: ListRowForm[T],
         progress: Progress | None,

@@ -59,6 +59,17 @@ class Block:
         self.bytes, self.address = self._array.bytes, self._array.address
 
 
+class Lines(Protocol):
+    """The lines of a text, block by block, for several threads."""
+
+    def fill(self, block: Block, /) -> int:
+        """Puts the next whole lines into a block, each ended by LF, with zeros behind them; returns
+        their size, 0 at the end. Raises NotPlain."""
+
+    def stop(self) -> None:
+        """Lets every further block be empty."""
+
+
 class WholeLines:
     """The lines of a text, block by block, for several threads in turn. `count` gives the number of
     lines at an address, where they are to be counted."""

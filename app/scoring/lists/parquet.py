@@ -1,7 +1,8 @@
 """Parquet as text: after checks, the same bytes that a CSV with these values would have.
 
-One text path judges every file, whatever it came in. What stands here is only what keeps that
-honest: limits before decoding, and no cell that would mean something else as text.
+The strict reader gets this text, and says what is wrong with a file, whatever it came in. What
+stands here is only what keeps that honest: limits before decoding, and no cell that would mean
+something else as text. The compiled reader gets the rows of a good file from `parquet_lines.py`.
 """
 
 from __future__ import annotations
@@ -30,17 +31,30 @@ TEXTS = (pl.String, pl.Categorical, pl.Enum)
 
 def parquet_pieces(path: Path, task: Task, *, max_rows: int) -> Iterator[bytes]:
     """Header and rows as canonical CSV text. Raises `FileRejected` with `row`, never `line`."""
-    footer = read_footer(path)
-    check_footer(footer, task, max_rows)
-    _check_schema(read_schema(path), task)
-    yield f"{task.id_column},{task.labels_column}\n".encode()
+    footer, columns = open_lists(path, task, max_rows)
+    yield header_line(task)
     start = 0
     for rows in footer.group_rows:
-        frame = read_group(path, task, start, rows)
+        frame = read_group(columns, task, start, rows)
         slice_rows = SLICE_BYTES // task.max_line_bytes
         for offset in range(0, rows, slice_rows):
             yield _text(frame.slice(offset, slice_rows), task, start + offset)
         start += rows
+
+
+def header_line(task: Task) -> bytes:
+    """The first line of the text."""
+    return f"{task.id_column},{task.labels_column}\n".encode()
+
+
+def open_lists(path: Path, task: Task, max_rows: int) -> tuple[Footer, pl.LazyFrame]:
+    """Footer and columns of a file of lists, of whose data nothing is read yet. Raises
+    `FileRejected`."""
+    footer = read_footer(path)
+    check_footer(footer, task, max_rows)
+    columns = open_columns(path)
+    _check_schema(columns.collect_schema(), task)
+    return footer, columns
 
 
 def check_footer(footer: Footer, task: Task, max_rows: int) -> None:
@@ -72,12 +86,19 @@ _DECODER_ERRORS = (Exception, pl.exceptions.PanicException)
 """Errors of the decoder are of many classes, and its panics derive from BaseException."""
 
 
-def read_schema(path: Path) -> pl.Schema:
-    """Names and types of the columns; raises `FileRejected`."""
+def open_columns(path: Path) -> pl.LazyFrame:
+    """The columns of a file, whose names and types are known; raises `FileRejected`.
+
+    Every reading of the same columns knows the footer, which takes longer to read than a small row
+    group.
+    """
     try:
-        return _scan(path).collect_schema()
+        # A submission's statistics are the sender's claims; they must not decide what is read.
+        columns = pl.scan_parquet(path, use_statistics=False, glob=False, hive_partitioning=False)
+        columns.collect_schema()
     except _DECODER_ERRORS as wrong:
         raise corrupt(type(wrong).__name__) from None
+    return columns
 
 
 def _check_schema(schema: pl.Schema, task: Task) -> None:
@@ -92,15 +113,10 @@ def _check_schema(schema: pl.Schema, task: Task) -> None:
         raise schema_refused(f"column {task.labels_column} holds {labels}", hint)
 
 
-def _scan(path: Path) -> pl.LazyFrame:
-    # A submission's statistics are the sender's claims; they must not decide what is read.
-    return pl.scan_parquet(path, use_statistics=False, glob=False, hive_partitioning=False)
-
-
-def read_group(path: Path, task: Task, start: int, rows: int) -> pl.DataFrame:
+def read_group(columns: pl.LazyFrame, task: Task, start: int, rows: int) -> pl.DataFrame:
     """One row group, ids first; integers become text, lists and categories stay what they are."""
     try:
-        frame = _scan(path).select(task.columns).slice(start, rows).collect()
+        frame = columns.select(task.columns).slice(start, rows).collect()
         frame = frame.with_columns(pl.selectors.integer().cast(pl.String))
     except _DECODER_ERRORS as wrong:
         raise corrupt(type(wrong).__name__) from None
@@ -144,7 +160,7 @@ def long_cells(frame: pl.DataFrame, column: str, longest: int, first_row: int) -
         long = cell.str.len_bytes() > longest
     else:
         texts = frame[column].unique()
-        long = cell.is_in(texts.filter(texts.cast(pl.String).str.len_bytes() > longest))
+        long = cell.is_in(texts.filter(texts.cast(pl.String).str.len_bytes() > longest).implode())
     detail = f"the value is longer than {longest:,} bytes"
     return _problems(frame, long, column, Code.LINE_TOO_LONG, detail, first_row)
 

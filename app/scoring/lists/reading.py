@@ -1,13 +1,16 @@
 """A whole submission of lists: a file of unknown bytes in; the findings of a plan, or all that
 is wrong with it, out.
 
-The strict reader is loaded where a file needs it: most judgings start without it.
+The strict reader and that of Parquet are loaded where a file needs them: most judgings start
+without.
 """
 
 from __future__ import annotations
 
+import ctypes
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -20,7 +23,7 @@ from podium.scoring.containers.detection import (
 )
 from podium.scoring.kernel.library import kernel
 from podium.scoring.kernel.lists import read_lists
-from podium.scoring.kernel.text import NotPlain, WholeLines
+from podium.scoring.kernel.text import Lines, NotPlain, WholeLines
 from podium.scoring.lists.plan import ListsRead, ReadingPlan
 from podium.scoring.problems import FileRejected
 from podium.scoring.published import PublishedIds
@@ -92,17 +95,23 @@ def _plain(
     if functions is None:
         return None
     try:
-        with open_source(file, task, max_rows=published.count + MAX_SURPLUS_ROWS) as source:
+        with _lines(file, functions, task, published.count + MAX_SURPLUS_ROWS) as lines:
             return read_lists(
-                WholeLines(source),
-                functions,
-                task=task,
-                published=published,
-                plan=plan,
-                progress=progress,
+                lines, functions, task=task, published=published, plan=plan, progress=progress
             )
     except NotPlain:
         return None
+
+
+@contextmanager
+def _lines(file: Path, functions: ctypes.CDLL, task: Task, max_rows: int) -> Iterator[Lines]:
+    if recognise(file) is Container.PARQUET:
+        from podium.scoring.lists.parquet_lines import ParquetLines
+
+        yield ParquetLines(file, task, functions, max_rows=max_rows)
+        return
+    with open_source(file, task, max_rows=max_rows) as source:
+        yield WholeLines(source)
 
 
 def _canonical(file: Path, canonical: Path, task: Task, published: PublishedIds) -> LineCounts:

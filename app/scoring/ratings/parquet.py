@@ -18,8 +18,8 @@ from podium.scoring.lists.parquet import (
     check_footer,
     foreign_cells,
     long_cells,
+    open_columns,
     read_group,
-    read_schema,
 )
 from podium.scoring.lists.parquet_footer import read_footer, schema_refused
 from podium.scoring.problems import Code, FileRejected, Rejection
@@ -37,11 +37,12 @@ def pair_pieces(path: Path, task: Task, *, max_rows: int) -> Iterator[bytes]:
     """
     footer = read_footer(path)
     check_footer(footer, task, max_rows)
-    _check_schema(read_schema(path), task)
+    columns = open_columns(path)
+    _check_schema(columns.collect_schema(), task)
     yield f"{','.join(task.columns)}\n".encode()
     start = 0
     for rows in footer.group_rows:
-        frame = read_group(path, task, start, rows)
+        frame = read_group(columns, task, start, rows)
         for offset in range(0, rows, SLICE_ROWS):
             yield _text(frame.slice(offset, SLICE_ROWS), task, start + offset)
         start += rows

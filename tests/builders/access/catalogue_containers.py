@@ -12,7 +12,7 @@ from typing import Any
 import polars as pl
 
 from tests.builders.access.catalogue import GOOD, IDS, LINES, MEBIBYTE
-from tests.builders.scoring.thrift import chunk, metadata, parquet
+from tests.builders.scoring.parquet.thrift import chunk, metadata, parquet
 from tests.builders.scoring.zips import Entry, archive, deflated
 from tests.builders.zstd import CHECKED, zstd
 

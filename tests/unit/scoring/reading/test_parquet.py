@@ -15,8 +15,8 @@ from podium.scoring.lists.parquet_footer import read_footer
 from podium.scoring.problems import Code, FileRejected, Problem, Rejection
 from podium.scoring.task import OTTO, Objective, Task
 from tests.builders.processes.memory import growth_bytes
+from tests.builders.scoring.parquet.thrift import chunk, metadata, parquet, zigzag
 from tests.builders.scoring.submissions import GOOD, IDS, read_file, refused
-from tests.builders.scoring.thrift import chunk, metadata, parquet, zigzag
 from tests.places import ROOT
 
 LABELS = [line.split(",")[1] for line in GOOD.decode().splitlines()[1:]]
@@ -320,7 +320,7 @@ def test_a_damaged_file_is_refused_or_read_but_for_what_ends_the_decoder(
     tmp_path: Path, seed: int
 ) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "tests.builders.scoring.damaged_parquet", str(seed), tmp_path],
+        [sys.executable, "-m", "tests.builders.scoring.parquet.damaged", str(seed), tmp_path],
         capture_output=True,
         text=True,
         check=False,

@@ -1,0 +1,129 @@
+"""The rows of a Parquet file for the compiled reader, by several threads at once.
+
+A thread decodes a row group, or writes rows of one that was decoded as the lines that the strict
+reader would get. Nothing is decided here about data: what cannot be decoded, or is no line, is not
+plain.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import io
+from collections import deque
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Condition
+from typing import NamedTuple
+
+import polars as pl
+
+from podium.scoring.kernel.rows import RowLines
+from podium.scoring.kernel.text import Block, NotPlain, WholeLines
+from podium.scoring.lists.parquet import SLICE_BYTES, header_line, open_lists, read_group
+from podium.scoring.lists.parquet_footer import Footer
+from podium.scoring.problems import FileRejected
+from podium.scoring.task import Task
+
+AT_ONCE_BYTES = 64 << 20
+"""Row groups are decoded at the same time if together they are no larger than this."""
+
+_ROW_BYTES = 32
+"""Bytes of a row of two texts beside these."""
+
+
+class _Group(NamedTuple):
+    start: int
+    rows: int
+    bytes: int
+
+
+class ParquetLines:
+    """The lines of a Parquet file, header first, block by block, for several threads. Raises
+    `FileRejected` for what its footer says."""
+
+    def __init__(self, path: Path, task: Task, kernel: ctypes.CDLL, *, max_rows: int) -> None:
+        footer, self._columns = open_lists(path, task, max_rows)
+        self._groups = deque(_groups(footer))
+        self._task, self._kernel = task, kernel
+        self._slices: deque[pl.DataFrame] = deque()
+        self._begun: dict[Block, RowLines] = {}
+        self._decoding = self._text_bytes = 0
+        self._changed = Condition()
+        self._stopped = False
+
+    def fill(self, block: Block) -> int:
+        """Puts the header, or else the lines of some rows, into a block, with zeros behind them;
+        returns their size, 0 at the end. Raises NotPlain."""
+        if not self._text_bytes:
+            size = WholeLines(io.BytesIO(header_line(self._task))).fill(block)
+        else:
+            lines = self._begun.pop(block, None) or self._next_lines()
+            if lines is None:
+                return 0
+            size = lines.fill(block)
+            if lines.left:
+                self._begun[block] = lines
+        with self._changed:
+            self._text_bytes += size
+            if self._text_bytes > self._task.max_expanded_bytes:
+                raise NotPlain("too large as text")
+        return size
+
+    def stop(self) -> None:
+        """Lets every further block be empty."""
+        self._stopped = True
+        self._begun.clear()
+
+    def _next_lines(self) -> RowLines | None:
+        """The lines of some rows that no one has taken, None at the end."""
+        while True:
+            with self._changed:
+                self._changed.wait_for(self._can_go_on)
+                if self._stopped or not (self._slices or self._groups):
+                    return None
+                if self._slices:
+                    rows = self._slices.popleft()
+                    break
+                group = self._groups.popleft()
+                self._decoding += group.bytes
+            self._decode(group)
+        return self._lines_of(rows)
+
+    def _can_go_on(self) -> bool:
+        """True unless row groups have to be decoded by other threads first."""
+        if self._slices or self._stopped or not self._decoding:
+            return True
+        # The rows of the last group are shared, too.
+        return bool(self._groups) and self._decoding + self._groups[0].bytes <= AT_ONCE_BYTES
+
+    def _decode(self, group: _Group) -> None:
+        slices: list[pl.DataFrame] = []
+        try:
+            frame = read_group(self._columns, self._task, group.start, group.rows)
+            slices.extend(frame.iter_slices(SLICE_BYTES // self._task.max_line_bytes))
+        except FileRejected as rejected:
+            raise NotPlain("a row group that cannot be decoded") from rejected
+        finally:
+            with self._changed:
+                self._slices.extend(slices)
+                self._decoding -= group.bytes
+                self._changed.notify_all()
+
+    def _lines_of(self, rows: pl.DataFrame) -> RowLines:
+        ids, labels = rows[self._task.id_column], rows[self._task.labels_column]
+        kind = pl.List(pl.Int64) if isinstance(labels.dtype, pl.List) else pl.String
+        try:
+            ids, labels = ids.cast(pl.String), labels.cast(kind)
+        except pl.exceptions.InvalidOperationError as large:
+            raise NotPlain("an item above all of Int64") from large
+        return RowLines(self._kernel, ids, labels, self._task.max_line_bytes)
+
+
+def _groups(footer: Footer) -> Iterator[_Group]:
+    """The row groups that have rows."""
+    start = 0
+    for rows, chunks in zip(footer.group_rows, footer.chunks, strict=True):
+        if rows:
+            size = sum(chunk.expanded_bytes for chunk in chunks)
+            yield _Group(start, rows, size + _ROW_BYTES * rows)
+        start += rows
