@@ -200,6 +200,34 @@ class PairColumns(ctypes.Structure):
     )
 
 
+class LabelForm(ctypes.Structure):
+    """`struct form` of labels.c."""
+
+    _fields_ = (
+        ("endings", ctypes.POINTER(NameEnding)),
+        ("objectives", ctypes.c_uint64),
+        ("longest_line", ctypes.c_uint64),
+        ("is_json", ctypes.c_uint32),
+        ("is_long", ctypes.c_uint32),
+        ("is_only", ctypes.c_uint32),
+    )
+
+
+class LabelsFound(ctypes.Structure):
+    """`struct labels` of labels.c."""
+
+    _fields_ = (
+        ("sessions", ctypes.c_void_p),
+        ("rows", ctypes.c_void_p),
+        ("queries", ctypes.c_void_p),
+        ("items", ctypes.c_void_p),
+        ("session_count", ctypes.c_uint64),
+        ("row_count", ctypes.c_uint64),
+        ("label_count", ctypes.c_uint64),
+        ("ignored", ctypes.c_uint64),
+    )
+
+
 class RowForm(ctypes.Structure):
     """`struct form` of combining.c."""
 
@@ -303,6 +331,11 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
             _ADDRESS,
         ],
     ),
+    "podium_read_labels": (_SIZE, [_pointer(LabelForm), _ADDRESS, _SIZE, _pointer(LabelsFound)]),
+    "podium_find_places": (_SIZE, [_pointer(Places), _ADDRESS, _SIZE, _ADDRESS]),
+    "podium_place_queries": (None, [_ADDRESS, _SIZE, _ADDRESS, _U64, _U32, _ADDRESS]),
+    "podium_claim_queries": (_SIZE, [_ADDRESS, _SIZE, _ADDRESS]),
+    "podium_count_ascending": (_SIZE, [_ADDRESS, _ADDRESS, _SIZE]),
     "podium_write_rows": (_SIZE, [_pointer(Rows), _ADDRESS, _SIZE]),
     "podium_make_column": (
         ctypes.c_bool,
