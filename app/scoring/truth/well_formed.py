@@ -47,15 +47,15 @@ def read_well_formed(
                 functions,
                 objectives=task.names,
                 published=published,
-                form_of=partial(_form_of, task),
+                form_of=partial(form_of, task),
             )
     except (NotPlain, FileRejected):
         # Also a broken container: the other reader knows which of its problems comes first.
         return None
 
 
-def _form_of(task: Task, text: bytes) -> tuple[LabelForm, int]:
-    """The form of a text that begins so, and where its labels begin."""
+def form_of(task: Task, text: bytes) -> tuple[LabelForm, int]:
+    """The form of a text that begins so, and where its labels begin. Raises NotPlain."""
     if len(set(task.names)) < len(task.names) or ("" in task.names and len(task.names) > 1):
         raise NotPlain("objectives that ids do not tell apart")
     start = len(BOM) if text.startswith(BOM) else 0
