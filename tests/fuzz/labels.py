@@ -68,7 +68,7 @@ def _numbers(place: int, count: int) -> list[int]:
 
 
 def json_line(task: Task) -> Callable[[bytes], Line | None]:
-    """What a line says, without its end; None where it does not have the pattern."""
+    """The meaning of a line, without its end; None where it does not have the pattern."""
     keys, is_only = json_keys(task), task.names == ("",)
     known = "|".join((*map(re.escape, keys), *([ANY_KEY] if is_only else ())))
     entry = rf'"(?:{known})": ?{ITEMS}'
@@ -91,8 +91,8 @@ def json_line(task: Task) -> Callable[[bytes], Line | None]:
             return None
         if any(item > MAX_ITEM for _, items in entries for item in items):
             return None
-        said = [(keys.index(key), item) for key, items in entries if key in keys for item in items]
-        return int(found["session"]), said, others
+        meant = [(keys.index(key), item) for key, items in entries if key in keys for item in items]
+        return int(found["session"]), meant, others
 
     return read
 
@@ -122,13 +122,14 @@ def expected(
 ) -> tuple[Any, ...]:
     """The answer by the patterns: up to the first line that has none."""
     done, ignored, width = 0, 0, len(task.names)
-    sessions, rows, labels = [], [], []
+    sessions: list[int] = []
+    rows, labels = [], []
     for text in block.split(b"\n")[:-1]:
         line = text.removesuffix(b"\r")
-        said = line_reader(line) if len(line) <= LONGEST_LINE else None
-        if said is None:
+        meant = line_reader(line) if len(line) <= LONGEST_LINE else None
+        if meant is None:
             break
-        session, items, third = said
+        session, items, third = meant
         if kind == "jsonl" or sessions[-1:] != [session]:
             sessions.append(session)
         query = width * (len(sessions) - 1)

@@ -61,7 +61,7 @@ def read_labels(
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class _BlockLabels:
     """The labels of a block, as `struct labels` of labels.c describes them."""
 
     sessions: pl.Series
@@ -77,7 +77,7 @@ class _Reading:
         self._lines, self._kernel = lines, kernel
         self._turn = Lock()
         self._filled = 0
-        self.parts: dict[int, _Part] = {}
+        self.parts: dict[int, _BlockLabels] = {}
         self.ignored = 0
 
     def read(self, form_of: FormOf, threads: int) -> LabelForm:
@@ -139,10 +139,10 @@ class _Room:
             items=self._items.address,
         )
 
-    def part(self, found: LabelsFound) -> _Part:
+    def part(self, found: LabelsFound) -> _BlockLabels:
         """Copies of what was found."""
         rows = self._rows or self._sessions
-        return _Part(
+        return _BlockLabels(
             self._sessions.column(pl.Int32, found.session_count),
             rows.column(pl.UInt32, found.row_count),
             self._queries.column(pl.UInt32, found.label_count),
@@ -184,7 +184,7 @@ class _Placing:
             seen = Array(len(self._published.sessions))
             self._claim(self._places.address, self._runs, seen)
 
-    def claim_rows(self, parts: Sequence[_Part]) -> None:
+    def claim_rows(self, parts: Sequence[_BlockLabels]) -> None:
         """Raises NotPlain if an id has two rows."""
         seen, run = Array(self._published.count if any(len(p.rows) for p in parts) else 0), 0
         for part in parts:
@@ -194,7 +194,7 @@ class _Placing:
             self._claim(placed.address, rows, seen)
             run += len(part.sessions)
 
-    def labels(self, parts: Sequence[_Part]) -> pl.DataFrame:
+    def labels(self, parts: Sequence[_BlockLabels]) -> pl.DataFrame:
         """`query` and `item` of all labels in this order. Raises NotPlain if one occurs twice."""
         queries, run, start = Filled(pl.UInt32, sum(len(part.queries) for part in parts)), 0, 0
         for part in parts:

@@ -99,7 +99,12 @@ def _submission_rows(rng: random.Random, task: Task, found: Found) -> list[str]:
 
 
 def _long_rows(rng: random.Random, task: Task, found: Found) -> list[str]:
-    rows = [(s, n, i) for s in found for n in task.names for i in found[s].get(n) or [""]]
+    rows = [
+        (session, name, item)
+        for session in found
+        for name in task.names
+        for item in list(map(str, found[session].get(name, ()))) or [""]
+    ]
     if rng.random() < 0.5:
         rng.shuffle(rows)
     if task.names == ("",):

@@ -38,7 +38,7 @@ def alike(one: LabelsRead, other: LabelsRead) -> bool:
 
 
 def agree(path: Path, task: Task, published: PublishedIds | None = None) -> bool | None:
-    """Whether the compiled reader takes a file; None where the collecting one refuses it."""
+    """True where the compiled reader takes a file, None where the collecting one refuses it."""
     fast, collected = both(path, task, published)
     if fast is None:
         return None if collected is None else False

@@ -234,7 +234,7 @@ def test_a_line_is_as_long_as_the_collecting_reader_lets_it_be(
 ) -> None:
     path = tmp_path / "truth"
     row = "7_clicks,"
-    items, size = [], LONGEST_LINE - less - len(row)
+    items, size = list[str](), LONGEST_LINE - less - len(row)
     while size > 20:
         items.append(f"{len(items) + 10_000}")
         size -= 6
