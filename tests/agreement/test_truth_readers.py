@@ -2,207 +2,131 @@
 
 from __future__ import annotations
 
-import dataclasses
 import gzip
-import json
 import random
-import re
-from decimal import Decimal
 from pathlib import Path
 
 import polars as pl
 import pytest
 
-from podium.scoring.problems import FileRejected
 from podium.scoring.published import PublishedIds
-from podium.scoring.task import OTTO, Objective, Task
-from podium.scoring.truth.labels import LabelsRead
-from podium.scoring.truth.reading import collect_labels
+from podium.scoring.task import OTTO, Task
+from podium.scoring.truth.reading import read_ground_truth
 from podium.scoring.truth.well_formed import read_well_formed
 from tests.builders.scoring.competitions import WHOLE
+from tests.builders.scoring.label_files import KINDS, SESSIONS, TASKS, label_file, spliced
+from tests.builders.scoring.label_readers import agree, both
 from tests.builders.scoring.mutations import mutated
 
-SINGLE = dataclasses.replace(OTTO, objectives=(Objective("", Decimal(1)),), id_column="user")
-# Names that occur elsewhere in a line, or within one another.
-CLASHING = dataclasses.replace(
-    OTTO, objectives=tuple(Objective(name, Decimal(1)) for name in ("session", "labels", "s", "."))
-)
-TASKS = (OTTO, SINGLE, CLASHING)
-SESSIONS = (0, 7, 42, 12_899_779, 2_147_483_647)
-NUMBERS = ["0", "00", "-0", "-1", "1.0", "1e5", "2147483647", "2147483648", "99999999999"]
-SPLICES = (
-    *NUMBERS, *(f", {number}" for number in NUMBERS), *(f" {number}" for number in NUMBERS),
-    *',:"[]{} ', "\n", "\r", "\r\n", ", ", '"1"', "true", "null", "NaN", "\\u0063", ",Usage",
-    '"carts": 9', ', "clicks": [4]', '"": 1, ', '"session": 3, ', '"events": []', ",relevance",
-    "\x00", "\ufeff", "é", "\u0665",
-)  # fmt: skip
+NAMES = ["three", "single", "keyed", "clashing"]
+BLOCK = "podium.scoring.kernel.labels.BLOCK_BYTES"
 
 
-def well_formed(rng: random.Random, task: Task, kind: str) -> str:
-    """A ground truth without a problem, in a spelling that must be read in blocks."""
-    sessions = rng.sample(SESSIONS, rng.randint(1, len(SESSIONS)))
-    found = {
-        s: {n: sorted(_items(rng)) for n in task.names if rng.random() < 0.7} for s in sessions
-    }
-    comma = rng.choice((", ", ","))
-    if kind == "jsonl":
-        lines = [
-            json.dumps({"session": s, "labels": _scalars(rng, of)}, separators=(comma, ": "))
-            for s, of in found.items()
-        ]
-    elif kind == "submission":
-        ids = [(s, name) for s in sessions for name in task.names]
-        rng.shuffle(ids)
-        lines = [f"{task.id_column},{task.labels_column}"]
-        lines += [
-            f"{s}_{n}".removesuffix("_") + "," + " ".join(map(str, found[s].get(n, ())))
-            for s, n in ids
-        ]
-    else:
-        lines = [
-            "session,type,aid" if task.names != ("",) else rng.choice(("session,aid", "user,item"))
-        ]
-        rows = [(s, n, i) for s in sessions for n in task.names for i in found[s].get(n, [""])]
-        rng.shuffle(rows)
-        lines += [",".join(map(str, row)).replace(",,", ",", task.names == ("",)) for row in rows]
-    end = rng.choice(("\n", "\r\n"))
-    return end.join(lines) + end
-
-
-def _items(rng: random.Random) -> set[int]:
-    count = rng.choice((0, 1, 1, 2, 5))
-    return {rng.choice((0, 1, rng.randint(0, 20), 2_147_483_647)) for _ in range(count)}
-
-
-def _scalars(rng: random.Random, labels: dict[str, list[int]]) -> dict[str, list[int] | int]:
-    return {n: i[0] if len(i) == 1 and rng.random() < 0.5 else i for n, i in labels.items()}
-
-
-def spliced(rng: random.Random, text: str) -> str:
-    """The text with a piece of it gone, doubled, moved, or replaced, cut where tokens meet."""
-    edges = [0, *(found.end() for found in re.finditer(r"\w+|\W", text))]
-    start, end = sorted(rng.choices(edges, k=2)) if rng.random() < 0.3 else _short(rng, edges)
-    piece = rng.choice((rng.choice(SPLICES), text[start:end], "", text[start:end] * 2))
-    if rng.random() < 0.3:
-        end = start
-    return text[:start] + piece + text[end:]
-
-
-def _short(rng: random.Random, edges: list[int]) -> tuple[int, int]:
-    at = rng.randrange(len(edges) - 1)
-    return edges[at], edges[min(at + rng.choice((1, 1, 2, 3)), len(edges) - 1)]
-
-
-def both(
-    path: Path, task: Task, published: PublishedIds | None
-) -> tuple[LabelsRead | None, LabelsRead | None]:
-    """The answer of either reader; the collecting one raises where the other only falls back."""
-    try:
-        collected = collect_labels(path, task=task, published=published, split=WHOLE)
-    except FileRejected:
-        collected = None
-    return read_well_formed(path, task=task, published=published), collected
-
-
-def alike(one: LabelsRead, other: LabelsRead) -> bool:
-    return (
-        one.frame.equals(other.frame)
-        and one.frame.schema == other.frame.schema
-        and one.published.sessions.equals(other.published.sessions)
-        and one.published.sessions.dtype == other.published.sessions.dtype
-        and one.only_labelled == other.only_labelled
-        and (one.sides, one.irrelevant, one.repeated) == (None, 0, 0)
-        and (other.sides, other.irrelevant, other.repeated) == (None, 0, 0)
-        and one.ignored == other.ignored
-    )
-
-
-@pytest.mark.parametrize("kind", ["jsonl", "submission", "long"])
-@pytest.mark.parametrize("part", range(2))
-def test_what_is_read_in_blocks_is_what_the_lines_say(tmp_path: Path, kind: str, part: int) -> None:
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("block_bytes", [150, 1 << 20])
+def test_what_the_compiled_reader_takes_is_what_the_lines_say(
+    tmp_path: Path, kind: str, block_bytes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(BLOCK, block_bytes)
     path = tmp_path / "truth"
-    read = rejected = 0
-    for number in range(600):
-        rng = random.Random(f"{kind}/{part}/{number}")
+    answers = []
+    for number in range(1200):
+        rng = random.Random(f"{kind}/{block_bytes}/{number}")
         task = rng.choice(TASKS)
-        text = well_formed(rng, task, kind)
+        text = label_file(rng, task, kind)
         for _ in range(rng.choice((1, 1, 2))):
             text = spliced(rng, text)
         data = text.encode()
         path.write_bytes(mutated(rng, data) if rng.random() < 0.2 else data)
         listed = pl.Series(rng.sample(SESSIONS, 4), dtype=pl.Int32)
         published = PublishedIds(listed, task.names) if rng.random() < 0.2 else None
-        fast, collected = both(path, task, published)
-        rejected += collected is None
-        if fast is not None:
-            read += 1
-            assert collected is not None, f"{kind}/{part}/{number}: {path.read_bytes()!r}"
-            assert alike(fast, collected), f"{kind}/{part}/{number}: {path.read_bytes()!r}"
+        answers.append(agree(path, task, published))
     # Both outcomes are frequent, or the comparison would say little.
-    assert read > 40
-    assert rejected > 100
+    assert answers.count(True) > 80
+    assert answers.count(None) > 200
 
 
-@pytest.mark.parametrize("kind", ["jsonl", "submission", "long"])
-@pytest.mark.parametrize("task", TASKS, ids=["three", "single", "clashing"])
-def test_usual_spellings_are_read_in_blocks(tmp_path: Path, kind: str, task: Task) -> None:
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("task", TASKS, ids=NAMES)
+def test_usual_spellings_are_taken(tmp_path: Path, kind: str, task: Task) -> None:
     path = tmp_path / "truth"
-    for number in range(10):
-        path.write_text(well_formed(random.Random(f"{kind}/{number}"), task, kind), newline="")
-        fast, collected = both(path, task, None)
-        assert fast is not None
-        assert collected is not None
-        assert alike(fast, collected)
+    every = PublishedIds(pl.Series(SESSIONS[::-1], dtype=pl.Int32), task.names)
+    for number in range(40):
+        path.write_text(label_file(random.Random(f"{kind}/{number}"), task, kind), newline="")
+        assert agree(path, task), path.read_bytes()
+        assert agree(path, task, every), path.read_bytes()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_file_that_is_cut_anywhere_is_read_alike(tmp_path: Path, kind: str) -> None:
+    path, answers = tmp_path / "truth", set()
+    for number in range(4):
+        whole = label_file(random.Random(f"{kind}/{number}"), OTTO, kind).encode()
+        for end in range(len(whole)):
+            path.write_bytes(whole[:end])
+            answers.add(agree(path, OTTO))
+    assert answers >= {True, None}
 
 
 @pytest.mark.parametrize(
-    "labels",
+    ("lines", "why"),
     [
-        '{"clicks": 1,}',
-        '{"clicks": 1, }',
-        '{, "clicks": 1}',
-        '{"clicks": 1 "carts": 2}',
-        '{"clicks": 1,, "carts": 2}',
-        '{"clicks": 1, "clicks": 2}',
-        '{"clicks": [1, ]}',
-        '{"clicks": [1 2]}',
-        '{"clicks": [1, 02]}',
-        '{"clicks": [1, 2}',
-        '{"clicks": 1, 2}',
-        '{"clicks": +1}',
-        '{"clicks": 2147483648}',
-        '{"clicks": 99999999999}',
-        '{"click": 1}',
-        '{"clicks": 1}}',
-        '{"clicks": 1',
-        "1",
+        ('{"session": 7, "labels": {}}\n{"session": 8, "labels": {}}\n{"session": 7, "labels": {}}',
+         "a session has one line"),
+        ('{"session": 7, "labels": {}}\n{"session": 7, "labels": {}}', "also without one between"),
+        ("session_type,labels\n7_clicks,1\n8_clicks,1\n7_clicks,", "an id has one row"),
+        ("session_type,labels\n7_clicks,1\n7_clicks,2", "also without one between"),
+        ("session_type,labels\n7_clicks,1 2 1", "an item is there once"),
+        ("session,type,aid\n7,clicks,1\n8,clicks,1\n7,clicks,1", "also in the long form"),
+        ('{"session": 7, "labels": {"clicks": [2, 1, 2]}}', "and in JSON"),
     ],
-)
-def test_what_only_looks_like_label_json_is_doubted(tmp_path: Path, labels: str) -> None:
+)  # fmt: skip
+@pytest.mark.parametrize("listed", [None, [8, 7], [3, 7, 5, 8]])
+def test_what_is_there_twice_is_doubted(
+    tmp_path: Path, lines: str, why: str, listed: list[int] | None
+) -> None:
     path = tmp_path / "truth"
-    path.write_text(f'{{"session": 7, "labels": {labels}}}\n')
-    assert both(path, OTTO, None) == (None, None)
+    path.write_text(lines)
+    published = listed and PublishedIds(pl.Series(listed, dtype=pl.Int32), OTTO.names)
+    assert both(path, OTTO, published or None) == (None, None), why
 
 
-@pytest.mark.parametrize(
-    ("header", "row"),
-    [
-        ("session,type,aid", "42,carts,1 9"),
-        ("session,type,aid", "42,carts,01"),
-        ("session,type,aid", "42_carts,1"),
-        ("session_type,labels", "42_carts,1  9"),
-        ("session_type,labels", "42_carts, 9"),
-        ("session_type,labels", "42,carts,9"),
-        ("session_type,labels", '"42_carts",9'),
-        ("session_type,labels", "042_carts,9"),
-        ("session_type,labels", "42_cart,9"),
-        ("labels,session_type", "9,42_carts"),
-    ],
-)
-def test_every_other_spelling_of_a_row_is_doubted(tmp_path: Path, header: str, row: str) -> None:
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_session_that_is_not_published_is_doubted(tmp_path: Path, kind: str) -> None:
     path = tmp_path / "truth"
-    path.write_text(f"{header}\n{row}\n")
+    for number in range(20):
+        path.write_text(label_file(random.Random(f"{kind}/{number}"), OTTO, kind))
+        labels = read_well_formed(path, task=OTTO, published=None)
+        assert labels is not None
+        listed = labels.published.sessions.tail(-1)
+        for others in (listed, pl.concat([listed, pl.Series([1 << 30], dtype=pl.Int32)])):
+            published = PublishedIds(others, OTTO.names)
+            assert both(path, OTTO, published) == (None, None)
+
+
+def test_a_line_that_is_longer_than_a_block_is_doubted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(BLOCK, 4096)
+    path = tmp_path / "truth"
+    for count, taken in ((500, True), (4000, False)):
+        items = ",".join(map(str, range(count)))
+        line = f'{{"session": 7, "labels": {{"clicks": [{items}]}}}}\n'
+        path.write_text('{"session": 9, "labels": {}}\n' + line)
+        assert agree(path, OTTO) is taken
+
+
+def test_without_the_compiled_reader_the_collecting_one_reads_every_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "truth"
+    path.write_text('{"session": 7, "labels": {"clicks": 1, "carts": [2, 1], "orders": 3}}\n')
+    compiled, published = read_ground_truth(path, task=OTTO, published=None, split=WHOLE)
+    monkeypatch.setattr("podium.scoring.truth.well_formed.kernel", lambda: None)
     assert read_well_formed(path, task=OTTO, published=None) is None
+    collected, same = read_ground_truth(path, task=OTTO, published=None, split=WHOLE)
+    assert collected.frame.equals(compiled.frame)
+    assert same.sessions.equals(published.sessions)
 
 
 def test_a_file_of_several_blocks_keeps_its_order(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 
 from podium.scoring.kernel.library import declared
-from tests.fuzz import blocks, pairs, rows
+from tests.fuzz import blocks, labels, pairs, rows
 from tests.places import ROOT
 
 CHECKS = "-g -fsanitize=address,undefined -fno-sanitize-recover=all -fsanitize-coverage=trace-pc"
@@ -59,7 +59,12 @@ def main() -> int:
     given = parser.parse_args()
     if given.library is not None:
         functions = declared(ctypes.CDLL(str(given.library)))
-        runs = (("lists", blocks.run), ("pairs", pairs.run), ("rows", rows.run))
+        runs = (
+            ("lists", blocks.run),
+            ("pairs", pairs.run),
+            ("rows", rows.run),
+            ("labels", labels.run),
+        )
         share = given.blocks // len(runs)
         for what, run in runs:
             accepted, kept = run(functions, blocks=share, seed=given.seed)

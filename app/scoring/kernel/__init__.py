@@ -1,4 +1,4 @@
-"""The compiled reader: one pass over a submission's bytes reads, checks and scores them.
+"""The compiled reader: one pass over a file's bytes reads and checks them, and scores submissions.
 
 In the folder `c`:
 
@@ -6,6 +6,7 @@ fields.h      numbers, tokens and line ends; decimals.h: decimal numbers; ids.h:
 places.h      published ids → their places; places.c makes the index
 lists.c       the rows of ranked lists, and what is found in them
 pairs.c       the rows of scored pairs, entered at their places or handed on as columns
+labels.c      labels of ground truth, in JSON or CSV
 rows.c        rows of columns → lines of text
 sessions.c    the sessions that rows are of
 combining.c   several submissions side by side

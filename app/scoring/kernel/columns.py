@@ -149,10 +149,11 @@ class Filled:
     it holds at first must not be anything that Polars shares between columns, as it does zeros.
     """
 
-    def __init__(self, kind: type[pl.UInt32] | type[pl.Float64], count: int) -> None:
-        self.series = pl.int_range(count, dtype=pl.UInt32, eager=True)
-        if kind is pl.Float64:
-            self.series = self.series.cast(pl.Float64)
+    def __init__(
+        self, kind: type[pl.UInt32] | type[pl.Int32] | type[pl.Float64], count: int
+    ) -> None:
+        whole = pl.Int32 if kind is pl.Int32 else pl.UInt32
+        self.series = pl.int_range(count, dtype=whole, eager=True).cast(kind)
         self._column = Column(self.series)
         self.address = self._column.address
 

@@ -200,6 +200,34 @@ class PairColumns(ctypes.Structure):
     )
 
 
+class LabelForm(ctypes.Structure):
+    """`struct form` of labels.c."""
+
+    _fields_ = (
+        ("endings", ctypes.POINTER(NameEnding)),
+        ("objectives", ctypes.c_uint64),
+        ("longest_line", ctypes.c_uint64),
+        ("is_json", ctypes.c_uint32),
+        ("is_long", ctypes.c_uint32),
+        ("is_only", ctypes.c_uint32),
+    )
+
+
+class LabelsFound(ctypes.Structure):
+    """`struct labels` of labels.c."""
+
+    _fields_ = (
+        ("sessions", ctypes.c_void_p),
+        ("rows", ctypes.c_void_p),
+        ("queries", ctypes.c_void_p),
+        ("items", ctypes.c_void_p),
+        ("session_count", ctypes.c_uint64),
+        ("row_count", ctypes.c_uint64),
+        ("label_count", ctypes.c_uint64),
+        ("ignored", ctypes.c_uint64),
+    )
+
+
 class RowForm(ctypes.Structure):
     """`struct form` of combining.c."""
 
@@ -242,154 +270,75 @@ def declared(library: ctypes.CDLL) -> ctypes.CDLL:
     return library
 
 
+_ADDRESS, _SIZE, _U32, _U64 = ctypes.c_void_p, ctypes.c_size_t, ctypes.c_uint32, ctypes.c_uint64
+_pointer = ctypes.POINTER
+
 _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
-    "podium_index_places": (ctypes.c_bool, [ctypes.POINTER(Places)]),
-    "podium_index_labels": (
-        None,
-        [ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint64, ctypes.c_void_p],
-    ),
+    "podium_index_places": (ctypes.c_bool, [_pointer(Places)]),
+    "podium_index_labels": (None, [_ADDRESS, _U64, _U64, _ADDRESS]),
     "podium_read_lists": (
-        ctypes.c_size_t,
-        [
-            ctypes.POINTER(ListTask),
-            ctypes.c_void_p,
-            ctypes.c_size_t,
-            ctypes.c_void_p,
-            ctypes.POINTER(ListsFound),
-        ],
+        _SIZE,
+        [_pointer(ListTask), _ADDRESS, _SIZE, _ADDRESS, _pointer(ListsFound)],
     ),
-    "podium_first_of_runs": (
-        ctypes.c_size_t,
-        [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p],
-    ),
-    "podium_count_ranks": (
-        None,
-        [
-            ctypes.c_void_p,
-            ctypes.c_size_t,
-            ctypes.c_void_p,
-            ctypes.c_size_t,
-            ctypes.c_uint32,
-            ctypes.c_void_p,
-        ],
-    ),
+    "podium_first_of_runs": (_SIZE, [_ADDRESS, _SIZE, _ADDRESS]),
+    "podium_count_ranks": (None, [_ADDRESS, _SIZE, _ADDRESS, _SIZE, _U32, _ADDRESS]),
     "podium_add_moves": (
         None,
         [
-            ctypes.c_void_p,
-            ctypes.c_void_p,
+            _ADDRESS,
+            _ADDRESS,
             ctypes.c_bool,
-            ctypes.c_void_p,
-            ctypes.c_size_t,
-            ctypes.c_void_p,
-            ctypes.c_void_p,
-            ctypes.c_void_p,
-            ctypes.c_size_t,
-            ctypes.c_void_p,
+            _ADDRESS,
+            _SIZE,
+            _ADDRESS,
+            _ADDRESS,
+            _ADDRESS,
+            _SIZE,
+            _ADDRESS,
         ],
     ),
-    "podium_add_by_key": (
-        None,
-        [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p],
-    ),
-    "podium_add_in_order": (
-        None,
-        [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p],
-    ),
-    "podium_add_exactly": (
-        None,
-        [
-            ctypes.c_void_p,
-            ctypes.c_void_p,
-            ctypes.c_size_t,
-            ctypes.c_int,
-            ctypes.c_int,
-            ctypes.c_void_p,
-        ],
-    ),
+    "podium_add_by_key": (None, [_ADDRESS, _ADDRESS, _SIZE, _ADDRESS]),
+    "podium_add_in_order": (None, [_ADDRESS, _ADDRESS, _SIZE, _ADDRESS]),
+    "podium_add_exactly": (None, [_ADDRESS, _ADDRESS, _SIZE, ctypes.c_int, ctypes.c_int, _ADDRESS]),
     "podium_enter_pairs": (
-        ctypes.c_size_t,
-        [
-            ctypes.POINTER(PairForm),
-            ctypes.POINTER(IndexedPairs),
-            ctypes.c_void_p,
-            ctypes.c_size_t,
-            ctypes.POINTER(PairsEntered),
-        ],
+        _SIZE,
+        [_pointer(PairForm), _pointer(IndexedPairs), _ADDRESS, _SIZE, _pointer(PairsEntered)],
     ),
-    "podium_index_pairs": (None, [ctypes.POINTER(IndexedPairs)]),
-    "podium_read_pairs": (
-        ctypes.c_size_t,
-        [
-            ctypes.POINTER(PairForm),
-            ctypes.c_void_p,
-            ctypes.c_size_t,
-            ctypes.POINTER(PairColumns),
-        ],
-    ),
-    "podium_count_lines": (ctypes.c_size_t, [ctypes.c_void_p, ctypes.c_size_t]),
+    "podium_index_pairs": (None, [_pointer(IndexedPairs)]),
+    "podium_read_pairs": (_SIZE, [_pointer(PairForm), _ADDRESS, _SIZE, _pointer(PairColumns)]),
+    "podium_count_lines": (_SIZE, [_ADDRESS, _SIZE]),
     "podium_overlap": (
         None,
-        [
-            ctypes.POINTER(ListSide),
-            ctypes.c_uint32,
-            ctypes.c_uint32,
-            ctypes.c_uint32,
-            ctypes.POINTER(ItemRoom),
-            ctypes.c_uint64,
-            ctypes.c_void_p,
-            ctypes.c_void_p,
-        ],
+        [_pointer(ListSide), _U32, _U32, _U32, _pointer(ItemRoom), _U64, _ADDRESS, _ADDRESS],
     ),
     "podium_list_sessions": (
-        ctypes.c_size_t,
-        [
-            ctypes.POINTER(NameEnding),
-            ctypes.c_uint64,
-            ctypes.c_void_p,
-            ctypes.c_size_t,
-            ctypes.POINTER(SessionsFound),
-        ],
+        _SIZE,
+        [_pointer(NameEnding), _U64, _ADDRESS, _SIZE, _pointer(SessionsFound)],
     ),
-    "podium_place_lists": (
-        None,
-        [
-            ctypes.c_void_p,
-            ctypes.c_void_p,
-            ctypes.c_uint64,
-            ctypes.c_uint64,
-            ctypes.c_void_p,
-            ctypes.c_void_p,
-        ],
-    ),
+    "podium_place_lists": (None, [_ADDRESS, _ADDRESS, _U64, _U64, _ADDRESS, _ADDRESS]),
     "podium_blend": (
-        ctypes.c_size_t,
+        _SIZE,
         [
-            ctypes.POINTER(ListSide),
-            ctypes.c_uint32,
-            ctypes.c_uint32,
-            ctypes.c_void_p,
-            ctypes.c_uint32,
-            ctypes.c_uint32,
-            ctypes.POINTER(ItemRoom),
-            ctypes.POINTER(RowForm),
-            ctypes.POINTER(Names),
-            ctypes.c_void_p,
+            _pointer(ListSide),
+            _U32,
+            _U32,
+            _ADDRESS,
+            _U32,
+            _U32,
+            _pointer(ItemRoom),
+            _pointer(RowForm),
+            _pointer(Names),
+            _ADDRESS,
         ],
     ),
-    "podium_write_rows": (
-        ctypes.c_size_t,
-        [ctypes.POINTER(Rows), ctypes.c_void_p, ctypes.c_size_t],
-    ),
+    "podium_read_labels": (_SIZE, [_pointer(LabelForm), _ADDRESS, _SIZE, _pointer(LabelsFound)]),
+    "podium_find_places": (_SIZE, [_pointer(Places), _ADDRESS, _SIZE, _ADDRESS]),
+    "podium_place_queries": (None, [_ADDRESS, _SIZE, _ADDRESS, _U64, _U32, _ADDRESS]),
+    "podium_claim_queries": (_SIZE, [_ADDRESS, _SIZE, _ADDRESS]),
+    "podium_count_ascending": (_SIZE, [_ADDRESS, _ADDRESS, _SIZE]),
+    "podium_write_rows": (_SIZE, [_pointer(Rows), _ADDRESS, _SIZE]),
     "podium_make_column": (
         ctypes.c_bool,
-        [
-            ctypes.c_void_p,
-            ctypes.c_size_t,
-            ctypes.c_int64,
-            ctypes.c_char_p,
-            ctypes.c_void_p,
-            ctypes.c_void_p,
-        ],
+        [_ADDRESS, _SIZE, ctypes.c_int64, ctypes.c_char_p, _ADDRESS, _ADDRESS],
     ),
 }

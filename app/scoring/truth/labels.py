@@ -26,9 +26,3 @@ class LabelsRead:
     irrelevant: int = 0
     repeated: int = 0
     ignored: int = 0
-
-
-def has_neighbours_alike(frame: pl.DataFrame) -> bool:
-    """True where two adjacent rows are the same label."""
-    same = [frame[name] == frame[name].shift() for name in ("query", "item")]
-    return bool((same[0] & same[1]).any())

@@ -19,7 +19,7 @@ from podium.scoring.task import Task
 from podium.scoring.truth.canonical import GroundTruth
 from podium.scoring.truth.collecting import Collector
 from podium.scoring.truth.forms import collect
-from podium.scoring.truth.labels import LabelsRead, has_neighbours_alike
+from podium.scoring.truth.labels import LabelsRead
 from podium.scoring.truth.table import csv_table, is_parquet, parquet_table, text_lines
 from podium.scoring.truth.well_formed import read_well_formed
 
@@ -98,9 +98,15 @@ def _in_order(labels: pl.DataFrame) -> pl.DataFrame:
     graded = ["relevance"] if "relevance" in labels.columns else []
     down = [False, False, *(True for _ in graded)]
     frame = labels.drop("line").sort("query", "item", *graded, descending=down)
-    if not has_neighbours_alike(frame):
+    if not _has_neighbours_alike(frame):
         return frame
     return frame.unique(["query", "item"], keep="first", maintain_order=True)
+
+
+def _has_neighbours_alike(frame: pl.DataFrame) -> bool:
+    """True where two adjacent rows are the same label."""
+    same = [frame[name] == frame[name].shift() for name in ("query", "item")]
+    return bool((same[0] & same[1]).any())
 
 
 def read_published_ids(path: Path, *, task: Task) -> PublishedIds:

@@ -35,19 +35,11 @@ class FileTable:
     rows: Iterator[tuple[int, list[bytes]]]
 
 
-def text_blocks(path: Path, task: Task) -> Iterator[bytes]:
-    """The text without its byte order mark, in blocks that end right after an LF, but for the
-    last. Raises FileRejected."""
-    blocks = open_blocks(path, task, max_rows=_ANY_ROWS, block_bytes=_BLOCK_BYTES)
-    yield next(blocks, b"").removeprefix(BOM)
-    yield from blocks
-
-
 def text_lines(path: Path, task: Task) -> Iterator[tuple[int, bytes]]:
     """Numbered lines without their ends. Blank lines are allowed at the end only, and left out.
     Raises FileRejected."""
     number, blank = 0, None
-    for block in text_blocks(path, task):
+    for block in _text_blocks(path, task):
         for raw in block.removesuffix(b"\n").split(b"\n"):
             number += 1
             if len(raw) > LONGEST_LINE:
@@ -104,6 +96,14 @@ def open_table(path: Path, task: Task) -> FileTable:
     if first is None:
         raise FileRejected.because(Code.EMPTY_FILE, "the file holds no text")
     return csv_table(chain([first], lines))
+
+
+def _text_blocks(path: Path, task: Task) -> Iterator[bytes]:
+    """The text without its byte order mark, in blocks that end right after an LF, but for the
+    last. Raises FileRejected."""
+    blocks = open_blocks(path, task, max_rows=_ANY_ROWS, block_bytes=_BLOCK_BYTES)
+    yield next(blocks, b"").removeprefix(BOM)
+    yield from blocks
 
 
 def _too_long(raw: bytes, number: int) -> FileRejected:
