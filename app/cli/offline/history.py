@@ -7,7 +7,7 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -39,8 +39,8 @@ Entry = dict[str, Any]
 @contextmanager
 def hashed_meanwhile(*files: Path) -> Iterator[Callable[[Path], str]]:
     """Hashes files in a thread while the block runs, one after the other; gives the function that
-    waits for the SHA-256 of one of them, in hex. What is not hashed when the block ends never is.
-    """
+    waits for the SHA-256 of one of them, in hex. What is not hashed when the block ends never is,
+    and raises CancelledError."""
     is_over = Event()
     with ThreadPoolExecutor(1) as beside:
         found = {file: beside.submit(_sha256_unless, is_over, file) for file in files}
@@ -53,7 +53,9 @@ def hashed_meanwhile(*files: Path) -> Iterator[Callable[[Path], str]]:
 def _sha256_unless(is_over: Event, file: Path) -> str:
     hashed = hashlib.sha256()
     with file.open("rb", buffering=0) as source:
-        while not is_over.is_set() and (piece := source.read(_PIECE_BYTES)):
+        while piece := source.read(_PIECE_BYTES):
+            if is_over.is_set():
+                raise CancelledError
             hashed.update(piece)
     return hashed.hexdigest()
 

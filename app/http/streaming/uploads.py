@@ -259,15 +259,14 @@ class _Intake:
             raise _too_large(self.max_bytes)
         self._pieces.append(piece)
 
-    def collected(self) -> bytes:
-        """The bytes since the last time."""
-        block = b"".join(self._pieces)
-        self._pieces.clear()
-        self.waiting = 0
-        return block
+    def collected(self) -> list[bytes]:
+        """The pieces since the last time."""
+        pieces, self._pieces, self.waiting = self._pieces, [], 0
+        return pieces
 
-    def write(self, block: bytes) -> None:
-        """Hashes and writes bytes."""
+    def write(self, pieces: list[bytes]) -> None:
+        """Joins, hashes and writes pieces."""
+        block = b"".join(pieces)
         if self._hash is not None:
             self._hash.update(block)
         if self.form is not None:

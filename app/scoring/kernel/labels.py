@@ -18,7 +18,7 @@ from podium.scoring.kernel.columns import Array, Column, Filled
 from podium.scoring.kernel.library import LabelForm, LabelsFound
 from podium.scoring.kernel.places import PlaceIndex
 from podium.scoring.kernel.text import BLOCK_BYTES, Block, NotPlain, WholeLines
-from podium.scoring.kernel.threads import on_threads
+from podium.scoring.kernel.threads import NumberedBlocks, ReadBlock
 from podium.scoring.published import PublishedIds
 from podium.scoring.truth.labels import LabelsRead
 
@@ -76,7 +76,6 @@ class _Reading:
     def __init__(self, lines: WholeLines, kernel: ctypes.CDLL) -> None:
         self._lines, self._kernel = lines, kernel
         self._turn = Lock()
-        self._filled = 0
         self.parts: dict[int, _BlockLabels] = {}
         self.ignored = 0
 
@@ -86,29 +85,15 @@ class _Reading:
         block = Block(BLOCK_BYTES)
         size = self._lines.fill(block)
         self._form, start = form_of(bytes(block.bytes[:size]))
-        works = [partial(self._work, block, start, size)]
-        works += [partial(self._work, Block(BLOCK_BYTES)) for _ in range(threads - 1)]
-        on_threads(works, stop=self._lines.stop)
+        blocks = NumberedBlocks(self._lines)
+        blocks.read(block, start, size, threads=threads, reader=self._reader)
         return self._form
 
-    def _work(self, block: Block, start: int = 0, size: int = 0) -> None:
-        """Reads blocks until there are none; the first one is already there if it has a size."""
+    def _reader(self) -> ReadBlock:
         room = _Room(with_rows=not (self._form.is_json or self._form.is_long))
-        number = 0
-        if not size:
-            number, size = self._fill(block)
-        while size:
-            self._read(number, block, start, size, room)
-            start = 0
-            number, size = self._fill(block)
+        return partial(self._read, room)
 
-    def _fill(self, block: Block) -> tuple[int, int]:
-        """The number of a block, and its size."""
-        with self._turn:
-            self._filled += 1
-            return self._filled, self._lines.fill(block)
-
-    def _read(self, number: int, block: Block, start: int, size: int, room: _Room) -> None:
+    def _read(self, room: _Room, number: int, block: Block, start: int, size: int) -> None:
         found = room.found()
         done = self._kernel.podium_read_labels(
             ctypes.byref(self._form), block.address + start, size - start, ctypes.byref(found)

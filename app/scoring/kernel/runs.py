@@ -117,7 +117,7 @@ def nonzero_sums(values: pl.Series, keys: pl.Series) -> Iterator[tuple[int, int]
     >>> sorted(nonzero_sums(pl.Series([5, 1, 2, 0]), keys))
     [(7, 7), (1099511627776, 1)]
     """
-    if int(keys.max() or 0) < _FEW_KEYS:  # type: ignore[arg-type] # the type of any maximum
+    if int(keys.max() or 0) < FEW_KEYS:  # type: ignore[arg-type] # the type of any maximum
         found: Any = enumerate(sums_by_key(values, keys.cast(pl.UInt32)))
     else:
         found = _grouped(values, keys).iter_rows()
@@ -142,4 +142,5 @@ def _sums_of_runs(values: pl.Series, first: pl.Series) -> pl.Series:
 
 
 _NONE = pl.Series([0], dtype=pl.UInt32)
-_FEW_KEYS = 1 << 16
+FEW_KEYS = 1 << 16
+"""Below it, sums of keys are entries of an array."""

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-from functools import partial
-from threading import Lock
 
 import polars as pl
 
@@ -12,7 +10,7 @@ from podium.scoring.kernel.columns import Array
 from podium.scoring.kernel.layout import header_bytes, name_endings
 from podium.scoring.kernel.library import SessionsFound
 from podium.scoring.kernel.text import BLOCK_BYTES, Block, NotPlain, WholeLines
-from podium.scoring.kernel.threads import on_threads
+from podium.scoring.kernel.threads import NumberedBlocks, ReadBlock
 from podium.scoring.task import Task
 
 _SHORTEST_ROW = len("1,\n")
@@ -31,8 +29,6 @@ class _Listing:
         self._lines, self._kernel = lines, kernel
         self._endings = name_endings(task.names)
         self._task, self._is_text = task, task.query_ids == "string"
-        self._turn = Lock()
-        self._filled = 0
         self._parts: dict[int, pl.Series] = {}
 
     def read(self, threads: int) -> pl.Series:
@@ -40,30 +36,20 @@ class _Listing:
         block = Block(BLOCK_BYTES)
         size = self._lines.fill(block)
         header = header_bytes(bytes(block.bytes[:size]), self._task)
-        works = [partial(self._work, block, header, size)]
-        works += [partial(self._work, Block(BLOCK_BYTES)) for _ in range(threads - 1)]
-        on_threads(works, stop=self._lines.stop)
+        blocks = NumberedBlocks(self._lines)
+        blocks.read(block, header, size, threads=threads, reader=self._reader)
         parts = [self._parts[number] for number in sorted(self._parts)]
         if not any(map(len, parts)):
             raise NotPlain("no rows")
         return pl.concat(parts).unique(maintain_order=True)
 
-    def _work(self, block: Block, start: int = 0, size: int = 0) -> None:
-        """Reads blocks until there are none; the first one is already there if it has a size."""
+    def _reader(self) -> ReadBlock:
         room = Array(4 * (BLOCK_BYTES // _SHORTEST_ROW + 1))
-        number = 0
-        if not size:
-            number, size = self._fill(block)
-        while size:
-            self._parts[number] = self._sessions(block, start, size, room)
-            start = 0
-            number, size = self._fill(block)
 
-    def _fill(self, block: Block) -> tuple[int, int]:
-        """The number of a block, and its size."""
-        with self._turn:
-            self._filled += 1
-            return self._filled, self._lines.fill(block)
+        def read(number: int, block: Block, start: int, size: int) -> None:
+            self._parts[number] = self._sessions(block, start, size, room)
+
+        return read
 
     def _sessions(self, block: Block, start: int, size: int, room: Array) -> pl.Series:
         found = SessionsFound()

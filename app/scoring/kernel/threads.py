@@ -1,11 +1,13 @@
-"""The parts of one reading, each on a thread of its own."""
+"""The parts of one reading, each on a thread of its own; blocks that are numbered on the way."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from threading import Lock
 
-from podium.scoring.kernel.text import NotPlain
+from podium.scoring.kernel.text import BLOCK_BYTES, Block, NotPlain, WholeLines
 from podium.scoring.problems import FileRejected
 
 
@@ -29,3 +31,39 @@ def on_threads(parts: Sequence[Callable[[], None]], *, stop: Callable[[], None])
             other.result()
     for error in sorted(errors, key=lambda error: not isinstance(error, NotPlain)):
         raise error
+
+
+ReadBlock = Callable[[int, Block, int, int], None]
+"""Reads a block: its number in the text, the block, where in it to begin, and its size."""
+
+
+class NumberedBlocks:
+    """The blocks of a text, read by several threads, with the number that each has in the text."""
+
+    def __init__(self, lines: WholeLines) -> None:
+        self._lines, self._turn, self._filled = lines, Lock(), 0
+
+    def read(
+        self, first: Block, start: int, size: int, *, threads: int, reader: Callable[[], ReadBlock]
+    ) -> None:
+        """Reads the first block, which is there already, from `start` on, and then all others.
+        `reader` makes what each thread reads by. Raises NotPlain before any `FileRejected`."""
+        works = [partial(self._work, reader, first, start, size)]
+        works += [partial(self._work, reader, Block(BLOCK_BYTES)) for _ in range(threads - 1)]
+        on_threads(works, stop=self._lines.stop)
+
+    def _work(
+        self, reader: Callable[[], ReadBlock], block: Block, start: int = 0, size: int = 0
+    ) -> None:
+        read, number = reader(), 0
+        if not size:
+            number, size = self._fill(block)
+        while size:
+            read(number, block, start, size)
+            start = 0
+            number, size = self._fill(block)
+
+    def _fill(self, block: Block) -> tuple[int, int]:
+        with self._turn:
+            self._filled += 1
+            return self._filled, self._lines.fill(block)

@@ -5,6 +5,7 @@ Where nothing was compiled, Polars finds the same in more time.
 
 from __future__ import annotations
 
+import ctypes
 import math
 from fractions import Fraction
 
@@ -12,12 +13,12 @@ import polars as pl
 
 from podium.scoring.kernel.columns import Array, Column
 from podium.scoring.kernel.library import kernel
+from podium.scoring.kernel.runs import FEW_KEYS
 
 _LIMB_BITS = 31
 _LIMBS = 3
 _PLACES = _LIMBS * _LIMB_BITS
 _EXACT_BYTES = 32  # a `struct exact` of runs.c
-_FEW_KEYS = 1 << 16
 _SLICE = 1 << 20  # Values whose limbs exist at the same time, so that memory stays bounded.
 
 
@@ -33,9 +34,10 @@ def exact_sums(values: pl.Series, keys: pl.Series) -> dict[int, Fraction]:
     largest = float(values.max() or 0.0)  # type: ignore[arg-type] # the type of any maximum
     if not largest > 0:
         return {}
-    if kernel() is not None and int(keys.max() or 0) < _FEW_KEYS:  # type: ignore[arg-type]
+    functions, count = kernel(), int(keys.max() or 0) + 1  # type: ignore[arg-type]
+    if functions is not None and count <= FEW_KEYS:
         exponent = math.frexp(largest)[1]
-        whole = _sums_of_few_keys(values, keys, exponent)
+        whole = _sums_of_few_keys(functions, values, keys, count, exponent)
     else:
         table, exponent = _limb_sums(values, keys)
         whole = {key: _joined(limbs) for key, *limbs in table.iter_rows()}
@@ -43,14 +45,13 @@ def exact_sums(values: pl.Series, keys: pl.Series) -> dict[int, Fraction]:
     return {key: scale * total for key, total in whole.items()}
 
 
-def _sums_of_few_keys(values: pl.Series, keys: pl.Series, exponent: int) -> dict[int, int]:
-    """By key the sums of values above 0, which are fractions of 2**`exponent`, in units of
-    2**-93 of that."""
-    functions = kernel()
-    assert functions is not None
-    keys = keys.cast(pl.UInt32)
-    sums = Array(_EXACT_BYTES * (int(keys.max()) + 1))  # type: ignore[arg-type]
-    of_keys, of_values = Column(keys), Column(values)
+def _sums_of_few_keys(
+    functions: ctypes.CDLL, values: pl.Series, keys: pl.Series, count: int, exponent: int
+) -> dict[int, int]:
+    """By key, below `count`, the sums of values above 0, which are fractions of 2**`exponent`, in
+    units of 2**-93 of that."""
+    of_keys, of_values = Column(keys.cast(pl.UInt32)), Column(values)
+    sums = Array(_EXACT_BYTES * count)
     functions.podium_add_exactly(
         of_keys.address, of_values.address, len(values), exponent, _PLACES, sums.address
     )

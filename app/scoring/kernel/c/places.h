@@ -8,9 +8,9 @@ they lie close together, else a table of hashes. */
 
 #define UNKNOWN UINT32_MAX
 
-/* `number - low` itself where there is neither `direct` nor `table`; or `direct[number - low]`; or, of
-`mask + 1` entries, `table[hash & mask]` and those behind it, up to one that is UNKNOWN. Texts lie in `texts` one after the other, each from `starts[place]` on,
-with PADDING bytes behind the last. */
+/* `number - low` itself where there is neither `direct` nor `table`; or `direct[number - low]`; or,
+of `mask + 1` entries, `table[hash & mask]` and those behind it, up to one that is UNKNOWN. Texts lie
+in `texts` one after the other, each from `starts[place]` on, with PADDING bytes behind the last. */
 struct places {
     const int32_t *numbers;
     const uint8_t *texts;
