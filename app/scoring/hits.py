@@ -12,7 +12,7 @@ from pathlib import Path
 
 import polars as pl
 
-from podium.scoring.kernel.runs import counts_of_ranks
+from podium.scoring.kernel.runs import counts_of_ranks, order_hits
 from podium.scoring.predictions import Predictions
 from podium.scoring.truth.canonical import GroundTruth
 
@@ -40,26 +40,13 @@ class Hits:
     def ordered(self) -> pl.DataFrame:
         """The hits by query, then rank: `label`, `slot` (row of `GroundTruth.queries`), `rank`
         (1-based, UInt16) and `ordinal` (1-based position among the query's hits, UInt32)."""
-        # Labels are in the order of queries, and what is almost in order is sorted fast.
-        label = self._labels()
-        rank, slot = self.ranks.gather(label), self.truth.slots.gather(label)
-        order = (slot.cast(pl.UInt64) * (1 << 16) + rank).arg_sort()
-        slot = slot.gather(order)
-        number = pl.int_range(len(slot), dtype=pl.UInt32, eager=True)
-        starts = number.filter(slot != slot.shift(1, fill_value=self.truth.queries.height))
-        return pl.DataFrame(
-            {
-                "label": label.gather(order),
-                "slot": slot,
-                "rank": rank.gather(order),
-                "ordinal": number - starts.gather(slot.rle_id()) + 1,
-            }
-        )
+        return order_hits(self.ranks, self.truth.queries["first"])
 
     def top(self, k: int) -> pl.DataFrame:
         """The rows of `ordered` whose rank is at most K."""
         if k not in self._top:
-            self._top[k] = self.ordered.filter(self.ordered["rank"] <= k)
+            within = self.ordered["rank"] <= k
+            self._top[k] = self.ordered if within.all() else self.ordered.filter(within)
         return self._top[k]
 
     def per_query(self, k: int) -> pl.Series:

@@ -15,9 +15,12 @@ from podium.scoring.metrics import ByObjective, Notes, Terms, rank_metric_of
 from podium.scoring.result import SplitScore
 from podium.scoring.splits import SPLIT_NAMES
 from podium.scoring.truth.canonical import GroundTruth
-from podium.scoring.uncertainty import Influence, influence
+from podium.scoring.uncertainty import standard_errors
 
 _THREADS = 3
+
+Errors = Mapping[int, float | None]
+"""Standard errors by split."""
 
 
 @dataclass(frozen=True)
@@ -31,18 +34,23 @@ class Measured:
 def measure(metric_id: str, hits: Hits, truth: GroundTruth) -> Measured:
     """One metric over all queries, from hits that reach at least to its K."""
     metric = rank_metric_of(metric_id)
-    sums = metric.sums(hits)
-    return Measured(metric.values_of(sums, truth), metric.terms_of(sums, truth))
+    terms = metric.terms(hits, truth)
+    return Measured(metric.values_of(terms, truth), terms)
 
 
-def measured_score(hits: Hits, truth: GroundTruth) -> tuple[ByObjective, Influence]:
-    """The value of each objective by its own metric, and how far each session moves the score."""
+def measured_score(hits: Hits, truth: GroundTruth) -> tuple[ByObjective, list[Terms]]:
+    """The value of each objective by its own metric, and the terms of that."""
     # Objectives mostly share one metric, which measures all of them at once.
     shared = dict.fromkeys(objective.metric for objective in truth.task.objectives)
     of_metric = {metric: measure(metric, hits, truth) for metric in shared}
     measured = [of_metric[objective.metric] for objective in truth.task.objectives]
     values = {(split, place): measured[place].values[split, place] for split, place in truth.totals}
-    return values, influence([each.terms for each in measured], values, truth)
+    return values, [each.terms for each in measured]
+
+
+def _scored(hits: Hits, truth: GroundTruth) -> tuple[ByObjective, Errors]:
+    values, terms = measured_score(hits, truth)
+    return values, standard_errors(terms, values, truth)
 
 
 def split_scores(hits: Hits, truth: GroundTruth) -> dict[str, SplitScore]:
@@ -51,13 +59,12 @@ def split_scores(hits: Hits, truth: GroundTruth) -> dict[str, SplitScore]:
     # What all metrics share is made before they run side by side.
     _ = truth.query_keys, [hits.per_query(k) for k in set(truth.depths)]
     with ThreadPoolExecutor(_THREADS) as pool:
-        scoring = pool.submit(measured_score, hits, truth)
+        scoring = pool.submit(_scored, hits, truth)
         counting = pool.submit(hits.counts)
         diagnostics = list(
             pool.map(lambda metric: _diagnostic(metric, hits, truth), task.diagnostics)
         )
-        values, moved = scoring.result()
-        errors, counts = moved.standard_errors(), counting.result()
+        (values, errors), counts = scoring.result(), counting.result()
     scores = {}
     for split in truth.splits:
         keys = {objective.name: (split, place) for place, objective in enumerate(task.objectives)}
@@ -91,16 +98,17 @@ class _DiagnosticValues:
 
     metric: str
     values: ByObjective
-    errors: Mapping[int, float | None]
+    errors: Errors
     notes: Notes
 
 
 def _diagnostic(metric_id: str, hits: Hits, truth: GroundTruth) -> _DiagnosticValues:
     metric = rank_metric_of(metric_id)
-    sums = metric.sums(hits)
-    values, notes = metric.values_of(sums, truth), metric.notes(hits, truth)
+    notes = metric.notes(hits, truth)
     if not metric.is_mean:
-        return _DiagnosticValues(metric_id, values, dict.fromkeys(truth.splits), notes)
-    terms = [metric.terms_of(sums, truth)] * len(truth.task.objectives)
-    errors = influence(terms, values, truth).standard_errors()
-    return _DiagnosticValues(metric_id, values, errors, notes)
+        values, errors = metric.compute(hits, truth), dict.fromkeys(truth.splits)
+        return _DiagnosticValues(metric_id, values, errors, notes)
+    measured = measure(metric_id, hits, truth)
+    terms = [measured.terms] * len(truth.task.objectives)
+    errors = standard_errors(terms, measured.values, truth)
+    return _DiagnosticValues(metric_id, measured.values, errors, notes)

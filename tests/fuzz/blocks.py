@@ -17,8 +17,8 @@ import polars as pl
 
 from podium.scoring.kernel.columns import PADDING, Array
 from podium.scoring.kernel.layout import name_endings
-from podium.scoring.kernel.library import ITEM_BYTES, ROWS_UNDER_WAY, ListsFound, SessionsFound
 from podium.scoring.kernel.lists import ListRowForm
+from podium.scoring.kernel.structures import ITEM_BYTES, ROWS_UNDER_WAY, ListsFound, SessionsFound
 from podium.scoring.lists.plan import ReadingPlan
 from podium.scoring.lists.rows import RowLayout, RowProblem, read_id, read_row
 from tests.builders.scoring.mutations import NASTY, Case, cases

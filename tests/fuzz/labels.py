@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import product
 from typing import Any
 
-from podium.scoring.kernel.library import LabelForm, LabelsFound
+from podium.scoring.kernel.structures import LabelForm, LabelsFound
 from podium.scoring.task import MAX_ITEM, Task
 from podium.scoring.truth.forms import json_keys
 from podium.scoring.truth.well_formed import form_of

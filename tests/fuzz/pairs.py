@@ -12,8 +12,8 @@ from functools import lru_cache
 from typing import Any
 
 from podium.scoring.kernel.columns import Array
-from podium.scoring.kernel.library import PairColumns, PairsEntered
 from podium.scoring.kernel.pairs import ROLES, PairIndex, Role, pair_form
+from podium.scoring.kernel.structures import PairColumns, PairsEntered
 from podium.scoring.ratings.rows import RatingRowLayout, read_row
 from podium.scoring.task import Task
 from tests.builders.scoring.rating_files import NASTY, Case, cases

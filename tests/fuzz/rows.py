@@ -9,7 +9,7 @@ import struct
 from contextlib import ExitStack
 
 from podium.scoring.kernel.columns import PADDING
-from podium.scoring.kernel.library import Cells, Rows
+from podium.scoring.kernel.structures import Cells, Rows
 from tests.builders.scoring.mutations import NASTY
 from tests.fuzz.blocks import libc
 

@@ -9,13 +9,7 @@ import polars as pl
 
 from podium.scoring.combining.spool import ListSpool
 from podium.scoring.kernel.columns import Array, Column, TextColumn
-from podium.scoring.kernel.library import (
-    CANDIDATE_BYTES,
-    ENTRY_BYTES,
-    ItemRoom,
-    ListSide,
-    Names,
-)
+from podium.scoring.kernel.structures import CANDIDATE_BYTES, ENTRY_BYTES, ItemRoom, ListSide, Names
 from podium.scoring.turns import in_turn
 
 MAX_FILES = 32

@@ -7,7 +7,8 @@ from typing import Any
 
 import polars as pl
 
-from podium.scoring.kernel.library import Cells, compiled
+from podium.scoring.kernel.library import compiled
+from podium.scoring.kernel.structures import Cells
 
 PADDING = 64
 """Bytes that stand behind every text, so that eight can be loaded from any place in it."""
@@ -143,23 +144,31 @@ class CellColumn:
 
 
 class Filled:
-    """A column, all of which C is to write: `series`, at `address`.
+    """Room for a column that C writes, at `address`; with `zeros` at first, or anything. Raises
+    RuntimeError where nothing was compiled, MemoryError where there is no room.
 
-    Polars takes columns for unchangeable: until all is written, no one else may have it, and what
-    it holds at first must not be anything that Polars shares between columns, as it does zeros.
+    The memory is that of the C library, and Polars takes it over as it is: nothing is copied.
     """
 
-    def __init__(
-        self, kind: type[pl.UInt32] | type[pl.Int32] | type[pl.Float64], count: int
-    ) -> None:
-        whole = pl.Int32 if kind is pl.Int32 else pl.UInt32
-        self.series = pl.int_range(count, dtype=whole, eager=True).cast(kind)
-        self._column = Column(self.series)
-        self.address = self._column.address
+    def __init__(self, kind: Numeric, count: int, *, zeros: bool = False) -> None:
+        self._kind, self._count = kind, count
+        self.address: int = compiled().podium_make_room(count * _BYTES[kind], zeros) or 0
+        if not self.address:
+            raise MemoryError("there is no room for a column")
+
+    def column(self, count: int | None = None) -> pl.Series:
+        """The column, or its first values. It can be had once."""
+        given = _HandedOver(self.address, self._kind, self._count if count is None else count)
+        self.address = 0
+        return pl.Series(given)
+
+    def __del__(self) -> None:
+        if self.address:
+            compiled().podium_drop_room(self.address)
 
 
 class TextColumn:
-    """TextColumn of printable ASCII one after the other: `text` at `address`; number n begins at
+    """Texts of printable ASCII one after the other: `text` at `address`; number n begins at
     `starts[n]`, and `starts` has one number more than there are texts (Int64)."""
 
     def __init__(self, series: pl.Series) -> None:
@@ -187,23 +196,23 @@ class Array:
     def column(self, kind: Numeric, count: int) -> pl.Series:
         """A copy of the first numbers as a column. Raises RuntimeError where nothing was
         compiled."""
-        return pl.Series(_Copy(self.address, kind, count))
+        copy = Filled(kind, count)
+        ctypes.memmove(copy.address, self.address, count * _BYTES[kind])
+        return copy.column()
 
 
-class _Copy:
-    """A copy of an array, for Polars to take over."""
+class _HandedOver:
+    """A filled column, for Polars to take over."""
 
     def __init__(self, address: int, kind: Numeric, count: int) -> None:
         self._schema, self._array = _ArrowSchema(), _ArrowArray()
-        if not compiled().podium_make_column(
+        compiled().podium_make_column(
             address,
-            count * _BYTES[kind],
             count,
             _FORMATS[kind],
             ctypes.addressof(self._schema),
             ctypes.addressof(self._array),
-        ):
-            raise MemoryError("there is no room for a column")
+        )
 
     def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
         """The column, for one reader."""

@@ -15,8 +15,8 @@ from threading import Lock
 import polars as pl
 
 from podium.scoring.kernel.columns import Array, Column, Filled
-from podium.scoring.kernel.library import LabelForm, LabelsFound
 from podium.scoring.kernel.places import PlaceIndex
+from podium.scoring.kernel.structures import LabelForm, LabelsFound
 from podium.scoring.kernel.text import BLOCK_BYTES, Block, NotPlain, WholeLines
 from podium.scoring.kernel.threads import NumberedBlocks, ReadBlock
 from podium.scoring.published import PublishedIds
@@ -183,11 +183,10 @@ class _Placing:
         """`query` and `item` of all labels in this order. Raises NotPlain if one occurs twice."""
         queries, run, start = Filled(pl.UInt32, sum(len(part.queries) for part in parts)), 0, 0
         for part in parts:
-            if queries.address is not None:
-                self._place(part.queries, run, queries.address + 4 * start)
+            self._place(part.queries, run, queries.address + 4 * start)
             run, start = run + len(part.sessions), start + len(part.queries)
         items = pl.concat([part.items for part in parts], rechunk=True)
-        frame = pl.DataFrame({"query": queries.series, "item": items})
+        frame = pl.DataFrame({"query": queries.column(), "item": items})
         if not self._is_ascending(frame):
             frame = frame.sort("query", "item")
             if not self._is_ascending(frame):

@@ -6,7 +6,7 @@ import ctypes
 from collections.abc import Sequence
 
 from podium.scoring.kernel.columns import PADDING
-from podium.scoring.kernel.library import NameEnding
+from podium.scoring.kernel.structures import NameEnding
 from podium.scoring.kernel.text import NotPlain
 from podium.scoring.lists.header import BOM, read_header
 from podium.scoring.problems import FileRejected

@@ -15,10 +15,10 @@ from typing import Generic, TypeVar
 
 import polars as pl
 
-from podium.scoring.kernel.columns import Array, Column, TextColumn
+from podium.scoring.kernel.columns import Array, Column, Filled, TextColumn
 from podium.scoring.kernel.layout import header_bytes, name_endings
-from podium.scoring.kernel.library import ITEM_BYTES, ROWS_UNDER_WAY, ListsFound, ListTask
 from podium.scoring.kernel.places import PlaceIndex
+from podium.scoring.kernel.structures import ITEM_BYTES, ROWS_UNDER_WAY, ListsFound, ListTask
 from podium.scoring.kernel.text import BLOCK_BYTES, Block, Lines, NotPlain
 from podium.scoring.kernel.threads import on_threads
 from podium.scoring.lists.plan import ListBlock, ListsRead, ReadingPlan
@@ -57,9 +57,7 @@ def read_lists(
     # Counted so, because most are seen, and what is rare is counted fast.
     if run.seen.bytes.count(0) != missing:
         raise NotPlain("an id occurs twice")
-    ranks = None
-    if plan.labels is not None and run.ranks is not None:
-        ranks = run.ranks.column(pl.UInt16, plan.labels.height)
+    ranks = None if run.ranks is None else run.ranks.column()
     return ListsRead(run.rows, missing, run.empty, ranks, run.parts)
 
 
@@ -88,10 +86,18 @@ class ListRowForm(Generic[T]):
 
     def _point_to_labels(self, kernel: ctypes.CDLL, labels: pl.DataFrame) -> None:
         queries = Column(labels["query"])
-        self._first = Array(4 * (self.published.count + 1))
+        words = self.published.count // 64 + 1
+        self._labelled, self._before = Array(8 * words), Array(4 * words)
+        self._first = Filled(pl.UInt32, labels.height + 1)
         kernel.podium_index_labels(
-            queries.address, labels.height, self.published.count, self._first.address
+            queries.address,
+            labels.height,
+            words,
+            self._labelled.address,
+            self._before.address,
+            self._first.address,
         )
+        self.c.labelled, self.c.before = self._labelled.address, self._before.address
         self.c.first = self._first.address
         if self.c.text_items:
             self._items = TextColumn(labels["item"])
@@ -118,7 +124,7 @@ class _Run(Generic[T]):
         count = form.published.count
         self.seen = Array(count)
         labels = form.plan.labels
-        self.ranks = None if labels is None else Array(2 * labels.height)
+        self.ranks = None if labels is None else Filled(pl.UInt16, labels.height, zeros=True)
 
     def read(self, threads: int) -> None:
         """Reads all lines. Raises NotPlain before anything that a source has raised."""

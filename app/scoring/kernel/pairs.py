@@ -15,7 +15,7 @@ from typing import Literal
 import polars as pl
 
 from podium.scoring.kernel.columns import Array, Column, TextColumn
-from podium.scoring.kernel.library import (
+from podium.scoring.kernel.structures import (
     IndexedPairs,
     PairColumns,
     PairForm,

@@ -7,7 +7,7 @@ import ctypes
 import polars as pl
 
 from podium.scoring.kernel.columns import Array, Column, TextColumn
-from podium.scoring.kernel.library import Places
+from podium.scoring.kernel.structures import Places
 
 SPREAD = 16
 """Numbers that lie this many times farther apart than they are many are found by their hash."""

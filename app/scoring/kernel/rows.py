@@ -7,7 +7,7 @@ import ctypes
 import polars as pl
 
 from podium.scoring.kernel.columns import CellColumn
-from podium.scoring.kernel.library import Rows
+from podium.scoring.kernel.structures import Rows
 from podium.scoring.kernel.text import Block, NotPlain
 
 

@@ -6,37 +6,65 @@ Where nothing was compiled, Polars finds the same in more time.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import ctypes
 from dataclasses import dataclass
-from typing import Any
 
 import polars as pl
 
 from podium.scoring.kernel.columns import Array, Column, Filled
 from podium.scoring.kernel.library import kernel
+from podium.scoring.kernel.structures import HitsOrdered, QueriesFound
 
 
-def first_of_runs(values: pl.Series) -> pl.Series:
-    """The first row of each run of equal values (UInt32 both).
+@dataclass(frozen=True, slots=True)
+class Queries:
+    """The queries that labels are of, in order: `queries` has the number of each, its `first` row,
+    how many `labels` it has (UInt32 all), and its `split` (UInt8); `keys` are split · objectives +
+    objective (UInt32). Of the sessions that these are of, `sessions` has the `first` row of
+    `queries` (UInt32) and the `split` (UInt8)."""
 
-    >>> first_of_runs(pl.Series([7, 7, 9, 8], dtype=pl.UInt32)).to_list()
-    [0, 2, 3]
+    queries: pl.DataFrame
+    keys: pl.Series
+    sessions: pl.DataFrame
+
+
+def list_queries(of_labels: pl.Series, splits: pl.Series, objectives: int) -> Queries:
+    """Lists the queries of labels, whose queries (UInt32) are in order, and splits (UInt8).
+
+    >>> labels = pl.Series([0, 2, 2, 3], dtype=pl.UInt32)
+    >>> listed = list_queries(labels, pl.Series([1, 0, 0, 0], dtype=pl.UInt8), 2)
+    >>> listed.queries["first"].to_list(), listed.keys.to_list()
+    ([0, 1, 3], [2, 0, 1])
+    >>> listed.sessions["first"].to_list()
+    [0, 1]
     """
-    functions, rows = kernel(), len(values)
+    functions, rows = kernel(), len(of_labels)
     if functions is None:
-        return (values != values.shift(1)).fill_null(value=True).arg_true()
-    given, first = Column(values), Filled(pl.UInt32, rows)
-    runs = functions.podium_first_of_runs(given.address, rows, first.address)
-    return first.series.head(runs)
+        return _queries(of_labels, splits, objectives)
+    given, sides = Column(of_labels), Column(splits)
+    queries = {name: Filled(pl.UInt32, rows) for name in ("query", "first", "labels")}
+    queries["split"], keys = Filled(pl.UInt8, rows), Filled(pl.UInt32, rows)
+    sessions = {"first": Filled(pl.UInt32, rows), "split": Filled(pl.UInt8, rows)}
+    addresses = [each.address for each in (*queries.values(), *sessions.values())]
+    found = QueriesFound(*addresses[:3], keys.address, *addresses[3:])
+    functions.podium_list_queries(
+        given.address, sides.address, rows, objectives, ctypes.byref(found)
+    )
+    return Queries(
+        pl.DataFrame({name: each.column(found.count) for name, each in queries.items()}),
+        keys.column(found.count),
+        pl.DataFrame({name: each.column(found.sessions) for name, each in sessions.items()}),
+    )
 
 
-def lengths_of_runs(first: pl.Series, rows: int) -> pl.Series:
-    """The number of rows of each run, UInt32.
-
-    >>> lengths_of_runs(pl.Series([0, 2, 3], dtype=pl.UInt32), 4).to_list()
-    [2, 1, 1]
-    """
-    return first.shift(-1, fill_value=rows) - first
+def _queries(of_labels: pl.Series, splits: pl.Series, objectives: int) -> Queries:
+    first = _first_of_runs(of_labels)
+    query, split = of_labels.gather(first), splits.gather(first)
+    labels = _lengths_of_runs(first, len(of_labels))
+    queries = pl.DataFrame({"query": query, "first": first, "labels": labels, "split": split})
+    of_session = _first_of_runs(query // objectives)
+    sessions = pl.DataFrame({"first": of_session, "split": split.gather(of_session)})
+    return Queries(queries, split.cast(pl.UInt32) * objectives + query % objectives, sessions)
 
 
 def counts_of_ranks(ranks: pl.Series, first: pl.Series, k: int) -> pl.Series:
@@ -50,46 +78,38 @@ def counts_of_ranks(ranks: pl.Series, first: pl.Series, k: int) -> pl.Series:
     if functions is None:
         found = ((ranks > 0) & (ranks <= k)).cast(pl.UInt32)
         until = pl.concat([_NONE, found.cum_sum()], rechunk=True)
-        return until.gather(first + lengths_of_runs(first, rows)) - until.gather(first)
+        return until.gather(first + _lengths_of_runs(first, rows)) - until.gather(first)
     given, starts, counts = Column(ranks), Column(first), Filled(pl.UInt32, runs)
     functions.podium_count_ranks(given.address, rows, starts.address, runs, k, counts.address)
-    return counts.series
+    return counts.column()
 
 
-@dataclass(frozen=True, slots=True)
-class LinePerKey:
-    """For each key (UInt32) the slope and the root of a line, Float64."""
+def order_hits(ranks: pl.Series, first: pl.Series) -> pl.DataFrame:
+    """The rows of `ranks` (UInt16) that are above 0, by run, then rank: `label` (the row), `slot`
+    (the run), `rank`, and `ordinal` (1-based place among those of the run); UInt32, ranks UInt16.
 
-    keys: pl.Series
-    pull: pl.Series
-    value: pl.Series
-
-
-def moves_of_runs(
-    above: pl.Series, below: pl.Series, of: LinePerKey, first: pl.Series
-) -> pl.Series:
-    """The sums of pull · (above − value · below) of each run, added in their order, Float64. What
-    is above and below is Float64 both, or UInt32.
-
-    >>> line = LinePerKey(
-    ...     pl.Series([0, 1, 1], dtype=pl.UInt32), pl.Series([1.0, 2.0]), pl.Series([0.5, 0.25])
-    ... )
-    >>> above, below = pl.Series([1.0, 0.0, 1.0]), pl.Series([1.0, 2.0, 4.0])
-    >>> moves_of_runs(above, below, line, pl.Series([0, 2], dtype=pl.UInt32)).to_list()
-    [-0.5, 0.0]
+    >>> ranks = pl.Series([3, 0, 1, 7], dtype=pl.UInt16)
+    >>> order_hits(ranks, pl.Series([0, 3], dtype=pl.UInt32)).rows()
+    [(2, 0, 1, 1), (0, 0, 3, 2), (3, 1, 7, 1)]
     """
-    functions, rows, runs = kernel(), len(above), len(first)
+    functions, rows, runs = kernel(), len(ranks), len(first)
     if functions is None:
-        expected = of.value.gather(of.keys) * below
-        return _sums_of_runs(of.pull.gather(of.keys) * (above - expected), first)
-    counts = above.dtype == pl.UInt32
-    columns = [Column(each) for each in (above, below, of.keys, of.pull, of.value, first)]
-    one, other, keys, pull, value, starts = (column.address for column in columns)
-    sums = Filled(pl.Float64, runs)
-    functions.podium_add_moves(
-        one, other, counts, keys, rows, pull, value, starts, runs, sums.address
-    )
-    return sums.series
+        return _ordered(ranks, first)
+    given, starts, room = Column(ranks), Column(first), int((ranks > 0).sum())
+    columns = {name: Filled(pl.UInt32, room) for name in ("label", "slot", "rank", "ordinal")}
+    columns["rank"] = Filled(pl.UInt16, room)
+    found = HitsOrdered(*(column.address for column in columns.values()))
+    functions.podium_order_hits(given.address, rows, starts.address, runs, ctypes.byref(found))
+    return pl.DataFrame({name: column.column() for name, column in columns.items()})
+
+
+def _ordered(ranks: pl.Series, first: pl.Series) -> pl.DataFrame:
+    slot = pl.repeat(0, len(ranks), dtype=pl.UInt32, eager=True)
+    slot = slot.scatter(first, pl.repeat(1, len(first), dtype=pl.UInt32, eager=True)).cum_sum() - 1
+    hits = pl.DataFrame({"slot": slot, "rank": ranks}).with_row_index("label")
+    hits = hits.filter(pl.col("rank") > 0).sort("slot", "rank")
+    ordinal = pl.int_range(1, pl.len() + 1, dtype=pl.UInt32).over("slot")
+    return hits.select("label", "slot", "rank", ordinal.alias("ordinal"))
 
 
 def sums_by_key(values: pl.Series, keys: pl.Series) -> list[int]:
@@ -102,7 +122,7 @@ def sums_by_key(values: pl.Series, keys: pl.Series) -> list[int]:
     functions, values = kernel(), values.cast(pl.UInt32)
     size = int(keys.max() or 0) + 1  # type: ignore[arg-type] # the type of any maximum
     if functions is None:
-        table = _grouped(values, keys)
+        table = pl.DataFrame({"key": keys, "value": values.cast(pl.UInt64)}).group_by("key").sum()
         sums = pl.zeros(size, dtype=pl.UInt64, eager=True)
         return sums.scatter(table["key"], table["value"]).to_list()
     of_key, added, total = Column(keys), Column(values), Array(8 * size)
@@ -110,35 +130,24 @@ def sums_by_key(values: pl.Series, keys: pl.Series) -> list[int]:
     return memoryview(total.bytes).cast("Q").tolist()
 
 
-def nonzero_sums(values: pl.Series, keys: pl.Series) -> Iterator[tuple[int, int]]:
-    """Each key of any size with the sum of its whole numbers (up to UInt32), unless that is 0.
-
-    >>> keys = pl.Series([7, 1 << 40, 7, 2], dtype=pl.UInt64)
-    >>> sorted(nonzero_sums(pl.Series([5, 1, 2, 0]), keys))
-    [(7, 7), (1099511627776, 1)]
-    """
-    if int(keys.max() or 0) < FEW_KEYS:  # type: ignore[arg-type] # the type of any maximum
-        found: Any = enumerate(sums_by_key(values, keys.cast(pl.UInt32)))
-    else:
-        found = _grouped(values, keys).iter_rows()
-    return ((key, total) for key, total in found if total)
-
-
-def _grouped(values: pl.Series, keys: pl.Series) -> pl.DataFrame:
-    table = pl.DataFrame({"key": keys, "value": values.cast(pl.UInt64)})
-    return table.group_by("key").sum()
-
-
-def _sums_of_runs(values: pl.Series, first: pl.Series) -> pl.Series:
+def sums_of_runs(values: pl.Series, first: pl.Series) -> pl.Series:
     """The sums of the values of each run: all second rows are added, then all third."""
     sums, place = values.gather(first), 1
-    rows = pl.DataFrame({"row": first, "length": lengths_of_runs(first, len(values))})
+    rows = pl.DataFrame({"row": first, "length": _lengths_of_runs(first, len(values))})
     rows = rows.with_row_index("run").filter(pl.col("length") > place)
     while rows.height:
         added = sums.gather(rows["run"]) + values.gather(rows["row"] + place)
         sums, place = sums.scatter(rows["run"], added), place + 1
         rows = rows.filter(pl.col("length") > place)
     return sums
+
+
+def _first_of_runs(values: pl.Series) -> pl.Series:
+    return (values != values.shift(1)).fill_null(value=True).arg_true()
+
+
+def _lengths_of_runs(first: pl.Series, rows: int) -> pl.Series:
+    return first.shift(-1, fill_value=rows) - first
 
 
 _NONE = pl.Series([0], dtype=pl.UInt32)

@@ -8,7 +8,7 @@ import polars as pl
 
 from podium.scoring.kernel.columns import Array
 from podium.scoring.kernel.layout import header_bytes, name_endings
-from podium.scoring.kernel.library import SessionsFound
+from podium.scoring.kernel.structures import SessionsFound
 from podium.scoring.kernel.text import BLOCK_BYTES, Block, NotPlain, WholeLines
 from podium.scoring.kernel.threads import NumberedBlocks, ReadBlock
 from podium.scoring.task import Task

@@ -7,12 +7,13 @@ import re
 from collections.abc import Mapping
 from typing import Literal
 
+from podium.scoring.kernel.terms import Terms
 from podium.scoring.metrics.average_precision import (
     AveragePrecision,
     AveragePrecisionCapped,
     ReciprocalRank,
 )
-from podium.scoring.metrics.base import Average, ByObjective, Notes, RankMetric, Terms
+from podium.scoring.metrics.base import Average, ByObjective, Notes, RankMetric
 from podium.scoring.metrics.beyond_accuracy import (
     Coverage,
     IntraListDiversity,

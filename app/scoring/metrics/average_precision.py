@@ -32,7 +32,7 @@ class ReciprocalRank(GainMetric):
 
     def ideals(self, truth: GroundTruth) -> pl.Series:
         """1 for every query."""
-        return pl.repeat(1.0, truth.queries.height, dtype=pl.Float64, eager=True)
+        return truth.ones
 
 
 class _AveragePrecision(GainMetric):
@@ -60,7 +60,7 @@ class AveragePrecision(_AveragePrecision):
 
     def ideals(self, truth: GroundTruth) -> pl.Series:
         """The number of relevant items, m."""
-        return truth.queries["labels"].cast(pl.Float64)
+        return truth.queries["labels"]
 
 
 class AveragePrecisionCapped(_AveragePrecision):
@@ -80,4 +80,4 @@ class AveragePrecisionCapped(_AveragePrecision):
 
     def ideals(self, truth: GroundTruth) -> pl.Series:
         """min(m, K)."""
-        return truth.queries["labels"].clip(0, self.k).cast(pl.Float64)
+        return truth.capped_labels(self.k)

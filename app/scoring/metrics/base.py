@@ -22,9 +22,9 @@ import polars as pl
 
 from podium.scoring.hits import Hits
 from podium.scoring.items import Need
-from podium.scoring.kernel.runs import nonzero_sums
+from podium.scoring.kernel.terms import Terms, sums_by_ideal
 from podium.scoring.metrics.sums import exact_sums, sums_in_order
-from podium.scoring.splits import ALL, SPLIT_NAMES
+from podium.scoring.splits import ALL
 from podium.scoring.task import Objective, Task
 from podium.scoring.truth.canonical import GroundTruth
 
@@ -35,16 +35,6 @@ Notes = dict[str, dict[tuple[int, int], int]]
 """Counts by name, then by split and objective, that help to read a value."""
 
 Average = Literal["macro", "micro"]
-
-
-@dataclass(frozen=True)
-class Terms:
-    """A metric as a ratio of sums over queries, Σ `above` / Σ `below`, which is what standard
-    errors and bootstraps need. Both are Float64, or UInt32 where they are counts, with one entry
-    for each labelled query (`GroundTruth.queries`)."""
-
-    above: pl.Series
-    below: pl.Series
 
 
 @dataclass(frozen=True)
@@ -95,8 +85,8 @@ class RankMetric(ABC):
         """The divisor of each row of `truth.queries`; above 0."""
 
     @abstractmethod
-    def values_of(self, sums: pl.Series, truth: GroundTruth) -> ByObjective:
-        """The values by split and objective, from what `sums` gives."""
+    def values_of(self, terms: Terms, truth: GroundTruth) -> ByObjective:
+        """The values by split and objective, from what `terms` gives."""
 
     def sums(self, hits: Hits) -> pl.Series:
         """Σ gains of each labelled query, from hits that reach at least to rank K: Float64, added
@@ -109,7 +99,7 @@ class RankMetric(ABC):
 
     def compute(self, hits: Hits, truth: GroundTruth) -> ByObjective:
         """The values by split and objective, from hits that reach at least to rank K."""
-        return self.values_of(self.sums(hits), truth)
+        return self.values_of(self.terms(hits, truth), truth)
 
     def of_one(self, ranked: Sequence[int], relevant: Mapping[int, float]) -> float:
         """The value of one list for one query with these relevances: for notebooks and examples."""
@@ -130,15 +120,8 @@ class RankMetric(ABC):
         return {}
 
     def terms(self, hits: Hits, truth: GroundTruth) -> Terms:
-        """The metric as a ratio of sums, query by query."""
-        return self.terms_of(self.sums(hits), truth)
-
-    def terms_of(self, sums: pl.Series, truth: GroundTruth) -> Terms:
-        """The metric as a ratio of sums, from what `sums` gives."""
-        ideals = self.ideals(truth)
-        if self.average == "micro":
-            return Terms(sums.cast(pl.UInt32), ideals.cast(pl.UInt32))
-        return Terms(sums / ideals, pl.repeat(1.0, len(sums), dtype=pl.Float64, eager=True))
+        """The metric, query by query, from hits that reach at least to rank K."""
+        return Terms(self.sums(hits), self.ideals(truth), is_mean=self.average == "macro")
 
 
 class CountMetric(RankMetric):
@@ -146,29 +129,29 @@ class CountMetric(RankMetric):
 
     averages: ClassVar[tuple[Average, ...]] = ("macro", "micro")
 
-    def values_of(self, sums: pl.Series, truth: GroundTruth) -> ByObjective:
-        """The values by split and objective, from what `sums` gives."""
-        ideals = self.ideals(truth)
-        if self.average == "micro":
-            found, ideal = truth.by_objective(sums), truth.by_objective(ideals)
-            return {key: Fraction(found[key], ideal[key]) for key in truth.totals}
+    def sums(self, hits: Hits) -> pl.Series:
+        """Σ gains of each labelled query, UInt32."""
+        return super().sums(hits).cast(pl.UInt32)
+
+    def values_of(self, terms: Terms, truth: GroundTruth) -> ByObjective:
+        """The values by split and objective, from what `terms` gives."""
+        if not terms.is_mean:
+            above, below = truth.by_objective(terms.sums), truth.by_objective(terms.ideals)
+            return {key: Fraction(above[key], below[key]) for key in truth.totals}
         # Few numbers remain, one for each ideal, so the sum is exact in whole numbers.
-        width = len(truth.task.objectives) * (1 + max(SPLIT_NAMES))
-        both = ideals.cast(pl.UInt64) * width + truth.query_keys
-        above = {key: Fraction(0) for key in truth.totals}
-        for packed, gain in nonzero_sums(sums, both):
-            divisor, number = divmod(packed, width)
-            if truth.key(number) in above:
-                above[truth.key(number)] += Fraction(gain, divisor)
-        return {key: above[key] / totals.queries for key, totals in truth.totals.items()}
+        means = {key: Fraction(0) for key in truth.totals}
+        for ideal, number, gain in sums_by_ideal(terms, truth.query_keys):
+            if truth.key(number) in means:
+                means[truth.key(number)] += Fraction(gain, ideal)
+        return {key: means[key] / totals.queries for key, totals in truth.totals.items()}
 
 
 class GainMetric(RankMetric):
     """A metric of real numbers; each value is one float64, exactly rounded from the exact mean."""
 
-    def values_of(self, sums: pl.Series, truth: GroundTruth) -> ByObjective:
-        """The values by split and objective, from what `sums` gives."""
-        exact = exact_sums(sums / self.ideals(truth), truth.query_keys)
+    def values_of(self, terms: Terms, truth: GroundTruth) -> ByObjective:
+        """The values by split and objective, from what `terms` gives."""
+        exact = exact_sums(terms.sums, truth.query_keys, terms.ideals)
         above = {truth.key(key): total for key, total in exact.items()}
         return {
             key: Fraction(float(above.get(key, Fraction(0)) / totals.queries))

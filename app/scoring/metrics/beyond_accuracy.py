@@ -18,6 +18,7 @@ import polars as pl
 
 from podium.scoring.hits import Hits
 from podium.scoring.items import ItemFile, Need, lacks
+from podium.scoring.kernel.terms import Terms
 from podium.scoring.metrics.base import (
     Average,
     ByObjective,
@@ -25,7 +26,6 @@ from podium.scoring.metrics.base import (
     GainMetric,
     Notes,
     RankMetric,
-    Terms,
 )
 from podium.scoring.predictions import Lists, PredictionReader, Predictions
 from podium.scoring.truth.canonical import GroundTruth
@@ -40,7 +40,7 @@ class _OfPredictions(RankMetric):
 
     def ideals(self, truth: GroundTruth) -> pl.Series:
         """1: nothing is divided any more."""
-        return pl.repeat(1.0, truth.queries.height, dtype=pl.Float64, eager=True)
+        return truth.ones
 
 
 class Coverage(_OfPredictions):
@@ -64,21 +64,22 @@ class Coverage(_OfPredictions):
     needs: ClassVar[tuple[Need, ...]] = ("items",)
     is_mean: ClassVar[bool] = False
 
-    def sums(self, hits: Hits) -> pl.Series:
-        """A 1 for each item that is in a list, a 0 for the others, for each split and objective."""
-        return _predictions(hits).recommended[self.k]
-
-    def values_of(self, sums: pl.Series, truth: GroundTruth) -> ByObjective:
-        """The values by split and objective, from what `sums` gives."""
-        keys = sorted(truth.totals)
-        size = len(sums) // len(keys)
+    def compute(self, hits: Hits, truth: GroundTruth) -> ByObjective:
+        """The values by split and objective."""
+        # A 1 for each item that is in a list, a 0 for the others, key by key.
+        recommended, keys = _predictions(hits).recommended[self.k], sorted(truth.totals)
+        size = len(recommended) // len(keys)
         return {
-            key: Fraction(int(sums.slice(place * size, size).sum()), size)
+            key: Fraction(int(recommended.slice(place * size, size).sum()), size)
             for place, key in enumerate(keys)
         }
 
-    def terms_of(self, sums: pl.Series, truth: GroundTruth) -> Terms:
+    def terms(self, hits: Hits, truth: GroundTruth) -> Terms:
         """Raises ValueError: queries share what they cover."""
+        raise ValueError("coverage is no mean over queries")
+
+    def values_of(self, terms: Terms, truth: GroundTruth) -> ByObjective:
+        """Raises ValueError, as there are no terms."""
         raise ValueError("coverage is no mean over queries")
 
 

@@ -39,7 +39,7 @@ class CumulativeGain(GainMetric):
 
     def ideals(self, truth: GroundTruth) -> pl.Series:
         """1: nothing is divided."""
-        return pl.repeat(1.0, truth.queries.height, dtype=pl.Float64, eager=True)
+        return truth.ones
 
 
 class DiscountedGain(CumulativeGain):

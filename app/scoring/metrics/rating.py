@@ -17,7 +17,8 @@ from typing import ClassVar
 
 import polars as pl
 
-from podium.scoring.metrics.base import Average, Terms
+from podium.scoring.kernel.terms import Terms
+from podium.scoring.metrics.base import Average
 from podium.scoring.metrics.sums import exact_sums, sums_by_slot
 from podium.scoring.ratings.errors import Errors
 

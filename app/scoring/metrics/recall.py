@@ -85,10 +85,10 @@ class HitRate(CountMetric):
     formula: ClassVar[str] = "1 if any of the first {k} items is relevant, else 0"
     source: ClassVar[str] = "trec_eval success"
 
-    def gains(self, hits: Hits) -> pl.Series:
-        """1 for the first hit of a query."""
-        return hits.top(self.k)["ordinal"] == 1
+    def sums(self, hits: Hits) -> pl.Series:
+        """1 for each query that has a hit, 0 for the others."""
+        return hits.per_query(self.k).clip(0, 1)
 
     def ideals(self, truth: GroundTruth) -> pl.Series:
         """1 for every query."""
-        return pl.repeat(1, truth.queries.height, dtype=pl.UInt32, eager=True)
+        return truth.ones

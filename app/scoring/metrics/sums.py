@@ -11,19 +11,23 @@ from fractions import Fraction
 
 import polars as pl
 
-from podium.scoring.kernel.columns import Array, Column
+from podium.scoring.kernel.columns import Array, Column, Filled
 from podium.scoring.kernel.library import kernel
 from podium.scoring.kernel.runs import FEW_KEYS
+from podium.scoring.kernel.terms import TermArrays
 
 _LIMB_BITS = 31
 _LIMBS = 3
 _PLACES = _LIMBS * _LIMB_BITS
-_EXACT_BYTES = 32  # a `struct exact` of runs.c
+_EXACT_BYTES = 32  # a `struct exact` of terms.c
 _SLICE = 1 << 20  # Values whose limbs exist at the same time, so that memory stays bounded.
 
 
-def exact_sums(values: pl.Series, keys: pl.Series) -> dict[int, Fraction]:
+def exact_sums(
+    values: pl.Series, keys: pl.Series, ideals: pl.Series | None = None
+) -> dict[int, Fraction]:
     """The sums of finite values of at least 0 by key, exact down to 2**-93 of the largest value.
+    With `ideals`, those of the values divided by them.
 
     Values become whole numbers of three limbs; sums of whole numbers have no order.
 
@@ -31,14 +35,13 @@ def exact_sums(values: pl.Series, keys: pl.Series) -> dict[int, Fraction]:
     ...     0.1) * 10
     True
     """
-    largest = float(values.max() or 0.0)  # type: ignore[arg-type] # the type of any maximum
-    if not largest > 0:
-        return {}
     functions, count = kernel(), int(keys.max() or 0) + 1  # type: ignore[arg-type]
     if functions is not None and count <= FEW_KEYS:
-        exponent = math.frexp(largest)[1]
-        whole = _sums_of_few_keys(functions, values, keys, count, exponent)
+        whole, exponent = _sums_of_few_keys(functions, TermArrays(values, ideals, keys), count)
     else:
+        values = values if ideals is None else values / ideals
+        if not (values > 0).any():
+            return {}
         table, exponent = _limb_sums(values, keys)
         whole = {key: _joined(limbs) for key, *limbs in table.iter_rows()}
     scale = Fraction(2) ** (exponent - _PLACES)
@@ -46,18 +49,19 @@ def exact_sums(values: pl.Series, keys: pl.Series) -> dict[int, Fraction]:
 
 
 def _sums_of_few_keys(
-    functions: ctypes.CDLL, values: pl.Series, keys: pl.Series, count: int, exponent: int
-) -> dict[int, int]:
-    """By key, below `count`, the sums of values above 0, which are fractions of 2**`exponent`, in
-    units of 2**-93 of that."""
-    of_keys, of_values = Column(keys.cast(pl.UInt32)), Column(values)
-    sums = Array(_EXACT_BYTES * count)
-    functions.podium_add_exactly(
-        of_keys.address, of_values.address, len(values), exponent, _PLACES, sums.address
-    )
+    functions: ctypes.CDLL, given: TermArrays, count: int
+) -> tuple[dict[int, int], int]:
+    """By key, below `count`, the sums of ratios above 0, in units of 2**-93 of the power of two
+    whose exponent comes with them."""
+    largest = functions.podium_largest_ratio(given.reference)
+    if not largest:
+        return {}, 0
+    exponent, sums = math.frexp(largest)[1], Array(_EXACT_BYTES * count)
+    functions.podium_add_exactly(given.reference, exponent, _PLACES, sums.address)
     words = memoryview(sums.bytes).cast("Q")
     found = (words[at : at + 4] for at in range(0, len(words), 4))
-    return {key: low + (high << 64) for key, (low, high, count, _) in enumerate(found) if count}
+    whole = {key: low + (high << 64) for key, (low, high, count, _) in enumerate(found) if count}
+    return whole, exponent
 
 
 def sums_by_slot(values: pl.Series, slots: pl.Series, *, size: int) -> pl.Series:
@@ -102,11 +106,15 @@ def sums_in_order(slots: pl.Series, values: pl.Series, *, size: int) -> pl.Serie
     """
     values, functions = values.cast(pl.Float64), kernel()
     if functions is not None:
-        of_slots, of_values, found = Column(slots), Column(values), Array(8 * size)
+        of_slots, of_values, found = (
+            Column(slots),
+            Column(values),
+            Filled(pl.Float64, size, zeros=True),
+        )
         functions.podium_add_in_order(
             of_slots.address, of_values.address, len(slots), found.address
         )
-        return found.column(pl.Float64, size)
+        return found.column()
     sums = pl.zeros(size, dtype=pl.Float64, eager=True)
     is_empty = True
     while len(slots):

@@ -16,11 +16,7 @@ from typing import Any
 
 import polars as pl
 
-from podium.scoring.kernel.runs import (
-    first_of_runs,
-    lengths_of_runs,
-    sums_by_key,
-)
+from podium.scoring.kernel.runs import Queries, list_queries, sums_by_key
 from podium.scoring.published import PublishedIds
 from podium.scoring.splits import SPLIT_NAMES
 from podium.scoring.task import Task, k_of
@@ -61,24 +57,36 @@ class GroundTruth:
         return self.session_count * len(self.task.objectives)
 
     @cached_property
+    def _listed(self) -> Queries:
+        return list_queries(self.frame["query"], self.frame["split"], len(self.task.objectives))
+
+    @property
     def queries(self) -> pl.DataFrame:
         """Labelled queries in order: `query`, `first` (row of its first label), `labels` (their
         number, UInt32) and `split`."""
-        first = first_of_runs(self.frame["query"])
-        return pl.DataFrame(
-            {
-                "query": self.frame["query"].gather(first),
-                "first": first,
-                "labels": lengths_of_runs(first, self.frame.height),
-                "split": self.frame["split"].gather(first),
-            }
-        )
+        return self._listed.queries
+
+    @property
+    def query_keys(self) -> pl.Series:
+        """For every row of `queries` its split and objective as one number, which `key` takes
+        apart."""
+        return self._listed.keys
+
+    @property
+    def sessions(self) -> pl.DataFrame:
+        """Labelled sessions in order: `first` (row of its first query in `queries`) and `split`."""
+        return self._listed.sessions
+
+    @cached_property
+    def ones(self) -> pl.Series:
+        """A 1 for every row of `queries`, UInt32."""
+        return pl.repeat(1, self.queries.height, dtype=pl.UInt32, eager=True)
 
     @cached_property
     def totals(self) -> Mapping[tuple[int, int], Totals]:
         """By (split, position of the objective); the ignored split is left out."""
         labels = self.queries["labels"]
-        counts = self.by_objective(pl.repeat(1, len(labels), dtype=pl.UInt32, eager=True))
+        counts = self.by_objective(self.ones)
         of_all = self.by_objective(labels)
         capped = {k: self.by_objective(self.capped_labels(k)) for k in set(self.depths)}
         return {
@@ -105,19 +113,6 @@ class GroundTruth:
         sums = sums_by_key(values, self.query_keys)
         return {self.key(number): total for number, total in enumerate(sums)}
 
-    @cached_property
-    def sessions(self) -> pl.DataFrame:
-        """Labelled sessions in order: `first` (row of its first query in `queries`), `queries`
-        (how many of them have labels) and `split`."""
-        first = first_of_runs(self.queries["query"] // len(self.task.objectives))
-        return pl.DataFrame(
-            {
-                "first": first,
-                "queries": lengths_of_runs(first, self.queries.height),
-                "split": self.queries["split"].gather(first),
-            }
-        )
-
     @property
     def depths(self) -> tuple[int, ...]:
         """The K of each objective's metric."""
@@ -127,13 +122,6 @@ class GroundTruth:
     def is_graded(self) -> bool:
         """True where labels have relevances; without, each counts 1."""
         return "relevance" in self.frame.columns
-
-    @cached_property
-    def query_keys(self) -> pl.Series:
-        """For every row of `queries` its split and objective as one number, which `key` takes
-        apart."""
-        objectives, queries = len(self.task.objectives), self.queries
-        return queries["split"].cast(pl.UInt32) * objectives + queries["query"] % objectives
 
     @cached_property
     def slots(self) -> pl.Series:

@@ -13,7 +13,8 @@ from pathlib import Path
 from podium.scoring.containers.detection import open_source
 from podium.scoring.kernel.labels import read_labels
 from podium.scoring.kernel.layout import endings_of, name_endings
-from podium.scoring.kernel.library import LabelForm, kernel
+from podium.scoring.kernel.library import kernel
+from podium.scoring.kernel.structures import LabelForm
 from podium.scoring.kernel.text import NotPlain, WholeLines
 from podium.scoring.lists.header import BOM
 from podium.scoring.lists.trec import fields_of, is_qrels

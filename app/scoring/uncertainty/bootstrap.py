@@ -15,7 +15,7 @@ from itertools import accumulate
 
 import polars as pl
 
-from podium.scoring.uncertainty.estimates import Estimate, in_reach
+from podium.scoring.uncertainty.estimates import Estimate
 
 REPLICATES = 2000
 """Number of resamples of the sessions; standard errors are then within about 2 %."""
@@ -57,7 +57,7 @@ def estimate_of(value: float, drawn: pl.Series, units: int) -> Estimate:
     known = drawn.filter(drawn.is_finite())
     if 2 * len(known) < len(drawn):
         return Estimate(value, None, None, units)
-    scaled, power = in_reach(known)
+    scaled, power = _in_reach(known)
     spread = math.ldexp(float(scaled.std()), power)  # type: ignore[arg-type]
     low, high = known.quantile(0.025, "linear"), known.quantile(0.975, "linear")
     return Estimate(value, spread, (float(low), float(high)), units)  # type: ignore[arg-type]
@@ -85,3 +85,15 @@ def _poisson(mean: int) -> tuple[int, pl.Series]:
     counts = range(least, math.ceil(mean + reach) + 1)
     chances = (math.exp(n * math.log(mean) - mean - math.lgamma(n + 1)) for n in counts)
     return least, pl.Series(list(accumulate(chances)))
+
+
+def _in_reach(values: pl.Series) -> tuple[pl.Series, int]:
+    """Finite values divided by a power of two, and its exponent, so that the largest is below 1
+    and squares fit into a float64: gains of 2**relevance go far. No bit of a result changes."""
+    low, high = values.min(), values.max()
+    largest = max(-float(low or 0.0), float(high or 0.0))  # type: ignore[arg-type]
+    power = max(math.frexp(largest)[1], _LEAST_POWER)
+    return values * math.ldexp(1.0, -power), power
+
+
+_LEAST_POWER = -1000

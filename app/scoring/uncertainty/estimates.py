@@ -10,8 +10,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import polars as pl
-
 SIGMAS = 1.96
 """Standard errors to each side of a 95 % interval."""
 
@@ -30,22 +28,6 @@ def two_sided_p(difference: float, standard_error: float, *, units: int) -> floa
 
 LEVEL = two_sided_p(SIGMAS, 1.0, units=1)
 """The p below which a difference is more than chance: 5 %, and exactly `SIGMAS` errors."""
-
-
-def in_reach(values: pl.Series) -> tuple[pl.Series, int]:
-    """Finite values divided by a power of two, and its exponent, so that the largest is below 1
-    and squares fit into a float64: gains of 2**relevance go far. No bit of a result changes.
-
-    >>> in_reach(pl.Series([1e200, 3.0]))[0].max() < 1
-    True
-    """
-    low, high = values.min(), values.max()
-    largest = max(-float(low or 0.0), float(high or 0.0))  # type: ignore[arg-type]
-    power = max(math.frexp(largest)[1], _LEAST_POWER)
-    return values * math.ldexp(1.0, -power), power
-
-
-_LEAST_POWER = -1000
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,19 +8,22 @@ of published ids, so that neither the order of rows nor the number of threads ch
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
 
 import polars as pl
 
-from podium.scoring.kernel.runs import LinePerKey, moves_of_runs
+from podium.scoring.kernel.terms import (
+    LinePerKey,
+    Spread,
+    moves_of_runs,
+    spreads,
+    spreads_of_moves,
+)
 from podium.scoring.metrics import ByObjective, Terms
 from podium.scoring.splits import SPLIT_NAMES
 from podium.scoring.truth.canonical import GroundTruth
-from podium.scoring.uncertainty.estimates import in_reach
 
 
 @dataclass(frozen=True)
@@ -37,20 +40,7 @@ class Influence:
 
     def standard_errors(self) -> dict[int, float | None]:
         """The standard error by split; None for a split of one session."""
-        splits = self.split.unique().to_list()
-        if not splits:
-            return {}
-        with ThreadPoolExecutor(len(splits)) as pool:
-            return dict(zip(splits, pool.map(self._standard_error, splits), strict=True))
-
-    def _standard_error(self, split: int) -> float | None:
-        z = self.of_split(split)
-        n = len(z)
-        if n < 2:
-            return None
-        z, power = in_reach(z)
-        # One column in the order of sessions: added up in that order by a single thread.
-        return math.ldexp(math.sqrt((z * z).sum() * n / (n - 1)), power)
+        return _errors(spreads(self.z, self.split))
 
     def of_split(self, split: int) -> pl.Series:
         """The z of one split."""
@@ -71,39 +61,60 @@ def influence(
     task's, if none are given; a session that has no label where weights are not 0 moves nothing,
     and counts.
     """
-    weights = weights or [Fraction(objective.weight) for objective in truth.task.objectives]
-    above, below = _of_objectives(terms, truth)
-    # Numbers of splits that are not scored keep 0: such a session moves nothing.
-    pull = [0.0] * (1 + max(SPLIT_NAMES)) * len(terms)
-    value = list(pull)
-    for (split, position), total in _totals(below, truth).items():
-        number = split * len(terms) + position
-        pull[number] = float(weights[position] / total)
-        value[number] = float(values[split, position])
-    of = LinePerKey(truth.query_keys, pl.Series(pull), pl.Series(value))
-    z = moves_of_runs(above, below, of, truth.sessions["first"])
+    of_queries, line = _moving(terms, values, truth, weights)
+    z = moves_of_runs(of_queries, line, truth.sessions["first"])
     return Influence(z, truth.sessions["split"])
 
 
-def _totals(below: pl.Series, truth: GroundTruth) -> dict[tuple[int, int], Fraction]:
+def standard_errors(
+    terms: Sequence[Terms], values: ByObjective, truth: GroundTruth
+) -> dict[int, float | None]:
+    """The standard errors of the same with the task's weights, by split."""
+    of_queries, line = _moving(terms, values, truth, None)
+    sessions = truth.sessions
+    return _errors(spreads_of_moves(of_queries, line, sessions["first"], sessions["split"]))
+
+
+def _errors(found: dict[int, Spread]) -> dict[int, float | None]:
+    return {split: spread.standard_error() for split, spread in sorted(found.items())}
+
+
+def _moving(
+    terms: Sequence[Terms],
+    values: ByObjective,
+    truth: GroundTruth,
+    weights: Sequence[Fraction] | None,
+) -> tuple[Terms, LinePerKey]:
+    weights = weights or [Fraction(objective.weight) for objective in truth.task.objectives]
+    of_queries = _of_objectives(terms, truth)
+    # Numbers of splits that are not scored keep 0: such a session moves nothing.
+    pull = [0.0] * (1 + max(SPLIT_NAMES)) * len(terms)
+    value = list(pull)
+    for (split, position), total in _totals(of_queries, truth).items():
+        number = split * len(terms) + position
+        pull[number] = float(weights[position] / total)
+        value[number] = float(values[split, position])
+    return of_queries, LinePerKey(truth.query_keys, pl.Series(pull), pl.Series(value))
+
+
+def _totals(terms: Terms, truth: GroundTruth) -> dict[tuple[int, int], Fraction]:
     """Σ below by split and objective."""
-    if below.min() == below.max():
-        each = Fraction(float(below[0]))
-        return {key: each * totals.queries for key, totals in truth.totals.items()}
+    if terms.is_mean:
+        return {key: Fraction(totals.queries) for key, totals in truth.totals.items()}
     # Denominators are whole numbers, whose sums are exact in any order.
-    sums = truth.by_objective(below)
+    sums = truth.by_objective(terms.below)
     return {key: Fraction(sums[key]) for key in truth.totals}
 
 
-def _of_objectives(terms: Sequence[Terms], truth: GroundTruth) -> tuple[pl.Series, pl.Series]:
+def _of_objectives(terms: Sequence[Terms], truth: GroundTruth) -> Terms:
     """The terms of each query's own objective."""
     first = terms[0]
     if all(other is first for other in terms):
-        return first.above, first.below
+        return first
     position = truth.queries["query"] % len(terms)
     above, below = first.above.cast(pl.Float64), first.below.cast(pl.Float64)
     for place, other in enumerate(terms):
         theirs = position == place
         above = other.above.cast(pl.Float64).zip_with(theirs, above)
         below = other.below.cast(pl.Float64).zip_with(theirs, below)
-    return above, below
+    return Terms(above, below)

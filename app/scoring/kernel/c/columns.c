@@ -1,10 +1,9 @@
-/* Copies of arrays as columns, by the Arrow C data interface. */
+/* Memory that Polars takes over as a column, by the Arrow C data interface. */
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct ArrowSchema {
     const char *format;
@@ -31,6 +30,11 @@ struct ArrowArray {
     void *private_data;
 };
 
+/* Stands before the values. */
+struct room {
+    const void *buffers[2];
+};
+
 static void release_schema(struct ArrowSchema *schema) {
     schema->release = NULL;
 }
@@ -40,16 +44,26 @@ static void release_array(struct ArrowArray *array) {
     array->release = NULL;
 }
 
-/* Makes a column of `size` bytes that are `count` values; `format` has to stay where it is. False
-where there is no memory. */
-bool podium_make_column(const void *values, size_t size, int64_t count, const char *format,
+/* Room for values of `size` bytes, `zeros` or anything at first; NULL where there is no memory. */
+void *podium_make_room(size_t size, bool zeros) {
+    size += sizeof(struct room);
+    struct room *room = zeros ? calloc(1, size) : malloc(size);
+    return room ? room + 1 : NULL;
+}
+
+/* Gives up values that are no column. */
+void podium_drop_room(void *values) {
+    free((struct room *)values - 1);
+}
+
+/* Makes `count` values a column, which they belong to from now on; `format` has to stay where it
+is. */
+void podium_make_column(void *values, int64_t count, const char *format,
                         struct ArrowSchema *schema, struct ArrowArray *array) {
-    struct { const void *buffers[2]; } *kept = malloc(sizeof *kept + size);
-    if (!kept) return false;
-    kept->buffers[0] = NULL;
-    kept->buffers[1] = memcpy(kept + 1, values, size);
+    struct room *room = (struct room *)values - 1;
+    room->buffers[0] = NULL;
+    room->buffers[1] = values;
     *schema = (struct ArrowSchema){.format = format, .name = "", .release = release_schema};
-    *array = (struct ArrowArray){.length = count, .n_buffers = 2, .buffers = kept->buffers,
-                                 .release = release_array, .private_data = kept};
-    return true;
+    *array = (struct ArrowArray){.length = count, .n_buffers = 2, .buffers = room->buffers,
+                                 .release = release_array, .private_data = room};
 }

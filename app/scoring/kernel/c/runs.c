@@ -1,17 +1,46 @@
-/* Rows that lie group by group, as labels lie query by query, and queries session by session: where
-each group begins, and what is counted or added up in it. */
+/* Rows that lie run by run, as labels lie query by query, and queries session by session: where each
+run begins, and what is counted or added up in it. */
 
 #include "fields.h"
 
-/* Writes the first row of each run of equal values; returns how many runs there are. */
-size_t podium_first_of_runs(const uint32_t *values, size_t rows, uint32_t *first) {
-    size_t runs = 0;
-    for (size_t row = 0; row < rows; row++) {
-        /* Written in any case, as most runs are short. */
-        first[runs] = (uint32_t)row;
-        runs += row == 0 || values[row] != values[row - 1];
+/* The queries that labels are of, and the sessions that these are of: of each query its number, its
+first label, how many it has, split * objectives + objective, and its split; of each session its
+first query and its split. There is room for one of each for every label. */
+struct queries {
+    uint32_t *queries;
+    uint32_t *first;
+    uint32_t *labels;
+    uint32_t *keys;
+    uint8_t *splits;
+    uint32_t *first_of_sessions;
+    uint8_t *splits_of_sessions;
+    uint64_t count;
+    uint64_t sessions;
+};
+
+/* Lists the queries and the sessions of labels, which are in the order of queries. */
+void podium_list_queries(const uint32_t *of_labels, const uint8_t *splits, size_t labels,
+                         uint32_t objectives, struct queries *found) {
+    size_t count = 0, sessions = 0;
+    uint64_t begin = 0, end = 0; /* the queries of a session */
+    for (size_t label = 0, next; label < labels; label = next) {
+        uint32_t query = of_labels[label];
+        next = label + 1;
+        while (next < labels && of_labels[next] == query) next++;
+        if (query >= end) {
+            begin = query - query % objectives;
+            end = begin + objectives;
+            found->first_of_sessions[sessions] = (uint32_t)count;
+            found->splits_of_sessions[sessions++] = splits[label];
+        }
+        found->queries[count] = query;
+        found->first[count] = (uint32_t)label;
+        found->labels[count] = (uint32_t)(next - label);
+        found->keys[count] = splits[label] * objectives + (uint32_t)(query - begin);
+        found->splits[count++] = splits[label];
     }
-    return runs;
+    found->count = count;
+    found->sessions = sessions;
 }
 
 /* Counts the ranks of each run from 1 to `k`; a run lasts until the next one begins. */
@@ -26,34 +55,36 @@ void podium_count_ranks(const uint16_t *ranks, size_t rows, const uint32_t *firs
     }
 }
 
-ALWAYS_INLINE double number_at(const void *numbers, size_t row, bool counts) {
-    return counts ? ((const uint32_t *)numbers)[row] : ((const double *)numbers)[row];
-}
+/* Hits by run, then rank: of each its label, its run, its rank, and its place among those of its
+run, from 1 on. */
+struct hits {
+    uint32_t *labels;
+    uint32_t *runs;
+    uint16_t *ranks;
+    uint32_t *ordinals;
+};
 
-ALWAYS_INLINE void add_moves(const void *above, const void *below, bool counts,
-                             const uint32_t *keys, size_t rows, const double *pull,
-                             const double *value, const uint32_t *first, size_t runs,
-                             double *sums) {
+/* Lists the hits of all runs, the labels that have a rank; returns how many there are. A run has few
+of them. */
+size_t podium_order_hits(const uint16_t *ranks, size_t rows, const uint32_t *first, size_t runs,
+                         struct hits *found) {
+    size_t hits = 0;
     for (size_t run = 0; run < runs; run++) {
-        size_t end = run + 1 < runs ? first[run + 1] : rows;
-        double sum = 0.0;
+        size_t end = run + 1 < runs ? first[run + 1] : rows, start = hits;
         for (size_t row = first[run]; row < end; row++) {
-            double expected = value[keys[row]] * number_at(below, row, counts);
-            double moved = pull[keys[row]] * (number_at(above, row, counts) - expected);
-            /* The first as it is, so that a negative zero stays one. */
-            sum = row == first[run] ? moved : sum + moved;
+            if (!ranks[row]) continue;
+            size_t at = hits++;
+            for (; at > start && found->ranks[at - 1] > ranks[row]; at--) {
+                found->ranks[at] = found->ranks[at - 1];
+                found->labels[at] = found->labels[at - 1];
+            }
+            found->ranks[at] = ranks[row];
+            found->labels[at] = (uint32_t)row;
+            found->runs[hits - 1] = (uint32_t)run;
+            found->ordinals[hits - 1] = (uint32_t)(hits - start);
         }
-        sums[run] = sum;
     }
-}
-
-/* Each row moves a sum by the `pull` of its key times (above - `value` of its key × below); what the
-rows of each run move together, added in their order. `counts` are uint32_t, other numbers double. */
-void podium_add_moves(const void *above, const void *below, bool counts, const uint32_t *keys,
-                      size_t rows, const double *pull, const double *value, const uint32_t *first,
-                      size_t runs, double *sums) {
-    if (counts) add_moves(above, below, true, keys, rows, pull, value, first, runs, sums);
-    else add_moves(above, below, false, keys, rows, pull, value, first, runs, sums);
+    return hits;
 }
 
 /* Adds each value to the sum of its key. */
@@ -67,32 +98,5 @@ void podium_add_in_order(const uint32_t *slots, const double *values, size_t row
         /* The first as it is, so that a negative zero stays one. */
         bool first = row == 0 || slots[row] != slots[row - 1];
         sums[slots[row]] = first ? values[row] : sums[slots[row]] + values[row];
-    }
-}
-
-/* A sum of whole numbers, and how many were added. */
-struct exact {
-    unsigned __int128 sum;
-    uint64_t count;
-};
-
-/* Adds all values above 0 to the sums of their keys, as multiples of 2^-places, rounded down. Each is
-below 1 after a division by 2^exponent, which makes the sums exact but for what is rounded. */
-void podium_add_exactly(const uint32_t *keys, const double *values, size_t rows, int exponent,
-                        int places, struct exact *sums) {
-    for (size_t row = 0; row < rows; row++) {
-        if (!(values[row] > 0)) continue;
-        uint64_t bits;
-        memcpy(&bits, values + row, sizeof bits);
-        int power = (int)(bits >> 52);
-        uint64_t mantissa = bits & (((uint64_t)1 << 52) - 1);
-        /* The smallest numbers have no leading one. */
-        if (power) mantissa |= (uint64_t)1 << 52;
-        else power = 1;
-        int shift = power - 1075 - exponent + places;
-        struct exact *sum = sums + keys[row];
-        sum->count++;
-        if (shift >= 0) sum->sum += (unsigned __int128)mantissa << shift;
-        else if (shift > -64) sum->sum += mantissa >> -shift;
     }
 }

@@ -12,18 +12,27 @@ import pytest
 from podium.scoring.hits import Hits
 from podium.scoring.split_scores import measured_score
 from podium.scoring.splits import ALL, IGNORED, PRIVATE, PUBLIC
-from podium.scoring.uncertainty import Influence
+from podium.scoring.truth.canonical import GroundTruth
+from podium.scoring.uncertainty import Influence, influence, standard_errors
 from tests.builders.scoring.sessions import Counts, hits_of, random_counts, task_of, truth_of
 
 OTTO_WEIGHTS = ("0.1", "0.3", "0.6")
 SHARES = (0.97, 0.3, 0.2)
 
 
+def moved_by(hits: Hits, truth: GroundTruth) -> Influence:
+    """The influence of sessions on the score; its standard errors are those of a judging."""
+    values, terms = measured_score(hits, truth)
+    moved = influence(terms, values, truth)
+    assert standard_errors(terms, values, truth) == moved.standard_errors()
+    return moved
+
+
 def influence_of(
     counts: Counts, *weights: str, metric: str = "recall_capped@20:micro"
 ) -> Influence:
     truth = truth_of(counts, task_of(*weights, metric=metric))
-    return measured_score(hits_of(counts, truth), truth)[1]
+    return moved_by(hits_of(counts, truth), truth)
 
 
 def test_a_micro_recall_of_three_sessions_by_hand() -> None:
@@ -65,7 +74,7 @@ def test_splits_are_apart_and_ignored_sessions_move_nothing() -> None:
     counts = [[(1, 1)], [(0, 1)], [(1, 1)], [(1, 1)], [(1, 2)], [(0, 9)]]
     sides = [PUBLIC, PUBLIC, PUBLIC, PRIVATE, PRIVATE, IGNORED]
     truth = truth_of(counts, task_of("1"), sides)
-    moved = measured_score(hits_of(counts, truth), truth)[1]
+    moved = moved_by(hits_of(counts, truth), truth)
     errors = moved.standard_errors()
     assert errors[PUBLIC] == pytest.approx(math.sqrt(3 / 2 * (1 + 4 + 1) / 81))
     assert errors[PRIVATE] == pytest.approx(math.sqrt(2 * 2 * (1 / 9) ** 2))
@@ -92,7 +101,7 @@ def test_the_chunks_of_ranks_change_no_bit() -> None:
     truth = truth_of(counts, task_of(*OTTO_WEIGHTS, metric="ndcg@20"))
     hits = hits_of(counts, truth)
     chunked = Hits(pl.concat([hits.ranks[:7], hits.ranks[7:]], rechunk=False), truth)
-    first, second = measured_score(hits, truth)[1], measured_score(chunked, truth)[1]
+    first, second = moved_by(hits, truth), moved_by(chunked, truth)
     assert first.z.equals(second.z)
     assert first.standard_errors() == second.standard_errors()
 
@@ -104,13 +113,14 @@ def test_objectives_may_have_different_metrics() -> None:
         (task.objectives[0], type(task.objectives[1])("b", task.objectives[1].weight, "recall@20"))
     )
     truth = truth_of(counts, mixed)
-    values, moved = measured_score(hits_of(counts, truth), truth)
+    values, terms = measured_score(hits_of(counts, truth), truth)
     assert values == {(ALL, 0): Fraction(2, 4), (ALL, 1): Fraction(3, 4)}
     expected = [
         0.5 / 4 * (1 - 0.5) + 0.5 / 2 * (0.5 - 0.75),
         0.5 / 4 * (0 - 0.5) + 0.5 / 2 * (1 - 0.75),
         0.5 / 4 * (1 - 1.0),
     ]
+    moved = influence(terms, values, truth)
     assert moved.z.to_list() == pytest.approx(expected, abs=1e-16)
 
 

@@ -1,0 +1,127 @@
+/* A metric query by query: what its value and the standard error of that are added up from. */
+
+#include "fields.h"
+
+/* Of each query the sum of its gains and the ideal one, counts (uint32_t) or numbers (double), and a
+key. The metric is the mean of the ratios, `is_mean`, or the ratio of the sums. */
+struct terms {
+    const void *sums;
+    const void *ideals;
+    const uint32_t *keys;
+    uint64_t count;
+    uint32_t sums_are_counts;
+    uint32_t ideals_are_counts;
+    uint32_t is_mean;
+};
+
+/* A sum of squares, what is to be added to it for having been rounded, and how many there are. */
+struct squares {
+    double sum;
+    double rest;
+    uint64_t count;
+};
+
+/* A sum of whole numbers, and how many were added. */
+struct exact {
+    unsigned __int128 sum;
+    uint64_t count;
+};
+
+static inline double number_at(const void *numbers, uint32_t are_counts, size_t row) {
+    return are_counts ? ((const uint32_t *)numbers)[row] : ((const double *)numbers)[row];
+}
+
+static inline double ratio_at(const struct terms *terms, size_t row) {
+    double sum = number_at(terms->sums, terms->sums_are_counts, row);
+    /* Without ideals the sums are what there is. */
+    return terms->ideals ? sum / number_at(terms->ideals, terms->ideals_are_counts, row) : sum;
+}
+
+/* A query moves a total by the `pull` of its key times (sum - `value` of its key * ideal), or
+(ratio - value) of a mean. */
+static inline double moved(const struct terms *terms, const double *pull, const double *value,
+                           size_t row) {
+    uint32_t key = terms->keys[row];
+    if (terms->is_mean) return pull[key] * (ratio_at(terms, row) - value[key]);
+    double expected = value[key] * number_at(terms->ideals, terms->ideals_are_counts, row);
+    return pull[key] * (number_at(terms->sums, terms->sums_are_counts, row) - expected);
+}
+
+/* What the queries of a run, from `first[run]` on, move together, added in their order. */
+static inline double moved_by_run(const struct terms *terms, const double *pull,
+                                  const double *value, const uint32_t *first, size_t runs,
+                                  size_t run) {
+    size_t end = run + 1 < runs ? first[run + 1] : terms->count;
+    /* The first as it is, so that a negative zero stays one. */
+    double sum = moved(terms, pull, value, first[run]);
+    for (size_t row = first[run] + 1; row < end; row++) sum += moved(terms, pull, value, row);
+    return sum;
+}
+
+void podium_add_moves(const struct terms *terms, const double *pull, const double *value,
+                      const uint32_t *first, size_t runs, double *sums) {
+    for (size_t run = 0; run < runs; run++)
+        sums[run] = moved_by_run(terms, pull, value, first, runs, run);
+}
+
+/* Adds a square, by Neumaier's summation. */
+static inline void add_square(struct squares *to, double number) {
+    double square = number * number, sum = to->sum + square;
+    to->rest += to->sum >= square ? to->sum - sum + square : square - sum + to->sum;
+    to->sum = sum;
+    to->count++;
+}
+
+/* Adds the squares of the same, each multiplied by `scale` before, to those of the run's split. */
+void podium_add_moves_squared(const struct terms *terms, const double *pull, const double *value,
+                              const uint32_t *first, const uint8_t *splits, size_t runs,
+                              double scale, struct squares *of_splits) {
+    for (size_t run = 0; run < runs; run++)
+        add_square(of_splits + splits[run],
+                   moved_by_run(terms, pull, value, first, runs, run) * scale);
+}
+
+/* Adds the squares of numbers, each multiplied by `scale` before, to those of their splits. */
+void podium_add_squares(const double *numbers, const uint8_t *splits, size_t count, double scale,
+                        struct squares *of_splits) {
+    for (size_t row = 0; row < count; row++)
+        add_square(of_splits + splits[row], numbers[row] * scale);
+}
+
+/* The largest ratio, 0 where none is above it. */
+double podium_largest_ratio(const struct terms *terms) {
+    double largest = 0.0;
+    for (size_t row = 0; row < terms->count; row++) {
+        double ratio = ratio_at(terms, row);
+        if (ratio > largest) largest = ratio;
+    }
+    return largest;
+}
+
+/* Adds all ratios above 0 to the sums of their keys, as multiples of 2^-places, rounded down. Each is
+below 1 after a division by 2^exponent, which makes the sums exact but for what is rounded. */
+void podium_add_exactly(const struct terms *terms, int exponent, int places, struct exact *sums) {
+    for (size_t row = 0; row < terms->count; row++) {
+        double ratio = ratio_at(terms, row);
+        if (!(ratio > 0)) continue;
+        uint64_t bits;
+        memcpy(&bits, &ratio, sizeof bits);
+        int power = (int)(bits >> 52);
+        uint64_t mantissa = bits & (((uint64_t)1 << 52) - 1);
+        /* The smallest numbers have no leading one. */
+        if (power) mantissa |= (uint64_t)1 << 52;
+        else power = 1;
+        int shift = power - 1075 - exponent + places;
+        struct exact *sum = sums + terms->keys[row];
+        sum->count++;
+        if (shift >= 0) sum->sum += (unsigned __int128)mantissa << shift;
+        else if (shift > -64) sum->sum += mantissa >> -shift;
+    }
+}
+
+/* Adds each count to the sum of its key and its ideal: number ideal * keys + key. */
+void podium_add_by_ideal(const struct terms *terms, uint64_t keys, uint64_t *sums) {
+    const uint32_t *counts = terms->sums, *ideals = terms->ideals;
+    for (size_t row = 0; row < terms->count; row++)
+        sums[ideals[row] * keys + terms->keys[row]] += counts[row];
+}

@@ -1,0 +1,289 @@
+"""The structures of the compiled functions, laid out as they are in C."""
+
+from __future__ import annotations
+
+import ctypes
+
+
+class Places(ctypes.Structure):
+    """`struct places` of places.h."""
+
+    _fields_ = (
+        ("numbers", ctypes.c_void_p),
+        ("texts", ctypes.c_void_p),
+        ("starts", ctypes.c_void_p),
+        ("direct", ctypes.c_void_p),
+        ("table", ctypes.c_void_p),
+        ("mask", ctypes.c_uint64),
+        ("low", ctypes.c_uint32),
+        ("span", ctypes.c_uint32),
+        ("count", ctypes.c_uint32),
+    )
+
+
+class NameEnding(ctypes.Structure):
+    """`struct ending` of lists.c."""
+
+    _fields_ = (("text", ctypes.c_char_p), ("size", ctypes.c_uint64))
+
+
+class ListTask(ctypes.Structure):
+    """`struct task` of lists.c."""
+
+    _fields_ = (
+        ("sessions", Places),
+        ("endings", ctypes.POINTER(NameEnding)),
+        ("objectives", ctypes.c_uint64),
+        ("longest_line", ctypes.c_uint64),
+        ("depth", ctypes.c_uint64),
+        ("text_items", ctypes.c_uint64),
+        ("labelled", ctypes.c_void_p),
+        ("before", ctypes.c_void_p),
+        ("first", ctypes.c_void_p),
+        ("items", ctypes.c_void_p),
+        ("texts", ctypes.c_void_p),
+        ("starts", ctypes.c_void_p),
+        ("kept", ctypes.c_void_p),
+    )
+
+
+class ListsFound(ctypes.Structure):
+    """`struct found` of lists.c."""
+
+    _fields_ = (
+        ("seen", ctypes.c_void_p),
+        ("ranks", ctypes.c_void_p),
+        ("queries", ctypes.c_void_p),
+        ("lengths", ctypes.c_void_p),
+        ("numbers", ctypes.c_void_p),
+        ("text", ctypes.c_void_p),
+        ("rows", ctypes.c_uint64),
+        ("empty", ctypes.c_uint64),
+        ("lists", ctypes.c_uint64),
+        ("items", ctypes.c_uint64),
+        ("text_size", ctypes.c_uint64),
+    )
+
+
+class Cells(ctypes.Structure):
+    """`struct cells` of rows.c."""
+
+    _fields_ = (
+        ("views", ctypes.c_void_p),
+        ("buffers", ctypes.c_void_p),
+        ("starts", ctypes.c_void_p),
+        ("numbers", ctypes.c_void_p),
+    )
+
+
+class Rows(ctypes.Structure):
+    """`struct rows` of rows.c."""
+
+    _fields_ = (
+        ("ids", Cells),
+        ("labels", Cells),
+        ("next", ctypes.c_uint64),
+        ("end", ctypes.c_uint64),
+        ("longest_line", ctypes.c_uint64),
+    )
+
+
+class SessionsFound(ctypes.Structure):
+    """`struct sessions` of sessions.c."""
+
+    _fields_ = (
+        ("numbers", ctypes.c_void_p),
+        ("text", ctypes.c_void_p),
+        ("count", ctypes.c_uint64),
+        ("text_size", ctypes.c_uint64),
+        ("last_size", ctypes.c_uint64),
+    )
+
+
+class QueriesFound(ctypes.Structure):
+    """`struct queries` of runs.c."""
+
+    _fields_ = (
+        ("queries", ctypes.c_void_p),
+        ("first", ctypes.c_void_p),
+        ("labels", ctypes.c_void_p),
+        ("keys", ctypes.c_void_p),
+        ("splits", ctypes.c_void_p),
+        ("first_of_sessions", ctypes.c_void_p),
+        ("splits_of_sessions", ctypes.c_void_p),
+        ("count", ctypes.c_uint64),
+        ("sessions", ctypes.c_uint64),
+    )
+
+
+class HitsOrdered(ctypes.Structure):
+    """`struct hits` of runs.c."""
+
+    _fields_ = (
+        ("labels", ctypes.c_void_p),
+        ("runs", ctypes.c_void_p),
+        ("ranks", ctypes.c_void_p),
+        ("ordinals", ctypes.c_void_p),
+    )
+
+
+class TermColumns(ctypes.Structure):
+    """`struct terms` of terms.c."""
+
+    _fields_ = (
+        ("sums", ctypes.c_void_p),
+        ("ideals", ctypes.c_void_p),
+        ("keys", ctypes.c_void_p),
+        ("count", ctypes.c_uint64),
+        ("sums_are_counts", ctypes.c_uint32),
+        ("ideals_are_counts", ctypes.c_uint32),
+        ("is_mean", ctypes.c_uint32),
+    )
+
+
+class Squares(ctypes.Structure):
+    """`struct squares` of terms.c."""
+
+    _fields_ = (
+        ("sum", ctypes.c_double),
+        ("rest", ctypes.c_double),
+        ("count", ctypes.c_uint64),
+    )
+
+
+class ListSide(ctypes.Structure):
+    """`struct side` of combining.c."""
+
+    _fields_ = (
+        ("items", ctypes.c_void_p),
+        ("starts", ctypes.c_void_p),
+        ("lengths", ctypes.c_void_p),
+        ("names", ctypes.c_void_p),
+    )
+
+
+class ItemRoom(ctypes.Structure):
+    """`struct room` of combining.c."""
+
+    _fields_ = (
+        ("table", ctypes.c_void_p),
+        ("candidates", ctypes.c_void_p),
+        ("best", ctypes.c_void_p),
+        ("mask", ctypes.c_uint64),
+    )
+
+
+class Names(ctypes.Structure):
+    """`struct names` of combining.c."""
+
+    _fields_ = (
+        ("numbers", ctypes.c_void_p),
+        ("texts", ctypes.c_void_p),
+        ("starts", ctypes.c_void_p),
+    )
+
+
+class PairForm(ctypes.Structure):
+    """`struct form` of pairs.c."""
+
+    _fields_ = (
+        ("roles", ctypes.c_uint32 * 4),
+        ("columns", ctypes.c_uint32),
+        ("text_users", ctypes.c_uint32),
+        ("text_items", ctypes.c_uint32),
+    )
+
+
+class PairIds(ctypes.Structure):
+    """`struct ids` of pairs.c."""
+
+    _fields_ = (
+        ("numbers", ctypes.c_void_p),
+        ("texts", ctypes.c_void_p),
+        ("starts", ctypes.c_void_p),
+    )
+
+
+class IndexedPairs(ctypes.Structure):
+    """`struct published` of pairs.c."""
+
+    _fields_ = (
+        ("users", PairIds),
+        ("items", PairIds),
+        ("table", ctypes.c_void_p),
+        ("mask", ctypes.c_uint64),
+        ("count", ctypes.c_uint32),
+    )
+
+
+class PairsEntered(ctypes.Structure):
+    """`struct entered` of pairs.c."""
+
+    _fields_ = (
+        ("seen", ctypes.c_void_p),
+        ("numbers", ctypes.c_void_p),
+        ("rows", ctypes.c_uint64),
+        ("next", ctypes.c_uint32),
+        ("astray", ctypes.c_uint32),
+    )
+
+
+class PairColumns(ctypes.Structure):
+    """`struct columns` of pairs.c."""
+
+    _fields_ = (
+        ("users", ctypes.c_void_p),
+        ("items", ctypes.c_void_p),
+        ("numbers", ctypes.c_void_p),
+        ("texts", ctypes.c_void_p * 4),
+        ("sizes", ctypes.c_uint64 * 4),
+        ("rows", ctypes.c_uint64),
+    )
+
+
+class LabelForm(ctypes.Structure):
+    """`struct form` of labels.c."""
+
+    _fields_ = (
+        ("endings", ctypes.POINTER(NameEnding)),
+        ("objectives", ctypes.c_uint64),
+        ("longest_line", ctypes.c_uint64),
+        ("is_json", ctypes.c_uint32),
+        ("is_long", ctypes.c_uint32),
+        ("is_only", ctypes.c_uint32),
+    )
+
+
+class LabelsFound(ctypes.Structure):
+    """`struct labels` of labels.c."""
+
+    _fields_ = (
+        ("sessions", ctypes.c_void_p),
+        ("rows", ctypes.c_void_p),
+        ("queries", ctypes.c_void_p),
+        ("items", ctypes.c_void_p),
+        ("session_count", ctypes.c_uint64),
+        ("row_count", ctypes.c_uint64),
+        ("label_count", ctypes.c_uint64),
+        ("ignored", ctypes.c_uint64),
+    )
+
+
+class RowForm(ctypes.Structure):
+    """`struct form` of combining.c."""
+
+    _fields_ = (
+        ("sessions", Names),
+        ("endings", ctypes.POINTER(NameEnding)),
+        ("objectives", ctypes.c_uint64),
+    )
+
+
+ENTRY_BYTES, CANDIDATE_BYTES = 12, 16
+"""The sizes of a `struct entry` and a `struct candidate` of combining.c."""
+
+ITEM_BYTES = 16
+"""The size of a `struct text` of lists.c, which is larger than a number."""
+
+ROWS_UNDER_WAY = 8
+"""That of lists.c."""
