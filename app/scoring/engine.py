@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import reduce
+from io import RawIOBase
 from operator import or_
 from pathlib import Path
 from typing import Any
@@ -48,6 +49,7 @@ def judge(
     hits_to: Path | None = None,
     progress: Progress | None = None,
     fingerprint_seed: int | None = None,
+    unpacked: RawIOBase | None = None,
 ) -> ScoreResult:
     """Scores a submission on every split of `truth`. Raises FileRejected, and ValueError where a
     metric needs what `items` does not tell.
@@ -55,7 +57,8 @@ def judge(
     `scratch` is a folder for at most one file as large as the submission's text. `hits_to` gets the
     hits as Parquet (`query`, `item`, `rank`), or of ratings the errors (`query`, `error`), as
     secret as the ground truth. `progress` gets the share that is done, 0 to 1, from any thread.
-    With `fingerprint_seed` the answer has a fingerprint of what is predicted.
+    With `fingerprint_seed` the answer has a fingerprint of what is predicted. `unpacked` is what
+    `unpacked_ahead` has given of the file.
     """
     marks = _marks(fingerprint_seed, published)
     if isinstance(truth, TrueRatings):
@@ -77,6 +80,7 @@ def judge(
             plan=_plan(task, truth, lists, marks),
             scratch=scratch,
             progress=progress,
+            unpacked=unpacked,
         )
     assert read.ranks is not None
     parts = [part[0] for part in read.parts]

@@ -20,6 +20,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.contest import hand_back
+from podium.scoring.containers.detection import unpacked_ahead
 from podium.scoring.engine import judge
 from podium.scoring.published import PublishedIds
 from podium.scoring.task import OTTO
@@ -32,14 +33,19 @@ def main(submission: Path, prepared: Path, metrics: tuple[str, ...]) -> None:
     gc.enable()
     started = time.perf_counter()
     task = replace(OTTO, diagnostics=metrics)
-    published = PublishedIds.read(prepared / "published.parquet", OTTO.names)
     sha256 = (prepared / "truth.sha256").read_text()
-    truth = GroundTruth.load(
-        prepared / "truth.parquet", sha256=sha256, published=published, task=task
-    )
-    with tempfile.TemporaryDirectory() as scratch:
+    with tempfile.TemporaryDirectory() as scratch, unpacked_ahead(submission, task) as unpacked:
+        published = PublishedIds.read(prepared / "published.parquet", OTTO.names)
+        truth = GroundTruth.load(
+            prepared / "truth.parquet", sha256=sha256, published=published, task=task
+        )
         scored = judge(
-            submission, task=task, published=published, truth=truth, scratch=Path(scratch)
+            submission,
+            task=task,
+            published=published,
+            truth=truth,
+            scratch=Path(scratch),
+            unpacked=unpacked,
         )
     splits = scored.splits.values()
     hand_back(started, {name: sum(split.hits[name] for split in splits) for name in OTTO.names})

@@ -176,12 +176,16 @@ def _end(file: Path, document: dict[str, Any]) -> None:
 def _score(
     file: Path, truth: Path, truth_sha256: str, task: Task, items: ItemFile | None
 ) -> dict[str, Any]:
+    from podium.scoring.containers.detection import unpacked_ahead
     from podium.scoring.engine import judge
 
-    known, published = canonical(truth, task, sha256=truth_sha256)
-    for warning in known.warnings:
-        complain(f"{truth}: {warning}.")
-    with tempfile.TemporaryDirectory(prefix="podium-") as scratch:
+    with (
+        unpacked_ahead(file, task) as unpacked,
+        tempfile.TemporaryDirectory(prefix="podium-") as scratch,
+    ):
+        known, published = canonical(truth, task, sha256=truth_sha256)
+        for warning in known.warnings:
+            complain(f"{truth}: {warning}.")
         scored = judge(
             file,
             task=task,
@@ -189,6 +193,7 @@ def _score(
             truth=known,
             items=items,
             scratch=Path(scratch),
+            unpacked=unpacked,
         )
     whole = scored.splits["all"]
     metrics = _metrics(whole, task)

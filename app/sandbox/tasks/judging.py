@@ -15,6 +15,7 @@ from podium.sandbox.serialization import decoded
 from podium.sandbox.tasks.loading import loaded
 from podium.scoring import engine
 from podium.scoring.analysis.fingerprint import SCHEME, FileFingerprint
+from podium.scoring.containers.detection import unpacked_ahead
 from podium.scoring.items import ItemFile
 from podium.scoring.result import ScoreResult
 from podium.scoring.task import Task
@@ -22,8 +23,8 @@ from podium.scoring.task import Task
 
 def judge(progress: Progress, task: JudgeFile) -> Judged:
     """Scores a submission."""
-    ids, hidden = loaded(task)
-    with blaming_the_file():
+    with blaming_the_file(), unpacked_ahead(task.file, task.task) as unpacked:
+        ids, hidden = loaded(task)
         scored = engine.judge(
             task.file,
             task=task.task,
@@ -34,6 +35,7 @@ def judge(progress: Progress, task: JudgeFile) -> Judged:
             hits_to=Path.cwd() / HITS,
             progress=progress,
             fingerprint_seed=task.fingerprint_seed,
+            unpacked=unpacked,
         )
     return _judged(scored, task.task)
 

@@ -10,10 +10,12 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from enum import Enum
 from pathlib import Path
 
+from podium.scoring.containers.ahead import MadeAhead
 from podium.scoring.containers.memory import keep_freed_memory
 from podium.scoring.kernel.text import Pieces
 from podium.scoring.lists.blocks import file_blocks, whole_lines
@@ -42,6 +44,11 @@ class Container(Enum):
     ZSTD = "zstd"
     ZIP = "zip"
     PARQUET = "Parquet"
+
+    @property
+    def is_unpacked(self) -> bool:
+        """True for compressed text, which a thread of its own unpacks."""
+        return self not in (Container.PLAIN, Container.PARQUET)
 
 
 def recognise(path: Path) -> Container:
@@ -84,7 +91,19 @@ def open_source(path: Path, task: Task, *, max_rows: int) -> io.RawIOBase:
     if container is Container.PLAIN:
         _check_size(path, task)
         return path.open("rb", buffering=0)
-    return Pieces(_pieces(path, container, task, max_rows))
+    pieces = _pieces(path, container, task, max_rows)
+    return Pieces(MadeAhead(pieces) if container.is_unpacked else pieces)
+
+
+@contextmanager
+def unpacked_ahead(path: Path, task: Task) -> Iterator[io.RawIOBase | None]:
+    """The text of a compressed file of lists as a file, which is unpacked from now on; None for any
+    other. Raises `FileRejected`, as `open_source` does."""
+    if task.kind == "rating" or not recognise(path).is_unpacked:
+        yield None
+        return
+    with open_source(path, task, max_rows=0) as source:
+        yield source
 
 
 def _check_size(path: Path, task: Task) -> None:

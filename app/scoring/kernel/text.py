@@ -29,7 +29,7 @@ class Source(Protocol):
 
 
 class Pieces(io.RawIOBase):
-    """Pieces of text as a file."""
+    """Pieces of text as a file, whose end closes what makes them, where that can be closed."""
 
     def __init__(self, pieces: Iterator[bytes]) -> None:
         self._pieces = pieces
@@ -46,6 +46,13 @@ class Pieces(io.RawIOBase):
         buffer[:size] = self._rest[:size]
         self._rest = self._rest[size:]
         return size
+
+    def close(self) -> None:
+        """Closes what makes the pieces."""
+        close = getattr(self._pieces, "close", None)
+        if close is not None:
+            close()
+        super().close()
 
 
 class Block:

@@ -8,11 +8,14 @@ without.
 from __future__ import annotations
 
 import ctypes
+import io
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
+
+import polars as pl
 
 from podium.scoring.containers.detection import (
     Container,
@@ -44,15 +47,17 @@ def read_submission(
     plan: ReadingPlan[T],
     scratch: Path,
     progress: Progress | None = None,
+    unpacked: io.RawIOBase | None = None,
 ) -> ListsRead[T]:
-    """Reads and checks a submission. Raises FileRejected.
+    """Reads and checks a submission. Raises FileRejected. `unpacked` is the text of the file from
+    its beginning, where it is had already.
 
     What the compiled reader does not take, the strict reader looks at line by line; it rejects the
     file or writes it as canonical text to `scratch`. `progress` gets the share that is done, 0 to
     1, from any thread.
     """
     try:
-        read = _plain(file, task, published, plan, progress)
+        read = _plain(file, task, published, plan, progress, unpacked)
         if read is not None:
             return read
         with tempfile.TemporaryDirectory(dir=scratch) as folder:
@@ -88,24 +93,43 @@ def _plain(
     published: PublishedIds,
     plan: ReadingPlan[T],
     progress: Progress | None,
+    unpacked: io.RawIOBase | None = None,
 ) -> ListsRead[T] | None:
     """The findings of the compiled reader; None where the text is not plain, or it was not
     built."""
-    functions = kernel()
+    functions, container = kernel(), recognise(file)
     if functions is None:
         return None
     try:
-        with _lines(file, functions, task, published.count + MAX_SURPLUS_ROWS) as lines:
+        with _lines(file, container, functions, task, published, unpacked) as lines:
             return read_lists(
-                lines, functions, task=task, published=published, plan=plan, progress=progress
+                lines,
+                functions,
+                task=task,
+                published=published,
+                plan=plan,
+                progress=progress,
+                # The thread that unpacks is one of as many.
+                threads=max(1, pl.thread_pool_size() - container.is_unpacked),
             )
     except NotPlain:
         return None
 
 
 @contextmanager
-def _lines(file: Path, functions: ctypes.CDLL, task: Task, max_rows: int) -> Iterator[Lines]:
-    if recognise(file) is Container.PARQUET:
+def _lines(
+    file: Path,
+    container: Container,
+    functions: ctypes.CDLL,
+    task: Task,
+    published: PublishedIds,
+    unpacked: io.RawIOBase | None,
+) -> Iterator[Lines]:
+    if unpacked is not None:
+        yield WholeLines(unpacked)
+        return
+    max_rows = published.count + MAX_SURPLUS_ROWS
+    if container is Container.PARQUET:
         from podium.scoring.lists.parquet_lines import ParquetLines
 
         yield ParquetLines(file, task, functions, max_rows=max_rows)

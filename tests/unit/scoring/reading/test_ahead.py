@@ -1,0 +1,136 @@
+"""Text that is unpacked ahead of what reads it."""
+
+from __future__ import annotations
+
+import gzip
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from podium.scoring.containers import ahead
+from podium.scoring.containers.ahead import MadeAhead
+from podium.scoring.containers.detection import unpacked_ahead
+from podium.scoring.engine import judge
+from podium.scoring.kernel.text import Pieces
+from podium.scoring.problems import FileRejected
+from podium.scoring.task import OTTO
+from tests.builders.scoring.competitions import Labels, submission, truth_of
+from tests.builders.zstd import zstd
+
+SECONDS = 20
+
+
+class Made:
+    """Pieces of ten bytes without end, and how many were made."""
+
+    def __init__(self) -> None:
+        self.count, self.is_enough = 0, threading.Event()
+
+    def pieces(self) -> Iterator[bytes]:
+        while True:
+            self.count += 1
+            if self.count == 5:
+                self.is_enough.set()
+            yield b"0123456789"
+
+
+def test_pieces_are_made_before_they_are_asked_for_and_no_more_than_may_wait(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(ahead, "MOST_BYTES", 31)
+    made = Made()
+    pieces = MadeAhead(made.pieces())
+    # Four wait, and the fifth is made and held.
+    assert made.is_enough.wait(SECONDS)
+    assert [next(pieces) for _ in range(3)] == [b"0123456789"] * 3
+    pieces.close()
+    assert made.count <= 8
+
+
+def test_the_end_and_an_error_come_in_their_turn_and_again() -> None:
+    def failing() -> Iterator[bytes]:
+        yield b"a"
+        raise KeyError("b")
+
+    pieces = MadeAhead(failing())
+    assert next(pieces) == b"a"
+    for _ in range(2):
+        with pytest.raises(KeyError):
+            next(pieces)
+    assert list(MadeAhead(iter([b"a", b"b"]))) == [b"a", b"b"]
+
+
+def test_closing_the_file_ends_the_thread() -> None:
+    made = Made()
+    pieces = MadeAhead(made.pieces())
+    with Pieces(pieces) as file:
+        assert file.read(5) == b"01234"
+    count = made.count
+    assert not pieces._thread.is_alive()
+    assert made.count == count
+
+
+PACKED: dict[str, Callable[[bytes], bytes]] = {"gzip": gzip.compress, "zstd": zstd.compress}
+LABELS: Labels = {1: {"clicks": 10, "carts": [20], "orders": [1, 4]}}
+ROWS = {"1_clicks": [10], "1_carts": [21], "1_orders": [4, 9]}
+
+
+@pytest.mark.parametrize("kind", PACKED)
+@pytest.mark.parametrize("is_turned", [False, True])
+def test_a_file_is_judged_as_without_whether_or_not_its_text_is_plain(
+    tmp_path: Path, kind: str, is_turned: bool
+) -> None:
+    truth, published = truth_of(tmp_path, LABELS)
+    file, rows = tmp_path / "packed", submission(ROWS).splitlines()
+    if is_turned:
+        # The strict reader takes columns in any order, and reads the file a second time.
+        rows = [",".join(reversed(row.split(","))) for row in rows]
+    file.write_bytes(PACKED[kind]("\n".join(rows).encode()))
+    scored = []
+    for begins in (True, False):
+        with unpacked_ahead(file, OTTO) as unpacked:
+            assert unpacked is not None
+            scored.append(
+                judge(
+                    file,
+                    task=OTTO,
+                    published=published,
+                    truth=truth,
+                    scratch=tmp_path,
+                    unpacked=unpacked if begins else None,
+                )
+            )
+    assert scored[0] == scored[1]
+    assert scored[0].splits["all"].hits == {"clicks": 1, "carts": 0, "orders": 1}
+
+
+@pytest.mark.parametrize("kind", PACKED)
+def test_what_is_wrong_with_it_is_told_as_without(tmp_path: Path, kind: str) -> None:
+    truth, published = truth_of(tmp_path, LABELS)
+    file = tmp_path / "packed"
+    whole = PACKED[kind](submission(ROWS).replace("21", "2x").encode())
+    for content in (whole, whole[:-1]):
+        file.write_bytes(content)
+        told = []
+        for begins in (True, False):
+            with pytest.raises(FileRejected) as refusal, unpacked_ahead(file, OTTO) as unpacked:
+                judge(
+                    file,
+                    task=OTTO,
+                    published=published,
+                    truth=truth,
+                    scratch=tmp_path,
+                    unpacked=unpacked if begins else None,
+                )
+            told.append(refusal.value.rejection)
+        assert told[0] == told[1]
+    assert told[0].problems[0].code.startswith("archive-")
+
+
+def test_plain_text_is_read_where_it_lies(tmp_path: Path) -> None:
+    file = tmp_path / "plain.csv"
+    file.write_text(submission(ROWS))
+    with unpacked_ahead(file, OTTO) as unpacked:
+        assert unpacked is None
