@@ -33,7 +33,7 @@ from podium.scoring.task import Task
 from podium.scoring.truth.canonical import GroundTruth
 
 SCORER_VERSION = "1"
-"""Changes whenever the same file could get another verdict."""
+"""Changes whenever the same file could be refused or scored in another way."""
 
 Progress = Callable[[float], None]
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import urllib.error
-import urllib.request
 import uuid
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated
@@ -47,6 +45,9 @@ def doctor(
 def _server() -> tuple[dict[str, str], list[str]]:
     """Asks the server if it is up: its facts and failures. Asked with the standard library: it runs
     every few seconds."""
+    import urllib.error
+    import urllib.request
+
     address = os.environ.get("PODIUM_URL", "http://127.0.0.1:8000").rstrip("/") + "/healthz"
     try:
         with urllib.request.urlopen(address, timeout=5):  # noqa: S310 - the operator's own address

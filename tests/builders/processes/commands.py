@@ -23,7 +23,8 @@ class Ran:
 
     @property
     def document(self) -> Any:
-        """Standard output as JSON."""
+        """Standard output as JSON. Where there is none, what the command said instead is shown."""
+        assert self.out, f"exit code {self.code}: {self.err}"
         return json.loads(self.out)
 
 
