@@ -67,7 +67,7 @@ _pointer = ctypes.POINTER
 
 _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "podium_index_places": (ctypes.c_bool, [_pointer(Places)]),
-    "podium_index_labels": (None, [_ADDRESS, _U32, _U64, _ADDRESS, _ADDRESS, _ADDRESS]),
+    "podium_index_labels": (None, [_ADDRESS, _U64, _U64, _ADDRESS]),
     "podium_read_lists": (
         _SIZE,
         [_pointer(ListTask), _ADDRESS, _SIZE, _ADDRESS, _pointer(ListsFound)],

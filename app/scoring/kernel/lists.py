@@ -86,18 +86,10 @@ class ListRowForm(Generic[T]):
 
     def _point_to_labels(self, kernel: ctypes.CDLL, labels: pl.DataFrame) -> None:
         queries = Column(labels["query"])
-        words = self.published.count // 64 + 1
-        self._labelled, self._before = Array(8 * words), Array(4 * words)
-        self._first = Filled(pl.UInt32, labels.height + 1)
+        self._first = Filled(pl.UInt32, self.published.count + 1)
         kernel.podium_index_labels(
-            queries.address,
-            labels.height,
-            words,
-            self._labelled.address,
-            self._before.address,
-            self._first.address,
+            queries.address, labels.height, self.published.count, self._first.address
         )
-        self.c.labelled, self.c.before = self._labelled.address, self._before.address
         self.c.first = self._first.address
         if self.c.text_items:
             self._items = TextColumn(labels["item"])

@@ -37,8 +37,6 @@ class ListTask(ctypes.Structure):
         ("longest_line", ctypes.c_uint64),
         ("depth", ctypes.c_uint64),
         ("text_items", ctypes.c_uint64),
-        ("labelled", ctypes.c_void_p),
-        ("before", ctypes.c_void_p),
         ("first", ctypes.c_void_p),
         ("items", ctypes.c_void_p),
         ("texts", ctypes.c_void_p),

@@ -14,10 +14,9 @@ Nothing is decided here about a row that is not plain: the pass ends where it be
 #define ROWS_UNDER_WAY 8
 #define UNDER_WAY(row) (rows + (row) % ROWS_UNDER_WAY)
 
-/* What rows are read by and measured against. Queries that have labels have a bit in `labelled`, of
-which `before` counts those of earlier words; from `first` of that number to before the next one are
-the labels. Their items are `items`, or the texts between `starts`, in order. The lists of queries of
-which `kept` has a one are kept. */
+/* What rows are read by and measured against. Of a query, `first[query]` to before `first[query +
+1]` are the labels; their items are `items`, or the texts between `starts`, in order. The lists of
+queries of which `kept` has a one are kept. */
 struct task {
     struct places sessions;
     const struct ending *endings;
@@ -25,8 +24,6 @@ struct task {
     uint64_t longest_line;
     uint64_t depth;
     uint64_t text_items;
-    const uint64_t *labelled;
-    const uint32_t *before;
     const uint32_t *first;
     const int32_t *items;
     const uint8_t *texts;
@@ -53,7 +50,7 @@ struct found {
 
 /* A row that begins at `start`, and its items at `labels`. Its session is a text or a number, its
 `length` items, once read, are `texts` or `numbers`; the query is known once the session's place was
-found, and then `first`, its first label, unless it has none. */
+found. */
 struct row {
     const uint8_t *start;
     const uint8_t *labels;
@@ -64,7 +61,6 @@ struct row {
     uint32_t query;
     uint32_t length;
     bool is_empty;
-    const uint32_t *first;
     uint32_t *numbers;
     struct text *texts;
 };
@@ -238,16 +234,7 @@ ALWAYS_INLINE void keep(const struct row *row, bool text_items, struct found *fo
     }
 }
 
-/* How many bits of a word are set. */
-static inline uint32_t bits_of(uint64_t word) {
-    word -= word >> 1 & 0x5555555555555555;
-    word = (word & 0x3333333333333333) + (word >> 2 & 0x3333333333333333);
-    word = (word + (word >> 4)) & 0x0f0f0f0f0f0f0f0f;
-    return (uint32_t)(word * 0x0101010101010101 >> 56);
-}
-
-/* Finds the query of a row, and where its labels stand if it has any, and asks for what lies there;
-false if the session is unknown. */
+/* Finds the query of a row, and asks for what lies there; false if the session is unknown. */
 ALWAYS_INLINE bool find_query(const struct task *task, bool text_ids, struct row *row,
                               const struct found *found) {
     uint32_t place = text_ids ? place_of_text(&task->sessions, row->session.start,
@@ -256,22 +243,18 @@ ALWAYS_INLINE bool find_query(const struct task *task, bool text_ids, struct row
     if (place == UNKNOWN) return false;
     row->query = place * (uint32_t)task->objectives + row->objective;
     __builtin_prefetch(found->seen + row->query, 1);
-    row->first = NULL;
-    if (!found->ranks) return true;
-    uint64_t word = task->labelled[row->query / 64], bit = (uint64_t)1 << row->query % 64;
-    if (word & bit) {
-        row->first = task->first + task->before[row->query / 64] + bits_of(word & (bit - 1));
-        __builtin_prefetch(row->first);
-    }
+    if (found->ranks) __builtin_prefetch(task->first + row->query);
     return true;
 }
 
-ALWAYS_INLINE void ask_for_labels(const struct task *task, const struct row *row, bool text_items,
-                                  const struct found *found) {
-    if (!row->first) return;
-    if (text_items) __builtin_prefetch(task->starts + *row->first);
-    else __builtin_prefetch(task->items + *row->first);
-    __builtin_prefetch(found->ranks + *row->first, 1);
+ALWAYS_INLINE void ask_for_labels(const struct task *task, const struct row *row,
+                                  bool text_items, const struct found *found) {
+    if (!found->ranks) return;
+    uint32_t first = task->first[row->query];
+    if (first == task->first[row->query + 1]) return;
+    if (text_items) __builtin_prefetch(task->starts + first);
+    else __builtin_prefetch(task->items + first);
+    __builtin_prefetch(found->ranks + first, 1);
 }
 
 ALWAYS_INLINE void note(const struct task *task, struct row *row, bool text_items,
@@ -280,7 +263,8 @@ ALWAYS_INLINE void note(const struct task *task, struct row *row, bool text_item
     __atomic_store_n(found->seen + row->query, 1, __ATOMIC_RELAXED);
     found->rows++;
     found->empty += row->is_empty;
-    uint32_t first = row->first ? row->first[0] : 0, end = row->first ? row->first[1] : 0;
+    uint32_t first = 0, end = 0;
+    if (found->ranks) first = task->first[row->query], end = task->first[row->query + 1];
     bool kept = task->kept && task->kept[row->query];
     if (first == end && !kept) return;
     if (!text_items) {

@@ -35,23 +35,13 @@ bool podium_index_places(const struct places *places) {
     return true;
 }
 
-/* Fills the index of the labels of queries: `labelled` and `before`, of `words` entries, with zeros at
-first, and `first`, of an entry for each query that has labels, and one more. The queries of the
-labels are in order, each below 64 * `words`. */
-void podium_index_labels(const uint32_t *of_labels, uint32_t labels, uint64_t words,
-                         uint64_t *labelled, uint32_t *before, uint32_t *first) {
-    uint32_t count = 0, sum = 0;
-    for (uint32_t label = 0; label < labels; label++) {
-        uint32_t query = of_labels[label];
-        if (label && query == of_labels[label - 1]) continue;
-        labelled[query / 64] |= (uint64_t)1 << query % 64;
-        before[query / 64]++;
-        first[count++] = label;
-    }
-    first[count] = labels;
-    for (uint64_t word = 0; word < words; word++) {
-        uint32_t its_own = before[word];
-        before[word] = sum;
-        sum += its_own;
+/* Fills `first`, of `queries + 1` entries, with how many of the labels are of earlier queries. The
+queries of the labels are in order, each below `queries`. */
+void podium_index_labels(const uint32_t *of_labels, uint64_t labels, uint64_t queries,
+                         uint32_t *first) {
+    uint32_t label = 0;
+    for (uint64_t query = 0; query <= queries; query++) {
+        while (label < labels && of_labels[label] < query) label++;
+        first[query] = label;
     }
 }
