@@ -2,7 +2,8 @@
 
 It is a plain library without Python's headers, so that any C compiler makes it for every Python:
 `$CC`, `cc`, or the one in the wheel `ziglang`. Without a compiler the package has none, and Podium
-judges with its slow reader.
+judges with its slow reader. Tests take warnings for errors; here they are none, since the next
+version of a compiler warns of more.
 """
 
 import os
@@ -19,7 +20,7 @@ from setuptools.command.build_ext import build_ext
 from setuptools.modified import newer_group
 
 FOLDER = Path("app", "scoring", "kernel", "c")
-FLAGS = "-std=c11 -O2 -ffp-contract=off -Wall -Wextra -Wconversion -Werror -fPIC -shared"
+FLAGS = "-std=c11 -O2 -ffp-contract=off -Wall -Wextra -Wconversion -fPIC -shared"
 
 
 def compiler() -> list[str] | None:

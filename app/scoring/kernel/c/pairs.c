@@ -180,7 +180,8 @@ static size_t enter(const struct published *published, const struct pair *pairs,
         }
         /* Other threads enter the same pair only if the file is refused. */
         __atomic_store_n(entered->seen + place, 1, __ATOMIC_RELAXED);
-        __atomic_store(entered->numbers + place, &pairs[row].number, __ATOMIC_RELAXED);
+        double number = pairs[row].number;
+        __atomic_store(entered->numbers + place, &number, __ATOMIC_RELAXED);
     }
     entered->next = place;
     entered->rows += row;
