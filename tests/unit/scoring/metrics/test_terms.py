@@ -53,7 +53,11 @@ class Case:
             is_mean=chance.random() < 0.5,
         )
         self.keys = pl.Series([chance.randrange(KEYS) for _ in range(count)], dtype=pl.UInt32)
-        pull, value = (pl.Series([chance.random() for _ in range(KEYS)]) for _ in range(2))
+        # Also what makes a zero negative, which stays one.
+        pull, value = (
+            pl.Series([chance.choice([0.0, -1.0, chance.random()]) for _ in range(KEYS)])
+            for _ in range(2)
+        )
         self.line = LinePerKey(self.keys, pull, value)
         self.first = pl.Series(list(accumulate(lengths, initial=0))[:-1], dtype=pl.UInt32)
         self.splits = pl.Series([chance.randrange(3) for _ in lengths], dtype=pl.UInt8)
