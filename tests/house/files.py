@@ -21,6 +21,11 @@ LATER = re.compile(r"\b(TO[D]O|FIX[M]E|X[X]X|NotImplemented[E]rror)\b")
 
 EXEMPTION = re.compile(r"#\s*noqa(?P<codes>:\s*[A-Z]+\d+(?:,\s*[A-Z]+\d+)*)?(?P<reason>.*)", re.I)
 
+RAW_TEXT = re.compile(r"""\br[bf]?["']""")
+
+POSSESSIVE_GROUP = re.compile(r"\)(?:[*+?]|\{[0-9,]+\})\+|\(\?>")
+"""What no pattern of the product holds."""
+
 
 def is_short(source: Source) -> Iterator[Problem]:
     """A file has at most 400 lines."""
@@ -72,6 +77,16 @@ def gives_reasons_for_exemptions(source: Source) -> Iterator[Problem]:
             yield source.problem(number, "write the rule and the reason: “noqa: S105 - a label”")
 
 
+def has_no_possessive_group(source: Source) -> Iterator[Problem]:
+    """No pattern repeats a group possessively: Python before 3.11.5, which is that of Debian 12,
+    finds no match where there is one. Sets of characters may be repeated so."""
+    if not source.is_in(*PRODUCT):
+        return
+    for number, line in enumerate(source.lines, 1):
+        if RAW_TEXT.search(line) and POSSESSIVE_GROUP.search(line):
+            yield source.problem(number, "no group is repeated possessively: Python 3.11.2 errs")
+
+
 def _body_lines(function: Function) -> int:
     body = function.body
     if ast.get_docstring(function) and len(body) > 1:
@@ -86,4 +101,5 @@ RULES: tuple[Callable[[Source], Iterator[Problem]], ...] = (
     leaves_nothing_for_later,
     has_a_telling_name,
     gives_reasons_for_exemptions,
+    has_no_possessive_group,
 )

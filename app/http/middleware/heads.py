@@ -20,7 +20,7 @@ _TOKEN_BYTE = re.compile(_TOKEN.removesuffix(b"++"))
 
 _HEAD = re.compile(
     rb"(" + _TOKEN + rb") ([\x21-\x7e]++) (HTTP/1\.[01])"
-    rb"((?:\r\n" + _TOKEN + rb":[\t\x20-\x7e\x80-\xff]*+)*+)\r\n\r\n"
+    rb"((?:\r\n" + _TOKEN + rb":[\t\x20-\x7e\x80-\xff]*+)*)\r\n\r\n"
 )
 
 _WISH_TO_UPGRADE = re.compile(rb"\r\nupgrade:[^\r]*+", re.IGNORECASE)

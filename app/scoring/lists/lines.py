@@ -263,7 +263,7 @@ def _common_form(
     session = text if form.task.query_ids == "string" else b"0|" + number
     row_id = rb"((%s)" % session + (rb"_(%s))" % names if names else rb"())")
     item = (text if form.task.item_ids == "string" else number) + b"+"
-    labels = rb"((?:%s(?: %s)*+)?+)" % (item, item)
+    labels = rb"((?:%s(?: %s)*)?)" % (item, item)
     if form.labels_first:
         return re.compile(labels + b"," + row_id).fullmatch, (2, 3, 4, 1)
     return re.compile(row_id + b"," + labels).fullmatch, (1, 2, 3, 4)

@@ -258,9 +258,9 @@ _SHAPES = {
     "ranking": "A row is an id, one comma, and items separated by spaces.",
     "rating": "A row is a user, an item and a number, with commas between them.",
 }
-_QUOTED_FIELD = re.compile(rb'"([^"]*+(?:""[^"]*+)*+)"')
+_QUOTED_FIELD = re.compile(rb'"([^"]*+(?:""[^"]*+)*)"(?!")')
 _CANONICAL = re.compile(rb"0|[1-9][0-9]{0,9}")
-_SHORT_INTEGERS = re.compile(rb" *+(?:[0-9]{1,9}+(?: ++|\Z))*+")
+_SHORT_INTEGERS = re.compile(rb" *+(?:[0-9]{1,9}+(?: ++|\Z))*")
 _LEADING_ZEROS = re.compile(rb"(?<![0-9])0+(?=[0-9])")
 _INTEGER_ITEM = re.compile(rb"[0-9]{1,10}")
 _TEXT_ITEM = re.compile(rb"[!#-+\--~]{1,%d}" % LONGEST_ITEM_BYTES)
