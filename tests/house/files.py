@@ -24,7 +24,7 @@ EXEMPTION = re.compile(r"#\s*noqa(?P<codes>:\s*[A-Z]+\d+(?:,\s*[A-Z]+\d+)*)?(?P<
 RAW_TEXT = re.compile(r"""\br[bf]?["']""")
 
 POSSESSIVE_GROUP = re.compile(r"\)(?:[*+?]|\{[0-9,]+\})\+|\(\?>")
-"""What no pattern of the product holds."""
+"""A repetition that no pattern of the product holds."""
 
 
 def is_short(source: Source) -> Iterator[Problem]:
