@@ -283,5 +283,5 @@ ENTRY_BYTES, CANDIDATE_BYTES = 12, 16
 ITEM_BYTES = 16
 """The size of a `struct text` of lists.c, which is larger than a number."""
 
-ROWS_UNDER_WAY = 8
+ROWS_UNDER_WAY = 16
 """That of lists.c."""

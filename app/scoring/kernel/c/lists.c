@@ -9,9 +9,9 @@ Nothing is decided here about a row that is not plain: the pass ends where it be
 #define FEW_LABELS 8
 
 /* A row goes on a step after so many others were read, and ends with the last of three. */
-#define STEP 2
+#define STEP 3
 #define LAST_STEP (3 * STEP)
-#define ROWS_UNDER_WAY 8
+#define ROWS_UNDER_WAY 16
 #define UNDER_WAY(row) (rows + (row) % ROWS_UNDER_WAY)
 
 /* What rows are read by and measured against. Of a query, `first[query]` to before `first[query +
