@@ -53,10 +53,8 @@ def _sums_of_few_keys(
 ) -> tuple[dict[int, int], int]:
     """By key, below `count`, the sums of ratios above 0, in units of 2**-93 of the power of two
     whose exponent comes with them."""
-    largest = functions.podium_largest_ratio(given.reference)
-    if not largest:
-        return {}, 0
-    exponent, sums = math.frexp(largest)[1], Array(_EXACT_BYTES * count)
+    exponent = math.frexp(functions.podium_largest_ratio(given.reference))[1]
+    sums = Array(_EXACT_BYTES * count)
     functions.podium_add_exactly(given.reference, exponent, _PLACES, sums.address)
     words = memoryview(sums.bytes).cast("Q")
     found = (words[at : at + 4] for at in range(0, len(words), 4))

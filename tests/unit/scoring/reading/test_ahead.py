@@ -26,13 +26,16 @@ class Made:
     """Pieces of ten bytes without end, and how many were made."""
 
     def __init__(self) -> None:
-        self.count, self.is_enough = 0, threading.Event()
+        self.count, self.are_eight = 0, threading.Event()
+        self.are_five = threading.Event()
 
     def pieces(self) -> Iterator[bytes]:
         while True:
             self.count += 1
             if self.count == 5:
-                self.is_enough.set()
+                self.are_five.set()
+            if self.count == 8:
+                self.are_eight.set()
             yield b"0123456789"
 
 
@@ -43,10 +46,12 @@ def test_pieces_are_made_before_they_are_asked_for_and_no_more_than_may_wait(
     made = Made()
     pieces = MadeAhead(made.pieces())
     # Four wait, and the fifth is made and held.
-    assert made.is_enough.wait(SECONDS)
+    assert made.are_five.wait(SECONDS)
     assert [next(pieces) for _ in range(3)] == [b"0123456789"] * 3
+    assert made.are_eight.wait(SECONDS)
+    # It ends although there is no room for the eighth.
     pieces.close()
-    assert made.count <= 8
+    assert made.count <= 9
 
 
 def test_the_end_and_an_error_come_in_their_turn_and_again() -> None:
