@@ -117,13 +117,13 @@ def test_spreads_are_those_of_the_moves(monkeypatch: pytest.MonkeyPatch) -> None
 
 @pytest.mark.parametrize("kind", [pl.UInt8, pl.UInt64, pl.Int32, pl.Float32])
 def test_numbers_of_any_kind_are_taken_for_what_they_are(kind: type[pl.DataType]) -> None:
-    given = pl.Series([3, 1, 4, 1, 5]), pl.Series([9, 2, 6, 5, 3])
+    sums, ideals = pl.Series([3, 1, 4, 1, 5]), pl.Series([9, 2, 6, 5, 3])
     line = LinePerKey(
         pl.Series([0, 1, 0, 1, 0], dtype=pl.UInt32), pl.Series([1.0, 2.0]), pl.Series([0.5, 0.25])
     )
     first = pl.Series([0, 2], dtype=pl.UInt32)
     moves = [
-        moves_of_runs(Terms(*(each.cast(of) for each in given)), line, first).to_list()
+        moves_of_runs(Terms(sums.cast(of), ideals.cast(of)), line, first).to_list()
         for of in (kind, pl.Float64)
     ]
     assert moves[0] == moves[1]
