@@ -57,7 +57,7 @@ def split_scores(hits: Hits, truth: GroundTruth) -> dict[str, SplitScore]:
     """Everything that a verdict says about each split, by its name."""
     task = truth.task
     # What all metrics share is made before they run side by side.
-    _ = truth.query_keys, [hits.per_query(k) for k in set(truth.depths)]
+    _ = [hits.per_query(k) for k in set(truth.depths)]
     with ThreadPoolExecutor(_THREADS) as pool:
         scoring = pool.submit(_scored, hits, truth)
         counting = pool.submit(hits.counts)

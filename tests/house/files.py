@@ -21,7 +21,7 @@ LATER = re.compile(r"\b(TO[D]O|FIX[M]E|X[X]X|NotImplemented[E]rror)\b")
 
 EXEMPTION = re.compile(r"#\s*noqa(?P<codes>:\s*[A-Z]+\d+(?:,\s*[A-Z]+\d+)*)?(?P<reason>.*)", re.I)
 
-RAW_TEXT = re.compile(r"""\br[bf]?["']""")
+RAW_TEXT = re.compile(r"""\b(?:r[bf]?|[bf]r)["']""")
 
 POSSESSIVE_GROUP = re.compile(r"\)(?:[*+?]|\{[0-9,]+\})\+|\(\?>")
 """A repetition that no pattern of the product holds."""

@@ -33,11 +33,12 @@ class MadeAhead(Iterator[bytes]):
             return made
 
     def close(self) -> None:
-        """Ends the thread, whatever it has made."""
+        """Ends the thread, and forgets what it has made."""
         with self._change:
             self._is_closed = True
             self._change.notify_all()
         self._thread.join()
+        self._made = deque([StopIteration()])
 
     def _make(self, pieces: Iterator[bytes]) -> None:
         try:

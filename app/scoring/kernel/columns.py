@@ -151,8 +151,8 @@ class Filled:
     """
 
     def __init__(self, kind: Numeric, count: int, *, zeros: bool = False) -> None:
-        self._kind, self._count = kind, count
-        self.address: int = compiled().podium_make_room(count * _BYTES[kind], zeros) or 0
+        self._kind, self._count, self.address = kind, count, 0
+        self.address = compiled().podium_make_room(count * _BYTES[kind], zeros) or 0
         if not self.address:
             raise MemoryError("there is no room for a column")
 

@@ -149,7 +149,7 @@ def spreads(numbers: pl.Series, splits: pl.Series) -> dict[int, Spread]:
     >>> spreads(pl.Series([3.0, 4.0]), pl.Series([2, 2], dtype=pl.UInt8))
     {2: Spread(squares=0.390625, power=3, count=2)}
     """
-    power = _power(float(numbers.abs().max() or 0.0))  # type: ignore[arg-type]
+    power = _within(_most(numbers))
     scale, found = math.ldexp(1.0, -power), (Squares * _SPLITS)()
     functions = kernel()
     if functions is not None:
@@ -208,14 +208,8 @@ def _spreads(found: Iterable[Squares], power: int) -> dict[int, Spread]:
     }
 
 
-def _power(largest: float) -> int:
-    """A power of two by which numbers are divided, so that squares fit into a float64: gains of
-    2**relevance go far. No bit of a result changes."""
-    return _within(math.frexp(largest)[1])
-
-
 def _power_of_moves(terms: Terms, of: LinePerKey) -> int:
-    """The same for moves, by what they can hardly exceed."""
+    """A power of two that moves can hardly exceed."""
     above = _most(terms.sums) - (_least(terms.ideals) if terms.is_mean else 0)
     below = 0 if terms.is_mean else _most(terms.ideals)
     return _within(_most(of.pull) + max(above, _most(of.value) + below))
@@ -236,4 +230,6 @@ def _least(numbers: pl.Series) -> int:
 
 
 def _within(power: int) -> int:
+    """A power of two by which numbers are divided, so that squares fit into a float64: gains of
+    2**relevance go far. No bit of a result changes."""
     return min(max(power, -_FARTHEST), _FARTHEST)

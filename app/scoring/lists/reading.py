@@ -126,7 +126,9 @@ def _lines(
     unpacked: io.RawIOBase | None,
 ) -> Iterator[Lines]:
     if unpacked is not None:
-        yield WholeLines(unpacked)
+        # It ends here: where the strict reader has to look, it reads the file from its beginning.
+        with unpacked:
+            yield WholeLines(unpacked)
         return
     max_rows = published.count + MAX_SURPLUS_ROWS
     if container is Container.PARQUET:

@@ -147,8 +147,6 @@ class GroundTruth:
     def count_up(self) -> None:
         """Counts now what every judging needs, for a thread that has nothing else to do."""
         _ = self.totals, self.sessions
-        if self.task.diagnostics:
-            _ = self.slots
 
     def key(self, number: int) -> tuple[int, int]:
         """Split and position of the objective of a number in `query_keys`."""

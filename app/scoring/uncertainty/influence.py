@@ -42,11 +42,6 @@ class Influence:
         """The standard error by split; None for a split of one session."""
         return _errors(spreads(self.z, self.split))
 
-    def of_split(self, split: int) -> pl.Series:
-        """The z of one split."""
-        # As one chunk, because sums are made chunk by chunk, and chunks follow the threads.
-        return self.z.filter(self.split == split).rechunk()
-
 
 def influence(
     terms: Sequence[Terms],

@@ -15,6 +15,7 @@ from podium.scoring.containers.detection import unpacked_ahead
 from podium.scoring.engine import judge
 from podium.scoring.kernel.text import Pieces
 from podium.scoring.problems import FileRejected
+from podium.scoring.result import ScoreResult
 from podium.scoring.task import OTTO
 from tests.builders.scoring.competitions import Labels, submission, truth_of
 from tests.builders.zstd import zstd
@@ -82,53 +83,46 @@ LABELS: Labels = {1: {"clicks": 10, "carts": [20], "orders": [1, 4]}}
 ROWS = {"1_clicks": [10], "1_carts": [21], "1_orders": [4, 9]}
 
 
+def verdict(file: Path, *, begins: bool) -> ScoreResult:
+    """The verdict on a compressed file, whose text is had already where it `begins` ahead."""
+    truth, published = truth_of(file.parent, LABELS)
+    with unpacked_ahead(file, OTTO) as unpacked:
+        assert unpacked is not None
+        return judge(
+            file,
+            task=OTTO,
+            published=published,
+            truth=truth,
+            scratch=file.parent,
+            unpacked=unpacked if begins else None,
+        )
+
+
 @pytest.mark.parametrize("kind", PACKED)
 @pytest.mark.parametrize("is_turned", [False, True])
 def test_a_file_is_judged_as_without_whether_or_not_its_text_is_plain(
     tmp_path: Path, kind: str, is_turned: bool
 ) -> None:
-    truth, published = truth_of(tmp_path, LABELS)
     file, rows = tmp_path / "packed", submission(ROWS).splitlines()
     if is_turned:
         # The strict reader takes columns in any order, and reads the file a second time.
         rows = [",".join(reversed(row.split(","))) for row in rows]
     file.write_bytes(PACKED[kind]("\n".join(rows).encode()))
-    scored = []
-    for begins in (True, False):
-        with unpacked_ahead(file, OTTO) as unpacked:
-            assert unpacked is not None
-            scored.append(
-                judge(
-                    file,
-                    task=OTTO,
-                    published=published,
-                    truth=truth,
-                    scratch=tmp_path,
-                    unpacked=unpacked if begins else None,
-                )
-            )
+    scored = [verdict(file, begins=begins) for begins in (True, False)]
     assert scored[0] == scored[1]
     assert scored[0].splits["all"].hits == {"clicks": 1, "carts": 0, "orders": 1}
 
 
 @pytest.mark.parametrize("kind", PACKED)
 def test_what_is_wrong_with_it_is_told_as_without(tmp_path: Path, kind: str) -> None:
-    truth, published = truth_of(tmp_path, LABELS)
     file = tmp_path / "packed"
     whole = PACKED[kind](submission(ROWS).replace("21", "2x").encode())
     for content in (whole, whole[:-1]):
         file.write_bytes(content)
         told = []
         for begins in (True, False):
-            with pytest.raises(FileRejected) as refusal, unpacked_ahead(file, OTTO) as unpacked:
-                judge(
-                    file,
-                    task=OTTO,
-                    published=published,
-                    truth=truth,
-                    scratch=tmp_path,
-                    unpacked=unpacked if begins else None,
-                )
+            with pytest.raises(FileRejected) as refusal:
+                verdict(file, begins=begins)
             told.append(refusal.value.rejection)
         assert told[0] == told[1]
     assert told[0].problems[0].code.startswith("archive-")

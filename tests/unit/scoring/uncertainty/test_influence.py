@@ -78,7 +78,7 @@ def test_splits_are_apart_and_ignored_sessions_move_nothing() -> None:
     errors = moved.standard_errors()
     assert errors[PUBLIC] == pytest.approx(math.sqrt(3 / 2 * (1 + 4 + 1) / 81))
     assert errors[PRIVATE] == pytest.approx(math.sqrt(2 * 2 * (1 / 9) ** 2))
-    assert moved.of_split(IGNORED).to_list() == [0.0]
+    assert moved.z.filter(moved.split == IGNORED).to_list() == [0.0]
 
 
 def test_a_single_session_says_nothing_about_its_error() -> None:
