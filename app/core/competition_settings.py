@@ -92,9 +92,14 @@ NeededReason = Annotated[
 
 
 DUPLICATES = (
-    "What an item that stands twice in a list of the ground truth means: `refuse` the ground"
-    " truth, or `drop` the later one. In a submission it is allowed: the later one takes a place"
-    " and scores nothing."
+    "An item twice in a list of the ground truth: `refuse` the ground truth, or `drop` the later"
+    " one. What it means in a submission is said by `submission_duplicates`."
+)
+
+SUBMISSION_DUPLICATES = (
+    "An item twice in a list of a submission: `count-once`, so that the later one takes a place and"
+    " scores nothing, or `reject` the file. Only the first K items of a list are looked at. What it"
+    " means in the ground truth is said by `duplicates`."
 )
 
 ObjectiveName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]{0,31}$")]
@@ -238,6 +243,9 @@ class CompetitionSettings(BaseModel):
     item_ids: Literal["integer", "string"] = "integer"
     missing_rows: ByRejudging[Literal["reject", "zero"]] = "reject"
     duplicates: Literal["refuse", "drop"] = Field(default="refuse", description=DUPLICATES)
+    submission_duplicates: ByRejudging[Literal["count-once", "reject"]] = Field(
+        default="count-once", description=SUBMISSION_DUPLICATES
+    )
     split: SplitChoice = SplitChoice(public_fraction=Decimal("0.33"))
     daily_limit: Free[int] = Field(default=5, ge=1, le=10_000)
     total_limit: Free[int | None] = Field(default=None, ge=1)
@@ -296,6 +304,8 @@ class CompetitionSettings(BaseModel):
             raise ValueError("a rating task rejects missing rows: no number stands for none")
         if self.duplicates != "refuse":
             raise ValueError("a rating task refuses duplicates: a pair has one rating")
+        if self.submission_duplicates != "count-once":
+            raise ValueError("a rating task has no lists in which items could occur twice")
 
     def metric_of(self, objective: str) -> MetricChoice:
         """The metric that scores an objective."""

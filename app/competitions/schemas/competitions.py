@@ -20,6 +20,7 @@ from podium.competitions.service.competitions import CompetitionView, Texts
 from podium.core.competition_settings import (
     DUPLICATES,
     PRESETS,
+    SUBMISSION_DUPLICATES,
     WEIGHT_AND_METRIC,
     CompetitionSettings,
     MetricChoice,
@@ -145,6 +146,7 @@ class CompetitionOut(Output):
     item_ids: str
     missing_rows: str
     duplicates: Annotated[str, Field(description=DUPLICATES)]
+    submission_duplicates: Annotated[str, Field(description=SUBMISSION_DUPLICATES)]
     daily_limit: int
     total_limit: int | None
     final_selections: int

@@ -94,6 +94,7 @@ def test_every_setting_can_be_given_and_is_read_back(installation: Installation)
         "query_ids": "string",
         "item_ids": "string",
         "duplicates": "drop",
+        "submission_duplicates": "reject",
         "rules": "Be fair.",
         "missing_rows": "zero",
         "split": "usage",
