@@ -70,6 +70,24 @@ Description = Annotated[
 Visibility = Literal["public", "private"]
 """The visibility of a competition: to everybody, or to its teams and organizers."""
 
+Summary = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, max_length=300),
+    AfterValidator(printable),
+]
+"""One or two sentences that stand in the list of competitions."""
+
+IMAGE = (
+    "The name of a picture among the data files, shown in the list of competitions. Texts show it,"
+    " and others, as `![…](/api/v1/competitions/SLUG/files/NAME)`."
+)
+
+ImageName = Annotated[
+    str,
+    StringConstraints(pattern=r"^([A-Za-z0-9][A-Za-z0-9._-]{0,120}\.(png|jpg|jpeg|gif|webp))?$"),
+]
+"""A data file that is a picture; empty for none."""
+
 Rules = Annotated[str, StringConstraints(max_length=MAX_RULES_CHARACTERS), AfterValidator(readable)]
 """Markdown; participants accept exactly this text."""
 
@@ -262,6 +280,8 @@ class CompetitionSettings(BaseModel):
     judge_uploads: Free[bool] = True
     concurrent_uploads: Free[int] = Field(default=16, ge=1, le=10_000)
     rules: Free[Rules] = ""
+    summary: Free[Summary] = ""
+    image: Free[ImageName] = Field(default="", description=IMAGE)
 
     @model_validator(mode="before")
     @classmethod

@@ -19,6 +19,7 @@ from podium.competitions.schemas.metrics import MetricOut, settings_document, we
 from podium.competitions.service.competitions import CompetitionView, Texts
 from podium.core.competition_settings import (
     DUPLICATES,
+    IMAGE,
     PRESETS,
     SUBMISSION_DUPLICATES,
     WEIGHT_AND_METRIC,
@@ -162,6 +163,8 @@ class CompetitionOut(Output):
     judge_uploads: bool
     concurrent_uploads: int
     rules: str
+    summary: str
+    image: Annotated[str, Field(description=IMAGE)]
     counts: CompetitionCountsOut
 
 
