@@ -17,6 +17,7 @@ from starlette.routing import Match
 
 from podium import errors
 from podium.errors.codes import ErrorCode, ForeignCode
+from podium.errors.reasons import reason_of
 from podium.http.html.error_pages import error_page, is_for_people
 from podium.logs import get_logger
 
@@ -191,8 +192,9 @@ def _place(location: tuple[int | str, ...]) -> str:
 
 
 def _reason(item: dict[str, Any]) -> str:
-    why = item.get("ctx", {}).get("error", "") if item["type"] == "json_invalid" else ""
-    return f"{item['msg']}: {why}" if why else str(item["msg"])
+    if item["type"] == "json_invalid":
+        return f"{item['msg']}: {item['ctx']['error']}"
+    return reason_of(item)
 
 
 def _http_exception(request: Request, error: Exception) -> Response:
