@@ -20,8 +20,8 @@ from podium.errors import InvalidInput
 from podium.errors.codes import ErrorCode
 from podium.http.caching import OneAtATime
 from podium.http.deps import App
-from podium.http.schemas import OpenApi, problems, raw_body
-from podium.http.streaming.downloads import attachment_headers, streamed
+from podium.http.schemas import OCTETS, file_answer, problems, raw_body
+from podium.http.streaming.downloads import attachment_headers, media_type_for, streamed
 from podium.http.streaming.uploads import store_body
 from podium.http.threads import with_archive
 from podium.storage import Area, Stored
@@ -35,12 +35,7 @@ MAX_ARCHIVE_BYTES = 4 << 40
 UPLOAD_AREA = Area.GROUND_TRUTH
 """The area where an archive waits to be read: among secrets, because it holds some."""
 
-ZIP_ANSWER: dict[int | str, OpenApi] = {
-    200: {
-        "description": "The archive, as a stream.",
-        "content": {"application/zip": {"schema": {"type": "string", "format": "binary"}}},
-    }
-}
+ZIP = "application/zip"
 
 imports = OneAtATime(most_waiting=1)
 exports = OneAtATime(most_waiting=2)
@@ -51,7 +46,10 @@ exports = OneAtATime(most_waiting=2)
     operation_id="exportCompetition",
     summary="A whole competition as one file",
     response_class=Response,
-    responses=ZIP_ANSWER | problems(401, 403, 404, 409, 429),
+    responses={
+        200: file_answer("The archive, as a stream.", ZIP, OCTETS),
+        **problems(401, 403, 404, 409, 429),
+    },
 )
 async def get_export(
     request: Request,
@@ -75,7 +73,8 @@ async def get_export(
     )
     name = f"{slug}-site.zip" if static else f"{slug}-full.zip" if full else f"{slug}.zip"
     headers = attachment_headers(name) | {"Cache-Control": "no-store"}
-    return streamed(request, actor, pieces, headers=headers, media_type="application/zip")
+    media_type = media_type_for(request, ZIP, plain=OCTETS)
+    return streamed(request, actor, pieces, headers=headers, media_type=media_type)
 
 
 @router.post(

@@ -8,10 +8,9 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from podium.core.judging_states import State
-from podium.errors.codes import ErrorCode, ForeignCode
-from podium.http.errors import problem_document, status_of
-from podium.http.schemas import PROBLEM_SCHEMA, Output, PersonOut, ShownTime
-from podium.sandbox.answers import error_for
+from podium.errors.codes import ErrorCode
+from podium.http.errors import problem_document, rejection_document
+from podium.http.schemas import Output, PersonOut, Problem, ShownTime
 from podium.submissions.service.views import SubmissionView
 
 
@@ -63,7 +62,8 @@ class SubmissionOut(Output):
     diagnostic_errors: dict[str, SplitScoresOut] | None
     queue_position: int | None
     progress: float | None
-    problem: Annotated[dict[str, Any] | None, Field(json_schema_extra=PROBLEM_SCHEMA)]
+    problem: Problem | None
+    """Why the file was rejected, or that we failed: as if the upload had been answered with it."""
     counts: FileCountsOut | None
     scorer_version: str | None
     ground_truth_version: int
@@ -106,21 +106,7 @@ def _problem(view: SubmissionView) -> dict[str, Any] | None:
         )
     if view.problem is None:
         return None
-    facts = {
-        name: value
-        for name, value in view.problem.items()
-        if name not in ("code", "detail", "errors", "error_count")
-    }
-    return problem_document(
-        # What the upload would have been answered with, had it been judged while the client waited.
-        status=status_of(error_for(view.problem)),
-        code=ForeignCode(view.problem["code"]),
-        detail=view.problem["detail"],
-        request_id=None,
-        problems=view.problem.get("errors"),
-        problem_count=view.problem.get("error_count"),
-        **facts,
-    )
+    return rejection_document(view.problem)
 
 
 Hex = Annotated[str, Field(pattern="^[0-9a-f]+$", examples=["9f86d081884c7d65"])]

@@ -13,7 +13,7 @@ from podium.core.access import Actor, competition_for_organizer
 from podium.core.models import DataFile
 from podium.http.deps import App
 from podium.http.paging import Listed, Paging, link_next
-from podium.http.schemas import problems, raw_body
+from podium.http.schemas import file_answer, problems, raw_body
 from podium.http.streaming.downloads import Download, send_file, send_parts, unchanged
 from podium.http.streaming.uploads import store_body
 from podium.http.threads import in_writing_thread
@@ -27,11 +27,6 @@ from podium.materials.service.published_ids import Sample
 from podium.storage import Area, Stored
 
 router = APIRouter(route_class=TransactionRoute, tags=["files"])
-
-BYTES_ANSWER = {
-    "description": "The bytes.",
-    "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
-}
 
 SAMPLE_NAME = "sample_submission.csv"
 
@@ -70,8 +65,8 @@ def get_files(
     summary="One file",
     response_class=Response,
     responses={
-        200: BYTES_ANSWER,
-        206: {**BYTES_ANSWER, "description": "The range of bytes that was asked for."},
+        200: file_answer("The bytes."),
+        206: file_answer("The range of bytes that was asked for."),
         304: {"description": "You have it already."},
         **problems(401, 404, 416, 429),
     },
@@ -91,8 +86,8 @@ def get_file(
     summary="A file that every upload must look like",
     response_class=Response,
     responses={
-        200: {"description": "CSV.", "content": {"text/csv": {"schema": {"type": "string"}}}},
-        206: {"description": "The range of bytes that was asked for."},
+        200: file_answer("CSV.", "text/csv"),
+        206: file_answer("The range of bytes that was asked for.", "text/csv"),
         304: {"description": "You have it already."},
         **problems(401, 404, 416, 429),
     },

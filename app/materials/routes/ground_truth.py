@@ -14,6 +14,7 @@ from podium.core.access import Actor, competition_for_organizer
 from podium.core.models import Competition, GroundTruthVersion
 from podium.core.truth_states import TruthState
 from podium.http.deps import App
+from podium.http.errors import rejection_document
 from podium.http.paging import Listed, Paging, link_next
 from podium.http.schemas import problems, raw_body
 from podium.http.streaming.uploads import store_body
@@ -246,4 +247,5 @@ def _version_out(competition: Competition, row: GroundTruthVersion) -> VersionOu
         objectives=summary.get("objectives"),
         preparation=summary.get("preparation"),
         warnings=summary.get("warnings", []),
+        problem=None if row.problem is None else rejection_document(row.problem),
     )

@@ -19,8 +19,8 @@ from podium.core.judging_states import State
 from podium.errors import StoredFileCorrupt
 from podium.http.deps import App
 from podium.http.paging import Listed, Page, Paging, link_next
-from podium.http.schemas import GivenTime, Input, OpenApi, problems
-from podium.http.streaming.downloads import OCTETS, streamed
+from podium.http.schemas import OCTETS, GivenTime, Input, OpenApi, file_answer, problems
+from podium.http.streaming.downloads import streamed
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading, Writing
 from podium.storage import Area
@@ -205,7 +205,7 @@ def get_submission(submission_id: str, actor: SignedIn, session: Reading) -> Sub
     operation_id="downloadSubmission",
     summary="The bytes of a submission",
     response_class=StreamingResponse,
-    responses=problems(401, 404, 410, 429),
+    responses={200: file_answer("The bytes."), **problems(401, 404, 410, 429)},
 )
 def get_submission_file(
     submission_id: str, actor: SignedIn, session: Reading, app: App, request: Request
