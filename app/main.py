@@ -47,6 +47,7 @@ from podium.rejudging.pages import router as rejudging_pages
 from podium.rejudging.routes import router as rejudging_routes
 from podium.submissions.pages import router as submissions_pages
 from podium.submissions.routes import router as submissions_routes
+from podium.submissions.routes.references import FinishedUpload, SubmittedUpload
 from podium.teams.pages import router as teams_pages
 from podium.teams.routes import router as teams_routes
 
@@ -118,7 +119,7 @@ def create_app(application: Application) -> FastAPI:
     _add_middleware(app, application)
     install_error_handlers(app)
     app.add_exception_handler(ApiProblem, refused_page)
-    openapi.improve(app)
+    openapi.improve(app, documents=(FinishedUpload, SubmittedUpload))
     return app
 
 

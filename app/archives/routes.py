@@ -20,11 +20,11 @@ from podium.errors import InvalidInput
 from podium.errors.codes import ErrorCode
 from podium.http.caching import OneAtATime
 from podium.http.deps import App
-from podium.http.schemas import OCTETS, file_answer, problems, raw_body
+from podium.http.schemas import OCTETS, file_answer, problems
 from podium.http.streaming.downloads import attachment_headers, media_type_for, streamed
-from podium.http.streaming.uploads import store_body
 from podium.http.threads import with_archive
 from podium.storage import Area, Stored
+from podium.submissions.routes.organizers_files import file_body, store_file
 from podium.submissions.service import retention
 
 router = APIRouter(tags=["archives"])
@@ -83,7 +83,7 @@ async def get_export(
     summary="Restore a competition from a full archive",
     status_code=201,
     responses=problems(400, 401, 403, 408, 409, 413),
-    openapi_extra=raw_body("The archive, as `export?full=true` makes it."),
+    openapi_extra=file_body("The archive, as `export?full=true` makes it."),
 )
 async def post_import(
     request: Request,
@@ -99,7 +99,7 @@ async def post_import(
 ) -> ImportedOut:
     """Checked in every part before anything is written; all rows come in one transaction. Accounts
     come without passwords, tokens and rights."""
-    stored = await store_body(request, application, UPLOAD_AREA, max_bytes=MAX_ARCHIVE_BYTES)
+    stored = await store_file(request, application, actor, UPLOAD_AREA, max_bytes=MAX_ARCHIVE_BYTES)
     imported = await with_archive(partial(_import, application, actor, stored, slug, people))
     response.headers["Location"] = f"/api/v1/competitions/{imported.slug}"
     return imported

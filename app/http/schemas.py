@@ -104,7 +104,7 @@ class ProblemPart(TypedDict):
 
 
 @with_config(ConfigDict(extra="allow"))
-class Problem(TypedDict):
+class ProblemOut(TypedDict):
     """RFC 9457, the answer to everything that is refused. Programs go by `code`, which is stable
     and explained at `type`. `errors` holds the first ten things that are wrong, by line, and
     `error_count` counts all of them. Some codes bring further members along."""
@@ -237,12 +237,12 @@ def file_answer(description: str, *media_types: str) -> OpenApi:
     }
 
 
-def raw_body(description: str) -> OpenApi:
+def raw_body(description: str, *, required: bool = True) -> OpenApi:
     """The request body of a raw route, for its `openapi_extra=`."""
     return {
         "requestBody": {
             "description": description,
-            "required": True,
+            "required": required,
             "content": {OCTETS: {"schema": {"type": "string", "format": "binary"}}},
         }
     }

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from podium.http.schemas import Output, Problem, ShownTime
+from podium.http.schemas import Output, ProblemOut, ShownTime
 
 
 class FileOut(Output):
@@ -39,7 +39,7 @@ class VersionOut(Output):
     objectives: dict[str, Any] | None
     preparation: dict[str, Any] | None
     warnings: list[str]
-    problem: Problem | None
+    problem: ProblemOut | None
     created_at: ShownTime
 
 

@@ -10,7 +10,7 @@ from pydantic import Field
 from podium.core.judging_states import State
 from podium.errors.codes import ErrorCode
 from podium.http.errors import problem_document, rejection_document
-from podium.http.schemas import Output, PersonOut, Problem, ShownTime
+from podium.http.schemas import Output, PersonOut, ProblemOut, ShownTime
 from podium.submissions.service.views import SubmissionView
 
 
@@ -62,8 +62,8 @@ class SubmissionOut(Output):
     diagnostic_errors: dict[str, SplitScoresOut] | None
     queue_position: int | None
     progress: float | None
-    problem: Problem | None
-    """Why the file was rejected, or that we failed: as if the upload had been answered with it."""
+    problem: ProblemOut | None
+    """The reason for a rejection, or that we failed: as if the upload had been answered with it."""
     counts: FileCountsOut | None
     scorer_version: str | None
     ground_truth_version: int
@@ -158,3 +158,5 @@ class UploadOut(Output):
     expires_at: ShownTime
     submission_id: str | None
     """The submission that was made of it, once there is one."""
+    file_sha256: str | None
+    """The SHA-256 of the organizer's file that was made of it, once there is one."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from http import HTTPStatus
 from typing import Any
 
 from fastapi import FastAPI
 from fastapi.security import HTTPBearer
+from pydantic import BaseModel
 
 from podium.http.openapi.names import NAMES
 from podium.http.schemas import REFUSALS, OpenApi, Refusal
@@ -34,20 +35,23 @@ _LIST = re.compile(r"Listed_(\w+)_")
 """The framework's name for a list of documents of a kind."""
 
 
-def improve(app: FastAPI) -> None:
-    """Has the application describe itself in our words."""
+def improve(app: FastAPI, *, documents: Iterable[type[BaseModel]]) -> None:
+    """Has the application describe itself in our words. `documents` are those that routes read
+    themselves, which the framework does not know."""
     plain = app.openapi
 
     def described() -> OpenApi:
         if app.openapi_schema is None:
-            app.openapi_schema = _improved(plain())
+            app.openapi_schema = _improved(plain(), documents)
         return app.openapi_schema
 
     # The framework documents this assignment as the way to change the description.
     app.openapi = described  # type: ignore[method-assign]
 
 
-def _improved(document: OpenApi) -> OpenApi:
+def _improved(document: OpenApi, documents: Iterable[type[BaseModel]]) -> OpenApi:
+    for each in documents:
+        document["components"]["schemas"][each.__name__] = each.model_json_schema()
     document = _named(document)
     components = document["components"]
     components["securitySchemes"].pop(MAYBE_TOKEN, None)

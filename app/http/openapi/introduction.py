@@ -1,4 +1,4 @@
-"""What readers of the description see first: how to use the API, and what its parts are about."""
+"""The texts that readers of the description see first: how to use the API, and its parts."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ UPLOAD=$(curl -s -H "Authorization: Bearer $TOKEN" -X POST \\
   -H "Upload-Length: $(stat -c %s submission.csv)" $URL/api/v1/uploads | jq -r .id)
 curl -H "Authorization: Bearer $TOKEN" -T submission.csv -X PATCH \\
   -H "Upload-Offset: 0" $URL/api/v1/uploads/$UPLOAD
-curl -H "Authorization: Bearer $TOKEN" --json "{\\"upload_id\\": \\"$UPLOAD\\", \\"note\\": \\"v3\\"}" \\
+curl -H "Authorization: Bearer $TOKEN" --json "{\\"upload_id\\": \\"$UPLOAD\\"}" \\
   $URL/api/v1/competitions/otto/submissions
 ```
 

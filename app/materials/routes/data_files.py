@@ -13,9 +13,8 @@ from podium.core.access import Actor, competition_for_organizer
 from podium.core.models import DataFile
 from podium.http.deps import App
 from podium.http.paging import Listed, Paging, link_next
-from podium.http.schemas import file_answer, problems, raw_body
+from podium.http.schemas import file_answer, problems
 from podium.http.streaming.downloads import Download, send_file, send_parts, unchanged
-from podium.http.streaming.uploads import store_body
 from podium.http.threads import in_writing_thread
 from podium.http.transactions import Reading, TransactionRoute
 from podium.jobs.waiting import result_of
@@ -25,6 +24,7 @@ from podium.materials.service import data_files, published_ids
 from podium.materials.service.ground_truth_reading import PUBLISHED_AREA
 from podium.materials.service.published_ids import Sample
 from podium.storage import Area, Stored
+from podium.submissions.routes.organizers_files import file_body, store_file
 
 router = APIRouter(route_class=TransactionRoute, tags=["files"])
 
@@ -129,14 +129,16 @@ async def get_sample_submission(
         200: {"description": "The name had other bytes before.", "model": FileOut},
         **problems(400, 401, 404, 408, 413),
     },
-    openapi_extra=raw_body("The file itself."),
+    openapi_extra=file_body("The file itself."),
 )
 async def put_file(
     request: Request, response: Response, application: App, actor: SignedIn, slug: str, name: str
 ) -> FileOut:
     """The name keeps its address when it gets new bytes."""
     await run_in_threadpool(_require_may_put, application, actor, slug, name)
-    stored = await store_body(request, application, Area.FILES, max_bytes=data_files.MAX_FILE_BYTES)
+    stored = await store_file(
+        request, application, actor, Area.FILES, max_bytes=data_files.MAX_FILE_BYTES
+    )
     shown, is_new = await in_writing_thread(partial(_put, application, actor, slug, name, stored))
     response.status_code = 201 if is_new else 200
     return shown

@@ -25,7 +25,8 @@ from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading, Writing
 from podium.storage import Area
 from podium.submissions.routes.admission import receive_submission
-from podium.submissions.routes.from_uploads import UploadReference, reference_in, submit_upload
+from podium.submissions.routes.from_uploads import submit_upload
+from podium.submissions.routes.references import SubmittedUpload, reference_in
 from podium.submissions.schemas import SubmissionOut, submission_document
 from podium.submissions.service import retention, selection, submissions
 from podium.submissions.service.submissions import SubmissionFilter
@@ -53,10 +54,7 @@ SUBMISSION_BODY: OpenApi = {
                     },
                 }
             },
-            "application/json": {
-                "schema": UploadReference.model_json_schema(),
-                "example": {"upload_id": "019a9f6c-0000-7000-8000-000000000000"},
-            },
+            "application/json": {"schema": {"$ref": "#/components/schemas/SubmittedUpload"}},
         },
     },
     "parameters": [
@@ -109,7 +107,7 @@ async def post_submission(
 ) -> JSONResponse:
     """The file is the request body, or a finished upload that JSON names. A quota slot is reserved
     before its first byte is read; the answer comes when the file and its judging are durable."""
-    given, request = await reference_in(request)
+    given, request = await reference_in(request, SubmittedUpload)
     if given is not None:
         given.filename, given.note = given.filename or filename, given.note or note
         view, is_replayed = await submit_upload(
