@@ -82,6 +82,11 @@ class Output(BaseModel):
         return cls.model_validate(members)
 
 
+def example(**members: Any) -> ConfigDict:
+    """The configuration of a document with an example of all of it, for its description."""
+    return ConfigDict(json_schema_extra={"examples": [members]})
+
+
 class PersonOut(Output):
     """Somebody, as others see them."""
 

@@ -10,7 +10,7 @@ from pydantic import Field
 from podium.core.judging_states import State
 from podium.errors.codes import ErrorCode
 from podium.http.errors import problem_document, rejection_document
-from podium.http.schemas import Output, PersonOut, ProblemOut, ShownTime
+from podium.http.schemas import Output, PersonOut, ProblemOut, ShownTime, example
 from podium.submissions.service.views import SubmissionView
 
 
@@ -38,6 +38,37 @@ class DisqualificationOut(Output):
 
 class SubmissionOut(Output):
     """A submission as the caller may see it. Scores are rounded to the competition's `decimals`."""
+
+    model_config = example(
+        id="019a9f6c-0000-7000-8000-000000000001",
+        competition="otto",
+        team={"id": "019a9f6c-0000-7000-8000-000000000002", "name": "Team Ada"},
+        status="scored",
+        filename="submission.csv",
+        note="v3",
+        bytes=821_000_000,
+        sha256="9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+        submitted_at="2026-11-24T12:00:00Z",
+        judged_at="2026-11-24T12:00:41Z",
+        public_score=0.57123,
+        private_score=None,
+        objectives=None,
+        diagnostics=None,
+        standard_error=None,
+        diagnostic_errors=None,
+        queue_position=None,
+        progress=None,
+        problem=None,
+        counts={"rows": 5_015_409, "missing": 0, "empty": 12},
+        scorer_version="1",
+        ground_truth_version=1,
+        selected=False,
+        identical_to=None,
+        late=False,
+        disqualified=None,
+        shown=None,
+        notice=None,
+    )
 
     id: str
     competition: str
@@ -148,6 +179,17 @@ class CommitmentsOut(Output):
 
 class UploadOut(Output):
     """How far an upload has come; sizes in bytes."""
+
+    model_config = example(
+        id="019a9f6c-0000-7000-8000-000000000003",
+        offset=8_388_608,
+        length=821_000_000,
+        complete=False,
+        busy=False,
+        expires_at="2026-11-25T12:00:00Z",
+        submission_id=None,
+        file_sha256=None,
+    )
 
     id: str
     offset: Annotated[int, Field(examples=[8388608])]

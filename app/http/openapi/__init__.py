@@ -58,6 +58,8 @@ def _improved(document: OpenApi, documents: Iterable[type[BaseModel]]) -> OpenAp
     components["responses"] = {
         _response_name(status): _refused(status, refusal) for status, refusal in REFUSALS.items()
     }
+    for schema in components["schemas"].values():
+        _complete_examples(schema)
     for operation in _operations(document):
         _improve_security(operation)
         _share_refusals(operation)
@@ -89,6 +91,13 @@ def public_name(name: str) -> str:
     if (listed := _LIST.fullmatch(name)) is not None:
         return f"{public_name(listed[1])}List"
     return NAMES.get(name) or name.removesuffix("Out")
+
+
+def _complete_examples(schema: OpenApi) -> None:
+    """Gives examples back the members that are null, which the framework leaves out."""
+    for example in schema.get("examples", ()):
+        for name in schema.get("required", ()):
+            example.setdefault(name, None)
 
 
 def _improve_security(operation: dict[str, Any]) -> None:

@@ -16,7 +16,7 @@ from starlette.types import Message, Receive
 from podium.errors import BadRequest, TooSlow
 from podium.errors.codes import ErrorCode
 from podium.http.middleware.allowances import take_files
-from podium.http.schemas import Input
+from podium.http.schemas import Input, example
 from podium.http.streaming.strict_json import read_strictly
 from podium.http.streaming.uploads import content_digest
 
@@ -32,18 +32,22 @@ REFERENCE_SECONDS = 30.0
 class FinishedUpload(Input):
     """The upload that a file is made of."""
 
-    upload_id: Annotated[
-        str, Field(max_length=64, examples=["019a9f6c-0000-7000-8000-000000000000"])
-    ]
-    sha256: Annotated[str | None, Field(pattern="^[0-9a-f]{64}$", examples=[None])] = None
+    model_config = example(upload_id="019a9f6c-0000-7000-8000-000000000003")
+
+    upload_id: Annotated[str, Field(max_length=64)]
+    sha256: Annotated[str | None, Field(pattern="^[0-9a-f]{64}$")] = None
     """The SHA-256 of the whole file, in hex; compared where it is given."""
 
 
 class SubmittedUpload(FinishedUpload):
     """The upload that becomes a submission, and what comes with it."""
 
-    filename: Annotated[str | None, Field(examples=["submission.csv"])] = None
-    note: Annotated[str | None, Field(examples=["v3"])] = None
+    model_config = example(
+        upload_id="019a9f6c-0000-7000-8000-000000000003", filename="submission.csv", note="v3"
+    )
+
+    filename: str | None = None
+    note: str | None = None
 
 
 Reference = TypeVar("Reference", bound=FinishedUpload)
