@@ -193,13 +193,16 @@ def test_a_file_may_be_no_larger_for_coming_in_pieces(drafted: Installation) -> 
 
 
 def test_organizers_may_upload_whatever_a_route_takes() -> None:
-    assert max(
-        data_files.MAX_FILE_BYTES,
-        ground_truth.MAX_UPLOAD_BYTES,
-        item_files.MAX_UPLOAD_BYTES,
-        published_ids.MAX_UPLOAD_BYTES,
-        session_files.MAX_UPLOAD_BYTES,
-    ) == ORGANIZERS_BYTES
+    assert (
+        max(
+            data_files.MAX_FILE_BYTES,
+            ground_truth.MAX_UPLOAD_BYTES,
+            item_files.MAX_UPLOAD_BYTES,
+            published_ids.MAX_UPLOAD_BYTES,
+            session_files.MAX_UPLOAD_BYTES,
+        )
+        == ORGANIZERS_BYTES
+    )
 
 
 def test_a_short_json_file_without_the_member_is_a_file(drafted: Installation) -> None:
