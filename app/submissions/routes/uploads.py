@@ -50,6 +50,9 @@ ROOM_FACTOR = 2
 FULL_RETRY_SECONDS = 300
 
 
+NUMBERS = ("Upload-Offset", "Upload-Length")
+
+
 def _parameters(*given: tuple[str, str]) -> OpenApi:
     return {
         "parameters": [
@@ -57,7 +60,7 @@ def _parameters(*given: tuple[str, str]) -> OpenApi:
                 "name": name,
                 "in": "header",
                 "required": name == "Upload-Offset",
-                "schema": {"type": "string"},
+                "schema": {"type": "integer" if name in NUMBERS else "string"},
                 "description": text,
             }
             for name, text in given

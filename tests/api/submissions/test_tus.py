@@ -17,7 +17,7 @@ def options(stage: Stage, token: str | None = None) -> Any:
     return stage.server.request("OPTIONS", "/uploads", token)
 
 
-def test_a_client_finds_out_what_uploads_offer(stage: Stage) -> None:
+def test_a_client_finds_out_what_the_server_can_do(stage: Stage) -> None:
     found = options(stage, stage.token)
     assert (found.status_code, found.content) == (204, b"")
     assert found.headers["tus-version"] == found.headers["tus-resumable"] == "1.0.0"
