@@ -30,7 +30,7 @@ class Node:
     folder: Path
 
     def runs(self, *command: object) -> str:
-        """What one of its programs prints; it must end well and complain of nothing."""
+        """The output of one of its programs, which must end well."""
         ended = subprocess.run(
             [str(each) for each in command],
             cwd=self.folder,

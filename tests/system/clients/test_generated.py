@@ -49,7 +49,7 @@ def test_a_generated_python_client_submits_and_reads_its_score(
         "rejected": ["rejected", "header-mismatch", 1],
         "refused": [404, "not-found"],
         "listed": 4,
-        "board": [[1, "Team Ada", 0.05]],
+        "board": [0.05],
     }
 
 
