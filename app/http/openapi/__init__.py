@@ -19,8 +19,8 @@ from podium.http.schemas import REFUSALS, OpenApi, Refusal
 TOKEN, MAYBE_TOKEN = "token", "maybeToken"
 
 _HOW = (
-    "A token of your account: from `podium login`, from the account page, or from"
-    " `POST /api/v1/sign-in`. A page in a browser may use its session cookie instead."
+    "A token of your account: from the account page, or from `POST /api/v1/sign-in`. A page in a"
+    " browser may use its session cookie instead."
 )
 
 REQUIRES_TOKEN = HTTPBearer(scheme_name=TOKEN, description=_HOW, auto_error=False)

@@ -8,9 +8,9 @@ members and error codes stay as they are; members and operations may be added.
 
 ## Authenticate
 
-Send a token with every request: `Authorization: Bearer <token>`. `podium login` and the account
-page make one, and `POST /api/v1/sign-in` takes a name and a password for one. On this page, press
-**Authorize** and paste it. Public competitions can be read without.
+Send a token with every request: `Authorization: Bearer <token>`. The account page makes one, and
+`POST /api/v1/sign-in` gives one for a name and a password. On this page, press **Authorize** and
+paste it. Public competitions can be read without.
 
 ```sh
 export TOKEN=…
@@ -41,11 +41,12 @@ IETF's draft of resumable uploads, so any client of these will do. Start an uplo
 after a cut ask by `HEAD` from where to go on, and submit its id:
 
 ```sh
-UPLOAD=$(curl -s -H "Authorization: Bearer $TOKEN" -X POST \\
-  -H "Upload-Length: $(stat -c %s submission.csv)" $URL/api/v1/uploads | jq -r .id)
+LOCATION=$(curl -si -H "Authorization: Bearer $TOKEN" -X POST \\
+  -H "Upload-Length: $(stat -c %s submission.csv)" $URL/api/v1/uploads |
+  sed -n 's/^location: //Ip' | tr -d '\\r')
 curl -H "Authorization: Bearer $TOKEN" -T submission.csv -X PATCH \\
-  -H "Upload-Offset: 0" $URL/api/v1/uploads/$UPLOAD
-curl -H "Authorization: Bearer $TOKEN" --json "{\\"upload_id\\": \\"$UPLOAD\\"}" \\
+  -H "Upload-Offset: 0" $URL$LOCATION
+curl -H "Authorization: Bearer $TOKEN" --json "{\\"upload_id\\": \\"${LOCATION##*/}\\"}" \\
   $URL/api/v1/competitions/otto/submissions
 ```
 
