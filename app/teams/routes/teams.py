@@ -11,7 +11,7 @@ from podium.accounts.authentication.callers import SignedIn
 from podium.application import Application
 from podium.core.models import Team
 from podium.http.deps import App
-from podium.http.schemas import Input, problems
+from podium.http.schemas import Input, example, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading, Writing
 from podium.teams.schemas import Name, TeamName, TeamOut, team_out
@@ -23,6 +23,8 @@ router = strict_router(tag="teams")
 class NewTeam(Input):
     """What to call it: 1 to 64 visible characters. `accept_rules` accepts the competition's rules
     as they are now."""
+
+    model_config = example(name="Team Ada", accept_rules=True)
 
     name: Name
     accept_rules: bool = False
