@@ -24,6 +24,7 @@ DONE: dict[str, str] = {
     "finals-chosen": "Your final selection is saved.",
     "rules-accepted": "You accepted the rules.",
     "competition-made": "Draft created. Only organizers see it until the launch.",
+    "file-sent": "File received. Nothing is public yet.",
     "draft-deleted": "The draft was deleted.",
     "file-deleted": "The file was deleted.",
     "competition-imported": "The competition was restored.",

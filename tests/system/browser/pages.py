@@ -118,6 +118,7 @@ administrator /organizers/accounts
 administrator /organizers/accounts/{user_id}
 administrator /organizers/links
 administrator /organizers/new
+administrator /organizers/new/form
 administrator /server
 administrator /server/import
 administrator /server/log
