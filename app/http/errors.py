@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from http import HTTPStatus
-from typing import Any
+from typing import Any, TypeAlias
 
 from fastapi import FastAPI, Request, Response
+from fastapi.concurrency import run_in_threadpool
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from sqlalchemy.exc import InterfaceError, OperationalError
@@ -16,6 +17,7 @@ from starlette.routing import Match
 
 from podium import errors
 from podium.errors.codes import ErrorCode, ForeignCode
+from podium.errors.reasons import reason_of
 from podium.http.html.error_pages import error_page, is_for_people
 from podium.logs import get_logger
 from podium.sandbox.answers import error_for
@@ -116,15 +118,35 @@ def problem_response(
     )
 
 
-def install_error_handlers(app: FastAPI) -> None:
-    """Registers the answers to our errors, the framework's, the database's and all others."""
-    app.add_exception_handler(errors.PodiumError, _podium_error)
-    app.add_exception_handler(RequestValidationError, _validation_error)
-    app.add_exception_handler(HTTPException, _http_exception)
+Greet: TypeAlias = Callable[[Request], Awaitable[None]]
+"""Finds out who looks at a page."""
+
+
+def install_error_handlers(app: FastAPI, *, greet: Greet) -> None:
+    """Registers the answers to our errors, the framework's, the database's and all others. Pages of
+    the first two `greet` who is signed in."""
+    refusals: dict[type[Exception], Callable[[Request, Exception], Response]] = {
+        errors.PodiumError: _podium_error,
+        RequestValidationError: _validation_error,
+        HTTPException: _http_exception,
+    }
+    for kind, handler in refusals.items():
+        app.add_exception_handler(kind, _greeting(greet, handler))
     for kind in (OperationalError, InterfaceError, PoolTimeout):
         app.add_exception_handler(kind, _database_unavailable)
     app.add_exception_handler(RecursionError, _too_deep)
     app.add_exception_handler(Exception, _unexpected)
+
+
+def _greeting(
+    greet: Greet, handler: Callable[[Request, Exception], Response]
+) -> Callable[[Request, Exception], Awaitable[Response]]:
+    async def handle(request: Request, error: Exception) -> Response:
+        if is_for_people(request):
+            await greet(request)
+        return await run_in_threadpool(handler, request, error)
+
+    return handle
 
 
 def _podium_error(request: Request, error: Exception) -> Response:
@@ -188,8 +210,9 @@ def _place(location: tuple[int | str, ...]) -> str:
 
 
 def _reason(item: dict[str, Any]) -> str:
-    why = item.get("ctx", {}).get("error", "") if item["type"] == "json_invalid" else ""
-    return f"{item['msg']}: {why}" if why else str(item["msg"])
+    if item["type"] == "json_invalid":
+        return f"{item['msg']}: {item['ctx']['error']}"
+    return reason_of(item)
 
 
 def _http_exception(request: Request, error: Exception) -> Response:

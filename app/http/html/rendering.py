@@ -68,7 +68,7 @@ def _filters() -> dict[str, Any]:
     return {
         "iso": lambda value: moment(value).strftime("%Y-%m-%dT%H:%M:%SZ"),
         "day": lambda value: f"{moment(value):%-d %b %Y, %H:%M} UTC",
-        "date": lambda value: f"{moment(value):%-d %b %Y}",
+        "date_only": lambda value: f"{value:%-d %b %Y}",
         "decimals": decimals_of,
         "query_words": query_words,
         "browser": browser_of,

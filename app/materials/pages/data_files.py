@@ -24,7 +24,7 @@ from podium.storage import Area
 FILES_OF_A_PAGE = 100
 
 PREVIEWED_FILES, PREVIEW_ROWS, PREVIEW_COLUMNS, PREVIEW_BYTES = 3, 5, 200, 16_384
-"""Of the first files so many rows are shown, of each so many characters, if so many bytes hold it."""
+"""The files that are previewed, rows and characters of each, and bytes that are looked at."""
 
 PLAIN_TEXT = (".csv", ".tsv", ".txt", ".jsonl", ".json", ".ndjson")
 

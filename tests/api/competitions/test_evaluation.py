@@ -45,7 +45,7 @@ def test_objectives_stand_with_weights_formulas_and_sources(
     )
     assert "ndcg@5 : mean of: Σ relevance / log2(rank + 1) over the first 5 items" in text
     assert "Järvelin" in text
-    assert "never ranked mrr@7 : mean of: 1 / rank of the first relevant item" in text
+    assert "not ranked mrr@7 : mean of: 1 / rank of the first relevant item" in text
 
 
 def test_a_single_objective_needs_no_sum_and_errors_are_better_when_small(

@@ -49,7 +49,7 @@ def test_a_draft_is_made_from_a_preset(olga: Organizer) -> None:
     assert (made["title"], made["phase"], made["daily_limit"]) == ("Shoes", "draft", 7)
     assert made["query_ids"] == "string"
     page = olga.browser.get(answer.headers["location"])
-    assert "The draft is made." in page.text
+    assert "Draft created." in page.text
 
 
 def test_what_is_wrong_stands_at_its_field_and_what_was_typed_stays(olga: Organizer) -> None:
