@@ -147,6 +147,7 @@ PAGES = {
 the script of the page with the form."""
 
 PAGELESS = {
+    "describeUploads": "for clients of tus",
     "isAlive": "for machines",
     "isReady": "for machines; its reasons stand on the server's page",
     "getMetrics": "for machines; its numbers stand on the server's page",
