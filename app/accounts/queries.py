@@ -14,7 +14,7 @@ from podium.core.models import (
     AccessToken,
     Competition,
     Membership,
-    OneTimeLink,
+    AccessLink,
     OrganizerRole,
     PageSession,
     ProvidedIdentity,
@@ -65,13 +65,13 @@ def living_tokens(session: Session, user_id: str) -> Sequence[AccessToken]:
 
 def remove_credentials(session: WriteSession, *, user_id: str, now: datetime) -> None:
     """Removes a person's tokens and organizers' rights, and ends the links made by or for them."""
-    made = update(OneTimeLink).where(OneTimeLink.created_by == user_id)
+    made = update(AccessLink).where(AccessLink.created_by == user_id)
     session.execute(made.values(token_id=None))
     session.execute(delete(AccessToken).where(AccessToken.user_id == user_id))
     session.execute(delete(OrganizerRole).where(OrganizerRole.user_id == user_id))
-    open_links = OneTimeLink.used_at.is_(None) & OneTimeLink.revoked_at.is_(None)
-    theirs = (OneTimeLink.created_by == user_id) | (OneTimeLink.user_id == user_id)
-    session.execute(update(OneTimeLink).where(open_links, theirs).values(revoked_at=now))
+    open_links = AccessLink.used_at.is_(None) & AccessLink.revoked_at.is_(None)
+    theirs = (AccessLink.created_by == user_id) | (AccessLink.user_id == user_id)
+    session.execute(update(AccessLink).where(open_links, theirs).values(revoked_at=now))
 
 
 def users_after(
@@ -149,7 +149,7 @@ def move(session: WriteSession, *, old_id: str, new_id: str) -> None:
     """Has everything that came of one token come of another one."""
     tokens: Any = update(AccessToken).where(AccessToken.parent_id == old_id)
     session.execute(tokens.where(AccessToken.id != new_id).values(parent_id=new_id))
-    for table in (PageSession, ProvidedIdentity, OneTimeLink):
+    for table in (PageSession, ProvidedIdentity, AccessLink):
         came: Any = update(table).where(table.token_id == old_id)
         session.execute(came.values(token_id=new_id))
 
@@ -167,10 +167,10 @@ def end_links_of_tokens(
     session: WriteSession, token_ids: Collection[str], *, now: datetime
 ) -> None:
     """Ends the links that were made by one of these tokens and not used yet."""
-    query = update(OneTimeLink).where(
-        OneTimeLink.token_id.in_(token_ids),
-        OneTimeLink.used_at.is_(None),
-        OneTimeLink.revoked_at.is_(None),
+    query = update(AccessLink).where(
+        AccessLink.token_id.in_(token_ids),
+        AccessLink.used_at.is_(None),
+        AccessLink.revoked_at.is_(None),
     )
     session.execute(query.values(revoked_at=now))
 

@@ -15,7 +15,7 @@ from podium.core.models import (
     FormerOrganizer,
     Membership,
     MergeRequest,
-    OneTimeLink,
+    AccessLink,
     OrganizerRole,
     QuotaSlot,
     Standing,
@@ -105,7 +105,7 @@ def delete_team(session: WriteSession, *, team: Team) -> None:
             or_(MergeRequest.from_team_id == team.id, MergeRequest.to_team_id == team.id)
         )
     )
-    session.execute(delete(OneTimeLink).where(OneTimeLink.team_id == team.id))
+    session.execute(delete(AccessLink).where(AccessLink.team_id == team.id))
     session.execute(update(Team).where(Team.merged_into_id == team.id).values(merged_into_id=None))
     session.delete(team)
     session.flush()
@@ -253,7 +253,7 @@ def point_to_survivor(session: WriteSession, *, absorbed_id: str, survivor_id: s
         update(Team).where(Team.merged_into_id == absorbed_id).values(merged_into_id=survivor_id)
     )
     session.execute(
-        update(OneTimeLink).where(OneTimeLink.team_id == absorbed_id).values(team_id=survivor_id)
+        update(AccessLink).where(AccessLink.team_id == absorbed_id).values(team_id=survivor_id)
     )
 
 
@@ -278,7 +278,7 @@ def delete_standings(session: WriteSession, *, team_id: str) -> None:
 class FoundLink:
     """A link with what it names."""
 
-    link: OneTimeLink
+    link: AccessLink
     creator: User
     competition: Competition | None
     team: Team | None
@@ -287,15 +287,21 @@ class FoundLink:
 
 def link_by_sha256(session: Session, sha256: str) -> FoundLink | None:
     """The link with this hash."""
-    rows = session.execute(_query().where(OneTimeLink.sha256 == sha256)).all()
+    rows = session.execute(_query().where(AccessLink.sha256 == sha256)).all()
     return FoundLink(*rows[0]) if rows else None
 
 
-def lock_link(session: WriteSession, *, link_id: str) -> OneTimeLink:
+def link_with_id(session: Session, link_id: str) -> FoundLink | None:
+    """The link with this id."""
+    rows = session.execute(_query().where(AccessLink.id == link_id)).all()
+    return FoundLink(*rows[0]) if rows else None
+
+
+def lock_link(session: WriteSession, *, link_id: str) -> AccessLink:
     """A link as it is now, locked: a second user of it sees that it was used."""
     query = (
-        select(OneTimeLink)
-        .where(OneTimeLink.id == link_id)
+        select(AccessLink)
+        .where(AccessLink.id == link_id)
         .with_for_update()
         .execution_options(populate_existing=True)
     )
@@ -306,11 +312,11 @@ def links_before(
     session: Session, *, created_by: str | None, before_id: str | None, limit: int
 ) -> Sequence[FoundLink]:
     """A page of links, newest first; of everybody, or of one maker."""
-    query = _query().order_by(OneTimeLink.id.desc()).limit(limit)
+    query = _query().order_by(AccessLink.id.desc()).limit(limit)
     if created_by is not None:
-        query = query.where(OneTimeLink.created_by == created_by)
+        query = query.where(AccessLink.created_by == created_by)
     if before_id is not None:
-        query = query.where(OneTimeLink.id < before_id)
+        query = query.where(AccessLink.id < before_id)
     return [FoundLink(*row) for row in session.execute(query)]
 
 
@@ -318,23 +324,23 @@ def open_links(session: Session, *, created_by: str, now: datetime) -> int:
     """The number of a maker's links that still work."""
     query = (
         select(func.count())
-        .select_from(OneTimeLink)
+        .select_from(AccessLink)
         .where(
-            OneTimeLink.created_by == created_by,
-            OneTimeLink.used_at.is_(None),
-            OneTimeLink.revoked_at.is_(None),
-            OneTimeLink.expires_at > now,
+            AccessLink.created_by == created_by,
+            AccessLink.used_at.is_(None),
+            AccessLink.revoked_at.is_(None),
+            AccessLink.expires_at > now,
         )
     )
     return session.scalar(query) or 0
 
 
-def _query() -> Select[OneTimeLink, User, Competition, Team, User]:
+def _query() -> Select[AccessLink, User, Competition, Team, User]:
     account = aliased(User)
     return (
-        select(OneTimeLink, User, Competition, Team, account)
-        .join(User, User.id == OneTimeLink.created_by)
-        .outerjoin(Competition, Competition.id == OneTimeLink.competition_id)
-        .outerjoin(Team, Team.id == OneTimeLink.team_id)
-        .outerjoin(account, account.id == OneTimeLink.user_id)
+        select(AccessLink, User, Competition, Team, account)
+        .join(User, User.id == AccessLink.created_by)
+        .outerjoin(Competition, Competition.id == AccessLink.competition_id)
+        .outerjoin(Team, Team.id == AccessLink.team_id)
+        .outerjoin(account, account.id == AccessLink.user_id)
     )

@@ -1,4 +1,4 @@
-"""Documents about teams, their merges, and one-time links."""
+"""Documents about teams, their merges, and links."""
 
 from __future__ import annotations
 
@@ -68,8 +68,9 @@ class ListedTeamOut(ManagedTeamOut):
     submissions: int
 
 
-class LinkOut(Output):
-    """A link without its code. `account` is the one that a reset is for, or that used it."""
+class LinkFacts(Output):
+    """A link without its code. `account` is the one that a reset is for, or that used a link of one
+    seat; `used_at` is when the last seat was taken."""
 
     id: str
     kind: LinkKind
@@ -83,11 +84,20 @@ class LinkOut(Output):
     expires_at: ShownTime
     used_at: ShownTime | None
     revoked_at: ShownTime | None
+    seats: int
+    seats_taken: int
 
 
-class MadeLink(LinkOut):
-    """A link on the only occasion at which its address is shown: absolute where the installation
-    knows its own (`PODIUM_BASE_URL`)."""
+class LinkOut(LinkFacts):
+    """A link as its maker sees it later. The `code` is told only of a link of several seats, until
+    the last one is taken or the link is revoked."""
+
+    code: str | None
+
+
+class MadeLink(LinkFacts):
+    """A link when it is made, with its address: absolute where the installation knows its own
+    (`PODIUM_BASE_URL`)."""
 
     address: str
     code: str
@@ -104,6 +114,8 @@ class LinkPurpose(Output):
     account: str | None
     rules: str
     expires_at: ShownTime
+    seats: int
+    seats_left: int
 
 
 class UsedLink(Output):

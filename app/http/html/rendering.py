@@ -12,6 +12,7 @@ from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader
 
 from podium import __version__
 from podium.http.html.markdown import rendered
+from podium.http.html.qr_codes import qr_code_of
 from podium.http.html.texts import browser_of, count_of, size_of
 
 HERE = Path(__file__).parent
@@ -72,6 +73,7 @@ def _filters() -> dict[str, Any]:
         "size": size_of,
         "counted": count_of,
         "markdown": rendered,
+        "qr_code": qr_code_of,
     }
 
 

@@ -1,5 +1,5 @@
-"""Using a one-time link: a new account is made, a user joins, or credentials are replaced.
-Everything happens in the transaction that marks the link as used, or nothing does."""
+"""Using a link: a new account is made, a user joins, or credentials are replaced.
+Everything happens in the transaction that takes the link's seat, or nothing does."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from podium.competitions.service import acceptance
 from podium.core import audit, locks
 from podium.core.access import Actor
 from podium.core.database.engine import WriteSession, database_now
-from podium.core.models import Competition, Team, User
+from podium.core.models import AccessLink, Competition, Team, User
 from podium.core.names import clean_name
 from podium.errors import InvalidInput, WrongState
 from podium.errors.codes import ErrorCode
@@ -51,7 +51,8 @@ def use_link(
     actor: Actor | None,
     address: str | None,
 ) -> Used:
-    """Does what the link is for, once; racing holders follow each other and one of them wins.
+    """Does what the link is for, once for each of its seats; racing holders follow each other, and
+    no more of them win than there are seats.
 
     Raises `NotFound` (`unknown-link`), `InvalidInput` (`name-missing`, `bad-name`,
     `account-given`), `NotAllowed` (`rules-not-accepted`) and `WrongState` (`name-taken`, and what
@@ -71,8 +72,7 @@ def use_link(
         used = _reset(session, found, given, address)
     else:
         used = _invited(session, found, given, actor, address)
-    link.used_at, link.used_by = database_now(session), used.user.id
-    session.flush()
+    _take_seat(session, link, used.user)
     audit.record(
         session,
         actor=Actor(used.user.id, used.user.name, address=address),
@@ -83,6 +83,15 @@ def use_link(
         has_password=given.password_hash is not None,
     )
     return used
+
+
+def _take_seat(session: WriteSession, link: AccessLink, user: User) -> None:
+    link.seats_taken += 1
+    if link.seats_taken == link.seats:
+        link.used_at, link.code = database_now(session), None
+    if link.seats == 1:
+        link.used_by = user.id
+    session.flush()
 
 
 def _reset(session: WriteSession, found: FoundLink, given: Given, address: str | None) -> Used:
