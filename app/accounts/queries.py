@@ -6,15 +6,15 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import delete, exists, func, select, update
 from sqlalchemy.orm import Session, joinedload
 
 from podium.core.database.engine import WriteSession, lock_name
 from podium.core.models import (
+    AccessLink,
     AccessToken,
     Competition,
     Membership,
-    AccessLink,
     OrganizerRole,
     PageSession,
     ProvidedIdentity,
@@ -53,6 +53,22 @@ def looks_like_another(session: WriteSession, look: str, *, but: str | None = No
     if but is not None:
         query = query.where(User.id != but)
     return session.scalar(query) is not None
+
+
+def users_named(
+    session: Session, *, keys: Collection[str], looks: Collection[str]
+) -> Sequence[User]:
+    """People whose names read or look like one of these."""
+    query = select(User).where(User.name_key.in_(keys) | User.look.in_(looks))
+    return session.scalars(query.order_by(User.id)).all()
+
+
+def has_credentials(session: Session, user_id: str) -> bool:
+    """True if a person has ever had a password, a token or an identity by which to sign in."""
+    token = exists().where(AccessToken.user_id == user_id)
+    identity = exists().where(ProvidedIdentity.user_id == user_id)
+    password = exists().where(User.id == user_id, User.password_hash.is_not(None))
+    return bool(session.scalar(select(token | identity | password)))
 
 
 def living_tokens(session: Session, user_id: str) -> Sequence[AccessToken]:

@@ -118,6 +118,7 @@ class ErrorCode(StrEnum):
     ALREADY_IN_TEAM = "already-in-team", 409
     ALREADY_REQUESTED = "already-requested", 409
     BAD_TAGS = "bad-tags", 422
+    BAD_ROSTER = "bad-roster", 422
     BASELINE_HAS_NO_MEMBERS = "baseline-has-no-members", 409
     CANNOT_MERGE = "cannot-merge", 409
     MERGE_TOO_LARGE = "merge-too-large", 409

@@ -33,6 +33,39 @@ def team_named(session: Session, *, competition_id: str, name_key: str) -> Team 
     return session.scalar(query)
 
 
+@dataclass(frozen=True, slots=True)
+class TeamInUse:
+    """A team that there is, and how many people are in it."""
+
+    team: Team
+    members: int
+
+
+def teams_named(
+    session: Session, *, competition_id: str, keys: Collection[str], looks: Collection[str]
+) -> list[TeamInUse]:
+    """The teams of a competition whose names read or look like one of these."""
+    members = (
+        select(func.count()).where(Membership.team_id == Team.id).correlate(Team).scalar_subquery()
+    )
+    query = select(Team, members).where(
+        Team.competition_id == competition_id, Team.name_key.in_(keys) | Team.look.in_(looks)
+    )
+    return [TeamInUse(*row) for row in session.execute(query.order_by(Team.id))]
+
+
+def teams_of_users(
+    session: Session, *, competition_id: str, user_ids: Collection[str]
+) -> dict[str, Team]:
+    """The teams of these people in a competition, by the person's id."""
+    query = (
+        select(Membership.user_id, Team)
+        .join(Team, Team.id == Membership.team_id)
+        .where(Membership.competition_id == competition_id, Membership.user_id.in_(user_ids))
+    )
+    return {user_id: team for user_id, team in session.execute(query)}
+
+
 def looks_like_another(
     session: WriteSession, look: str, *, competition_id: str, but: str | None = None
 ) -> bool:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from podium.accounts.service.accounts import FIRST_LABEL, add_user, find_user, new_token
-from podium.accounts.service.credentials import reset_credentials
+from podium.accounts.service.credentials import has_credentials, reset_credentials
 from podium.competitions.service import acceptance
 from podium.core import audit, locks
 from podium.core.access import Actor
@@ -68,8 +68,8 @@ def use_link(
     link = queries.lock_link(session, link_id=found.link.id)
     if link.used_at is not None or link.revoked_at is not None:
         raise unknown_link()
-    if link.kind == LinkKind.RESET:
-        used = _reset(session, found, given, address)
+    if link.user_id is not None:
+        used = _given_credentials(session, found, given, address)
     else:
         used = _invited(session, found, given, actor, address)
     _take_seat(session, link, used.user)
@@ -94,15 +94,20 @@ def _take_seat(session: WriteSession, link: AccessLink, user: User) -> None:
     session.flush()
 
 
-def _reset(session: WriteSession, found: FoundLink, given: Given, address: str | None) -> Used:
-    user_id = found.link.user_id or ""
-    user = locks.locked_user(session, user_id)
+def _given_credentials(
+    session: WriteSession, found: FoundLink, given: Given, address: str | None
+) -> Used:
+    """New credentials for the account that the link is for; the first ones only where it has none,
+    since an organizer who made it must not take it over later."""
+    user = locks.locked_user(session, found.link.user_id or "")
     if user is None or user.disabled_at is not None:
+        raise unknown_link()
+    if found.link.kind == LinkKind.FIRST and has_credentials(session, user=user):
         raise unknown_link()
     token = reset_credentials(
         session, user=user, password_hash=given.password_hash, address=address
     )
-    return Used(user, token, None, None)
+    return Used(user, token, found.competition, None)
 
 
 def _invited(

@@ -235,6 +235,33 @@ def _refuse_team(
         )
 
 
+def refuse_more_links(session: WriteSession, actor: Actor, more: int) -> None:
+    """Raises `WrongState` (`too-many-links`) where the actor would have too many links that work,
+    and `NotAuthenticated` for one who was signed out meanwhile."""
+    still_let_in(session, actor=actor)
+    now = database_now(session)
+    if queries.open_links(session, created_by=actor.user_id, now=now) + more > MOST_OPEN:
+        raise WrongState(
+            f"At most {MOST_OPEN} of your links can be open. Revoke some first.",
+            code=ErrorCode.TOO_MANY_LINKS,
+        )
+
+
+def store_link(
+    session: WriteSession, actor: Actor, link: AccessLink, *, expires_at: datetime | None
+) -> str:
+    """Stores a link with a new code, which it answers, after `refuse_more_links`."""
+    code = secrets.token_urlsafe(32)
+    link.sha256 = sha256_of(code)
+    link.created_at = now = database_now(session)
+    link.created_by, link.token_id = actor.user_id, actor.token_id
+    link.expires_at = end_of_life(now, expires_at, seats=link.seats)
+    link.code = code if link.seats > 1 else None
+    session.add(link)
+    session.flush()
+    return code
+
+
 def insert_link(
     session: WriteSession, actor: Actor, link: AccessLink, *, expires_at: datetime | None
 ) -> tuple[FoundLink, str]:
@@ -242,19 +269,8 @@ def insert_link(
 
     Raises `InvalidInput` (`bad-date`), `WrongState` (`too-many-links`) and `NotAuthenticated`.
     """
-    still_let_in(session, actor=actor)
-    now = database_now(session)
-    if queries.open_links(session, created_by=actor.user_id, now=now) >= MOST_OPEN:
-        raise WrongState(
-            f"{MOST_OPEN} of your links are open. Revoke some first.", code=ErrorCode.TOO_MANY_LINKS
-        )
-    code = secrets.token_urlsafe(32)
-    link.sha256 = sha256_of(code)
-    link.created_at, link.created_by, link.token_id = now, actor.user_id, actor.token_id
-    link.expires_at = end_of_life(now, expires_at, seats=link.seats)
-    link.code = code if link.seats > 1 else None
-    session.add(link)
-    session.flush()
+    refuse_more_links(session, actor, 1)
+    code = store_link(session, actor, link, expires_at=expires_at)
     audit.record(
         session,
         actor=actor,
