@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import delete, exists, func, select, update
 from sqlalchemy.orm import Session, joinedload
 
+from podium.accounts.rules import RequestState
 from podium.core.database.engine import WriteSession, lock_name
 from podium.core.models import (
     AccessLink,
@@ -18,6 +19,7 @@ from podium.core.models import (
     OrganizerRole,
     PageSession,
     ProvidedIdentity,
+    SignUpRequest,
     Team,
     User,
 )
@@ -85,6 +87,7 @@ def remove_credentials(session: WriteSession, *, user_id: str, now: datetime) ->
     session.execute(made.values(token_id=None))
     session.execute(delete(AccessToken).where(AccessToken.user_id == user_id))
     session.execute(delete(OrganizerRole).where(OrganizerRole.user_id == user_id))
+    session.execute(delete(SignUpRequest).where(SignUpRequest.user_id == user_id))
     open_links = AccessLink.used_at.is_(None) & AccessLink.revoked_at.is_(None)
     theirs = (AccessLink.created_by == user_id) | (AccessLink.user_id == user_id)
     session.execute(update(AccessLink).where(open_links, theirs).values(revoked_at=now))
@@ -293,3 +296,35 @@ def remove_ended(session: WriteSession, *, user_id: str, now: datetime) -> None:
 def remove_all(session: WriteSession, *, user_id: str) -> None:
     """Deletes the rows of a person who goes for good."""
     session.execute(delete(PageSession).where(PageSession.user_id == user_id))
+
+
+def pending_requests(session: Session) -> int:
+    """The number of requests for an account that wait for an answer."""
+    query = select(func.count()).where(SignUpRequest.state == RequestState.PENDING)
+    return session.scalar(query) or 0
+
+
+def request_by_sha256(session: Session, sha256: str) -> SignUpRequest | None:
+    """The request whose secret address has this hash."""
+    return session.scalar(select(SignUpRequest).where(SignUpRequest.sha256 == sha256))
+
+
+def locked_request(session: WriteSession, request_id: str) -> SignUpRequest | None:
+    """A request as it is now, locked until the commit."""
+    query = (
+        select(SignUpRequest)
+        .where(SignUpRequest.id == request_id)
+        .with_for_update()
+        .execution_options(populate_existing=True)
+    )
+    return session.scalar(query)
+
+
+def requests_after(
+    session: Session, after_id: str | None, *, limit: int
+) -> Sequence[SignUpRequest]:
+    """The requests that wait for an answer, oldest first."""
+    query = select(SignUpRequest).where(SignUpRequest.state == RequestState.PENDING)
+    if after_id is not None:
+        query = query.where(SignUpRequest.id > after_id)
+    return session.scalars(query.order_by(SignUpRequest.id).limit(limit)).all()

@@ -4,6 +4,9 @@ shown. Every area of pages adds its lines here."""
 from __future__ import annotations
 
 DONE: dict[str, str] = {
+    "signed-up": "Welcome! Your account is ready.",
+    "account-approved": "The account was created. Its person can sign in now.",
+    "account-declined": "The request was declined.",
     "signed-out": "You are signed out.",
     "session-ended": "That browser is signed out.",
     "token-revoked": "The token was revoked. It opens nothing any more.",
