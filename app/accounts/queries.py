@@ -15,6 +15,7 @@ from podium.core.models import (
     AccessLink,
     AccessToken,
     Competition,
+    JoinRequest,
     Membership,
     OrganizerRole,
     PageSession,
@@ -88,6 +89,7 @@ def remove_credentials(session: WriteSession, *, user_id: str, now: datetime) ->
     session.execute(delete(AccessToken).where(AccessToken.user_id == user_id))
     session.execute(delete(OrganizerRole).where(OrganizerRole.user_id == user_id))
     session.execute(delete(SignUpRequest).where(SignUpRequest.user_id == user_id))
+    session.execute(delete(JoinRequest).where(JoinRequest.user_id == user_id))
     open_links = AccessLink.used_at.is_(None) & AccessLink.revoked_at.is_(None)
     theirs = (AccessLink.created_by == user_id) | (AccessLink.user_id == user_id)
     session.execute(update(AccessLink).where(open_links, theirs).values(revoked_at=now))

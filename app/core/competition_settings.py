@@ -97,6 +97,17 @@ DUPLICATES = (
     " and scores nothing."
 )
 
+LEAST_CODE_CHARACTERS = 6
+
+RegistrationCode = Annotated[
+    str, StringConstraints(strip_whitespace=True, max_length=100), AfterValidator(printable)
+]
+"""The word that lets accounts enter a competition whose `registration` is `code`."""
+
+MemberNames = Literal["everyone", "participants", "organizers"]
+"""Readers of boards who see the account names of a team's members. Competitions from before there
+was a choice have none, which means everyone; new ones begin with `participants`."""
+
 ObjectiveName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]{0,31}$")]
 ColumnName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,31}$")]
 Weight = Annotated[Decimal, Field(gt=0, le=1_000_000, max_digits=16)]
@@ -248,7 +259,11 @@ class CompetitionSettings(BaseModel):
     decimals: Free[int] = Field(default=5, ge=0, le=12)
     board: Free[Literal["exact", "ladder"]] = "exact"
     objective_scores: Free[Literal["organizers", "after_reveal", "always"]] = "after_reveal"
-    registration: Free[Literal["open", "invite"]] = "open"
+    registration: Free[Literal["open", "invite", "code", "approval"]] = "open"
+    registration_code: Free[RegistrationCode] = Field(default="", exclude_if=lambda kept: not kept)
+    member_names: Free[MemberNames | None] = Field(
+        default=None, exclude_if=lambda kept: kept is None
+    )
     late_submissions: Free[bool] = False
     accept_uploads: Free[bool] = True
     judge_uploads: Free[bool] = True
@@ -282,6 +297,11 @@ class CompetitionSettings(BaseModel):
         if len(set(self.diagnostics)) < len(self.diagnostics):
             raise ValueError("the same diagnostic twice")
         columns = [self.id_column, self.labels_column]
+        if self.registration == "code" and len(self.registration_code) < LEAST_CODE_CHARACTERS:
+            raise ValueError(
+                f"registration by code needs a registration_code of {LEAST_CODE_CHARACTERS} or more"
+                " characters"
+            )
         if self.task == "rating":
             columns.append(self.item_column)
             self._check_rating()

@@ -6,7 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from podium.core.models import Competition, Team, User
+from podium.accounts.rules import RequestState
+from podium.core.models import Competition, JoinRequest, Team, User
 from podium.errors import ProblemEntry
 from podium.http.schemas import Input, Output, PersonOut, ShownTime
 from podium.submissions.rules import LimitedBy
@@ -16,7 +17,7 @@ from podium.teams.service.link_use import Used
 from podium.teams.service.links import LinkView
 from podium.teams.service.merging import Wish
 from podium.teams.service.roster import EnteredRoster, PlannedPerson, RosterPlan
-from podium.teams.service.teams import TeamView
+from podium.teams.service.teams import Invitation, TeamView
 
 Name = Annotated[str, Field(max_length=1000, examples=["Team Ada"])]
 
@@ -184,6 +185,32 @@ class EnteredRosterOut(Output):
     expires_at: ShownTime | None
 
 
+class InvitationOut(Output):
+    """What the holder of a team's code may know before joining."""
+
+    competition: str
+    title: str
+    team: str
+    rules: str
+
+
+class JoinRequestOut(Output):
+    """A request to enter, as its person sees it; `reason` is the organizers'."""
+
+    id: str
+    state: RequestState
+    note: str
+    reason: str
+    created_at: ShownTime
+    decided_at: ShownTime | None
+
+
+class ListedJoinRequestOut(JoinRequestOut):
+    """A request to enter, as organizers see it."""
+
+    person: PersonOut
+
+
 class MergeRequestOut(Output):
     """A wish to merge, as one of the two teams sees it. `team` is the other one; `incoming` wishes
     are for the reader's team to answer, which takes the other one in."""
@@ -276,6 +303,22 @@ def entered_roster_out(entered: EnteredRoster, *, base_url: str) -> EnteredRoste
         people=[person_out(person) for person in plan.people],
         teams=_roster_teams(plan),
     )
+
+
+def invitation_out(invitation: Invitation) -> InvitationOut:
+    """A team's invitation for the holder of its code."""
+    competition = invitation.competition
+    return InvitationOut.of(
+        invitation,
+        competition=competition.slug,
+        title=competition.title,
+        team=invitation.team.name,
+    )
+
+
+def listed_join_request_out(request: JoinRequest, person: User) -> ListedJoinRequestOut:
+    """A request to enter for organizers."""
+    return ListedJoinRequestOut.of(request, person=person)
 
 
 def _roster_teams(plan: RosterPlan) -> list[RosterTeamOut]:

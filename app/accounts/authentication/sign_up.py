@@ -6,7 +6,7 @@ from __future__ import annotations
 import hmac
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias
 
 from fastapi.concurrency import run_in_threadpool
 
@@ -31,6 +31,9 @@ LEAST_CHARACTERS = 8
 WRONG_CODES = ((50, 900.0), (1000, 3600.0))
 """Wrong codes of one network and of all, and in how many seconds. A lecture hall shares an address,
 and some mistype."""
+
+WRONG_COMPETITION_CODES = (20, 900.0)
+"""The same of one account, for the codes of competitions."""
 
 REQUESTS = ((100, 3600.0), (500, 3600.0))
 """Requests of one network and of all."""
@@ -58,6 +61,11 @@ class SignUpLimits:
             RateLimits, *REQUESTS, detail="Too many requests for an account. Wait for a while."
         )
     )
+    competition_codes: RateLimits = field(
+        default_factory=partial(
+            RateLimits, WRONG_COMPETITION_CODES, detail="Too many wrong codes. Wait for a while."
+        )
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +81,7 @@ class Newcomer:
 
 def sign_up_mode(settings: Settings) -> SignUpMode:
     """The way in which people may register. Raises `NotConfigured` for settings that cannot be."""
-    if settings.signup not in get_args(SignUpMode):
+    if settings.signup == "open":
         raise NotConfigured(NO_MAIL)
     code = settings.signup_code.get_secret_value()
     if settings.signup == "code" and len(code) < LEAST_CHARACTERS:
@@ -83,8 +91,7 @@ def sign_up_mode(settings: Settings) -> SignUpMode:
         )
     if code and settings.signup != "code":
         raise NotConfigured("PODIUM_SIGNUP_CODE is used with PODIUM_SIGNUP=code only.")
-    mode: SignUpMode = settings.signup
-    return mode
+    return settings.signup
 
 
 async def register_with_code(
@@ -119,7 +126,11 @@ async def register_with_code(
             if browser is None:
                 return user, token, None
             actor = Actor(user.id, user.name, address=person.address)
-            return user, token, page_sessions.begin_session(session, actor=actor, browser=browser)[1]
+            return (
+                user,
+                token,
+                page_sessions.begin_session(session, actor=actor, browser=browser)[1],
+            )
 
     return await in_writing_thread(register)
 

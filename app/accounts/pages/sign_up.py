@@ -133,7 +133,7 @@ async def post_sign_up(request: Request, app: App, checks: Checks, address: Addr
 
 @router.get("/sign-up/requests/{code}")
 async def show_request(request: Request, code: str, next: str = "/") -> Response:  # noqa: A002 - a name in addresses
-    """What became of a request; its person keeps this address."""
+    """The state of a request; its person keeps this address."""
     asked = await document_of(request, at("/sign-up/requests/{}", code), AccountRequestState)
     return await show(request, RequestPage(asked=asked, next_address=own_path(next)))
 

@@ -39,9 +39,7 @@ class RateLimits:
                 for attempts, each in pairs:
                     attempts.count(each, now)
         if wait > 0:
-            raise QuotaExhausted(
-                self._detail, code=ErrorCode.TOO_MANY_ATTEMPTS, retry_after=wait
-            )
+            raise QuotaExhausted(self._detail, code=ErrorCode.TOO_MANY_ATTEMPTS, retry_after=wait)
 
     def forget(self, *keys: str) -> None:
         """Takes the count of an attempt back that was good, or could not be checked."""

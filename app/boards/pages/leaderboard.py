@@ -46,6 +46,10 @@ router = APIRouter(include_in_schema=False)
 
 _earlier = EarlierRanks()
 
+_NEWS = {True: "1.0", False: "1.0.n"}
+"""The name that the API gives to the page of one row that scripts ask for, with and without the
+names of people."""
+
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardParams:
@@ -182,7 +186,8 @@ def _for_anonymous(
         competition = views.visible_board(session, slug=slug, actor=None, board=params.split)
         described = competitions.describe_found(session, actor=None, competition=competition)
         layout = CompetitionLayout(present(described), None, "leaderboard")
-        return layout, _shown(session, competition, params, None)
+        shows_members = views.may_see_members(session, competition=competition, actor=None)
+        return layout, _shown(session, competition, params, None, shows_members)
 
 
 def _for_visitor(
@@ -192,7 +197,9 @@ def _for_visitor(
         competition = views.visible_board(
             session, slug=layout.slug, actor=actor, board=params.split
         )
-        return _shown(session, competition, params, layout.team.id if layout.team else None)
+        own_team = layout.team.id if layout.team else None
+        shows_members = views.may_see_members(session, competition=competition, actor=actor)
+        return _shown(session, competition, params, own_team, shows_members)
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,11 +213,12 @@ class _Reader:
     past: Sequence[BoardRow] | None
     earlier: Mapping[str, int]
     own_team: str | None
+    shows_members: bool
 
     def rows(
         self, row_filter: BoardFilter = EVERYTHING, *, limit: int = 1, offset: int = 0
     ) -> tuple[list[Row], BoardPage]:
-        query = BoardQuery(self.board, limit, offset, row_filter, self.moments)
+        query = BoardQuery(self.board, limit, offset, row_filter, self.moments, self.shows_members)
         board_page = read_page(
             self.session, competition=self.competition, query=query, past=self.past
         )
@@ -229,7 +237,11 @@ class _Reader:
 
 
 def _shown(
-    session: Session, competition: Competition, params: LeaderboardParams, own_team: str | None
+    session: Session,
+    competition: Competition,
+    params: LeaderboardParams,
+    own_team: str | None,
+    shows_members: bool,
 ) -> LeaderboardView:
     now, as_of = database_now(session), params.moment
     if as_of is not None and as_of > now:
@@ -242,7 +254,9 @@ def _shown(
             past = rows_as_of(session, competition=competition, board=params.split, at=as_of)
     since = _since(competition, params, as_of or now)
     earlier = _earlier_ranks(session, competition, params, since) if since else {}
-    reader = _Reader(session, competition, params.split, moments, past, earlier, own_team)
+    reader = _Reader(
+        session, competition, params.split, moments, past, earlier, own_team, shows_members
+    )
     offset = (params.page - 1) * ROWS_OF_A_PAGE
     row_filter = row_filter_of(params.q, order=params.sort)
     rows, board_page = reader.rows(row_filter, limit=ROWS_OF_A_PAGE, offset=offset)
@@ -261,7 +275,9 @@ def _shown(
         own_page=own_page,
         as_of=as_of,
         compared=DAYS[params.days] if earlier else None,
-        etag=None if as_of else board_headers(competition, params.split, "1.0")["ETag"],
+        etag=None
+        if as_of
+        else board_headers(competition, params.split, _NEWS[shows_members])["ETag"],
     )
 
 

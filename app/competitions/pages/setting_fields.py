@@ -7,7 +7,11 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from podium.competitions.pages.setting_groups import FIELDS, GROUPS, Field, SettingGroup
-from podium.competitions.schemas.competitions import CompetitionOut, ManagedCompetitionOut
+from podium.competitions.schemas.competitions import (
+    CompetitionOut,
+    ManagedCompetitionOut,
+    NewCompetition,
+)
 from podium.core.competition_settings import CompetitionSettings
 from podium.http.pages.api_calls import Json
 from podium.http.pages.fields import SentForm, sent_time
@@ -62,6 +66,8 @@ def _shown(field: Field, settings: CompetitionSettings, described: CompetitionOu
             return "usage" if share is None else f"{float(share):.12g}"
     source = settings if field.name in CompetitionSettings.model_fields else described
     value: object = getattr(source, field.name, None)
+    if value is None and described is None:
+        value = NewCompetition.model_fields[field.name].default
     if isinstance(value, datetime):
         return f"{value:%Y-%m-%dT%H:%M}"
     return "" if value is None else value

@@ -100,7 +100,18 @@ GROUPS = (
                 "registration",
                 "Who may enter",
                 "By invitation: with a link of yours, or with a team's code.",
-                (("open", "Every account"), ("invite", "By invitation")),
+                (
+                    ("open", "Every account"),
+                    ("invite", "By invitation"),
+                    ("code", "Accounts that know the code below"),
+                    ("approval", "Accounts that you approve"),
+                ),
+            ),
+            Field(
+                "registration_code",
+                "Registration code",
+                "Of 6 or more characters, where accounts enter with a code.",
+                none="none",
             ),
             Field(
                 "starts_at",
@@ -197,8 +208,18 @@ GROUPS = (
     ),
     SettingGroup(
         "Board",
-        "What is told of scores before the reveal.",
+        "What is told of scores before the reveal, and of people.",
         (
+            Field(
+                "member_names",
+                "Account names of team members",
+                "Team names are shown to all readers of the board.",
+                (
+                    ("everyone", "All readers"),
+                    ("participants", "Participants and organizers"),
+                    ("organizers", "Organizers only"),
+                ),
+            ),
             Field("decimals", "Decimals", "Every score is rounded to so many."),
             Field(
                 "board",

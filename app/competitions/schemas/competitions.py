@@ -22,6 +22,7 @@ from podium.core.competition_settings import (
     PRESETS,
     WEIGHT_AND_METRIC,
     CompetitionSettings,
+    MemberNames,
     MetricChoice,
     PresetName,
     Reason,
@@ -39,6 +40,7 @@ class NewCompetition(Texts, CompetitionSettings):
     )
 
     preset: PresetName = "otto"
+    member_names: MemberNames = "participants"
     starts_at: GivenTime | None = None
     ends_at: GivenTime | None = None
 
@@ -155,6 +157,7 @@ class CompetitionOut(Output):
     board: str
     objective_scores: str
     registration: str
+    member_names: Annotated[str | None, Field(exclude_if=lambda kept: kept is None)] = None
     late_submissions: bool
     accept_uploads: bool
     judge_uploads: bool

@@ -1,5 +1,5 @@
-"""A pasted or uploaded roster: looked at line by line first, then made, then printed as one card for
-each new person. The links on the cards are shown on that one answer and never again."""
+"""A pasted or uploaded roster: looked at line by line first, then made, then printed as one card
+for each new person. The links on the cards are shown on that one answer and never again."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import ClassVar
 from fastapi import APIRouter, Request, Response
 
 from podium.competitions.pages.sections import SectionPage, address_of, dashboard_of
+from podium.errors import NotFound
 from podium.http.pages.acts import shown_refusal
 from podium.http.pages.addresses import full_address
 from podium.http.pages.api_calls import Json, ask
 from podium.http.pages.fields import EMPTY, FormView, SentForm, read_form, sent_time
 from podium.http.pages.layout import NOT_YOURS, PageContext, require_visitor, show
-from podium.errors import NotFound
 from podium.teams.schemas import EnteredRosterOut, RosterPlanOut
 
 router = APIRouter(include_in_schema=False)

@@ -69,10 +69,10 @@ class Roster:
 
 
 def read_roster(text: str) -> Roster:
-    """The people of a text in CSV, with commas or semicolons, or with tabs, as spreadsheets copy
+    r"""The people of a text in CSV, with commas or semicolons, or with tabs, as spreadsheets copy
     it. A line of headings may come first; without one, names and then teams are meant.
 
-    >>> roster = read_roster("name;team\\nAda;Engines\\nBob;\\n")
+    >>> roster = read_roster("name;team\nAda;Engines\nBob;\n")
     >>> [(one.line, one.name, one.team) for one in roster.people]
     [(2, 'Ada', 'Engines'), (3, 'Bob', None)]
     """
@@ -123,7 +123,7 @@ def _rows(text: str, roster: Roster) -> Iterator[tuple[int, list[str]]]:
 
 
 def _places(cells: Sequence[str], roster: Roster) -> dict[str, int] | None:
-    """Where the columns are; None where the first line holds no heading but a person."""
+    """The places of the columns; None where the first line holds no heading but a person."""
     places: dict[str, int] = {}
     for place, cell in enumerate(cells):
         known = next((name for name, words in HEADINGS.items() if cell.casefold() in words), None)

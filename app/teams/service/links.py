@@ -26,7 +26,7 @@ from podium.core import audit, lookups
 from podium.core.access import Actor, competition_for_organizer, organizes
 from podium.core.configuration import settings_of
 from podium.core.database.engine import ReadSession, WriteSession, database_now
-from podium.core.models import Competition, AccessLink, Team
+from podium.core.models import AccessLink, Competition, Team
 from podium.core.models.teams import BASELINE
 from podium.errors import InvalidInput, NotAllowed, NotFound, WrongState
 from podium.errors.codes import ErrorCode

@@ -22,7 +22,7 @@ from podium.errors import InvalidInput, ProblemEntry, WrongState
 from podium.errors.codes import ErrorCode
 from podium.teams import queries
 from podium.teams.rules import LinkKind
-from podium.teams.rules.roster import NAME, TEAM, Roster, RosterLine, read_roster
+from podium.teams.rules.roster import NAME, TEAM, Roster, read_roster
 from podium.teams.service import forming, links
 
 SHOWN_PROBLEMS = 10
@@ -91,7 +91,7 @@ class EnteredRoster:
 
 
 def plan_roster(session: Session, *, actor: Actor, wanted: WantedRoster) -> RosterPlan:
-    """What a roster would make, and all its problems, by line.
+    """The outcome that a roster would have, and all its problems, by line.
 
     Raises `NotAllowed`, `NotFound` (a competition that the caller does not organize) and
     `WrongState` (`competition-closed`).
@@ -127,11 +127,29 @@ def enter_roster(session: WriteSession, *, actor: Actor, wanted: WantedRoster) -
             problems=plan.problems[:SHOWN_PROBLEMS],
             problem_count=len(plan.problems),
         )
+    entered = _with_new_accounts(session, actor, plan, wanted.expires_at)
+    if plan.competition is not None:
+        _fill_teams(session, plan.competition, plan.teams)
+    audit.record(
+        session,
+        actor=actor,
+        action="roster.enter",
+        competition_id=plan.competition.id if plan.competition else None,
+        people=len(plan.people),
+        accounts=len(entered.codes),
+        teams=len(plan.teams),
+    )
+    return entered
+
+
+def _with_new_accounts(
+    session: WriteSession, actor: Actor, plan: RosterPlan, expires_at: datetime | None
+) -> EnteredRoster:
     new = [person for person in plan.people if person.is_new]
     links.refuse_more_links(session, actor, len(new))
     codes: dict[int, str] = {}
     end = None
-    # Whoever makes names locks them: in one order everywhere, which rules out deadlocks.
+    # Names are locked as they are made: in one order everywhere, which rules out deadlocks.
     for person in sorted(new, key=lambda one: look_of(one.name)):
         person.user = user = add_user(session, name=person.name)
         session.flush()
@@ -141,24 +159,13 @@ def enter_roster(session: WriteSession, *, actor: Actor, wanted: WantedRoster) -
             competition_id=plan.competition.id if plan.competition else None,
             seats=1,
         )
-        codes[person.line] = links.store_link(session, actor, link, expires_at=wanted.expires_at)
+        codes[person.line] = links.store_link(session, actor, link, expires_at=expires_at)
         end = link.expires_at
-    if plan.competition is not None:
-        _fill_teams(session, plan.competition, plan.teams)
-    audit.record(
-        session,
-        actor=actor,
-        action="roster.enter",
-        competition_id=plan.competition.id if plan.competition else None,
-        people=len(plan.people),
-        accounts=[person.user.id for person in new if person.user],
-        teams=len(plan.teams),
-    )
     return EnteredRoster(plan, codes, end)
 
 
 def _with_accounts(session: Session, roster: Roster, wanted: WantedRoster) -> list[PlannedPerson]:
-    """The people with the accounts that there are; a look-alike of another's is a problem always."""
+    """The people with the accounts that there are; a look-alike of one is always a problem."""
     names = [person.name for person in roster.people]
     found = accounts_named(session, names=names)
     by_key = {user.name_key: user for user in found}

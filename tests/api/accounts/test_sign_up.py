@@ -47,7 +47,9 @@ def waiting(site: Site) -> list[Any]:
     return list(listed["items"])
 
 
-def test_by_default_nobody_registers_and_no_page_speaks_of_it(installation: Installation) -> None:
+def test_by_default_there_is_no_registration_and_no_page_speaks_of_it(
+    installation: Installation,
+) -> None:
     assert installation.anonymous.get("/sign-up").json() == {"mode": "off"}
     body = {"name": "Ada", "password": GOOD}
     for path, given in (("/sign-up", {**body, "code": ""}), ("/sign-up/requests", body)):
@@ -84,8 +86,8 @@ def test_codes_cannot_be_guessed_and_right_ones_are_not_counted(by_code: Site) -
 
 def test_the_page_signs_the_newcomer_in_and_leads_back(by_code: Site) -> None:
     browser = by_code.browser()
-    entrance = browser.get("/sign-in?next=/docs").text
-    assert "/sign-up?next=%2Fdocs" in entrance
+    landing = browser.get("/sign-in?next=/docs").text
+    assert "/sign-up?next=%2Fdocs" in landing
     assert 'name="next" value="/docs"' in browser.get("/sign-up?next=/docs").text
     wrong = browser.send("/sign-up", name="Ada", password=GOOD, code="wrong", next="/docs")
     assert wrong.status_code == 403
@@ -107,11 +109,11 @@ def test_a_request_becomes_an_account_when_an_organizer_approves_it(by_approval:
     assert "has to approve" in browser.get(state).text
     assert browser.send("/sign-in", name="Ada", password=GOOD).status_code == 401
     grace = by_approval.installation.person("grace", organizer=True)
-    desk = by_approval.browser(grace)
-    listed = desk.get("/organizers/sign-ups")
+    board = by_approval.browser(grace)
+    listed = board.get("/organizers/sign-ups")
     assert "Course of spring" in listed.text
     (request,) = waiting(by_approval)
-    approved = desk.send(f"/organizers/sign-ups/{request['id']}/approve", name="Ada")
+    approved = board.send(f"/organizers/sign-ups/{request['id']}/approve", name="Ada")
     assert approved.status_code == 303, approved.text
     assert "approved" in browser.get(state).text
     signed = browser.send("/sign-in", name="ada", password=GOOD, next="/docs")

@@ -125,9 +125,7 @@ def test_people_and_teams_that_there_are_can_be_used_again(installation: Install
     assert kept.status_code == 201, kept.text
     assert [one["address"] is None for one in kept.json()["people"]] == [True, True, True, False]
     assert members(installation)["Engines"] == ["Ada", "Charles", "Hedy"]
-    moved = preview(
-        installation.admin, "Ada,Grace\n", competition="otto", uses_existing=True
-    )
+    moved = preview(installation.admin, "Ada,Grace\n", competition="otto", uses_existing=True)
     assert [each["code"] for each in moved["problems"]] == ["already-in-team"]
 
 

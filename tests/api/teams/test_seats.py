@@ -54,7 +54,7 @@ def test_a_refused_use_takes_no_seat(installation: Installation) -> None:
     problem_of(use(installation, made["code"], name="Eve"), 404, "unknown-link")
 
 
-def test_a_link_that_is_revoked_between_two_uses_lets_nobody_in_any_more(
+def test_a_link_that_is_revoked_between_two_uses_lets_no_other_in(
     installation: Installation,
 ) -> None:
     made = invite(installation.admin, seats=3)

@@ -7,7 +7,7 @@ import pytest
 from podium.boards.queries import rows as row_queries
 from podium.core.access import Actor
 from podium.core.database.engine import Database, database_now
-from podium.core.models import AuditEntry, AccessLink, QuotaSlot, Team
+from podium.core.models import AccessLink, AuditEntry, QuotaSlot, Team
 from podium.errors import InvalidInput, NotFound, WrongState
 from podium.standings.service import standings
 from podium.submissions.service import submissions

@@ -11,11 +11,11 @@ from sqlalchemy.orm import Session, aliased
 
 from podium.core.database.engine import WriteSession, lock_name
 from podium.core.models import (
+    AccessLink,
     Competition,
     FormerOrganizer,
     Membership,
     MergeRequest,
-    AccessLink,
     OrganizerRole,
     QuotaSlot,
     Standing,
@@ -63,7 +63,7 @@ def teams_of_users(
         .join(Team, Team.id == Membership.team_id)
         .where(Membership.competition_id == competition_id, Membership.user_id.in_(user_ids))
     )
-    return {user_id: team for user_id, team in session.execute(query)}
+    return {row[0]: row[1] for row in session.execute(query)}
 
 
 def looks_like_another(
@@ -80,13 +80,21 @@ def looks_like_another(
 
 def invited_team(session: WriteSession, *, slug: str, invite_code: str) -> Team | None:
     """The team with this code in this competition, locked, so that joins follow each other."""
-    query = (
+    query = _with_code(slug, invite_code).with_for_update(key_share=True, of=Team)
+    return session.scalar(query)
+
+
+def team_with_code(session: Session, *, slug: str, invite_code: str) -> Team | None:
+    """The team with this code in this competition, not locked."""
+    return session.scalar(_with_code(slug, invite_code))
+
+
+def _with_code(slug: str, invite_code: str) -> Select[Team]:
+    return (
         select(Team)
         .join(Competition, Competition.id == Team.competition_id)
         .where(Competition.slug == slug, Team.invite_code == invite_code)
-        .with_for_update(key_share=True, of=Team)
     )
-    return session.scalar(query)
 
 
 def members_of(session: Session, *, team_id: str) -> list[User]:
