@@ -70,7 +70,13 @@ def _limits(request: Request) -> SignUpLimits:
 Limits = Annotated[SignUpLimits, Depends(_limits)]
 
 
-@router.get("/sign-up", operation_id="getSignUp", summary="How people register here")
+@router.get(
+    "/sign-up",
+    operation_id="getSignUp",
+    summary="How people register here",
+    responses=problems(401),
+    dependencies=[Depends(refuse_bad_token)],
+)
 def get_sign_up(app: App) -> SignUpWay:
     """`off`: by an organizer's link only."""
     return SignUpWay(mode=sign_up_mode(app.settings))
@@ -115,7 +121,8 @@ async def post_request(
     "/sign-up/requests/{code}",
     operation_id="getAccountRequest",
     summary="What became of my request for an account",
-    responses=problems(404),
+    responses=problems(401, 404),
+    dependencies=[Depends(refuse_bad_token)],
 )
 def get_request(session: Reading, code: str) -> AccountRequestState:
     """`account` is the name to sign in with, once it is approved."""

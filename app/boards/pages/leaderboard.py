@@ -186,8 +186,8 @@ def _for_anonymous(
         competition = views.visible_board(session, slug=slug, actor=None, board=params.split)
         described = competitions.describe_found(session, actor=None, competition=competition)
         layout = CompetitionLayout(present(described), None, "leaderboard")
-        shows_members = views.may_see_members(session, competition=competition, actor=None)
-        return layout, _shown(session, competition, params, None, shows_members)
+        sees_members = views.may_see_members(session, competition=competition, actor=None)
+        return layout, _shown(session, competition, params, _BoardVisitor(None, sees_members))
 
 
 def _for_visitor(
@@ -198,8 +198,16 @@ def _for_visitor(
             session, slug=layout.slug, actor=actor, board=params.split
         )
         own_team = layout.team.id if layout.team else None
-        shows_members = views.may_see_members(session, competition=competition, actor=actor)
-        return _shown(session, competition, params, own_team, shows_members)
+        sees_members = views.may_see_members(session, competition=competition, actor=actor)
+        return _shown(session, competition, params, _BoardVisitor(own_team, sees_members))
+
+
+@dataclass(frozen=True, slots=True)
+class _BoardVisitor:
+    """The id of the visitor's team, and if they see the names of people."""
+
+    own_team: str | None
+    sees_members: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,25 +220,26 @@ class _Reader:
     moments: Moments
     past: Sequence[BoardRow] | None
     earlier: Mapping[str, int]
-    own_team: str | None
-    shows_members: bool
+    visitor: _BoardVisitor
 
     def rows(
         self, row_filter: BoardFilter = EVERYTHING, *, limit: int = 1, offset: int = 0
     ) -> tuple[list[Row], BoardPage]:
-        query = BoardQuery(self.board, limit, offset, row_filter, self.moments, self.shows_members)
+        query = BoardQuery(
+            self.board, limit, offset, row_filter, self.moments, self.visitor.sees_members
+        )
         board_page = read_page(
             self.session, competition=self.competition, query=query, past=self.past
         )
         board_page = replace(board_page, earlier=self.earlier)
         is_final = self.board == "private"
-        return shown_rows(board_page, is_final=is_final, own_team=self.own_team), board_page
+        return shown_rows(board_page, is_final=is_final, own_team=self.visitor.own_team), board_page
 
     def own(self) -> tuple[Row | None, int | None]:
         """The visitor's row, and the page on which it stands."""
-        if self.own_team is None:
+        if self.visitor.own_team is None:
             return None, None
-        rows, board_page = self.rows(row_filter_of(team_id=self.own_team))
+        rows, board_page = self.rows(row_filter_of(team_id=self.visitor.own_team))
         if not rows:
             return None, None
         return rows[0], 1 + (board_page.rows[0].place - 1) // ROWS_OF_A_PAGE
@@ -240,8 +249,7 @@ def _shown(
     session: Session,
     competition: Competition,
     params: LeaderboardParams,
-    own_team: str | None,
-    shows_members: bool,
+    visitor: _BoardVisitor,
 ) -> LeaderboardView:
     now, as_of = database_now(session), params.moment
     if as_of is not None and as_of > now:
@@ -254,9 +262,7 @@ def _shown(
             past = rows_as_of(session, competition=competition, board=params.split, at=as_of)
     since = _since(competition, params, as_of or now)
     earlier = _earlier_ranks(session, competition, params, since) if since else {}
-    reader = _Reader(
-        session, competition, params.split, moments, past, earlier, own_team, shows_members
-    )
+    reader = _Reader(session, competition, params.split, moments, past, earlier, visitor)
     offset = (params.page - 1) * ROWS_OF_A_PAGE
     row_filter = row_filter_of(params.q, order=params.sort)
     rows, board_page = reader.rows(row_filter, limit=ROWS_OF_A_PAGE, offset=offset)
@@ -277,7 +283,7 @@ def _shown(
         compared=DAYS[params.days] if earlier else None,
         etag=None
         if as_of
-        else board_headers(competition, params.split, _NEWS[shows_members])["ETag"],
+        else board_headers(competition, params.split, _NEWS[visitor.sees_members])["ETag"],
     )
 
 

@@ -169,9 +169,9 @@ async def post_link(
     checks: Checks,
     body: LinkUse | None = None,
 ) -> UsedLink:
-    """Takes a seat. With a token, an account takes an invitation to a competition; without one there
-    is a new account. A reset gives a new token, ends all others, and sets the password that is
-    sent, or none; so does a link of first credentials."""
+    """Takes a seat. With a token, an account takes an invitation to a competition; without one
+    there is a new account. A reset gives a new token, ends all others, and sets the password that
+    is sent, or none; so does a link of first credentials."""
     wanted = body or LinkUse()
     given = GivenUse(wanted.name, wanted.password, wanted.team, wanted.accept_rules)
     used, _ = await follow_link(app, checks, code=code, given=given, actor=actor, address=address)

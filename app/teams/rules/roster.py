@@ -77,9 +77,6 @@ def read_roster(text: str) -> Roster:
     [(2, 'Ada', 'Engines'), (3, 'Bob', None)]
     """
     roster = Roster()
-    if len(text) > MOST_CHARACTERS:
-        roster.refuse(None, None, "too-long", f"A roster has at most {MOST_CHARACTERS} characters.")
-        return roster
     rows = list(_rows(text.removeprefix("\ufeff"), roster))
     places = _places(rows[0][1], roster) if rows else None
     for line, cells in rows if places is None else rows[1:]:
