@@ -17,6 +17,13 @@ from pydantic import (
     model_validator,
 )
 
+from podium.core.registration import (
+    MemberNames,
+    Registration,
+    RegistrationCode,
+    refuse_short_code,
+)
+
 RESERVED_SLUGS = frozenset({"import"})
 """Words of addresses that stand where slugs do: a competition of that name could not be reached."""
 
@@ -70,6 +77,24 @@ Description = Annotated[
 Visibility = Literal["public", "private"]
 """The visibility of a competition: to everybody, or to its teams and organizers."""
 
+Summary = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, max_length=300),
+    AfterValidator(printable),
+]
+"""One or two sentences that stand in the list of competitions."""
+
+IMAGE = (
+    "The name of a picture among the data files, shown in the list of competitions. Texts show it,"
+    " and others, as `![…](/api/v1/competitions/SLUG/files/NAME)`."
+)
+
+ImageName = Annotated[
+    str,
+    StringConstraints(pattern=r"^([A-Za-z0-9][A-Za-z0-9._-]{0,120}\.(png|jpg|jpeg|gif|webp))?$"),
+]
+"""A data file that is a picture; empty for none."""
+
 Rules = Annotated[str, StringConstraints(max_length=MAX_RULES_CHARACTERS), AfterValidator(readable)]
 """Markdown; participants accept exactly this text."""
 
@@ -92,21 +117,15 @@ NeededReason = Annotated[
 
 
 DUPLICATES = (
-    "What an item that stands twice in a list of the ground truth means: `refuse` the ground"
-    " truth, or `drop` the later one. In a submission it is allowed: the later one takes a place"
-    " and scores nothing."
+    "An item twice in a list of the ground truth: `refuse` the ground truth, or `drop` the later"
+    " one. What it means in a submission is said by `submission_duplicates`."
 )
 
-LEAST_CODE_CHARACTERS = 6
-
-RegistrationCode = Annotated[
-    str, StringConstraints(strip_whitespace=True, max_length=100), AfterValidator(printable)
-]
-"""The word that lets accounts enter a competition whose `registration` is `code`."""
-
-MemberNames = Literal["everyone", "participants", "organizers"]
-"""Readers of boards who see the account names of a team's members. Competitions from before there
-was a choice have none, which means everyone; new ones begin with `participants`."""
+SUBMISSION_DUPLICATES = (
+    "An item twice in a list of a submission: `count-once`, so that the later one takes a place and"
+    " scores nothing, or `reject` the file. Only the first K items of a list are looked at. What it"
+    " means in the ground truth is said by `duplicates`."
+)
 
 ObjectiveName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]{0,31}$")]
 ColumnName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,31}$")]
@@ -249,6 +268,9 @@ class CompetitionSettings(BaseModel):
     item_ids: Literal["integer", "string"] = "integer"
     missing_rows: ByRejudging[Literal["reject", "zero"]] = "reject"
     duplicates: Literal["refuse", "drop"] = Field(default="refuse", description=DUPLICATES)
+    submission_duplicates: ByRejudging[Literal["count-once", "reject"]] = Field(
+        default="count-once", description=SUBMISSION_DUPLICATES
+    )
     split: SplitChoice = SplitChoice(public_fraction=Decimal("0.33"))
     daily_limit: Free[int] = Field(default=5, ge=1, le=10_000)
     total_limit: Free[int | None] = Field(default=None, ge=1)
@@ -259,16 +281,16 @@ class CompetitionSettings(BaseModel):
     decimals: Free[int] = Field(default=5, ge=0, le=12)
     board: Free[Literal["exact", "ladder"]] = "exact"
     objective_scores: Free[Literal["organizers", "after_reveal", "always"]] = "after_reveal"
-    registration: Free[Literal["open", "invite", "code", "approval"]] = "open"
+    registration: Free[Registration] = "open"
     registration_code: Free[RegistrationCode] = Field(default="", exclude_if=lambda kept: not kept)
-    member_names: Free[MemberNames | None] = Field(
-        default=None, exclude_if=lambda kept: kept is None
-    )
+    member_names: Free[MemberNames | None] = Field(default=None, exclude_if=lambda it: it is None)
     late_submissions: Free[bool] = False
     accept_uploads: Free[bool] = True
     judge_uploads: Free[bool] = True
     concurrent_uploads: Free[int] = Field(default=16, ge=1, le=10_000)
     rules: Free[Rules] = ""
+    summary: Free[Summary] = ""
+    image: Free[ImageName] = Field(default="", description=IMAGE)
 
     @model_validator(mode="before")
     @classmethod
@@ -297,11 +319,7 @@ class CompetitionSettings(BaseModel):
         if len(set(self.diagnostics)) < len(self.diagnostics):
             raise ValueError("the same diagnostic twice")
         columns = [self.id_column, self.labels_column]
-        if self.registration == "code" and len(self.registration_code) < LEAST_CODE_CHARACTERS:
-            raise ValueError(
-                f"registration by code needs a registration_code of {LEAST_CODE_CHARACTERS} or more"
-                " characters"
-            )
+        refuse_short_code(self.registration, self.registration_code)
         if self.task == "rating":
             columns.append(self.item_column)
             self._check_rating()
@@ -316,6 +334,8 @@ class CompetitionSettings(BaseModel):
             raise ValueError("a rating task rejects missing rows: no number stands for none")
         if self.duplicates != "refuse":
             raise ValueError("a rating task refuses duplicates: a pair has one rating")
+        if self.submission_duplicates != "count-once":
+            raise ValueError("a rating task has no lists in which items could occur twice")
 
     def metric_of(self, objective: str) -> MetricChoice:
         """The metric that scores an objective."""

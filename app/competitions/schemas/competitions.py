@@ -19,15 +19,17 @@ from podium.competitions.schemas.metrics import MetricOut, settings_document, we
 from podium.competitions.service.competitions import CompetitionView, Texts
 from podium.core.competition_settings import (
     DUPLICATES,
+    IMAGE,
     PRESETS,
+    SUBMISSION_DUPLICATES,
     WEIGHT_AND_METRIC,
     CompetitionSettings,
-    MemberNames,
     MetricChoice,
     PresetName,
     Reason,
     Visibility,
 )
+from podium.core.registration import MemberNames
 from podium.errors import BadRequest
 from podium.http.schemas import GivenTime, Input, Output, PersonOut, ShownTime
 
@@ -147,6 +149,7 @@ class CompetitionOut(Output):
     item_ids: str
     missing_rows: str
     duplicates: Annotated[str, Field(description=DUPLICATES)]
+    submission_duplicates: Annotated[str, Field(description=SUBMISSION_DUPLICATES)]
     daily_limit: int
     total_limit: int | None
     final_selections: int
@@ -163,6 +166,8 @@ class CompetitionOut(Output):
     judge_uploads: bool
     concurrent_uploads: int
     rules: str
+    summary: str
+    image: Annotated[str, Field(description=IMAGE)]
     counts: CompetitionCountsOut
 
 
