@@ -16,6 +16,12 @@ from pydantic import (
     model_validator,
 )
 
+from podium.core.registration import (
+    MemberNames,
+    Registration,
+    RegistrationCode,
+    refuse_short_code,
+)
 from podium.errors.reasons import (
     COLUMN_PATTERN,
     IMAGE_PATTERN,
@@ -277,7 +283,9 @@ class CompetitionSettings(BaseModel):
     decimals: Free[int] = Field(default=5, ge=0, le=12)
     board: Free[Literal["exact", "ladder"]] = "exact"
     objective_scores: Free[Literal["organizers", "after_reveal", "always"]] = "after_reveal"
-    registration: Free[Literal["open", "invite"]] = "open"
+    registration: Free[Registration] = "open"
+    registration_code: Free[RegistrationCode] = Field(default="", exclude_if=lambda kept: not kept)
+    member_names: Free[MemberNames | None] = Field(default=None, exclude_if=lambda it: it is None)
     late_submissions: Free[bool] = False
     accept_uploads: Free[bool] = True
     judge_uploads: Free[bool] = True
@@ -313,6 +321,7 @@ class CompetitionSettings(BaseModel):
         if len(set(self.diagnostics)) < len(self.diagnostics):
             raise ValueError("the same diagnostic twice")
         columns = [self.id_column, self.labels_column]
+        refuse_short_code(self.registration, self.registration_code)
         if self.task == "rating":
             columns.append(self.item_column)
             self._check_rating()

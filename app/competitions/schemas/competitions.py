@@ -29,6 +29,7 @@ from podium.core.competition_settings import (
     Reason,
     Visibility,
 )
+from podium.core.registration import MemberNames
 from podium.errors import BadRequest
 from podium.http.schemas import GivenTime, Input, Output, PersonOut, ShownTime
 
@@ -41,6 +42,7 @@ class NewCompetition(Texts, CompetitionSettings):
     )
 
     preset: PresetName = "otto"
+    member_names: MemberNames = "participants"
     starts_at: GivenTime | None = None
     ends_at: GivenTime | None = None
 
@@ -158,6 +160,7 @@ class CompetitionOut(Output):
     board: str
     objective_scores: str
     registration: str
+    member_names: Annotated[str | None, Field(exclude_if=lambda kept: kept is None)] = None
     late_submissions: bool
     accept_uploads: bool
     judge_uploads: bool

@@ -28,6 +28,9 @@ GET    //organize/{slug}/people 200 404 404 404 404 200 200
 POST   //organize/{slug}/people/links 200 404 404 404 404 200 200
 POST   //organize/{slug}/people/organizers 200 404 404 404 404 422 422
 POST   //organize/{slug}/people/organizers/{user_id}/remove 200 404 404 404 404 404 404
+GET    //organize/{slug}/people/roster 200 404 404 404 404 200 200
+POST   //organize/{slug}/people/roster 200 404 404 404 404 200 200
+POST   //organize/{slug}/people/requests/{request_id}/{name} 404 404 404 404 404 404 404
 GET    //organize/{slug}/rejudgings 200 404 404 404 404 200 200
 POST   //organize/{slug}/rejudgings 200 404 404 404 404 422 422
 GET    //organize/{slug}/rejudgings/{rejudging_id} 200 404 404 404 404 200 200
@@ -54,6 +57,11 @@ POST   //organizers/accounts/{user_id}/reset-link 200 403 403 403 403 403 200
 POST   //organizers/accounts/{user_id}/{name} 404 404 404 404 404 404 404
 GET    //organizers/links 200 404 404 404 200 200 200
 POST   //organizers/links 200 404 404 404 200 200 200
+GET    //organizers/links/{link_id} 200 403 403 403 404 200 200
+GET    //organizers/roster 200 404 404 404 200 200 200
+POST   //organizers/roster 200 404 404 404 200 200 200
+GET    //organizers/sign-ups 200 404 404 404 200 200 200
+POST   //organizers/sign-ups/{request_id}/{name} 404 404 404 404 404 404 404
 POST   //organizers/links/{link_id}/revoke 200 404 404 404 404 200 200
 GET    //organizers/metrics 200 200 200 200 200 200 200
 GET    //organizers/new 200 404 404 404 200 200 200
