@@ -1,5 +1,4 @@
-"""Who may enter a competition, and who reads the names of those who did: the words of its
-settings."""
+"""Registration for a competition, and the readers of its members' names: the words of settings."""
 
 from __future__ import annotations
 
