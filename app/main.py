@@ -11,6 +11,7 @@ from fastapi_offline import FastAPIOffline
 from podium import __version__
 from podium.accounts.authentication.callers import has_actor
 from podium.accounts.authentication.credentials import Credentials
+from podium.accounts.authentication.sign_up import SignUpLimits
 from podium.accounts.pages import router as accounts_pages
 from podium.accounts.routes import router as accounts_routes
 from podium.application import Application
@@ -108,6 +109,7 @@ def create_app(application: Application) -> FastAPI:
     )
     app.state.application = application
     app.state.credentials = Credentials()
+    app.state.sign_up_limits = SignUpLimits()
     app.state.knows_caller = has_actor
     app.state.counts = RequestCounts()
     app.state.downloads = seats_for_downloads(

@@ -31,7 +31,8 @@ COLUMNS: Mapping[str, Callable[[BoardRow], object]] = {
 class RowOut(Output):
     """A team's place. `rank` is null for teams that are shown but not ranked; they stand where
     their score belongs and take no rank from others. `place` counts all rows of the board, from 1.
-    `members` are the names of the team's people. `rank_change` is how many places the team has come
+    `members` are the names of the team's people, for readers who may see them (the competition's
+    `member_names`). `rank_change` is how many places the team has come
     up `since` the given time: null where that was not asked, or it had no rank then. On the private
     board, `public_rank` is where the same submission stands on the public one.
 

@@ -99,7 +99,7 @@ GROUPS: dict[str, tuple[str, str, dict[str, Callable[..., None]]]] = {
     "users": (
         "Make accounts, and list them.",
         "Organize",
-        {"add": people.add, "list": people.list_users},
+        {"add": people.add, "list": people.list_users, "roster": people.roster},
     ),
     "otto": (
         "OTTO's data: prepare, split, make up.",

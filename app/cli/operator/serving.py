@@ -98,6 +98,7 @@ def run(
     it was made just now. Raises `NotConfigured` when the port cannot be had.
     """
     from podium.accounts.authentication.oidc import Provider
+    from podium.accounts.authentication.sign_up import sign_up_mode
     from podium.accounts.service.bootstrap import ensure_administrator
     from podium.bootstrap import build
     from podium.core.database.migrate import migrate as migrate_database
@@ -105,6 +106,7 @@ def run(
 
     # Before anything is made, because the administrator's token is shown once only.
     Provider.of(settings)
+    sign_up_mode(settings)
     configure_logs(json=settings.log_as_json, level=log_level)
     take_over_libraries()
     _take_descriptors()

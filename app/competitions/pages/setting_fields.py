@@ -8,7 +8,11 @@ from datetime import datetime
 from decimal import Decimal
 
 from podium.competitions.pages.setting_groups import FIELDS, GROUPS, Field, SettingGroup
-from podium.competitions.schemas.competitions import CompetitionOut, ManagedCompetitionOut
+from podium.competitions.schemas.competitions import (
+    CompetitionOut,
+    ManagedCompetitionOut,
+    NewCompetition,
+)
 from podium.core.competition_settings import CompetitionSettings
 from podium.http.html.texts import UNITS, size_of
 from podium.http.pages.api_calls import Json
@@ -66,6 +70,8 @@ def _shown(field: Field, settings: CompetitionSettings, described: CompetitionOu
             return exact_size(getattr(settings, field.name))
     source = settings if field.name in CompetitionSettings.model_fields else described
     value: object = getattr(source, field.name, None)
+    if value is None and described is None:
+        value = NewCompetition.model_fields[field.name].default
     if isinstance(value, datetime):
         return f"{value:%Y-%m-%dT%H:%M}"
     return "" if value is None else value

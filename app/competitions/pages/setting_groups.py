@@ -106,7 +106,18 @@ GROUPS = (
                 "registration",
                 "Who can join",
                 "Invited people use a link of yours, or a team's invite code.",
-                (("open", "Everybody with an account"), ("invite", "Invited people")),
+                (
+                    ("open", "Everybody with an account"),
+                    ("invite", "Invited people"),
+                    ("code", "Everybody who knows the code below"),
+                    ("approval", "Everybody whom you approve"),
+                ),
+            ),
+            Field(
+                "registration_code",
+                "Registration code",
+                "6 or more characters, if people join with a code.",
+                none="none",
             ),
             Field(
                 "starts_at",
@@ -210,6 +221,16 @@ GROUPS = (
         "What participants see before the reveal.",
         (
             Field("decimals", "Decimals", "Scores are rounded to this many."),
+            Field(
+                "member_names",
+                "Account names of team members",
+                "Names of teams are always shown.",
+                (
+                    ("everyone", "Everybody"),
+                    ("participants", "Participants and organizers"),
+                    ("organizers", "Organizers only"),
+                ),
+            ),
             Field(
                 "board",
                 "Public board",

@@ -35,7 +35,7 @@ MEDIA_TYPE, PLAIN = "application/yaml", "text/plain"
     },
 )
 def get_settings_file(session: Reading, actor: SignedIn, slug: str, request: Request) -> Response:
-    """Texts, dates and settings. Whoever makes a competition of it gets the same one again."""
+    """Texts, dates and settings. A competition that is made of it is the same again."""
     competition_for_organizer(session, slug=slug, actor=actor)
     described = competitions.describe(session, actor=actor, slug=slug)
     headers = attachment_headers(f"{slug}.yaml") | {"ETag": etag_of(described.competition.version)}
@@ -51,5 +51,5 @@ def settings_yaml(described: CompetitionView) -> str:
         name: None if texts[name] is None else texts[name].strftime("%Y-%m-%dT%H:%M:%SZ")
         for name in ("starts_at", "ends_at")
     }
-    settings = {name: members[name] for name in CompetitionSettings.model_fields}
+    settings = {name: members[name] for name in CompetitionSettings.model_fields if name in members}
     return written({**texts, **dates, **settings})

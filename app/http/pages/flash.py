@@ -4,11 +4,18 @@ shown. Every area of pages adds its lines here."""
 from __future__ import annotations
 
 DONE: dict[str, str] = {
+    "signed-up": "Welcome! Your account is ready.",
+    "account-approved": "The account was created. Its person can sign in now.",
+    "account-declined": "The request was declined.",
     "signed-out": "You are signed out.",
     "session-ended": "That browser is signed out.",
     "token-revoked": "The token was revoked and no longer works.",
     "password-set": "Your password was set. Other browsers were signed out.",
     "account-deleted": "Your account was deleted.",
+    "join-asked": "Request sent. The organizers' answer will appear on this page.",
+    "join-withdrawn": "Your request was withdrawn.",
+    "join-approved": "The request was approved.",
+    "join-declined": "The request was declined.",
     "team-made": "You have joined. Invite others with the code below, or submit your first file.",
     "team-joined": "You have joined the team.",
     "team-renamed": "The team was renamed.",
@@ -24,6 +31,7 @@ DONE: dict[str, str] = {
     "finals-chosen": "Your final selection is saved.",
     "rules-accepted": "You accepted the rules.",
     "competition-made": "Draft created. Only organizers see it until the launch.",
+    "file-sent": "File received. Nothing is public yet.",
     "draft-deleted": "The draft was deleted.",
     "file-deleted": "The file was deleted.",
     "competition-imported": "The competition was restored.",

@@ -31,6 +31,37 @@ class Piece:
     sha256: str
 
 
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """The first piece of a complete upload, of `length` bytes in all."""
+
+    length: int
+    area: Area
+    piece: Piece | None
+
+    def read(self, storage: Storage, most: int) -> Iterator[bytes]:
+        """At most so many bytes of it, to look at: their hash is compared when the file is
+        made. Raises `StoredFileCorrupt`."""
+        if self.piece is not None:
+            end = SALT_BYTES + min(most, self.piece.bytes)
+            yield from storage.read(self.area, self.piece.sha256, SALT_BYTES, end)
+
+
+def beginning_of(session: Session, *, upload_id: str, actor: Actor) -> Beginning:
+    """The beginning of the file of an upload. Raises `NotFound` and `WrongState`
+    (`upload-incomplete`)."""
+    upload = uploads.find(session, upload_id=upload_id, actor=actor)
+    if not uploads.is_complete(upload):
+        raise WrongState(
+            "The file is not complete. Choose it once more.",
+            code=ErrorCode.UPLOAD_INCOMPLETE,
+            expected_offset=upload.received,
+        )
+    first = next(iter(upload_queries.pieces(session, upload_id=upload.id)), None)
+    piece = None if first is None else Piece(first.start, first.bytes, first.sha256)
+    return Beginning(upload.received, uploads.area_of(upload), piece)
+
+
 def earlier_submission(
     session: Session, *, upload_id: str, actor: Actor, slug: str
 ) -> tuple[str | None, int | None]:

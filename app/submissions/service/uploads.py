@@ -330,7 +330,7 @@ def _set_length(upload: Upload, length: int) -> None:
 
 
 def _is_organizer(session: Session, actor: Actor) -> bool:
-    return actor.is_administrator or upload_queries.organizes(session, user_id=actor.user_id)
+    return actor.may_create_competitions or upload_queries.organizes(session, user_id=actor.user_id)
 
 
 def _first_empty(uploads: Sequence[Upload], now: datetime) -> Upload | None:
