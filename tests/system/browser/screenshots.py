@@ -35,6 +35,7 @@ DARK: dict[str, Any] = {**LIGHT, "color_scheme": "dark"}
 
 PICTURES: dict[str, tuple[str, str, dict[str, Any]]] = {
     "board": ("participant", "/competitions/otto/leaderboard", LIGHT),
+    "final": ("participant", "/competitions/past/leaderboard", LIGHT),
     "charts": ("participant", "/competitions/otto/charts", DARK),
     "submission": ("participant", "/competitions/shop/submissions/{rejected_id}", LIGHT),
     "organize": ("administrator", "/organize/shop/rejudgings/{rejudging_id}", LIGHT),
