@@ -20,16 +20,15 @@ from podium.competitions.service.competitions import CompetitionView, Texts
 from podium.core.competition_settings import (
     DUPLICATES,
     IMAGE,
-    PRESETS,
     SUBMISSION_DUPLICATES,
     WEIGHT_AND_METRIC,
     CompetitionSettings,
     MetricChoice,
-    PresetName,
     Reason,
     Visibility,
 )
-from podium.core.registration import MemberNames
+from podium.core.competition_settings.presets import PRESETS, PresetName
+from podium.core.competition_settings.registration import MemberNames
 from podium.errors import BadRequest
 from podium.http.schemas import GivenTime, Input, Output, PersonOut, ShownTime
 

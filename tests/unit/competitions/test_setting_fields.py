@@ -10,7 +10,8 @@ from podium.competitions.pages.setting_fields import document_of, shown_values
 from podium.competitions.pages.setting_groups import FIELDS, GROUPS, KINDS, Field
 from podium.competitions.schemas.competitions import NewCompetition
 from podium.competitions.schemas.metrics import preset_settings, settings_document
-from podium.core.competition_settings import PRESETS, CompetitionSettings
+from podium.core.competition_settings import CompetitionSettings
+from podium.core.competition_settings.presets import PRESETS
 from podium.http.pages.fields import SentForm, sent_time
 
 TEXTS = {"title": "Otto", "visibility": "public", "starts_at": None, "ends_at": None}

@@ -1,5 +1,5 @@
-"""Who may enter a competition, and who reads the names of those who did: the words of its
-settings."""
+"""The words of settings about people: the accounts that may enter a competition, and the readers of
+their names."""
 
 from __future__ import annotations
 
