@@ -20,7 +20,7 @@ from podium.cli.offline import (
 )
 from podium.cli.operator import archives, backups, demo, doctor, serving
 from podium.cli.operator.private_files import privately
-from podium.cli.organizer import creating, organizing, people
+from podium.cli.organizer import creating, organizing, people, uploading
 from podium.cli.participant import competing, competitions, submitting, teaming
 from podium.cli.preparation import baselining, otto_data
 
@@ -45,7 +45,7 @@ PANELS: dict[str, tuple[Callable[..., None], ...]] = {
         submitting.receipt,
         runs.runs,
     ),
-    "Organize": (creating.create, organizing.rejudge),
+    "Organize": (creating.create, uploading.upload, organizing.rejudge),
     OFFLINE: (
         scoring.score,
         scoring.validate,

@@ -210,6 +210,7 @@ class ErrorCode(StrEnum):
     BAD_NOTE = "bad-note", 422
     BAD_UPLOAD_COMPLETE = "bad-upload-complete", 400
     BAD_UPLOAD_LENGTH = "bad-upload-length", 400
+    BAD_UPLOAD_METADATA = "bad-upload-metadata", 400
     BAD_UPLOAD_OFFSET = "bad-upload-offset", 400
     FILE_REMOVED = "file-removed", 410
     IDEMPOTENCY_MISMATCH = "idempotency-mismatch", 422
@@ -218,6 +219,7 @@ class ErrorCode(StrEnum):
     TOO_MANY_PIECES = "too-many-pieces", 409
     TOO_MANY_REJECTIONS = "too-many-rejections", 429
     TOO_MANY_SELECTED = "too-many-selected", 422
+    TUS_VERSION = "tus-version", 412
     UPLOAD_BUSY = "upload-busy", 409
     UPLOAD_COMPLETE = "upload-complete", 409
     UPLOAD_INCOMPLETE = "upload-incomplete", 409

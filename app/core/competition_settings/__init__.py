@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from decimal import Decimal
 from enum import Enum
@@ -22,6 +21,15 @@ from podium.core.competition_settings.registration import (
     Registration,
     RegistrationCode,
     refuse_short_code,
+)
+from podium.errors.reasons import (
+    COLUMN_PATTERN,
+    IMAGE_PATTERN,
+    METRIC_ID,
+    METRIC_ID_PATTERN,
+    METRIC_NAME_PATTERN,
+    OBJECTIVE_PATTERN,
+    SLUG_PATTERN,
 )
 
 RESERVED_SLUGS = frozenset({"import"})
@@ -57,7 +65,7 @@ def _not_reserved(slug: str) -> str:
 
 Slug = Annotated[
     str,
-    StringConstraints(pattern=r"^[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?$", max_length=64),
+    StringConstraints(pattern=SLUG_PATTERN, max_length=64),
     AfterValidator(_not_reserved),
 ]
 """A competition's name in addresses: lower-case ASCII letters, digits and inner hyphens, and no
@@ -89,10 +97,7 @@ IMAGE = (
     " and others, as `![…](/api/v1/competitions/SLUG/files/NAME)`."
 )
 
-ImageName = Annotated[
-    str,
-    StringConstraints(pattern=r"^([A-Za-z0-9][A-Za-z0-9._-]{0,120}\.(png|jpg|jpeg|gif|webp))?$"),
-]
+ImageName = Annotated[str, StringConstraints(pattern=IMAGE_PATTERN)]
 """A data file that is a picture; empty for none."""
 
 Rules = Annotated[str, StringConstraints(max_length=MAX_RULES_CHARACTERS), AfterValidator(readable)]
@@ -127,8 +132,8 @@ SUBMISSION_DUPLICATES = (
     " means in the ground truth is said by `duplicates`."
 )
 
-ObjectiveName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]{0,31}$")]
-ColumnName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,31}$")]
+ObjectiveName = Annotated[str, StringConstraints(pattern=OBJECTIVE_PATTERN)]
+ColumnName = Annotated[str, StringConstraints(pattern=COLUMN_PATTERN)]
 Weight = Annotated[Decimal, Field(gt=0, le=1_000_000, max_digits=16)]
 
 
@@ -147,7 +152,7 @@ class MetricChoice(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, json_schema_extra=_or_its_id)
 
-    name: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z_]{0,31}$")]
+    name: Annotated[str, StringConstraints(pattern=METRIC_NAME_PATTERN)]
     k: int | None = Field(default=None, ge=1, le=1000)
     average: Literal["macro", "micro"] = "macro"
 
@@ -173,9 +178,6 @@ class MetricChoice(BaseModel):
         return self.title if self.average == "macro" else f"{self.title}:{self.average}"
 
 
-METRIC_ID = re.compile(r"([a-z][a-z_]{0,31})(?:@([1-9][0-9]{0,3}))?(?::(macro|micro))?")
-"""The id of a metric: name, K, average."""
-
 WEIGHT_AND_METRIC: dict[str, Any] = {
     "additionalProperties": {
         "anyOf": [
@@ -190,13 +192,13 @@ WEIGHT_AND_METRIC: dict[str, Any] = {
             },
         ]
     },
-    "propertyNames": {"pattern": "^[a-z][a-z0-9-]{0,31}$"},
+    "propertyNames": {"pattern": OBJECTIVE_PATTERN},
 }
 """The JSON schema of objectives in the HTTP contract."""
 
 MetricId = Annotated[
     str,
-    StringConstraints(pattern=f"^{METRIC_ID.pattern}$"),
+    StringConstraints(pattern=METRIC_ID_PATTERN),
     AfterValidator(lambda given: given.removesuffix(":macro")),
 ]
 """The id of a metric as text, in its one canonical spelling."""

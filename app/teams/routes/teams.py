@@ -12,7 +12,7 @@ from podium.accounts.authentication.callers import MaybeActor, SignedIn
 from podium.application import Application
 from podium.core.models import Team
 from podium.http.deps import App
-from podium.http.schemas import Input, problems
+from podium.http.schemas import Input, example, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading, Writing
 from podium.teams.authentication import Codes, counted
@@ -32,6 +32,8 @@ router = strict_router(tag="teams")
 class NewTeam(Input):
     """What to call it: 1 to 64 visible characters. `accept_rules` accepts the competition's rules
     as they are now; `code` is needed where `registration` is `code`."""
+
+    model_config = example(name="Team Ada", accept_rules=True)
 
     name: Name
     accept_rules: bool = False

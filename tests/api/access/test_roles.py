@@ -173,3 +173,24 @@ def test_no_other_method_is_served(stage: Stage, operations: list[Operation], ro
             tried += 1
     assert tried > 300
     assert stage.content() == before
+
+
+def test_a_finished_upload_opens_no_route_that_a_file_does_not(
+    stage: Stage, operations: list[Operation]
+) -> None:
+    taking = [
+        one
+        for one in operations
+        if one.takes_a_file and "FinishedUpload" in str(one.document["requestBody"])
+    ]
+    assert {one.id for one in taking} >= {"uploadGroundTruth", "putFile", "importCompetition"}
+    before = stage.content()
+    for operation in taking:
+        for role, status in zip(ROLES, acce_rules.OPEN[operation.name], strict=True):
+            if status in acce_rules.REFUSED:
+                address = operation.address(stage.objects)
+                body = {"upload_id": str(uuid.uuid4())}
+                answer = stage.call(role, operation.method, address, json=body)
+                assert answer.status_code == status, (operation.name, role)
+                assert "upload" not in answer.json()["detail"], (operation.name, role)
+    assert not stage.differs_from(before)

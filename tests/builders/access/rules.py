@@ -77,6 +77,7 @@ GET    /submissions/{submission_id}/file 401 404 200 404 404 200 200
 GET    /submissions/{submission_id}/receipt 401 404 200 404 404 200 200
 GET    /submissions/{submission_id}/segments 401 404 404 404 404 200 200
 GET    /uploads 401 200 200 200 200 200 200
+OPTIONS /uploads 204 204 204 204 204 204 204
 POST   /uploads 401 403 201 201 403 201 201
 DELETE /uploads/{upload_id} 401 404 204 404 404 404 404
 GET    /uploads/{upload_id} 401 404 200 404 404 404 404

@@ -18,6 +18,7 @@ POST   //organize/{slug}/announcements 200 404 404 404 404 422 422
 POST   //organize/{slug}/announcements/{announcement_id}/{name} 404 404 404 404 404 404 404
 GET    //organize/{slug}/archive 200 404 404 404 404 200 200
 GET    //organize/{slug}/files 200 404 404 404 404 200 200
+POST   //organize/{slug}/files/delete 200 404 404 404 404 404 404
 GET    //organize/{slug}/ground-truth 200 404 404 404 404 200 200
 POST   //organize/{slug}/ground-truth/forget/{kind} 200 404 404 404 404 409 409
 GET    //organize/{slug}/ground-truth/{version} 200 404 404 404 404 200 200
@@ -65,6 +66,9 @@ POST   //organizers/links/{link_id}/revoke 200 404 404 404 404 200 200
 GET    //organizers/metrics 200 200 200 200 200 200 200
 GET    //organizers/new 200 404 404 404 200 200 200
 POST   //organizers/new 200 404 404 404 422 422 422
+GET    //organizers/new/form 200 404 404 404 200 200 200
+POST   //organizers/new/form 200 404 404 404 422 422 422
+POST   //organizers/new/upload 200 404 404 404 400 400 400
 POST   //organizers/new/file 200 404 404 404 422 422 422
 GET    //server 200 403 403 403 403 403 200
 GET    //server/import 200 403 403 403 403 403 200

@@ -130,6 +130,7 @@ administrator /organizers/links/{link_id}
 administrator /organizers/roster
 administrator /organizers/sign-ups
 administrator /organizers/new
+administrator /organizers/new/form
 administrator /server
 administrator /server/import
 administrator /server/log
