@@ -26,7 +26,7 @@ from podium.accounts.schemas import (
     user_out,
 )
 from podium.accounts.service import sign_up
-from podium.core.competition_settings import readable
+from podium.core.competition_settings.texts import readable
 from podium.http.deps import Address, App
 from podium.http.paging import Listed, Paging, link_next
 from podium.http.schemas import Input, PersonOut, problems

@@ -109,14 +109,14 @@ GROUPS = (
                 (
                     ("open", "Everybody with an account"),
                     ("invite", "Invited people"),
-                    ("code", "People who know the registration code"),
-                    ("approval", "People whom you approve"),
+                    ("code", "Everybody who knows the code below"),
+                    ("approval", "Everybody whom you approve"),
                 ),
             ),
             Field(
                 "registration_code",
                 "Registration code",
-                "At least 6 characters, for people who join with a code.",
+                "6 or more characters, if people join with a code.",
                 none="none",
             ),
             Field(
@@ -218,19 +218,19 @@ GROUPS = (
     ),
     SettingGroup(
         "Board",
-        "What participants see before the reveal, and who sees the names of members.",
+        "What participants see before the reveal.",
         (
+            Field("decimals", "Decimals", "Scores are rounded to this many."),
             Field(
                 "member_names",
                 "Account names of team members",
-                "Team names are shown to all readers of the board.",
+                "Names of teams are always shown.",
                 (
-                    ("everyone", "All readers"),
+                    ("everyone", "Everybody"),
                     ("participants", "Participants and organizers"),
                     ("organizers", "Organizers only"),
                 ),
             ),
-            Field("decimals", "Decimals", "Scores are rounded to this many."),
             Field(
                 "board",
                 "Public board",

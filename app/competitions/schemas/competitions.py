@@ -19,16 +19,14 @@ from podium.competitions.schemas.metrics import MetricOut, settings_document, we
 from podium.competitions.service.competitions import CompetitionView, Texts
 from podium.core.competition_settings import (
     DUPLICATES,
-    IMAGE,
     SUBMISSION_DUPLICATES,
     WEIGHT_AND_METRIC,
     CompetitionSettings,
     MetricChoice,
-    Reason,
-    Visibility,
 )
 from podium.core.competition_settings.presets import PRESETS, PresetName
 from podium.core.competition_settings.registration import MemberNames
+from podium.core.competition_settings.texts import IMAGE, Reason, Visibility
 from podium.errors import BadRequest
 from podium.http.schemas import GivenTime, Input, Output, PersonOut, ShownTime
 

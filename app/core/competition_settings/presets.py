@@ -1,4 +1,4 @@
-"""Starting points of a competition's settings."""
+"""Starting points for the settings of a competition."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""The words of settings about people: the accounts that may enter a competition, and the readers of
-their names."""
+"""Registration for a competition, and the readers of its members' names: the words of settings."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ DONE: dict[str, str] = {
     "token-revoked": "The token was revoked and no longer works.",
     "password-set": "Your password was set. Other browsers were signed out.",
     "account-deleted": "Your account was deleted.",
-    "join-asked": "The organizers were asked. Their answer will stand on this page.",
+    "join-asked": "Request sent. The organizers' answer will appear on this page.",
     "join-withdrawn": "Your request was withdrawn.",
     "join-approved": "The request was approved.",
     "join-declined": "The request was declined.",

@@ -17,6 +17,7 @@ from pydantic import BaseModel, ValidationError
 from podium.accounts.authentication.callers import MaybeActor
 from podium.application import Application
 from podium.competitions.pages import setting_fields
+from podium.competitions.pages.creation import MadeCompetition
 from podium.competitions.pages.sections import address_of
 from podium.competitions.pages.setting_groups import GROUPS, SettingGroup
 from podium.core.access import Actor
@@ -81,12 +82,6 @@ IDEAS: Mapping[str, Sequence[MetricIdea]] = {
     ),
 }
 """The metrics to choose from, by task; the settings take all others."""
-
-
-class MadeCompetition(BaseModel):
-    """A draft that was made."""
-
-    slug: str
 
 
 class StartedUpload(BaseModel):

@@ -48,7 +48,7 @@ class Beginning:
 
 
 def beginning_of(session: Session, *, upload_id: str, actor: Actor) -> Beginning:
-    """Where the file of an upload begins. Raises `NotFound` and `WrongState`
+    """The beginning of the file of an upload. Raises `NotFound` and `WrongState`
     (`upload-incomplete`)."""
     upload = uploads.find(session, upload_id=upload_id, actor=actor)
     if not uploads.is_complete(upload):

@@ -9,7 +9,7 @@ from pydantic import AfterValidator, Field, StringConstraints
 
 from podium.accounts.authentication.callers import SignedIn
 from podium.accounts.rules import RequestState
-from podium.core.competition_settings import Reason, readable
+from podium.core.competition_settings.texts import Reason, readable
 from podium.http.paging import Listed, Paging, link_next
 from podium.http.schemas import Input, problems
 from podium.http.streaming.strict_json import strict_router

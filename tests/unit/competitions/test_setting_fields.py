@@ -18,7 +18,10 @@ TEXTS = {"title": "Otto", "visibility": "public", "starts_at": None, "ends_at": 
 
 COLUMNS = ("id_column", "labels_column", "item_column")
 
-WITHOUT_A_FIELD = {"accept_uploads", "judge_uploads", "rules", "objective_metrics"}
+WITHOUT_A_FIELD = {
+    *("accept_uploads", "judge_uploads", "rules", "summary", "image"),
+    "objective_metrics",
+}
 """Switches and texts have pages of their own; metrics of objectives stand with these."""
 
 
@@ -41,7 +44,7 @@ def test_a_choice_has_words_for_every_value_that_is_declared(field: Field) -> No
 def test_the_form_takes_the_kind_of_a_field_from_the_type_of_its_setting() -> None:
     kinds = {name: field.kind for name, field in FIELDS.items() if field.kind != "choice"}
     assert kinds == {
-        **dict.fromkeys((*COLUMNS, "title", "summary", "image", "registration_code"), "text"),
+        **dict.fromkeys(("title", "summary", "image", "registration_code", *COLUMNS), "text"),
         **dict.fromkeys(("starts_at", "ends_at"), "time"),
         **{"objectives": "objectives", "metric": "metric", "diagnostics": "list", "split": "split"},
         **dict.fromkeys(("daily_limit", "total_limit", "final_selections", "team_size"), "number"),

@@ -1,4 +1,4 @@
-"""What the beginning of a ground truth is taken for."""
+"""Guesses from the beginning of a ground truth."""
 
 from __future__ import annotations
 
