@@ -44,7 +44,7 @@ def test_the_audit_log_is_everybodys_and_has_filters(site: Site, olga: Organizer
     slug = olga.draft()
     admin = site.browser(site.installation.admin)
     assert slug in admin.get("/server/log").text
-    assert "Nothing fits" in admin.get(f"/server/log?competition={slug}&action=team").text
+    assert "No matching entries" in admin.get(f"/server/log?competition={slug}&action=team").text
     unknown = admin.get("/server/log?competition=unknown")
     assert unknown.status_code == 404
 

@@ -152,8 +152,8 @@ def test_the_log_is_filtered(olga: Organizer) -> None:
     slug = olga.draft()
     base = f"/organize/{slug}/log"
     assert "competition.create" in olga.browser.get(base).text
-    assert "Nothing fits" in olga.browser.get(f"{base}?action=submission").text
-    assert "Nothing fits" in olga.browser.get(f"{base}?until=2001-01-01").text
+    assert "No matching entries" in olga.browser.get(f"{base}?action=submission").text
+    assert "No matching entries" in olga.browser.get(f"{base}?until=2001-01-01").text
     wrong = olga.browser.get(f"{base}?since=yesterday")
     assert wrong.status_code == 422
     assert "since" in wrong.text

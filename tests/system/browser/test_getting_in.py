@@ -103,4 +103,4 @@ def test_a_team_mate_without_an_account_asks_for_one_and_comes_back(
     expect(page.get_by_role("heading", level=1)).to_have_text("Join a team")
     page.get_by_label("I accept the rules").first.check()
     page.get_by_role("button", name="Join", exact=True).click()
-    expect(page.get_by_text("You are in the team.")).to_be_visible()
+    expect(page.get_by_text("You have joined the team.")).to_be_visible()

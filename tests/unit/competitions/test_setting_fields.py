@@ -18,10 +18,7 @@ TEXTS = {"title": "Otto", "visibility": "public", "starts_at": None, "ends_at": 
 
 COLUMNS = ("id_column", "labels_column", "item_column")
 
-WITHOUT_A_FIELD = {
-    *("accept_uploads", "judge_uploads", "rules", "summary", "image"),
-    "objective_metrics",
-}
+WITHOUT_A_FIELD = {"accept_uploads", "judge_uploads", "rules", "objective_metrics"}
 """Switches and texts have pages of their own; metrics of objectives stand with these."""
 
 
