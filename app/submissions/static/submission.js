@@ -44,11 +44,11 @@ function show(submission) {
 }
 
 function waitingWords(place) {
-  return place ? `Waiting, place ${place} in the queue.` : "Waiting in the queue.";
+  return place ? `Waiting: number ${place} in the queue.` : "Waiting in the queue.";
 }
 
 function judgingWords(progress) {
-  return progress >= READ_SHARE ? "Every row is read; the score is being made." : "The rows are being read and checked.";
+  return progress >= READ_SHARE ? "All rows are read. Computing the score." : "Checking the rows.";
 }
 
 function say(words) {

@@ -52,7 +52,7 @@ async function check(file) {
     return;
   }
   if (!isWanted()) return;
-  const words = seen.kind === "CSV" ? "Header and first rows fit." : `Recognised as ${seen.kind}.`;
+  const words = seen.kind === "CSV" ? "Header and first rows look good." : `Recognised as ${seen.kind}.`;
   tell(file, seen.problems.length ? "" : words, seen.problems);
   if (seen.kind !== "CSV" || seen.problems.length) return;
   const rows = await rowsOf(file, isWanted);
@@ -79,7 +79,7 @@ function tell(file, words, problems) {
     }
     box.append(list);
   }
-  at("send-button").textContent = problems.length ? "Submit all the same" : "Submit";
+  at("send-button").textContent = problems.length ? "Submit anyway" : "Submit";
 }
 
 async function send(file) {
@@ -93,11 +93,11 @@ async function send(file) {
     progress: (sent, total) => show(sent, total, rate),
     waiting: (seconds, why) => {
       rate.forget();
-      say(`${why ?? "The connection was lost."} Going on by itself in ${durationOf(seconds)}.`);
+      say(`${why ?? "The connection was lost."} Resuming in ${durationOf(seconds)}.`);
     },
     going: (offset) => {
       rate.forget();
-      say(offset ? `Going on after ${sizeOf(offset)}, which are here already.` : "");
+      say(offset ? `Resumed: ${sizeOf(offset)} were already uploaded.` : "");
     },
   });
   steer(transfer);
@@ -114,7 +114,7 @@ async function send(file) {
 async function finish(id, file, note, transfer) {
   show(file.size, file.size, new Rate());
   at("pause").hidden = at("give-up").hidden = true;
-  say("All of it is here. It is being put into the queue.");
+  say("Upload complete. Adding the file to the queue.");
   const submission = await submitUpload(form.dataset.slug, id, file.name, note);
   forget(transfer.key);
   const slug = encodeURIComponent(form.dataset.slug);
@@ -129,8 +129,8 @@ function steer(transfer) {
     const wasPaused = transfer.isPaused;
     if (wasPaused) transfer.resume();
     else transfer.pause();
-    pause.textContent = wasPaused ? "Pause" : "Go on";
-    say(wasPaused ? "" : `Paused. What was sent is kept for ${form.dataset.kept}.`);
+    pause.textContent = wasPaused ? "Pause" : "Resume";
+    say(wasPaused ? "" : `Paused. The uploaded part is kept for ${form.dataset.kept}.`);
   };
   at("give-up").onclick = async () => {
     await transfer.stop();
@@ -163,8 +163,8 @@ async function refuseWithoutQuota() {
   if (!answer?.ok) return;
   const team = answer.document;
   if (team.submissions_left_today === 0) {
-    if (team.limited_by === "phase") throw new Refused({ detail: "The competition is closed." });
-    throw new Refused({ detail: `None of your submissions are left now; more from ${team.resets_at}.` });
+    if (team.limited_by === "phase") throw new Refused({ detail: "The competition is over." });
+    throw new Refused({ detail: `Daily limit reached. Next submission in ${durationOf((Date.parse(team.resets_at) - Date.now()) / 1000)}.` });
   }
 }
 
@@ -190,7 +190,7 @@ function refused(error) {
 function reasonOf(error) {
   if (error instanceof Refused) return error.message;
   if (!(error instanceof Interrupted)) return "The file could not be read.";
-  return `${error.message} What was sent is kept: choose the same file again to go on.`;
+  return `${error.message} The uploaded part is kept: choose the same file again to resume.`;
 }
 
 function back() {

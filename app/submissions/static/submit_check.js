@@ -25,12 +25,12 @@ export async function lookAt(file, facts) {
   const head = new Uint8Array(await file.slice(0, SAMPLE_BYTES).arrayBuffer());
   if (!file.size) return found("empty", [said(null, "The file is empty.")]);
   if (file.size > Number(facts.maxBytes)) {
-    return found("large", [said(null, "The file is larger than files may be here.", "Compress it.")]);
+    return found("large", [said(null, "The file is larger than allowed.", "Compress it.")]);
   }
   const foreign = named(head, NOT_READ);
   if (foreign) {
     const hint = "Send CSV (plain, gzip, zstd or zip) in UTF-8, or Parquet.";
-    return found(foreign, [said(1, `The file is ${foreign}, which is not read here.`, hint)]);
+    return found(foreign, [said(1, `The file is ${foreign}, which is not supported.`, hint)]);
   }
   const kind = named(head, KINDS) ?? "CSV";
   if (kind === "CSV") return found(kind, problemsIn(head, file.size > head.length, facts));

@@ -1,7 +1,7 @@
 // Numbers of an upload as people read them.
-const UNITS = ["bytes", "KiB", "MiB", "GiB"];
+const UNITS = ["bytes", "KB", "MB", "GB"];
 
-/** "1.5 MiB" */
+/** "1.5 MB" */
 export function sizeOf(count) {
   let value = count;
   let unit = 0;
@@ -9,7 +9,7 @@ export function sizeOf(count) {
     value /= 1024;
     unit += 1;
   }
-  return unit === 0 ? `${count} bytes` : `${value.toFixed(1)} ${UNITS[unit]}`;
+  return unit === 0 ? `${count} bytes` : `${value.toFixed(1).replace(/\.0$/, "")} ${UNITS[unit]}`;
 }
 
 /** "2 min 5 s" */

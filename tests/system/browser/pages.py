@@ -64,6 +64,7 @@ nobody /competitions/{slug}/leaderboard
 nobody /competitions/{slug}/leaderboard?q=nobody-is-called-like-this
 nobody /competitions/{slug}/leaderboard?split=private slug=past
 nobody /competitions/{slug}/leaderboard slug=frozen
+nobody /competitions/{slug}/finale slug=past
 nobody /competitions/{slug}/leaderboard slug=unknown status=404
 nobody /competitions/{slug}/rules
 nobody /problems
@@ -76,6 +77,7 @@ participant /links/{code}
 participant /competitions/{slug}
 participant /competitions/{slug}/charts
 participant /competitions/{slug}/leaderboard
+participant /competitions/{slug}/finale slug=past
 participant /competitions/{slug}/leaderboard?split=private slug=past
 participant /competitions/{slug}/rules
 participant /competitions/{slug}/submissions
@@ -104,6 +106,7 @@ administrator /organize/{slug} slug=frozen
 administrator /organize/{slug}/announcements
 administrator /organize/{slug}/archive
 administrator /organize/{slug}/files
+administrator /organize/{slug}/finale
 administrator /organize/{slug}/ground-truth
 administrator /organize/{slug}/ground-truth slug=draft
 administrator /organize/{slug}/ground-truth/{version}

@@ -71,7 +71,6 @@ def test_an_organizer_runs_a_competition_from_the_draft_to_the_final_ranking(
     confirm(page, slug, "Close the competition")
     confirm(page, slug, "Reveal the final ranking")
     page.goto(board)
-    page.get_by_role("link", name="Final (private)").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Final ranking")
     expect(page.locator("tbody tr").first).to_contain_text("Team Right")
 
@@ -87,17 +86,18 @@ def sign_in(page: Page, token: str) -> None:
 def launch(page: Page, slug: str) -> None:
     """Makes a draft of a preset, loads the mistaken labels, has them checked, and launches."""
     page.get_by_role("link", name="New competition").first.click()
+    page.get_by_role("link", name="Fill in the settings by hand").click()
     page.get_by_role("link", name=re.compile("^otto ")).click()
-    page.get_by_label("Name in addresses", exact=True).fill(slug)
+    page.get_by_label("URL slug", exact=True).fill(slug)
     page.get_by_label("Title", exact=True).first.fill("The fixing")
-    page.get_by_role("button", name="Make the draft").first.click()
+    page.get_by_role("button", name="Create draft").first.click()
     open_section(page, "Ground truth")
     load(page, MISTAKEN)
-    expect(page.get_by_role("row", name="Version 1")).to_contain_text("active")
+    expect(page.get_by_role("row", name="Version 1")).to_contain_text("in use")
     open_section(page, "Dashboard")
     page.get_by_role("link", name="Check everything").click()
-    expect(page.get_by_text("Holds", exact=True).first).to_be_visible()
-    expect(page.get_by_text("Missing", exact=True)).to_have_count(0)
+    expect(page.get_by_text("OK", exact=True).first).to_be_visible()
+    expect(page.get_by_text("Problem", exact=True)).to_have_count(0)
     page.get_by_role("button", name="Launch").click()
     expect(page.get_by_text("open", exact=True).first).to_be_visible()
 
@@ -110,7 +110,7 @@ def judge_anew(page: Page, slug: str) -> None:
     open_section(page, "Rejudging")
     page.get_by_label("Reason").fill("The labels were shifted by one.")
     page.get_by_label("Ground truth").select_option("2")
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Start").click()
     changes = page.get_by_role("region", name="Table: Old and new scores and ranks")
     expect(changes.get_by_role("row", name="Team Right")).to_contain_text(re.compile(r"2\s*→\s*1"))
     confirm(page, slug, "Apply the set")
@@ -135,7 +135,7 @@ def test_an_upload_of_which_nothing_goes_through_ends_with_words(
     until(lambda: page.title() != "" and len(swallowed) == 1)
     page.clock.fast_forward(61_000)
     refusal = page.get_by_role("alert")
-    expect(refusal).to_have_text("Nothing went through for a minute. Send it again.")
+    expect(refusal).to_have_text("Nothing went through for a minute. Upload the file again.")
     expect(page.get_by_role("button", name="Upload", exact=True).first).to_be_enabled()
 
 

@@ -54,7 +54,7 @@ def test_a_refused_form_says_what_is_wrong_at_its_field(windows: Windows, fair: 
     page = windows.open(fair.ada.token, viewport=WIDE)
     page.goto("/account")
     page.get_by_label("Last day").fill("2001-01-01")
-    page.get_by_role("button", name="Make a token").click()
+    page.get_by_role("button", name="Create token").click()
     expect(page.get_by_label("Last day")).to_have_attribute("aria-invalid", "true")
     expect(page.get_by_label("Last day")).to_have_accessible_description(re.compile("passed"))
     assert complaints(page) == []

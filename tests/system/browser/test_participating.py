@@ -86,11 +86,11 @@ def test_an_upload_of_which_nothing_goes_through_is_sent_again(
     state = page.locator("#sending-state")
     until(lambda: page.title() != "" and len(swallowed) == 1)
     page.get_by_role("button", name="Pause").click()
-    expect(state).to_have_text("Paused. What was sent is kept for 1 day.")
-    page.get_by_role("button", name="Go on").click()
+    expect(state).to_have_text("Paused. The uploaded part is kept for 1 day.")
+    page.get_by_role("button", name="Resume").click()
     until(lambda: page.title() != "" and len(swallowed) == 2)
     page.clock.fast_forward(61_000)
-    expect(state).to_contain_text("Nothing went through for a minute. Going on by itself")
+    expect(state).to_contain_text("Nothing went through for a minute. Resuming")
     expect(page.get_by_role("heading", level=1)).to_have_text("good.csv")
 
 

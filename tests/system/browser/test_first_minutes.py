@@ -1,0 +1,64 @@
+"""The first ten minutes of an organizer, who has a file with the right answers and reads nothing."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from playwright.sync_api import FilePayload, Locator, expect
+
+from tests.builders.processes.site import Site
+from tests.system.browser.browsing import Windows
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+MOST_CLICKS = 12
+
+MOST_SECONDS = 180
+
+TRUTH = b"customer,next\n" + b"".join(b"%d,%d %d\n" % (n, n + 100, n + 200) for n in range(400))
+
+
+class Clicks:
+    """Clicks, counted."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def __call__(self, target: Locator) -> None:
+        self.count += 1
+        target.click()
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
+def test_a_file_becomes_a_competition_in_a_few_clicks(
+    site: Site, windows: Windows, scripts: bool
+) -> None:
+    organizer = site.person(f"nora {scripts}", organizer=True)
+    page, click, began = windows.open(java_script_enabled=scripts), Clicks(), time.monotonic()
+    page.goto("/")
+    click(page.get_by_role("link", name="Sign in"))
+    page.get_by_label("Token", exact=True).fill(str(organizer.token))
+    click(page.get_by_role("button", name="Sign in with a token"))
+    page.goto("/")
+    click(page.get_by_role("link", name="New competition"))
+    file: FilePayload = {"name": "truth.csv", "mimeType": "text/csv", "buffer": TRUTH}
+    click.count += 1
+    page.get_by_label("Ground truth").set_input_files(file)
+    click(page.get_by_role("button", name="Continue"))
+    rows = page.get_by_role("region", name="Table: First rows of the ground truth")
+    expect(rows.get_by_role("row")).to_have_count(6)
+    expect(page.get_by_text("customer,labels")).to_be_visible()
+    click(page.get_by_label("NDCG@K"))
+    page.get_by_label("Title", exact=True).fill(f"What comes next {scripts}")
+    click(page.get_by_role("button", name="Create draft"))
+    click(page.get_by_role("link", name="Check everything"))
+    expect(page.get_by_text("OK", exact=True).first).to_be_visible()
+    click(page.get_by_role("button", name="Launch"))
+    expect(page.get_by_text("The competition is launched.")).to_be_visible()
+    expect(page.get_by_role("heading", name="Next step: invite people")).to_be_visible()
+    assert click.count <= MOST_CLICKS
+    assert time.monotonic() - began <= MOST_SECONDS
+    address = f"/competitions/what-comes-next-{scripts}".lower()
+    page.goto(address)
+    expect(page.get_by_text("400 ids", exact=False).first).to_be_visible()
