@@ -20,6 +20,7 @@ from podium.cli.offline import (
 )
 from podium.cli.operator import archives, backups, demo, doctor, serving
 from podium.cli.operator.private_files import privately
+from podium.cli.operator.settings_help import CommandWithSettings
 from podium.cli.organizer import creating, organizing, people
 from podium.cli.participant import competing, competitions, submitting, teaming
 from podium.cli.preparation import baselining, otto_data
@@ -139,7 +140,9 @@ def build() -> typer.Typer:
     for panel, commands in PANELS.items():
         for command in commands:
             called = command.__name__.strip("_")
-            app.command(called, rich_help_panel=panel)(_prepared(called, panel, command))
+            cls = CommandWithSettings if command is serving.serve else None
+            made = _prepared(called, panel, command)
+            app.command(called, cls=cls, rich_help_panel=panel)(made)
     return app
 
 

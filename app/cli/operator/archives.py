@@ -4,12 +4,15 @@ database and files directly, whether it runs or not."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from podium.cli.operator.data_folder import require_installation
+from podium.cli.operator.environment import read_settings
+from podium.cli.operator.failures import explained
 from podium.cli.outcome import complain
 from podium.errors import InvalidInput, NotConfigured
 
@@ -98,10 +101,10 @@ def _installation() -> Iterator[tuple[Application, Actor]]:
     from podium.bootstrap import build
     from podium.core.access import Actor
     from podium.core.database.migrate import is_up_to_date
-    from podium.settings import Settings
 
-    application = build(Settings())
-    try:
+    settings = read_settings()
+    require_installation(settings)
+    with explained(settings), closing(build(settings)) as application:
         if not is_up_to_date(application.database):
             raise NotConfigured("The database is not at this version. Run `podium migrate` first.")
         with application.database.read() as session:
@@ -109,8 +112,6 @@ def _installation() -> Iterator[tuple[Application, Actor]]:
         if user is None:
             raise NotConfigured("This installation was never started. Run `podium serve` once.")
         yield application, Actor(user.id, user.name, is_administrator=True)
-    finally:
-        application.close()
 
 
 @contextmanager

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from podium.cli.operator.backup_scratch import scratch_folder
-from podium.cli.operator.data_folder import require_data_folder
+from podium.cli.operator.data_folder import require_data_folder, require_installation
+from podium.cli.operator.environment import read_settings
+from podium.cli.operator.failures import explained
 from podium.cli.outcome import Exit, complain
 from podium.errors import NotConfigured
 
@@ -37,13 +39,17 @@ def backup(
     from podium.core.database.migrate import is_up_to_date
     from podium.logs import configure_logs
     from podium.operations.service.backups import back_up
-    from podium.settings import Settings
     from podium.storage.shelf import open_shelf
 
-    settings = Settings()
+    settings = read_settings()
     configure_logs(json=settings.log_as_json)
     require_data_folder(settings)
-    with scratch_folder(settings) as scratch, closing(build(settings)) as application:
+    require_installation(settings)
+    with (
+        explained(settings),
+        scratch_folder(settings) as scratch,
+        closing(build(settings)) as application,
+    ):
         if not is_up_to_date(application.database):
             raise NotConfigured("The database is not at this version. Run `podium migrate` first.")
         shelf = open_shelf(to, name="--to")
@@ -88,13 +94,12 @@ def restore(
     from podium.core.database.snapshots import is_empty
     from podium.logs import configure_logs
     from podium.operations.service import backups
-    from podium.settings import Settings
     from podium.storage.shelf import open_shelf
 
-    settings = Settings()
+    settings = read_settings()
     configure_logs(json=settings.log_as_json)
     require_data_folder(settings)
-    with scratch_folder(settings) as scratch:
+    with explained(settings), scratch_folder(settings) as scratch:
         if not is_empty(settings.database):
             raise NotConfigured("There is a database already. Restore to an empty one.")
         shelf = open_shelf(source, name="--from")

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from podium.cli.operator.environment import read_settings
 from podium.cli.outcome import complain
 from podium.errors import NotConfigured, PodiumError
 
@@ -104,9 +105,7 @@ def _settings(folder: Path, admin_token: str) -> Settings:
     """The demo is on its own: a database or a store that the environment names is not touched."""
     from pydantic import SecretStr
 
-    from podium.settings import Settings
-
-    return Settings(
+    return read_settings(
         data_dir=folder,
         database_url="",
         storage_url="",
