@@ -18,13 +18,20 @@ SECONDS = 10.0
 
 
 def verify(
-    receipt: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="The receipt.")],
+    receipt: Annotated[
+        Path,
+        typer.Argument(exists=True, dir_okay=False, help="The receipt, or an archive's receipts."),
+    ],
     file: Annotated[
         Path | None, typer.Option(exists=True, dir_okay=False, help="The file it is about.")
     ] = None,
     key: Annotated[
         str | None,
         typer.Option(help="The installation's keys: a file, or the address of `signing-key`."),
+    ] = None,
+    submission: Annotated[
+        str | None,
+        typer.Option(metavar="ID", help="Whose receipt, in the receipts.jsonl of an archive."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -34,7 +41,7 @@ def verify(
     anything is not as the receipt says.
     """
     trusted = None if key is None else _trusted(key)
-    content = receipt.read_bytes()
+    content = _chosen(receipt, submission)
     problems, document = checked(content, file, trusted)
     if as_json:
         print_json({"valid": not problems, "problems": problems, "receipt": document})
@@ -44,6 +51,20 @@ def verify(
         for problem in problems:
             complain(f"{receipt}: {problem}")
         raise typer.Exit(Exit.REJECTED)
+
+
+def _chosen(receipt: Path, submission: str | None) -> bytes:
+    """The receipt of a file, or one of several, of which each is a line."""
+    content = receipt.read_bytes()
+    if submission is None:
+        if content.count(b"\n") > 1:
+            raise NotConfigured(f"{receipt} holds several receipts. Name one with --submission ID.")
+        return content
+    named = f'"submission":{json.dumps(submission)}'.encode()
+    line = next((line for line in content.splitlines() if named in line), None)
+    if line is None:
+        raise NotConfigured(f"{receipt} holds no receipt of the submission {submission}.")
+    return line
 
 
 def checked(

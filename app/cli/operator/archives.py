@@ -28,13 +28,13 @@ def export(
         bool, typer.Option("--full", help="With ground truth, key and files: can be imported.")
     ] = False,
 ) -> None:
-    """Write a competition to one ZIP file."""
-    from podium.archives.rendering import board_documents
+    """Write a competition to one ZIP file: settings, teams, submissions, receipts and boards."""
+    from podium.archives.rendering import served_documents
     from podium.archives.service.exporting import export_pieces
 
     with _installation() as (application, actor):
         pieces = export_pieces(
-            application, actor=actor, slug=slug, with_secrets=full, documents=board_documents
+            application, actor=actor, slug=slug, with_secrets=full, documents=served_documents
         )
         with _new_file(to) as path, path.open("wb") as sink:
             for piece in pieces:
