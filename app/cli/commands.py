@@ -35,6 +35,7 @@ ARCHIVING = "Archive"
 PANELS: dict[str, tuple[Callable[..., None], ...]] = {
     "Take part": (
         configuration.login,
+        configuration.logout,
         configuration.whoami,
         submitting.submit,
         submitting.submission,

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from podium.cli.advice import advised
 from podium.cli.configuration import competition_named, connect
 from podium.cli.outcome import Exit, complain
 from podium.cli.printing import AsCsv, AsJson, Columns, print_facts, print_json, print_rows
@@ -94,6 +95,8 @@ def limits(slug: Slug = None, as_json: AsJson = False) -> None:
 
     Exit code 6: there will be none, for example because the competition is closed.
     """
+    from podium.client.submissions import nothing_left
+
     name = competition_named(slug)
     with connect() as podium:
         team = podium.team(name)
@@ -103,15 +106,28 @@ def limits(slug: Slug = None, as_json: AsJson = False) -> None:
     if stopped is not None:
         # Another day brings nothing new.
         facts["resets_at"] = None
+    elif facts["submissions_left_today"] == 0:
+        complain(nothing_left(team).detail)
     if as_json:
-        print_json(facts)
+        print_json(facts | ({"reason": stopped.detail} if stopped is not None else {}))
     else:
-        print_facts({key.replace("_", " "): value for key, value in facts.items()})
+        print_facts(_limits(facts))
     if stopped is not None:
-        complain(stopped.detail)
+        complain(advised(stopped))
         raise typer.Exit(Exit.LIMIT)
-    if facts["submissions_left_today"] == 0 and not as_json:
-        complain("No submissions are left for now.")
+
+
+def _limits(facts: dict[str, Any]) -> dict[str, Any]:
+    """The facts in words; without those that say nothing."""
+    from podium.client.durations import in_words, seconds_until
+
+    resets_at = facts["resets_at"]
+    shown = {"submissions left today": facts["submissions_left_today"]}
+    if resets_at:
+        shown["resets at"] = f"{resets_at} (in {in_words(seconds_until(resets_at))})"
+    if facts["limited_by"] not in (None, "phase"):
+        shown["limited by"] = str(facts["limited_by"]).replace("_", " ")
+    return shown
 
 
 def _around(rows: Iterable[dict[str, Any]], team_id: str) -> list[dict[str, Any]]:

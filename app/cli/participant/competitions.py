@@ -88,7 +88,10 @@ def download(
     with connect() as podium:
         listed = [each for each in podium.files(name) if file in (None, each["name"])]
         if file is not None and not listed:
-            raise NotFound(f"The competition {name} has no file {shown(file)}.")
+            raise NotFound(
+                f"The competition {name} has no file {shown(file)}. `podium competitions files"
+                f" {name}` lists its files."
+            )
         for each in listed:
             refuse_other(_place(each, path), size=each["bytes"], sha256=each["sha256"], force=force)
         written = [_fetched(podium, name, each, path, quiet=quiet) for each in listed]

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 OUTCOMES = {"scored": Exit.OK, "rejected": Exit.REJECTED}
 """Exit codes of the states that end a judging; in every other one we or the organizer ended it."""
 
+CHARGED = ("resource-limit",)
+"""Codes of reasons for which a rejected file counts: it may have met the ground truth."""
+
 SUBMISSIONS: Columns = (
     ("id", lambda row: row["id"]),
     ("submitted", lambda row: row["submitted_at"]),
@@ -65,16 +68,7 @@ def submit(
     """
     name = competition_named(slug)
     with connect() as podium:
-        try:
-            with bar("Upload", quiet=quiet) as moved:
-                submission = podium.submit(
-                    name, file, note=note, on_progress=moved, memory=RememberedUploads()
-                )
-        except KeyboardInterrupt:
-            complain("Stopped. For a file above 16 MiB the same command goes on from here.")
-            raise
-        if not quiet:
-            complain(f"Accepted as {submission['id']}.")
+        submission = _uploaded(podium, name, file, note=note, quiet=quiet)
         if history:
             keep_submissions(podium.connection.url, submission)
         if wait:
@@ -83,9 +77,38 @@ def submit(
             if history:
                 keep_submissions(podium.connection.url, submission)
         rank = _rank(podium, name, submission)
-    _print_submission(submission | {"rank": rank}, as_json=as_json, file=str(file))
+        page = _page(podium, submission)
+    _print_submission(submission | {"rank": rank, "page": page}, as_json=as_json, file=str(file))
+    if submission["status"] == "rejected" and submission["problem"]["code"] not in CHARGED:
+        complain("The file was rejected. It doesn't count against your limit.")
     if wait:
         raise typer.Exit(OUTCOMES.get(submission["status"], Exit.SERVER))
+
+
+def _uploaded(podium: Podium, slug: str, file: Path, *, note: str, quiet: bool) -> dict[str, Any]:
+    """The submission as it was taken in. What keeps the upload waiting is told meanwhile."""
+    try:
+        with bar("Upload", quiet=quiet) as moved:
+            submission = podium.submit(
+                slug,
+                file,
+                note=note,
+                on_progress=moved,
+                memory=RememberedUploads(),
+                on_retry=complain,
+            )
+    except KeyboardInterrupt:
+        complain("Stopped. Run the same command again: a file above 16 MiB resumes from here.")
+        raise
+    if not quiet:
+        complain(f"Uploaded: {_page(podium, submission)}")
+    return submission
+
+
+def _page(podium: Podium, submission: dict[str, Any]) -> str:
+    """The address of a submission's page."""
+    slug = submission["competition"]
+    return f"{podium.connection.url}/competitions/{slug}/submissions/{submission['id']}"
 
 
 def submission(
@@ -94,6 +117,7 @@ def submission(
     """Show one submission: its state, its score, or what is wrong with it."""
     with connect() as podium:
         document = podium.submission(submission_id)
+        document["page"] = _page(podium, document)
     _print_submission(document, as_json=as_json, file=document["filename"])
 
 
@@ -170,9 +194,9 @@ def _print_submission(document: dict[str, Any], *, as_json: bool, file: str) -> 
             "rank",
             "submitted_at",
             "note",
+            "page",
         )
-        print_facts(
-            {key.replace("_", " "): document[key] for key in shown if document.get(key) is not None}
-        )
+        facts = {key.replace("_", " "): document.get(key) for key in shown}
+        print_facts({key: value for key, value in facts.items() if value not in (None, "")})
     if document.get("problem"):
         report_rejection(file, document["problem"])
