@@ -31,7 +31,7 @@ from podium.http.middleware.security import Security
 from podium.http.middleware.tracing import Traced
 from podium.http.pages.api_calls import ApiProblem
 from podium.http.pages.own_origin import refuse_foreign_forms
-from podium.http.pages.refusals import refused_page
+from podium.http.pages.refusals import greet, refused_page
 from podium.http.streaming.downloads import seats_for_downloads
 from podium.integrity.pages import router as integrity_pages
 from podium.integrity.routes import router as integrity_routes
@@ -112,7 +112,7 @@ def create_app(application: Application) -> FastAPI:
     )
     app.state.store_watch = StoreWatch(application.storage)
     _add_middleware(app, application)
-    install_error_handlers(app)
+    install_error_handlers(app, greet=greet)
     app.add_exception_handler(ApiProblem, refused_page)
     return app
 

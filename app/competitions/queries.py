@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, and_, exists, func, or_, select, tuple_
+from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select, tuple_
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -14,9 +14,11 @@ from podium.core.database.engine import WriteSession
 from podium.core.judging_states import FINAL_STATES
 from podium.core.models import (
     Announcement,
+    Base,
     Competition,
     Judging,
     Membership,
+    MergeRequest,
     OrganizerRole,
     PublishedIdList,
     QuotaSlot,
@@ -201,3 +203,15 @@ def acceptances_after(
     if after is not None:
         query = query.where(tuple_(*order) > after)
     return [(row, user) for row, user in session.execute(query)]
+
+
+def delete_draft(session: WriteSession, competition_id: str) -> None:
+    """Deletes a competition that was never launched, with every row that belongs to it. Files that
+    are only its own are removed by the worker, as all that no row names."""
+    teams = select(Team.id).where(Team.competition_id == competition_id)
+    session.execute(delete(MergeRequest).where(MergeRequest.from_team_id.in_(teams)))
+    session.execute(delete(QuotaSlot).where(QuotaSlot.team_id.in_(teams)))
+    for table in reversed(Base.metadata.sorted_tables):
+        if "competition_id" in table.c and table.c.competition_id.foreign_keys:
+            session.execute(delete(table).where(table.c.competition_id == competition_id))
+    session.execute(delete(Competition).where(Competition.id == competition_id))

@@ -70,6 +70,24 @@ Description = Annotated[
 Visibility = Literal["public", "private"]
 """The visibility of a competition: to everybody, or to its teams and organizers."""
 
+Summary = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, max_length=300),
+    AfterValidator(printable),
+]
+"""One or two sentences that stand in the list of competitions."""
+
+IMAGE = (
+    "The name of a picture among the data files, shown in the list of competitions. Texts show it,"
+    " and others, as `![…](/api/v1/competitions/SLUG/files/NAME)`."
+)
+
+ImageName = Annotated[
+    str,
+    StringConstraints(pattern=r"^([A-Za-z0-9][A-Za-z0-9._-]{0,120}\.(png|jpg|jpeg|gif|webp))?$"),
+]
+"""A data file that is a picture; empty for none."""
+
 Rules = Annotated[str, StringConstraints(max_length=MAX_RULES_CHARACTERS), AfterValidator(readable)]
 """Markdown; participants accept exactly this text."""
 
@@ -92,9 +110,14 @@ NeededReason = Annotated[
 
 
 DUPLICATES = (
-    "What an item that stands twice in a list of the ground truth means: `refuse` the ground"
-    " truth, or `drop` the later one. In a submission it is allowed: the later one takes a place"
-    " and scores nothing."
+    "An item twice in a list of the ground truth: `refuse` the ground truth, or `drop` the later"
+    " one. What it means in a submission is said by `submission_duplicates`."
+)
+
+SUBMISSION_DUPLICATES = (
+    "An item twice in a list of a submission: `count-once`, so that the later one takes a place and"
+    " scores nothing, or `reject` the file. Only the first K items of a list are looked at. What it"
+    " means in the ground truth is said by `duplicates`."
 )
 
 ObjectiveName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]{0,31}$")]
@@ -238,6 +261,9 @@ class CompetitionSettings(BaseModel):
     item_ids: Literal["integer", "string"] = "integer"
     missing_rows: ByRejudging[Literal["reject", "zero"]] = "reject"
     duplicates: Literal["refuse", "drop"] = Field(default="refuse", description=DUPLICATES)
+    submission_duplicates: ByRejudging[Literal["count-once", "reject"]] = Field(
+        default="count-once", description=SUBMISSION_DUPLICATES
+    )
     split: SplitChoice = SplitChoice(public_fraction=Decimal("0.33"))
     daily_limit: Free[int] = Field(default=5, ge=1, le=10_000)
     total_limit: Free[int | None] = Field(default=None, ge=1)
@@ -254,6 +280,8 @@ class CompetitionSettings(BaseModel):
     judge_uploads: Free[bool] = True
     concurrent_uploads: Free[int] = Field(default=16, ge=1, le=10_000)
     rules: Free[Rules] = ""
+    summary: Free[Summary] = ""
+    image: Free[ImageName] = Field(default="", description=IMAGE)
 
     @model_validator(mode="before")
     @classmethod
@@ -296,6 +324,8 @@ class CompetitionSettings(BaseModel):
             raise ValueError("a rating task rejects missing rows: no number stands for none")
         if self.duplicates != "refuse":
             raise ValueError("a rating task refuses duplicates: a pair has one rating")
+        if self.submission_duplicates != "count-once":
+            raise ValueError("a rating task has no lists in which items could occur twice")
 
     def metric_of(self, objective: str) -> MetricChoice:
         """The metric that scores an objective."""

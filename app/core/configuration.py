@@ -45,6 +45,7 @@ def task_of(settings: CompetitionSettings) -> Task:
         item_ids=settings.item_ids,
         missing_rows=settings.missing_rows,
         duplicates=settings.duplicates,
+        submission_duplicates=settings.submission_duplicates,
         max_expanded_bytes=settings.max_expanded_bytes,
     )
     if problems := list(_metric_problems(settings)):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from http import HTTPStatus
-from typing import Any
+from typing import Any, TypeAlias
 
 from fastapi import FastAPI, Request, Response
+from fastapi.concurrency import run_in_threadpool
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from sqlalchemy.exc import InterfaceError, OperationalError
@@ -98,15 +99,35 @@ def problem_response(
     )
 
 
-def install_error_handlers(app: FastAPI) -> None:
-    """Registers the answers to our errors, the framework's, the database's and all others."""
-    app.add_exception_handler(errors.PodiumError, _podium_error)
-    app.add_exception_handler(RequestValidationError, _validation_error)
-    app.add_exception_handler(HTTPException, _http_exception)
+Greet: TypeAlias = Callable[[Request], Awaitable[None]]
+"""Finds out who looks at a page."""
+
+
+def install_error_handlers(app: FastAPI, *, greet: Greet) -> None:
+    """Registers the answers to our errors, the framework's, the database's and all others. Pages of
+    the first two `greet` who is signed in."""
+    refusals: dict[type[Exception], Callable[[Request, Exception], Response]] = {
+        errors.PodiumError: _podium_error,
+        RequestValidationError: _validation_error,
+        HTTPException: _http_exception,
+    }
+    for kind, handler in refusals.items():
+        app.add_exception_handler(kind, _greeting(greet, handler))
     for kind in (OperationalError, InterfaceError, PoolTimeout):
         app.add_exception_handler(kind, _database_unavailable)
     app.add_exception_handler(RecursionError, _too_deep)
     app.add_exception_handler(Exception, _unexpected)
+
+
+def _greeting(
+    greet: Greet, handler: Callable[[Request, Exception], Response]
+) -> Callable[[Request, Exception], Awaitable[Response]]:
+    async def handle(request: Request, error: Exception) -> Response:
+        if is_for_people(request):
+            await greet(request)
+        return await run_in_threadpool(handler, request, error)
+
+    return handle
 
 
 def _podium_error(request: Request, error: Exception) -> Response:

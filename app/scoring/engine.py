@@ -32,7 +32,7 @@ from podium.scoring.split_scores import split_scores
 from podium.scoring.task import Task
 from podium.scoring.truth.canonical import GroundTruth
 
-SCORER_VERSION = "1"
+SCORER_VERSION = "2"
 """Changes whenever the same file could be refused or scored in another way."""
 
 Progress = Callable[[float], None]

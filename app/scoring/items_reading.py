@@ -19,7 +19,7 @@ from podium.scoring.containers.detection import as_rows
 from podium.scoring.items import ITEM, MAX_FEATURE_VALUES, MAX_ITEMS, USERS, ItemFile, item_type
 from podium.scoring.lists.findings import Findings
 from podium.scoring.lists.rows import RowProblem, read_labels
-from podium.scoring.problems import Code, FileRejected, Problem, quoted
+from podium.scoring.problems import Code, FileRejected, Problem, printable, quoted
 from podium.scoring.task import Task
 from podium.scoring.truth.table import FileTable, is_parquet, open_table
 
@@ -108,7 +108,7 @@ class _ItemFileReading:
                 detail = "some features are empty and others are not"
                 raise RowProblem(Code.BAD_NUMBER, detail, "Leave all features empty, or none.")
         except RowProblem as wrong:
-            shown = given[:64].decode("ascii", "backslashreplace")
+            shown = printable(given[:64])
             self._problem(Problem(wrong.code, wrong.detail, line, None, shown, None, wrong.hint))
             return
         self.items.append(item)

@@ -7,6 +7,7 @@ and quotes at most 64 bytes of the sender.
 
 from __future__ import annotations
 
+from codecs import getincrementaldecoder
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -138,21 +139,40 @@ class FileRejected(Exception):
 
 
 def quoted(raw: bytes | str) -> str:
-    """At most 64 bytes of the sender's text, as printable ASCII, an ellipsis where it was cut."""
+    r"""At most 64 bytes of the sender's text, as people read it, an ellipsis where it was cut.
+
+    >>> quoted("Müller\x1a".encode())
+    '“Müller\\x1a”'
+    """
     data = raw.encode("utf-8", "surrogateescape") if isinstance(raw, str) else raw
-    shown, taken = "", 0
-    for byte in data[:QUOTED_BYTES]:
-        character = printable(bytes([byte]))
+    shown, is_cut = "", len(data) > QUOTED_BYTES
+    for character in map(_legible, _decoded(data[:QUOTED_BYTES], is_cut=is_cut)):
         if len(shown) + len(character) > QUOTED_CHARACTERS:
+            is_cut = True
             break
-        shown, taken = shown + character, taken + 1
-    return f"“{shown}”" + ("…" if len(data) > taken else "")
+        shown += character
+    return f"“{shown}”" + ("…" if is_cut else "")
 
 
 def printable(raw: bytes) -> str:
-    """Bytes as printable ASCII: every other character becomes its escape."""
-    text = raw.decode("ascii", "backslashreplace")
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    """The sender's text on one line: letters of any language and printable ASCII as they are, every
+    other character, and what is no UTF-8, as its escape."""
+    return "".join(map(_legible, _decoded(raw, is_cut=False)))
+
+
+def _decoded(raw: bytes, *, is_cut: bool) -> str:
+    """A character that was cut at the end is left out."""
+    return _Decoder("backslashreplace").decode(raw, final=not is_cut)
+
+
+def _legible(character: str) -> str:
+    """Digits and spaces of other alphabets look like those that are allowed, and are not."""
+    if character.isprintable() if character.isascii() else character.isalpha():
+        return character
+    return character.encode("unicode_escape").decode("ascii")
+
+
+_Decoder = getincrementaldecoder("utf-8")
 
 
 def _clipped(text: str) -> str:

@@ -55,7 +55,8 @@ class Task:
     `kind` is `ranking` (items in order for each query) or `rating` (a number for each pair of
     user and item). `diagnostics` are ids of metrics that are computed and never ranked. `query_ids`
     says how the sessions of the id column are compared, `item_ids` the items. `duplicates` says
-    what a label that occurs twice in the ground truth means: a mistake, or nothing.
+    what a label that occurs twice in the ground truth means: a mistake, or nothing; and
+    `submission_duplicates` what an item means that occurs twice in a list, as far as lists count.
     """
 
     objectives: tuple[Objective, ...]
@@ -68,6 +69,7 @@ class Task:
     item_ids: IdKind = "integer"
     missing_rows: Literal["reject", "zero"] = "reject"
     duplicates: Literal["refuse", "drop"] = "refuse"
+    submission_duplicates: Literal["count-once", "reject"] = "count-once"
     max_expanded_bytes: int = 4 << 30
 
     def __post_init__(self) -> None:
@@ -88,6 +90,8 @@ class Task:
             raise ValueError("a rating task rejects missing rows: no number stands for none")
         if self.duplicates != "refuse":
             raise ValueError("a rating task refuses duplicates: a pair has one rating")
+        if self.submission_duplicates != "count-once":
+            raise ValueError("a rating task has no lists in which items could occur twice")
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -166,6 +170,7 @@ _PLAIN_FIELDS = (
     "item_ids",
     "missing_rows",
     "duplicates",
+    "submission_duplicates",
     "max_expanded_bytes",
 )
 

@@ -13,17 +13,21 @@ HERE = "http://testserver"
 
 
 class Page(HTMLParser):
-    """A parsed page: its tags with attributes, and the text of each table row."""
+    """A parsed page: its tags with attributes, and the text of each table row, without what only a
+    phone shows, on tap."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
         self.tags: list[tuple[str, dict[str, str | None]]] = []
         self.rows: list[list[str]] = []
         self._in_cell = False
+        self._folded = 0
         self.feed(html)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append((tag, dict(attrs)))
+        if tag == "details":
+            self._folded += dict(attrs).get("class") == "rest"
         if tag == "tr":
             self.rows.append([])
         if tag in ("td", "th"):
@@ -33,9 +37,11 @@ class Page(HTMLParser):
     def handle_endtag(self, tag: str) -> None:
         if tag in ("td", "th"):
             self._in_cell = False
+        if tag == "details":
+            self._folded = 0
 
     def handle_data(self, data: str) -> None:
-        if self._in_cell:
+        if self._in_cell and not self._folded:
             self.rows[-1][-1] += data.strip()
 
     def addresses(self) -> list[str]:

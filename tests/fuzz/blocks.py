@@ -18,7 +18,7 @@ import polars as pl
 from podium.scoring.kernel.columns import PADDING, Array
 from podium.scoring.kernel.layout import name_endings
 from podium.scoring.kernel.lists import ListRowForm
-from podium.scoring.kernel.structures import ITEM_BYTES, ROWS_UNDER_WAY, ListsFound, SessionsFound
+from podium.scoring.kernel.structures import ListsFound, SessionsFound
 from podium.scoring.lists.plan import ReadingPlan
 from podium.scoring.lists.rows import RowLayout, RowProblem, read_id, read_row
 from tests.builders.scoring.mutations import NASTY, Case, cases
@@ -65,7 +65,7 @@ class Subject:
         self._endings = name_endings(case.task.names)
         self._text_ids = case.task.query_ids == "string"
         self._text_items = case.task.item_ids == "string"
-        self._items = Array(ITEM_BYTES * ROWS_UNDER_WAY * DEPTH)
+        self._items = Array(self._form.items_bytes)
         self._arrays = {
             "seen": Array(case.published.count),
             "ranks": Array(2 * labels.height),

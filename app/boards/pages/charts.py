@@ -58,10 +58,12 @@ class ChartsPage(CompetitionPage):
 
 @router.get("/competitions/{slug}/charts")
 async def show_charts(
-    request: Request, slug: str, split: Annotated[Board, Query()] = "public"
+    request: Request, slug: str, split: Annotated[Board | None, Query()] = None
 ) -> Response:
-    """All charts of a board; those of the private one exist only after the reveal."""
+    """All charts of a board, by default of the one that counts now; those of the private one exist
+    only after the reveal."""
     layout = await competition_layout(request, slug, here="charts")
+    split = split or ("private" if layout.competition.revealed_at else "public")
     team = layout.team.id if layout.team else None
     path = at("/competitions/{}/charts", slug)
     answer = await ask(request, "GET", path, params={"split": split, "team": team})

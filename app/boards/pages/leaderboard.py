@@ -49,9 +49,10 @@ _earlier = EarlierRanks()
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardParams:
-    """The query of the page's address; `as_of` is a day, or a moment, as it was typed."""
+    """The query of the page's address; `as_of` is a day, or a moment, as it was typed. Without a
+    `split` it is the board that counts now."""
 
-    split: Board = "public"
+    split: Board | None = None
     page: int = 1
     q: str = ""
     sort: Order = "rank"
@@ -82,7 +83,7 @@ class LeaderboardParams:
 
 
 def _leaderboard_params(
-    split: Board = "public",
+    split: Board | None = None,
     page: Annotated[int, Query(ge=1, le=100_000)] = 1,
     q: Annotated[str, Query(max_length=64)] = "",
     sort: Order = "rank",
@@ -99,6 +100,7 @@ class LeaderboardView:
     when ranks are compared, `etag` names what was shown to scripts that ask for news."""
 
     params: LeaderboardParams
+    split: Board
     metric: str
     share: str | None
     is_ladder: bool
@@ -110,6 +112,11 @@ class LeaderboardView:
     as_of: datetime | None
     compared: str | None
     etag: str | None
+
+    @property
+    def is_final(self) -> bool:
+        """True for the final ranking."""
+        return self.split == "private"
 
     @property
     def pages(self) -> int:
@@ -179,7 +186,8 @@ def _for_anonymous(
     app: Application, slug: str, params: LeaderboardParams
 ) -> tuple[CompetitionLayout, LeaderboardView]:
     with app.database.read() as session:
-        competition = views.visible_board(session, slug=slug, actor=None, board=params.split)
+        board = params.split or "public"
+        competition = views.visible_board(session, slug=slug, actor=None, board=board)
         described = competitions.describe_found(session, actor=None, competition=competition)
         layout = CompetitionLayout(present(described), None, "leaderboard")
         return layout, _shown(session, competition, params, None)
@@ -189,9 +197,8 @@ def _for_visitor(
     app: Application, actor: Actor, layout: CompetitionLayout, params: LeaderboardParams
 ) -> LeaderboardView:
     with app.database.read() as session:
-        competition = views.visible_board(
-            session, slug=layout.slug, actor=actor, board=params.split
-        )
+        board = params.split or "public"
+        competition = views.visible_board(session, slug=layout.slug, actor=actor, board=board)
         return _shown(session, competition, params, layout.team.id if layout.team else None)
 
 
@@ -234,15 +241,15 @@ def _shown(
     now, as_of = database_now(session), params.moment
     if as_of is not None and as_of > now:
         as_of = None
-    moments = Moments(as_of=as_of)
-    check_moments(session, competition=competition, board=params.split, moments=moments)
+    moments, split = Moments(as_of=as_of), params.split or board_of_now(competition)
+    check_moments(session, competition=competition, board=split, moments=moments)
     past = None
     if as_of is not None:
         with histories.entered():
-            past = rows_as_of(session, competition=competition, board=params.split, at=as_of)
-    since = _since(competition, params, as_of or now)
-    earlier = _earlier_ranks(session, competition, params, since) if since else {}
-    reader = _Reader(session, competition, params.split, moments, past, earlier, own_team)
+            past = rows_as_of(session, competition=competition, board=split, at=as_of)
+    since = _since(competition, split, params.days, as_of or now)
+    earlier = _earlier_ranks(session, competition, split, since) if since else {}
+    reader = _Reader(session, competition, split, moments, past, earlier, own_team)
     offset = (params.page - 1) * ROWS_OF_A_PAGE
     row_filter = row_filter_of(params.q, order=params.sort)
     rows, board_page = reader.rows(row_filter, limit=ROWS_OF_A_PAGE, offset=offset)
@@ -251,8 +258,9 @@ def _shown(
     settings = settings_of(competition)
     return LeaderboardView(
         params=params,
+        split=split,
         metric=settings.metric_line,
-        share=share_of(params.split, settings.split.public_fraction),
+        share=share_of(split, settings.split.public_fraction),
         is_ladder=settings.board == "ladder",
         rows=rows,
         total=board_page.total,
@@ -261,7 +269,7 @@ def _shown(
         own_page=own_page,
         as_of=as_of,
         compared=DAYS[params.days] if earlier else None,
-        etag=None if as_of else board_headers(competition, params.split, "1.0")["ETag"],
+        etag=None if as_of else board_headers(competition, split, "1.0")["ETag"],
     )
 
 
@@ -277,23 +285,28 @@ def share_of(split: Board, public_fraction: Decimal | None) -> str | None:
     return f"{share * 100:.0f} %"
 
 
-def _since(competition: Competition, params: LeaderboardParams, at: datetime) -> datetime | None:
+def board_of_now(competition: Competition) -> Board:
+    """The board that counts: the final one after the reveal."""
+    return "public" if competition.revealed_at is None else "private"
+
+
+def _since(competition: Competition, split: Board, days: int, at: datetime) -> datetime | None:
     """The whole hour with which ranks are compared; the final board has no past."""
-    since = (at - timedelta(days=params.days)).replace(minute=0, second=0, microsecond=0)
+    since = (at - timedelta(days=days)).replace(minute=0, second=0, microsecond=0)
     launched = competition.launched_at
-    if params.split == "private" or launched is None or since < launched:
+    if split == "private" or launched is None or since < launched:
         return None
     return None if competition.revealed_at is not None else since
 
 
 def _earlier_ranks(
-    session: Session, competition: Competition, params: LeaderboardParams, since: datetime
+    session: Session, competition: Competition, split: Board, since: datetime
 ) -> Mapping[str, int]:
     def compute() -> Mapping[str, int]:
         with histories.entered():
-            return ranks_at(session, competition=competition, board=params.split, at=since)
+            return ranks_at(session, competition=competition, board=split, at=since)
 
-    key = (competition.id, params.split, str(competition.version), since.isoformat())
+    key = (competition.id, split, str(competition.version), since.isoformat())
     try:
         return _earlier.get(key, compute)
     except Unavailable:

@@ -9,6 +9,7 @@ from typing import Literal
 from podium.boards.queries.rows import BoardRow
 from podium.boards.schemas import RowOut, row_out
 from podium.boards.service.board_pages import BoardPage
+from podium.http.html.texts import decimals_of
 
 BREADTH = 100
 """Units of the small picture of an interval, from the least to the greatest end on the page."""
@@ -24,10 +25,10 @@ class PlaceChange:
 
 @dataclass(frozen=True, slots=True)
 class Whisker:
-    """A 95 % interval as numbers, and as places in a picture that is `BREADTH` units wide."""
+    """A 95 % interval as text, and as places in a picture that is `BREADTH` units wide."""
 
-    low: float
-    high: float
+    low: str
+    high: str
     start: float
     middle: float
     end: float
@@ -56,7 +57,7 @@ def shown_rows(board_page: BoardPage, *, is_final: bool, own_team: str | None = 
     return [
         Row(
             told=row_out(row, board_page),
-            score=str(row.score),
+            score=f"{row.score:f}",
             is_mine=row.team_id == own_team,
             is_tied=bool(row.tied_with_first) and row.rank != 1,
             change=_change(row, earlier.get(row.team_id)) if earlier else None,
@@ -83,9 +84,11 @@ def _whisker(row: BoardRow, interval: tuple[float, float], reach: tuple[float, f
     def place(value: float) -> float:
         return round(BREADTH * (value - low) / (high - low), 1) if high > low else BREADTH / 2
 
+    # As many decimals as the score beside it.
+    decimals = max(0, -int(row.score.as_tuple().exponent))
     return Whisker(
-        low=interval[0],
-        high=interval[1],
+        low=decimals_of(interval[0], decimals),
+        high=decimals_of(interval[1], decimals),
         start=place(interval[0]),
         middle=place(float(row.score)),
         end=place(interval[1]),

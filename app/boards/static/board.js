@@ -93,8 +93,10 @@ function exchangeRows(body, fresh) {
     if (!known) {
       shown = document.importNode(row, true);
       shown.classList.add("fresh");
-    } else if (known.innerHTML !== row.innerHTML) {
+    } else if (sourceOf(known) !== sourceOf(row)) {
+      const isOpen = known.querySelector("details")?.open;
       known.replaceChildren(...[...row.childNodes].map((node) => document.importNode(node, true)));
+      if (isOpen) known.querySelector("details").open = true;
       known.className = `${row.className} fresh`;
     } else {
       known.className = row.className;
@@ -103,6 +105,14 @@ function exchangeRows(body, fresh) {
     else body.insertBefore(shown, next);
   }
   for (const row of old.values()) row.remove();
+}
+
+/** A row as the server wrote it: without what scripts have added, and what was unfolded. */
+function sourceOf(row) {
+  const copy = row.cloneNode(true);
+  copy.querySelector("details")?.removeAttribute("open");
+  for (const time of copy.querySelectorAll("time")) time.replaceWith(time.dateTime);
+  return copy.innerHTML;
 }
 
 function isSelecting() {

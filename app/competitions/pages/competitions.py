@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import ClassVar
 
 from fastapi import APIRouter, Query, Request, Response
@@ -58,6 +59,7 @@ class OverviewPage(CompetitionPage):
     template: ClassVar[str] = "competitions/overview.html"
 
     announced: Listed[AnnouncementOut]
+    now: datetime
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,7 +118,8 @@ async def show_overview(request: Request, slug: str) -> Response:
         Listed[AnnouncementOut],
         limit=ANNOUNCEMENTS_AT_A_GLANCE,
     )
-    return await show(request, OverviewPage(layout=layout, announced=announced))
+    page = OverviewPage(layout=layout, announced=announced, now=datetime.now(UTC))
+    return await show(request, page)
 
 
 @router.get("/competitions/{slug}/announcements")

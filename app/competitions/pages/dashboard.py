@@ -4,7 +4,7 @@ life."""
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from functools import partial
 from typing import ClassVar, Literal
 
@@ -65,6 +65,7 @@ ACTS = {
     "release-judging": FormAction(
         "PATCH", _COMPETITION, "judging-released", _switch("judge_uploads", on=True)
     ),
+    "delete": FormAction("DELETE", _COMPETITION, "draft-deleted", is_dangerous=True),
 }
 """By the end of the address of their forms."""
 
@@ -87,6 +88,30 @@ class ToDo:
     is_done: bool
     section: str
     is_must: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NextStep:
+    """The thing that an organizer most likely does next, and where."""
+
+    title: str
+    text: str
+    button: str
+    address: str
+
+
+class DayAtAGlance(BaseModel):
+    """The submissions and active teams of a day."""
+
+    day: date
+    submissions: int
+    teams: int
+
+
+class DaysAtAGlance(BaseModel):
+    """The last days, the earliest first."""
+
+    days: list[DayAtAGlance]
 
 
 class SubmissionAtAGlance(BaseModel):
@@ -152,6 +177,7 @@ class CompetitionActivity:
     latest: list[SubmissionAtAGlance]
     alerts: list[AlertAtAGlance] | None
     rejudging: RejudgingAtAGlance | None
+    days: list[DayAtAGlance]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -162,6 +188,7 @@ class DashboardSection(SectionPage):
     section: ClassVar[str] = "dashboard"
 
     todo: list[ToDo]
+    next_step: NextStep | None
     steps: list[str]
     checklist: Checklist | None
     progress: CompetitionActivity | None
@@ -185,7 +212,7 @@ async def post_act(request: Request, slug: str, name: str) -> Response:
         ACTS[name],
         slug,
         form=await read_form(request),
-        back=address_of(slug),
+        back="/organize" if name == "delete" else address_of(slug),
         again=partial(_page, request, slug),
         name=name,
         confirm=slug,
@@ -208,6 +235,7 @@ async def _page(
     page = DashboardSection(
         layout=layout,
         todo=todo_of(competition, has_files=bool(files.items)) if is_draft else [],
+        next_step=next_step_of(competition, has_files=bool(files.items)),
         steps=steps_of(competition),
         checklist=checklist,
         progress=progress,
@@ -228,6 +256,9 @@ async def _progress(request: Request, slug: str, *, with_alerts: bool) -> Compet
     rejudgings = await document_of(
         request, at("/admin/competitions/{}/rejudgings", slug), Listed[RejudgingAtAGlance], limit=1
     )
+    activity = await document_of(
+        request, at("/admin/competitions/{}/activity", slug), DaysAtAGlance
+    )
     return CompetitionActivity(
         waiting=len(await submissions(MOST_COUNTED, "queued"))
         + len(await submissions(MOST_COUNTED, "judging")),
@@ -235,6 +266,7 @@ async def _progress(request: Request, slug: str, *, with_alerts: bool) -> Compet
         latest=await submissions(LATEST),
         alerts=alerts,
         rejudging=next((one for one in rejudgings.items if one.status in ONGOING), None),
+        days=activity.days,
     )
 
 
@@ -248,13 +280,56 @@ def todo_of(competition: ManagedCompetitionOut, *, has_files: bool) -> list[ToDo
     """The open points of a draft, and what participants will look for."""
     return [
         ToDo(
-            "A ground truth that fits the settings",
+            "Upload the ground truth",
             competition.ground_truth.active_version is not None,
             "ground-truth",
             is_must=True,
         ),
-        ToDo("A description of the task", bool(competition.description), "texts"),
-        ToDo("Rules", bool(competition.rules), "texts"),
-        ToDo("Data for participants", has_files, "files"),
-        ToDo("An end", competition.ends_at is not None, "settings"),
+        ToDo("Describe the task", bool(competition.description), "texts"),
+        ToDo("Add the data for participants", has_files, "files"),
+        ToDo("Write rules", bool(competition.rules), "texts"),
+        ToDo("Set a closing date", competition.ends_at is not None, "settings"),
     ]
+
+
+def next_step_of(competition: ManagedCompetitionOut, *, has_files: bool) -> NextStep | None:
+    """The most likely next step in this phase; None where there is nothing to do but to wait."""
+    match competition.phase:
+        case "draft":
+            return _step_of_draft(competition, has_files=has_files)
+        case "upcoming" | "open" if not competition.counts.submissions:
+            return NextStep(
+                "invite people",
+                "The competition is launched. Share its address, or make links for participants.",
+                "Invite people",
+                "/people",
+            )
+        case "closed":
+            return NextStep(
+                "publish the final ranking",
+                "Look at it first: only organizers see the preview.",
+                "Preview the final ranking",
+                "/finale",
+            )
+        case "revealed":
+            return NextStep(
+                "keep the results",
+                "Download boards, submissions and receipts as one file, or static pages.",
+                "Export",
+                "/archive",
+            )
+    return None
+
+
+def _step_of_draft(competition: ManagedCompetitionOut, *, has_files: bool) -> NextStep:
+    if competition.ground_truth.active_version is None:
+        text = "The right answers. They are never shown to anybody, and checked when you upload."
+        return NextStep("upload the ground truth", text, "Upload", "/ground-truth#upload")
+    if not competition.description:
+        text = "Participants read it first: what is predicted, and from what."
+        return NextStep("describe the task", text, "Write", "/texts")
+    if not has_files:
+        text = "Whatever participants need to train. The sample submission is made for you."
+        return NextStep("add the data", text, "Add files", "/files")
+    text = "Everything is checked first, and you see the result before anybody else."
+    return NextStep("launch", text, "Check everything", "?check=true#todo")

@@ -44,6 +44,12 @@ class CompetitionLayout:
         return isinstance(self.competition, ManagedCompetitionOut)
 
     @property
+    def is_over(self) -> bool:
+        """True if nothing can be submitted any more."""
+        competition = self.competition
+        return competition.phase in ("closed", "revealed") and not competition.late_submissions
+
+    @property
     def team(self) -> PersonOut | None:
         """The visitor's team here."""
         return self.visitor.teams.get(self.slug) if self.visitor else None
@@ -56,12 +62,15 @@ class CompetitionLayout:
             ("data", "/data", "Data"),
             ("leaderboard", "/leaderboard", "Leaderboard"),
             ("charts", "/charts", "Charts"),
-            ("rules", "/rules", "Rules"),
             ("team", "/team", "Team"),
             ("submit", "/submit", "Submit"),
         ]
+        if self.competition.rules:
+            shown.insert(-2, ("rules", "/rules", "Rules"))
         if self.team:
             shown.append(("submissions", "/submissions", "My submissions"))
+        if self.is_over:
+            shown = [each for each in shown if each[0] != "submit"]
         tabs = [(key, self.address + end, words) for key, end, words in shown]
         if self.is_organizer:
             tabs.append(("organize", f"/organize/{self.slug}", "Organize"))

@@ -143,9 +143,17 @@ GROUPS = (
             Field(
                 "duplicates",
                 "The same item twice in the ground truth",
-                "Within one list of the ground truth. In a submission it is always allowed: the"
-                " later one takes a place of the list and scores nothing.",
+                "Within one list of the ground truth.",
                 (("refuse", "Reject the ground truth"), ("drop", "Ignore the later one")),
+            ),
+            Field(
+                "submission_duplicates",
+                "The same item twice in a submission",
+                "Within the first K items of one list.",
+                (
+                    ("count-once", "Count it once: the later one takes a place and scores nothing"),
+                    ("reject", "Reject the file"),
+                ),
             ),
             Field(
                 "split",

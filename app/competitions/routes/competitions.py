@@ -121,6 +121,18 @@ def patch_competition(
     return managed_answer(session, actor, competition, response)
 
 
+@router.delete(
+    "/admin/competitions/{slug}",
+    operation_id="deleteCompetition",
+    summary="Delete a draft",
+    status_code=204,
+    responses=problems(401, 404, 409),
+)
+def delete_competition(session: Writing, actor: SignedIn, slug: str) -> None:
+    """With its settings, files and ground truth. What was launched stays."""
+    competitions.delete_draft(session, actor=actor, slug=slug)
+
+
 def managed_answer(
     session: Session, actor: Actor, competition: Competition, response: Response
 ) -> ManagedCompetitionOut:

@@ -19,7 +19,9 @@ from podium.competitions.schemas.metrics import MetricOut, settings_document, we
 from podium.competitions.service.competitions import CompetitionView, Texts
 from podium.core.competition_settings import (
     DUPLICATES,
+    IMAGE,
     PRESETS,
+    SUBMISSION_DUPLICATES,
     WEIGHT_AND_METRIC,
     CompetitionSettings,
     MetricChoice,
@@ -145,6 +147,7 @@ class CompetitionOut(Output):
     item_ids: str
     missing_rows: str
     duplicates: Annotated[str, Field(description=DUPLICATES)]
+    submission_duplicates: Annotated[str, Field(description=SUBMISSION_DUPLICATES)]
     daily_limit: int
     total_limit: int | None
     final_selections: int
@@ -160,6 +163,8 @@ class CompetitionOut(Output):
     judge_uploads: bool
     concurrent_uploads: int
     rules: str
+    summary: str
+    image: Annotated[str, Field(description=IMAGE)]
     counts: CompetitionCountsOut
 
 

@@ -44,7 +44,8 @@ def error_page(
     context = {
         "problem": document,
         "advice": ADVICE.get(status, "Go back and try again."),
-        "visitor": None,
+        # Asked before by who calls; a refusal never asks the database for it.
+        "visitor": getattr(request.state, "visitor", None),
     }
     page = templates.TemplateResponse(
         request, "error.html", context, status_code=status, headers=headers

@@ -12,7 +12,7 @@ from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader
 
 from podium import __version__
 from podium.http.html.markdown import rendered
-from podium.http.html.texts import browser_of, count_of, size_of
+from podium.http.html.texts import browser_of, count_of, decimals_of, query_words, size_of
 
 HERE = Path(__file__).parent
 """Layout, and whatever belongs to no subject."""
@@ -67,7 +67,10 @@ def moment(value: str | datetime) -> datetime:
 def _filters() -> dict[str, Any]:
     return {
         "iso": lambda value: moment(value).strftime("%Y-%m-%dT%H:%M:%SZ"),
-        "day": lambda value: moment(value).strftime("%d %b %Y, %H:%M"),
+        "day": lambda value: f"{moment(value):%-d %b %Y, %H:%M} UTC",
+        "date_only": lambda value: f"{value:%-d %b %Y}",
+        "decimals": decimals_of,
+        "query_words": query_words,
         "browser": browser_of,
         "size": size_of,
         "counted": count_of,

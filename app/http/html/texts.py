@@ -3,21 +3,65 @@
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 
-UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB")
+UNITS = ("bytes", "KB", "MB", "GB", "TB")
+"""Units of sizes, each 1024 of the one before, as file managers and `ls -h` count."""
 
 
 def size_of(count: int) -> str:
-    """Bytes in the largest unit of which there is at least one: `1,000 bytes`, `1.5 MiB`."""
+    """Bytes in the largest unit of which there is at least one.
+
+    >>> size_of(1000), size_of(1536), size_of(2 << 30)
+    ('1,000 bytes', '1.5 KB', '2 GB')
+    """
     value, unit = float(count), 0
     while value >= 1024 and unit < len(UNITS) - 1:
         value, unit = value / 1024, unit + 1
-    return f"{count:,} {UNITS[0]}" if unit == 0 else f"{value:,.1f} {UNITS[unit]}"
+    shown = f"{value:,.1f}".removesuffix(".0")
+    return f"{count:,} {UNITS[0]}" if unit == 0 else f"{shown} {UNITS[unit]}"
+
+
+QUERY_WORDS = {
+    "session": "sessions",
+    "user": "users",
+    "customer": "customers",
+    "visitor": "visitors",
+    "member": "members",
+    "playlist": "playlists",
+    "basket": "baskets",
+    "topic": "topics",
+    "query": "queries",
+    "impression": "impressions",
+}
+"""Words for the things that ids stand for, by how columns of ids begin."""
+
+
+def query_words(id_column: str) -> tuple[str, str]:
+    """A competition's own word for one of the things that its ids stand for, and for several.
+
+    >>> query_words("session_type"), query_words("customer_id"), query_words("uid")
+    (('session', 'sessions'), ('customer', 'customers'), ('id', 'ids'))
+    """
+    name = id_column.lower()
+    for one, many in QUERY_WORDS.items():
+        if name.startswith(one):
+            return one, many
+    return "id", "ids"
 
 
 def count_of(count: int, one: str, many: str | None = None) -> str:
     """`1 team`, `2,600 teams`."""
     return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def decimals_of(value: float | Decimal | None, decimals: int) -> str:
+    """A score with all its decimals, so that a column of them can be compared; a dash for none.
+
+    >>> decimals_of(0.5, 5), decimals_of(None, 5)
+    ('0.50000', '–')
+    """
+    return "–" if value is None else f"{value:.{decimals}f}"
 
 
 SPANS = (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1))

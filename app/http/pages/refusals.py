@@ -8,11 +8,21 @@ from fastapi import Request, Response
 
 from podium.http.html.error_pages import error_page
 from podium.http.pages.api_calls import ApiProblem
+from podium.http.pages.layout import visitor_of
 
 
-def refused_page(request: Request, error: Exception) -> Response:
+async def greet(request: Request) -> None:
+    """Finds out who looks at a page that will be an error page; nothing more can go wrong by it."""
+    try:
+        await visitor_of(request)
+    except ApiProblem:
+        request.state.visitor = None
+
+
+async def refused_page(request: Request, error: Exception) -> Response:
     """The error page of the API's problem document, with when to try again."""
     assert isinstance(error, ApiProblem)
+    await greet(request)
     answer = error.answer
     headers = {
         name: answer.headers[name] for name in ("retry-after", "allow") if name in answer.headers

@@ -17,7 +17,7 @@ from podium.http.schemas import problems, raw_body
 from podium.http.streaming.downloads import Download, send_file, send_parts, unchanged
 from podium.http.streaming.uploads import store_body
 from podium.http.threads import in_writing_thread
-from podium.http.transactions import Reading, TransactionRoute
+from podium.http.transactions import Reading, TransactionRoute, Writing
 from podium.jobs.waiting import result_of
 from podium.materials.jobs import SAMPLE
 from podium.materials.schemas import FileOut
@@ -145,6 +145,18 @@ async def put_file(
     shown, is_new = await in_writing_thread(partial(_put, application, actor, slug, name, stored))
     response.status_code = 201 if is_new else 200
     return shown
+
+
+@router.delete(
+    "/admin/competitions/{slug}/files/{name}",
+    operation_id="deleteFile",
+    summary="Take a file away",
+    status_code=204,
+    responses=problems(401, 404),
+)
+def delete_file(session: Writing, actor: SignedIn, slug: str, name: str) -> None:
+    """Participants cannot download it any more."""
+    data_files.remove_file(session, actor=actor, slug=slug, name=name)
 
 
 def _sample(application: Application, actor: Actor | None, slug: str) -> Sample:

@@ -17,6 +17,8 @@ from podium.storage import Stored
 
 FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
 
+UNKNOWN_FILE = "This competition has no file of this name."
+
 MAX_FILE_BYTES = 64 << 30
 """More than any data set that people download over HTTP; the disk's reserve is the real limit."""
 
@@ -70,6 +72,25 @@ def put_known(
     return row, is_new
 
 
+def remove_file(session: WriteSession, *, actor: Actor, slug: str, name: str) -> None:
+    """Takes a file away from participants; its bytes go once nothing else refers to them. Raises
+    `NotFound`."""
+    competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
+    row = queries.file_named(session, competition.id, name)
+    if row is None:
+        raise NotFound(UNKNOWN_FILE)
+    session.delete(row)
+    audit.record(
+        session,
+        actor=actor,
+        action="file.delete",
+        competition_id=competition.id,
+        object_id=row.id,
+        name=name,
+        sha256=row.sha256,
+    )
+
+
 def list_files(
     session: Session, *, actor: Actor | None, slug: str, after_name: str | None, limit: int
 ) -> list[DataFile]:
@@ -90,5 +111,5 @@ def find_file(session: Session, *, actor: Actor | None, slug: str, name: str) ->
     competition = competition_for_reader(session, slug=slug, actor=actor)
     row = queries.file_named(session, competition.id, name)
     if row is None:
-        raise NotFound("This competition has no file of this name.")
+        raise NotFound(UNKNOWN_FILE)
     return row

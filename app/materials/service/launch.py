@@ -39,13 +39,19 @@ LARGEST_ERROR = 0.01
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One line of the checklist: what must hold, and whether it does. `is_must` lines stop the
-    launch, the others only warn."""
+    """One line of the checklist: what holds where it has `passed`, and otherwise what is wrong and
+    how to mend it. `is_must` lines stop the launch, the others only warn."""
 
     code: str
-    detail: str
+    good: str
+    bad: str
     passed: bool
     is_must: bool = True
+
+    @property
+    def detail(self) -> str:
+        """The sentence that is true."""
+        return self.good if self.passed else self.bad
 
     def to_problem(self) -> ProblemEntry:
         """The line as it stands in `errors` of a refusal."""
@@ -169,9 +175,17 @@ def _looked_at(
         return None, checks
     summary = truth.summary or {}
     checks += _split_checks(summary["objectives"])
-    checks += [Check("ground-truth-warning", text, False, False) for text in summary["warnings"]]
     checks += [
-        Check("item-file", need.told, need.is_told)
+        Check("ground-truth-warning", "", text, passed=False, is_must=False)
+        for text in summary["warnings"]
+    ]
+    checks += [
+        Check(
+            "item-file",
+            need.told,
+            f"{need.told} Upload such a file under “Ground truth”: it is missing or lacks this.",
+            need.is_told,
+        )
         for need in item_files.needs_of(session, competition.id, settings)
     ]
     prepared = PreparedLaunch(
@@ -189,12 +203,14 @@ def _first_checks(session: Session, competition: Competition, *, has_truth: bool
     return [
         Check(
             "ground-truth",
-            "There is an active ground truth that fits the settings.",
+            "The ground truth is loaded and fits the settings.",
+            "No ground truth that fits the settings is loaded. Upload one under “Ground truth”.",
             has_truth,
         ),
         Check(
             "ends-at",
-            "The competition does not end before it starts: ends_at lies in the future.",
+            "The closing date lies in the future." if ends_at else "No closing date is set.",
+            "The closing date lies in the past. Change it under “Settings”.",
             ends_at is None or database_now(session) < ends_at,
         ),
     ]
@@ -205,6 +221,8 @@ def _split_checks(objectives: Mapping[str, Any]) -> list[Check]:
         Check(
             "scorable-split",
             f"{name} has relevant items on the {split} split.",
+            f"{name} has no relevant item on the {split} split, so that no score could be computed."
+            " Change the public share, or upload a larger ground truth.",
             splits.get(split, {}).get("denominator", 0) > 0,
         )
         for name, splits in objectives.items()
@@ -219,51 +237,63 @@ def _probe_checks(probed: Probed) -> list[Check]:
     share = float(max(shares, default=Fraction(0)))
     errors = [_error_share(scores) for scores in probed.splits.values()]
     error = max(errors, default=0.0)
+    by_chance = f"Random guesses reach about {share:.0%} of the best possible score"
     return [
         Check(
             "perfect-file",
-            "The perfect file reaches exactly the attainable optimum on both splits.",
+            "A perfect file reaches the best possible score on both splits.",
+            "A perfect file does not reach the best possible score. Report this as a bug.",
             probed.perfect_is_optimal,
         ),
-        Check("empty-file", "The empty file scores 0 on both splits.", probed.empty_is_worst),
         Check(
-            "sample-file",
-            f"The sample submission is accepted. {probed.refusal}".strip(),
-            probed.sample_is_accepted,
+            "empty-file",
+            "An empty file scores 0 on both splits.",
+            "An empty file scores more than 0. Report this as a bug.",
+            probed.empty_is_worst,
         ),
+        _sample_check(probed),
         Check(
             "random-guesses",
-            f"Random guesses reach about {share:.0%} of the attainable optimum.",
+            f"{by_chance}.",
+            f"{by_chance}: a board would mostly show luck. More items or fewer places help.",
             share <= MOST_BY_CHANCE,
             is_must=False,
         ),
         Check(
             "standard-error",
-            "The score of a file that finds half of the labels has a standard error of"
-            f" {error:.2%} of the attainable optimum.",
+            f"Scores are precise: the standard error is about {error:.2%} of the best possible.",
+            f"Scores are imprecise: the standard error is about {error:.2%} of the best possible,"
+            " so that small differences mean nothing. A larger test set helps.",
             error <= LARGEST_ERROR,
             is_must=False,
         ),
     ]
 
 
+def _sample_check(probed: Probed) -> Check:
+    return Check(
+        "sample-file",
+        "The sample submission is accepted.",
+        f"The sample submission is rejected. {probed.refusal}".strip(),
+        probed.sample_is_accepted,
+    )
+
+
 def _rating_checks(probed: Probed) -> list[Check]:
     return [
         Check(
             "perfect-file",
-            "The file of the true ratings has an error of exactly 0 on both splits.",
+            "A file of the true ratings has an error of exactly 0 on both splits.",
+            "A file of the true ratings has an error. Report this as a bug.",
             probed.perfect_is_optimal,
         ),
         Check(
             "empty-file",
             "The sample file, which predicts 0 everywhere, has an error on both splits.",
+            "The sample file, which predicts 0 everywhere, has no error: all true ratings are 0.",
             probed.empty_is_worst,
         ),
-        Check(
-            "sample-file",
-            f"The sample submission is accepted. {probed.refusal}".strip(),
-            probed.sample_is_accepted,
-        ),
+        _sample_check(probed),
     ]
 
 
@@ -283,7 +313,7 @@ def _require_musts(checks: Sequence[Check]) -> None:
     if not failed:
         return
     raise WrongState(
-        f"Not true yet: {' '.join(check.detail for check in failed)}",
+        " ".join(check.detail for check in failed),
         code=ErrorCode.LAUNCH_CHECKLIST,
         problems=[check.to_problem() for check in failed[:10]],
         problem_count=len(failed),

@@ -58,7 +58,7 @@ def read_lists(
     if run.seen.bytes.count(0) != missing:
         raise NotPlain("an id occurs twice")
     ranks = None if run.ranks is None else run.ranks.column()
-    return ListsRead(run.rows, missing, run.empty, ranks, run.parts)
+    return ListsRead(run.rows, missing, run.empty, ranks, run.parts, joined=run.joined)
 
 
 class ListRowForm(Generic[T]):
@@ -77,12 +77,18 @@ class ListRowForm(Generic[T]):
             longest_line=task.max_line_bytes,
             depth=plan.depth,
             text_items=task.item_ids == "string",
+            distinct_items=task.depth if task.submission_duplicates == "reject" else 0,
         )
         if plan.labels is not None:
             self._point_to_labels(kernel, plan.labels)
         if plan.lists_of is not None:
             self._kept = Column(plan.lists_of)
             self.c.kept = self._kept.address
+
+    @property
+    def items_bytes(self) -> int:
+        """The room for the items of rows that are being read."""
+        return int(ITEM_BYTES * (ROWS_UNDER_WAY * max(1, self.c.depth) + self.c.distinct_items))
 
     def _point_to_labels(self, kernel: ctypes.CDLL, labels: pl.DataFrame) -> None:
         queries = Column(labels["query"])
@@ -110,7 +116,7 @@ class _Run(Generic[T]):
         progress: Progress | None,
     ) -> None:
         self.lines, self.kernel, self.form, self.progress = lines, kernel, form, progress
-        self.rows = self.empty = 0
+        self.rows = self.empty = self.joined = 0
         self.parts: list[T] = []
         self.lock = Lock()
         count = form.published.count
@@ -135,11 +141,12 @@ class _Run(Generic[T]):
             start = size = 0
         worker.finish()
 
-    def note(self, rows: int, empty: int) -> None:
+    def note(self, rows: int, empty: int, joined: int) -> None:
         """Counts rows. Raises NotPlain if there are too many."""
         with self.lock:
             self.rows += rows
             self.empty += empty
+            self.joined += joined
             if self.rows > self.form.published.count:
                 raise NotPlain("more rows than published ids")
             if self.progress is not None and self.form.published.count:
@@ -151,7 +158,7 @@ class _Worker(Generic[T]):
 
     def __init__(self, run: _Run[T]) -> None:
         self._run, self._form = run, run.form
-        self._items = Array(ITEM_BYTES * ROWS_UNDER_WAY * max(1, run.form.plan.depth))
+        self._items = Array(run.form.items_bytes)
         self._found = ListsFound(seen=run.seen.address)
         if run.ranks is not None:
             self._found.ranks = run.ranks.address
@@ -171,7 +178,8 @@ class _Worker(Generic[T]):
 
     def read(self, block: Block, start: int, size: int) -> None:
         """Reads the lines of a block from `start` on. Raises NotPlain."""
-        found, rows, empty = self._found, self._found.rows, self._found.empty
+        found = self._found
+        rows, empty, joined = found.rows, found.empty, found.joined
         done = self._run.kernel.podium_read_lists(
             ctypes.byref(self._form.c),
             block.address + start,
@@ -181,7 +189,7 @@ class _Worker(Generic[T]):
         )
         if done != size - start:
             raise NotPlain(f"a row that is not plain: {bytes(block.bytes[start + done :][:80])!r}")
-        self._run.note(found.rows - rows, found.empty - empty)
+        self._run.note(found.rows - rows, found.empty - empty, found.joined - joined)
         if max(_SHORTEST_ROW * found.lists, _SHORTEST_ITEM * found.items, found.text_size) > (
             KEPT_BYTES
         ):

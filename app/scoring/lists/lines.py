@@ -15,9 +15,9 @@ from typing import BinaryIO
 
 import polars as pl
 
-from podium.scoring.lists.findings import Findings
+from podium.scoring.lists.findings import Findings, JoinedLists, may_join
 from podium.scoring.lists.header import read_header
-from podium.scoring.lists.rows import ListRow, RowLayout, read_row
+from podium.scoring.lists.rows import ListRow, RowLayout, is_joined, read_row, repeated_item
 from podium.scoring.lists.texts import first_text
 from podium.scoring.problems import SHOWN_PROBLEMS, Code, FileRejected, Problem
 from podium.scoring.published import PublishedIds
@@ -67,6 +67,7 @@ class _StrictReader:
         self.published = published
         self.sink = sink
         self.findings = Findings()
+        self.joined = JoinedLists()
         self.line = 1
         self.last_line = 1 + published.count + MAX_SURPLUS_ROWS
         self.blank = 0  # blank lines just before, which are fine if nothing follows them
@@ -75,6 +76,8 @@ class _StrictReader:
         self.empty = 0
         self.good: list[bytes] = []
         self.positions = form.positions
+        self.may_join = may_join(form.task)
+        self.distinct = form.task.submission_duplicates == "reject"
         self.first_lines = array("i", bytes(4 * published.count))
         self.place_of = _places(published)
         self.fully_quoted = _fully_quoted(form.task)
@@ -112,6 +115,7 @@ class _StrictReader:
         if missing and not self.findings.enough and self.form.task.missing_rows == "reject":
             queries = (query for query, line in enumerate(self.first_lines) if not line)
             self.findings.add(missing_ids(self.published, self.form.task, missing, queries))
+        self.joined.refuse(self.findings, lists=self.rows - self.empty)
         if self.findings.count:
             raise self.findings.rejected()
         return LineCounts(self.rows, missing, self.empty)
@@ -129,10 +133,13 @@ class _StrictReader:
                 row_id, session, objective, labels = match.group(*groups)
                 place = place_of(session)
                 query = place * objectives + positions[objective or b""]
-                if place >= 0 and not first_lines[query]:
+                repeats = self.distinct and repeated_item(labels, self.form.task.depth) is not None
+                if place >= 0 and not first_lines[query] and not repeats:
                     first_lines[query] = line
                     good.append(raw if groups[0] == 1 else row_id + b"," + labels)
                     self.empty += not labels
+                    if self.may_join:
+                        self._note_form(line, row_id, labels)
                     continue
             self.line = line
             self._look(raw)
@@ -157,6 +164,12 @@ class _StrictReader:
         if row.labels is not None:
             self.empty += not row.labels
             self.good.append(row.id + b"," + row.labels)
+            if self.may_join:
+                self._note_form(self.line, row.id, row.labels)
+
+    def _note_form(self, line: int, row_id: bytes, labels: bytes) -> None:
+        if is_joined(labels):
+            self.joined.add(line, row_id, labels, self.form.task.labels_column)
 
     def _refuse_blanks(self) -> None:
         start = self.line - self.blank

@@ -61,10 +61,12 @@ class ReadingPlan(Generic[T]):
 class ListsRead(Generic[T]):
     """A whole submission: counts of its rows, of published ids without one, and of rows without
     any item; the 1-based rank of every label (UInt16, 0 where it is not in the list), if there are
-    any; and what `on_lists` has returned."""
+    any; what `on_lists` has returned; and of lists that may be several items joined by other signs
+    than spaces."""
 
     rows: int
     missing: int
     empty: int
     ranks: pl.Series | None = None
     parts: list[T] = field(default_factory=list)
+    joined: int = 0

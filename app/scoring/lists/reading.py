@@ -27,6 +27,7 @@ from podium.scoring.containers.detection import (
 from podium.scoring.kernel.library import kernel
 from podium.scoring.kernel.lists import read_lists
 from podium.scoring.kernel.text import Lines, NotPlain, WholeLines
+from podium.scoring.lists.findings import are_usual, may_join
 from podium.scoring.lists.plan import ListsRead, ReadingPlan
 from podium.scoring.problems import FileRejected
 from podium.scoring.published import PublishedIds
@@ -58,7 +59,7 @@ def read_submission(
     """
     try:
         read = _plain(file, task, published, plan, progress, unpacked)
-        if read is not None:
+        if read is not None and not _is_joined(read, task):
             return read
         with tempfile.TemporaryDirectory(dir=scratch) as folder:
             canonical = Path(folder) / "canonical.csv"
@@ -114,6 +115,11 @@ def _plain(
             )
     except NotPlain:
         return None
+
+
+def _is_joined(read: ListsRead[T], task: Task) -> bool:
+    """True if lists may have the wrong separators: the strict reader says so, or not."""
+    return may_join(task) and are_usual(read.joined, lists=read.rows - read.empty)
 
 
 @contextmanager

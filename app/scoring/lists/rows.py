@@ -7,7 +7,7 @@ decided in `lines.py`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from podium.scoring.problems import Code, Problem, printable, quoted
@@ -80,7 +80,41 @@ def read_row(raw: bytes, line: int, form: RowLayout) -> ListRow:
         labels = read_labels(text, task)
     except RowProblem as wrong:
         problems.append(in_field(wrong, line, row_id, task.labels_column))
+    if labels and task.submission_duplicates == "reject":
+        problems.extend(_repetition(labels, line, row_id, task))
     return ListRow(row_id, session, objective, labels, problems)
+
+
+def _repetition(labels: bytes, line: int, row_id: bytes, task: Task) -> Iterator[Problem]:
+    item = repeated_item(labels, task.depth)
+    if item is not None:
+        detail = f"{quoted(item)} occurs twice among the first {task.depth:,} items"
+        wrong = RowProblem(Code.DUPLICATE_LABEL, detail, "Name each item of a list once.")
+        yield in_field(wrong, line, row_id, task.labels_column)
+
+
+def repeated_item(labels: bytes, depth: int) -> bytes | None:
+    """The first item of canonical labels that occurs a second time within `depth`, if any.
+
+    >>> repeated_item(b"3 1 2 1 3", 4), repeated_item(b"3 1 2 1 3", 3)
+    (b'1', None)
+    """
+    seen: set[bytes] = set()
+    for item in labels.split(b" ")[:depth]:
+        if item in seen:
+            return item
+        seen.add(item)
+    return None
+
+
+def is_joined(labels: bytes) -> bool:
+    """True if canonical labels have the form of several items that are joined by other signs than
+    spaces, or of a list as programs print it.
+
+    >>> is_joined(b"a|b|c"), is_joined(b"['a' 'b']"), is_joined(b"a|b c|d"), is_joined(b"a|")
+    (True, True, False, False)
+    """
+    return _JOINED.fullmatch(labels) is not None
 
 
 def in_field(wrong: RowProblem, line: int, row_id: bytes, column: str) -> Problem:
@@ -235,10 +269,11 @@ def _is_text_item(item: bytes) -> bool:
 
 
 def _hint(item: bytes, task: Task) -> str:
-    if b"," in item:
-        return "Separate items by spaces, not commas."
-    if b"\t" in item:
-        return "Separate items by spaces, not tabs."
+    for sign, name in _SEPARATORS.items():
+        if sign in item:
+            return f"Separate items by spaces, not {name}."
+    if item[:1] in b"[({" or item[-1:] in b"])}":
+        return "Write the items only, without the brackets of a list: 5 7 9."
     if task.item_ids == "string":
         return f"Items are 1 to {LONGEST_ITEM_BYTES} printable ASCII characters without quotes."
     if item[:1] == b"-":
@@ -264,4 +299,6 @@ _SHORT_INTEGERS = re.compile(rb" *+(?:[0-9]{1,9}+(?: ++|\Z))*")
 _LEADING_ZEROS = re.compile(rb"(?<![0-9])0+(?=[0-9])")
 _INTEGER_ITEM = re.compile(rb"[0-9]{1,10}")
 _TEXT_ITEM = re.compile(rb"[!#-+\--~]{1,%d}" % LONGEST_ITEM_BYTES)
+_SEPARATORS = {b",": "commas", b"\t": "tabs", b"|": "“|”", b";": "semicolons"}
+_JOINED = re.compile(rb"[|;]*[^ |;]+(?:[|;]+[^ |;]+)+[|;]*|\[.*\]")
 _NOTHING = {b"nan", b"none", b"null", b"na", b"n/a", b"nil", b"inf", b"-inf"}

@@ -96,6 +96,8 @@ class RunReader:
             everything = pl.int_range(self.published.count, dtype=pl.UInt32, eager=True)
             places = everything.filter(~everything.is_in(answered)).head(SHOWN_PROBLEMS)
             self.findings.add(missing_ids(self.published, self.task, missing, iter(places)))
+        if self.task.submission_duplicates == "reject":
+            self._refuse_repetitions()
         if self.findings.count:
             raise self.findings.rejected()
         self._write(sink)
@@ -176,6 +178,15 @@ class RunReader:
         detail = f"more than {MAX_TOPIC_LINES:,} lines for each published topic"
         hint = f"Send the best {self.task.depth:,} documents of each topic; no others count."
         return FileRejected.because(Code.TOO_MANY_ROWS, detail, hint=hint)
+
+    def _refuse_repetitions(self) -> None:
+        columns = ["place", "docno"]
+        twice = self.kept.filter(self.kept.select(columns).is_duplicated()).unique(columns)
+        for place, docno in twice.sort(columns).select(columns).iter_rows():
+            topic = self.published.id_of(place)
+            detail = f"{docno} occurs twice among the first {self.task.depth:,} items of {topic}"
+            hint = "Name each document of a topic once."
+            self.findings.add(Problem(Code.DUPLICATE_LABEL, detail, id=topic, hint=hint))
 
     def _prune(self) -> None:
         """Puts everything in order, and forgets what is too deep to be looked at."""

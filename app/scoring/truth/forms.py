@@ -11,7 +11,7 @@ from typing import Any
 
 from podium.scoring.lists.rows import RowLayout, RowProblem, check_id, read_id, read_labels
 from podium.scoring.lists.trec import fields_of, is_qrels
-from podium.scoring.problems import Code, FileRejected, quoted
+from podium.scoring.problems import Code, FileRejected, printable, quoted
 from podium.scoring.task import MAX_ITEM, MAX_SESSION, Task
 from podium.scoring.truth.collecting import Collector
 from podium.scoring.truth.qrels import collect_qrels, read_relevance
@@ -174,7 +174,7 @@ def _collect_submission(table: FileTable, collector: Collector) -> None:
     )
     form = RowLayout.of(task, labels_first=False)
     for line, fields in table.rows:
-        name = fields[id_at].decode("ascii", "backslashreplace")
+        name = printable(fields[id_at])
         try:
             session, objective = read_id(fields[id_at], form)
             labels = read_labels(fields[labels_at], task)
@@ -204,7 +204,7 @@ def _collect_long(table: FileTable, collector: Collector, names: tuple[str, ...]
             check_id(session, objective, form, shown=row_id)
             items, relevance = _long_labels(fields, places, names[-1], task)
         except RowProblem as wrong:
-            shown = row_id[:64].decode("ascii", "backslashreplace")
+            shown = printable(row_id[:64])
             collector.problem(wrong.code, wrong.detail, line, shown)
             continue
         place = collector.session(session.decode("ascii"), line)

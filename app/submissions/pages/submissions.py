@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from decimal import Decimal
 from typing import ClassVar
 
 from fastapi import APIRouter, Request, Response
@@ -12,6 +13,7 @@ from fastapi.responses import RedirectResponse
 from pydantic import BaseModel
 
 from podium.competitions.pages.layout import CompetitionLayout, CompetitionPage, competition_layout
+from podium.competitions.schemas.competitions import CompetitionOut
 from podium.http.pages.api_calls import ask, at, document_of
 from podium.http.pages.fields import EMPTY, FormView, after, read_form, refused
 from podium.http.pages.layout import require_visitor, show
@@ -59,6 +61,7 @@ class SubmissionsPage(CompetitionPage):
     cursor: str | None
     chosen: list[str]
     may_choose: bool
+    may_submit: bool
     places: int
     is_live: bool
     has_private: bool
@@ -66,13 +69,14 @@ class SubmissionsPage(CompetitionPage):
 
 @dataclass(frozen=True, kw_only=True)
 class SubmissionPage(CompetitionPage):
-    """One file with its steps, and the place of its team."""
+    """One file with its steps, the place of its team, and how far it is from the best before."""
 
     template: ClassVar[str] = "submissions/submission.html"
 
     submission: SubmissionOut
     steps: list[tuple[str, str]]
     place: PlaceOfTeam | None
+    gain: str | None
     is_live: bool
     is_own: bool
     refresh_seconds: int = REFRESH_SECONDS
@@ -132,6 +136,7 @@ async def _list_page(
         cursor=cursor,
         chosen=await _chosen(request, slug, listed.items, cursor),
         may_choose=competition.phase in ("open", "frozen") and layout.team is not None,
+        may_submit=competition.phase in ("open", "frozen") or competition.late_submissions,
         places=competition.final_selections,
         is_live=any(each.status not in FINAL for each in listed.items),
         has_private=any(each.private_score is not None for each in listed.items),
@@ -160,13 +165,15 @@ async def _page(
         address = f"/competitions/{submission.competition}/submissions/{submission.id}"
         return RedirectResponse(address, status_code=303)
     layout = await competition_layout(request, slug, here="submissions")
+    is_own = layout.team is not None and layout.team.id == submission.team.id
     page = SubmissionPage(
         layout=layout,
         submission=submission,
         steps=steps_of(submission),
         place=await _place(request, layout, submission),
+        gain=await _gain(request, layout.competition, submission) if is_own else None,
         is_live=submission.status not in FINAL,
-        is_own=layout.team is not None and layout.team.id == submission.team.id,
+        is_own=is_own,
     )
     return await show(request, page, form=form)
 
@@ -191,6 +198,51 @@ async def _place(
     )
     rows = answer.read(PlacesOfTeam).rows if answer.is_good else []
     return rows[0] if rows else None
+
+
+async def _gain(
+    request: Request, competition: CompetitionOut, submission: SubmissionOut
+) -> str | None:
+    """How far the score is from the best of those that the team has submitted before. On a ladder
+    board differences are what it keeps back."""
+    if submission.public_score is None or competition.board == "ladder":
+        return None
+    listed = await document_of(
+        request,
+        at("/competitions/{}/submissions", competition.slug),
+        Listed[SubmissionOut],
+        limit=1000,
+    )
+    before = [
+        each.public_score
+        for each in listed.items
+        if each.public_score is not None and each.submitted_at < submission.submitted_at
+    ]
+    return gain_of(
+        submission.public_score,
+        before,
+        decimals=competition.decimals,
+        higher_is_better=competition.metric.higher_is_better,
+    )
+
+
+def gain_of(score: float, before: Sequence[float], *, decimals: int, higher_is_better: bool) -> str:
+    """The difference of the shown values, in words.
+
+    >>> gain_of(0.51, [0.5, 0.42], decimals=3, higher_is_better=True)
+    '+0.010 over your best before'
+    >>> gain_of(0.95, [0.9], decimals=2, higher_is_better=False)
+    '0.05 behind your best before'
+    """
+    if not before:
+        return "your first score"
+    best = max(before) if higher_is_better else min(before)
+    gain = Decimal(str(score)) - Decimal(str(best))
+    if gain == 0:
+        return "equal to your best before"
+    if (gain > 0) == higher_is_better:
+        return f"{gain:+.{decimals}f} over your best before"
+    return f"{abs(gain):.{decimals}f} behind your best before"
 
 
 def steps_of(submission: SubmissionOut) -> list[tuple[str, str]]:

@@ -24,13 +24,22 @@ from podium.submissions.schemas import SubmissionOut, UploadOut
 LIMITS = {
     "daily_limit": "the daily limit",
     "total_limit": "the limit for the whole competition",
-    "rejected_per_hour": "too many rejected files within an hour",
-    "concurrent_uploads": "your team's uploads under way",
-    "uploads_per_user": "your uploads under way",
-    "accept_uploads": "the organizers, who take no files for the moment",
+    "rejected_per_hour": "the number of rejected files within an hour",
+    "concurrent_uploads": "your team's uploads in progress",
+    "uploads_per_user": "your uploads in progress",
+    "accept_uploads": "the organizers, who have paused uploads",
     "phase": "the competition's phase",
 }
 """The limit that decides a team's allowance, in words."""
+
+LIMIT_REACHED = {
+    "daily_limit": ("Daily limit reached.", "The limit resets at 00:00 UTC."),
+    "total_limit": (
+        "Your team has used all its submissions.",
+        "Select the ones that count in the end under “My submissions”.",
+    ),
+}
+"""A limit that is used up, and what follows."""
 
 router = APIRouter(include_in_schema=False)
 
@@ -64,6 +73,7 @@ class SubmitPage(CompetitionPage):
     facts: Mapping[str, str | int]
     origin: str
     kept: str
+    is_over: bool
 
 
 @router.get("/competitions/{slug}/submit")
@@ -112,6 +122,7 @@ async def _page(request: Request, slug: str, form: FormView = EMPTY) -> Response
         unfinished=unfinished,
         facts=_facts(layout),
         origin=installation_address(request),
+        is_over=layout.is_over,
         kept=duration_of(request.app.state.application.settings.upload_keep_seconds),
     )
     return await show(request, page, form=form)
@@ -121,20 +132,22 @@ def _why_not(layout: CompetitionLayout, team: SendingTeam | None) -> tuple[str, 
     """The reason why nothing can be sent now, and what can be done; None where something can."""
     competition, phase = layout.competition, layout.competition.phase
     if phase in ("draft", "upcoming"):
-        return "The competition has not begun.", "Files are taken from its start on."
-    if phase in ("closed", "revealed") and not competition.late_submissions:
-        return "The competition is closed.", "What you sent is on the page “My submissions”."
+        return "The competition has not started yet.", "You can submit from its start on."
+    if layout.is_over:
+        return "The competition is over.", "No more files are accepted."
     if team is None:
-        return "You are in no team yet.", "Enter the competition with a team first."
+        return "You have not joined yet.", "Join the competition with a team first."
     if team.disqualified:
         return "Your team is disqualified.", team.disqualified.reason
     if not competition.accept_uploads:
         return (
-            "The organizers take no files for the moment.",
-            "What was accepted stays. Look at the announcements.",
+            "Uploads are paused by the organizers.",
+            "Files that you have submitted stay. See the announcements.",
         )
     if team.submissions_left_today == 0:
-        return "Nothing is left for now.", "More can be sent after the time that stands here."
+        if team.limited_by in LIMIT_REACHED:
+            return LIMIT_REACHED[team.limited_by]
+        return "No submission is possible at the moment.", f"Limited by {LIMITS[team.limited_by]}."
     return None
 
 

@@ -2,10 +2,17 @@
 
 from fastapi import APIRouter
 
-from podium.submissions.routes import disqualification, events, receipts, submissions, uploads
+from podium.submissions.routes import (
+    activity,
+    disqualification,
+    events,
+    receipts,
+    submissions,
+    uploads,
+)
 
 router = APIRouter()
-for module in (disqualification, events, receipts, submissions, uploads):
+for module in (activity, disqualification, events, receipts, submissions, uploads):
     router.include_router(module.router)
 
 __all__ = ["router"]

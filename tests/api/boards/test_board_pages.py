@@ -12,7 +12,7 @@ from sqlalchemy import select
 from starlette.testclient import TestClient
 
 from podium.application import Application
-from podium.core.models import AccessToken, Competition, User
+from podium.core.models import AccessToken, Competition, Team, User
 from podium.main import create_app
 from tests.builders.board_rows import NOON, add_competition, add_team
 from tests.builders.page import Page
@@ -38,8 +38,8 @@ def test_a_board_shows_its_teams_best_first(application: Application, browser: T
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
     assert [[*row[:4], row[-1]] for row in Page(answer.text).rows] == [
         ["#↑", "Team", "Score", "Submissions", "Last"],
-        ["1", "Bob", "0.60000", "3", "20 Nov 2026, 12:00"],
-        ["2", "Ada", "0.57123", "3", "20 Nov 2026, 12:00"],
+        ["1", "Bob", "0.60000", "3", "20 Nov 2026, 12:00 UTC"],
+        ["2", "Ada", "0.57123", "3", "20 Nov 2026, 12:00 UTC"],
     ]
 
 
@@ -109,7 +109,7 @@ def test_a_board_is_searched_by_how_names_read(
         add_team(application, otto, name, shown)
     rows = Page(browser.get(f"{BOARD}?q=%20ÀDA").text).rows
     assert [row[:2] for row in rows[1:]] == [["1", "Ada Lovelace"], ["3", "ADALBERT"]]
-    assert "No team is called like this" in browser.get(f"{BOARD}?q=%25").text
+    assert "No team with this name" in browser.get(f"{BOARD}?q=%25").text
 
 
 @pytest.mark.parametrize(
@@ -187,7 +187,7 @@ def test_a_final_board_shows_intervals_ties_and_where_teams_came_from(
     add_team(application, otto, "Ada", 49000, final=(51000, 1), standard_error=0.01, is_tied=True)
     add_team(application, otto, "Bob", 50000, final=(50000, 2), standard_error=0.01, is_tied=True)
     page = Page(browser.get(f"{BOARD}?split=private").text)
-    assert page.rows[1][:5] == ["1", "▲1place up#2", "Ada", "0.51000", "0.4904 to 0.5296"]
+    assert page.rows[1][:5] == ["1", "▲1place up#2", "Ada", "0.51000", "0.49040 to 0.52960"]
     assert page.rows[2][:3] == ["2", "▼1place down#1", "Bobtied with #1"]
 
 
@@ -203,8 +203,34 @@ def test_a_board_says_of_which_sessions_it_is_made(
     application: Application, browser: TestClient
 ) -> None:
     add_competition(application, revealed_at=NOON)
-    assert "about 33 % of the sessions" in browser.get(BOARD).text
+    assert "about 33 % of the sessions" in browser.get(f"{BOARD}?split=public").text
     assert "about 67 % of the sessions" in browser.get(f"{BOARD}?split=private").text
+
+
+def test_after_the_reveal_board_and_charts_open_on_the_final_ranking(
+    application: Application, browser: TestClient
+) -> None:
+    otto = add_competition(application, closed_at=NOON, revealed_at=NOON)
+    add_team(application, otto, "Ada", 57123)
+    assert "<h1>Final ranking</h1>" in browser.get(BOARD).text
+    assert "<h1>Leaderboard</h1>" in browser.get(f"{BOARD}?split=public").text
+    charts = browser.get("/competitions/otto/charts").text
+    assert 'href="?" aria-current="page">Final (private)' in charts
+    overview = browser.get("/competitions/otto").text
+    assert "Submit a file" not in overview
+    assert "the final ranking is published" in overview
+
+
+def test_a_board_says_how_many_teams_entered_and_how_many_are_on_it(
+    application: Application, browser: TestClient
+) -> None:
+    otto = add_competition(application)
+    add_team(application, otto, "Ada", 57123)
+    with application.database.write() as session:
+        late = Team(competition_id=otto, name="Late", name_key="late", invite_code="x")
+        late.created_at = NOON
+        session.add(late)
+    assert "of 2 that entered" in browser.get(BOARD).text
 
 
 def test_a_frozen_board_says_so(application: Application, browser: TestClient) -> None:

@@ -94,7 +94,7 @@ def test_without_a_score_there_is_nothing_to_draw(
 ) -> None:
     add_competition(application)
     answer = browser.get(CHARTS)
-    assert "Nothing to draw yet" in answer.text
+    assert "No charts yet" in answer.text
     assert 'role="img"' not in answer.text
 
 

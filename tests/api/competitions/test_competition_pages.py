@@ -57,7 +57,7 @@ def test_the_list_says_what_there_is_and_until_when(site: Site, slug: str) -> No
 def test_the_list_is_searched_by_title_and_slug(site: Site, slug: str) -> None:
     browser = site.browser()
     assert "OTTO" in browser.get("/?q=tT").text
-    assert "Nothing is called like that" in browser.get("/?q=%25").text
+    assert "No competition with this title" in browser.get("/?q=%25").text
     assert 'value="&lt;b&gt;"' in browser.get("/?q=<b>").text
 
 
@@ -80,10 +80,11 @@ def test_the_overview_tells_the_task_the_evaluation_dates_and_limits(site: Site,
     assert "<h2>The <em>task</em></h2>" in page
     assert 'rel="nofollow noopener"' in page
     text = words(page)
-    assert "The score is 0.1 · clicks + 0.3 · carts + 0.6 · orders. More is better." in text
+    assert "Score = 0.1 · clicks + 0.3 · carts + 0.6 · orders. Higher is better." in text
     assert "clicks, carts, orders recall_capped@20:micro : hits among the first 20" in text
-    assert "Files a day 5 a team" in text
-    assert "Upload 2.0 GiB, 4.0 GiB unpacked" in text
+    assert "Submissions 5 per team and day; resets at 00:00 UTC" in text
+    assert "Up to 2 GB, 4 GB uncompressed." in text
+    assert "session_type,labels 42_clicks,59625 1142000 582732" in text
     assert "News" in text
     assert "<title>Overview · OTTO &lt;i&gt; · Podium</title>" in page
 
@@ -95,7 +96,8 @@ def test_files_stand_with_size_hash_and_lines_to_copy(site: Site, slug: str) -> 
     ]
     text = words(page)
     assert "train.csv 8 bytes" in text
-    assert sha256 in text
+    assert f'title="{sha256}"' in page
+    assert f"{sha256[:12]}…" in text
     assert "podium competitions download otto" in text
     assert "curl -O http://testserver/api/v1/competitions/otto/files/train.csv" in text
     sample = site.browser().get("/api/v1/competitions/otto/sample-submission")

@@ -39,13 +39,13 @@ def test_objectives_stand_with_weights_formulas_and_sources(
         diagnostics=["mrr@7"],
     )
     assert "2 metrics" in browser.get("/").text
-    assert "The score is 0.5 · clicks + 10 · carts. More is better." in text
+    assert "Score = 0.5 · clicks + 10 · carts. Higher is better." in text
     assert (
         "recall_capped@20:micro : hits among the first 20 items / min(20, relevant items)" in text
     )
     assert "ndcg@5 : mean of: Σ relevance / log2(rank + 1) over the first 5 items" in text
     assert "Järvelin" in text
-    assert "never ranked mrr@7 : mean of: 1 / rank of the first relevant item" in text
+    assert "not ranked mrr@7 : mean of: 1 / rank of the first relevant item" in text
 
 
 def test_a_single_objective_needs_no_sum_and_errors_are_better_when_small(
@@ -53,5 +53,5 @@ def test_a_single_objective_needs_no_sum_and_errors_are_better_when_small(
 ) -> None:
     text = text_of(application, browser, **PRESETS["rmse"])
     assert "The score is" not in text
-    assert "Less is better." in text
+    assert "Lower is better." in text
     assert "rmse : square root of the mean" in text

@@ -77,7 +77,7 @@ def _launch(olga: Organizer, slug: str, act: Callable[..., Any]) -> None:
     base = f"/organize/{slug}"
     early = act("launch")
     assert early.status_code == 409
-    assert "There is an active ground truth that fits the settings." in early.text
+    assert "No ground truth that fits the settings is loaded." in early.text
     olga.browser.client.post(
         f"{base}/uploads/ground-truth",
         files={"file": ("truth.jsonl", TRUTH)},

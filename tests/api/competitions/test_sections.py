@@ -118,11 +118,12 @@ def test_what_people_type_is_text_on_every_page(olga: Organizer, site: Site) -> 
         assert f"<i>{slug}" not in text, address
 
 
-def test_what_an_item_twice_means_is_said_of_the_ground_truth(olga: Organizer) -> None:
-    """In submissions it is allowed, whatever the setting says."""
+def test_what_an_item_twice_means_is_said_of_ground_truth_and_submissions(olga: Organizer) -> None:
     page = olga.browser.get(f"/organize/{olga.draft()}/settings").text
     assert "The same item twice in the ground truth" in page
     assert "Reject the ground truth" in page
+    assert "The same item twice in a submission" in page
+    assert "Count it once" in page
     described = olga.browser.get("/openapi.json").json()["components"]["schemas"]
     told = [
         schema["properties"]["duplicates"].get("description", "")

@@ -103,7 +103,8 @@ def test_a_launch_says_what_the_item_file_lacks(judging: Installation) -> None:
     assert put(judging.admin, route, "item,users\n1,1\n", 1).status_code == 201
     problem = problem_of(judging.admin.post(f"{route}/launch"), 409, "launch-checklist")
     assert [error["detail"] for error in problem["errors"]] == [
-        "The item file has features: any columns of numbers, as ild@2 needs."
+        "The item file has features: any columns of numbers, as ild@2 needs. Upload such a file"
+        " under “Ground truth”: it is missing or lacks this."
     ]
     again = put(judging.admin, route)
     assert (again.status_code, again.json()["items"]) == (200, 5)

@@ -95,7 +95,7 @@ def test_a_visitor_who_is_not_signed_in_is_led_there_and_back(waiting: Team, sit
 
 def test_without_a_team_the_page_tells_how_to_enter(waiting: Team, site: Site) -> None:
     text = site.browser(site.installation.person("nobody's member")).get(waiting.at("/submit")).text
-    assert "You are in no team yet." in text
+    assert "You have not joined yet." in text
     assert "submit-form" not in text
 
 
@@ -125,7 +125,7 @@ def test_a_waiting_file_can_be_taken_back(waiting: Team) -> None:
     address = waiting.send(lines()).headers["location"].partition("?")[0]
     answer = waiting.browser.send(f"{address}/cancel")
     assert answer.status_code == 303
-    assert "The file was taken back" in waiting.browser.get(address).text
+    assert "Withdrawn before it was scored" in waiting.browser.get(address).text
     again = waiting.browser.send(f"{address}/cancel")
     assert (again.status_code, 'role="alert"' in again.text) == (409, True)
 
@@ -172,7 +172,7 @@ def test_the_page_says_how_long_an_unfinished_upload_is_kept(waiting: Team, site
     elsewhere.sign_in(str(waiting.person.token))
     for browser, words in ((waiting.browser, "1 day"), (elsewhere, "3 hours")):
         text = browser.get(waiting.at("/submit")).text
-        assert f"An upload that rests for {words} is removed." in text
+        assert f"Uploads that rest for {words} are removed." in text
         form = next(attrs for tag, attrs in Page(text).tags if attrs.get("id") == "submit-form")
         assert form["data-kept"] == words
 
@@ -206,7 +206,7 @@ def test_a_bad_file_is_told_every_problem_with_its_line_and_what_to_do(judged: T
         for each in problem["errors"]
     ]
     assert [row[0] for row in rows] == ["5", "9", "–"]
-    assert "The file costs none of your submissions." in text
+    assert "Doesn't count against your limit." in text
     assert "3 problems" in judged.page("/submissions")
 
 
@@ -222,7 +222,7 @@ def test_finals_are_chosen_by_ticking(judged: Team) -> None:
     answer = judged.browser.send(judged.at("/submissions/finals"), final=one, shown=[one, other])
     assert answer.status_code == 303
     text = judged.page("/submissions")
-    assert "1 of 1 chosen" in text
+    assert "1 of 1 selected" in text
     boxes = [attrs for tag, attrs in Page(text).tags if attrs.get("name") == "final"]
     assert [box["value"] for box in boxes if "checked" in box] == [one]
     too_many = judged.browser.send(

@@ -77,6 +77,8 @@ GET    /admin/audit 401 404 404 404 404 200 200
 POST   /admin/competitions 401 403 403 403 201 201 201
 POST   /admin/competitions/import 401 403 403 403 403 403 422
 PATCH  /admin/competitions/{slug} 401 404 404 404 404 200 200
+DELETE /admin/competitions/{slug} 401 404 404 404 404 409 409
+GET    /admin/competitions/{slug}/activity 401 404 404 404 404 200 200
 GET    /admin/competitions/{slug}/alerts 401 404 404 404 404 200 200
 POST   /admin/competitions/{slug}/announcements 401 404 404 404 404 201 201
 DELETE /admin/competitions/{slug}/announcements/{announcement_id} 401 404 404 404 404 204 204
@@ -86,6 +88,7 @@ POST   /admin/competitions/{slug}/close 401 404 404 404 404 200 200
 GET    /admin/competitions/{slug}/comparison 401 404 404 404 404 200 200
 GET    /admin/competitions/{slug}/export 401 404 404 404 404 200 200
 PUT    /admin/competitions/{slug}/files/{name} 401 404 404 404 404 200 200
+DELETE /admin/competitions/{slug}/files/{name} 401 404 404 404 404 204 204
 POST   /admin/competitions/{slug}/freeze 401 404 404 404 404 200 200
 GET    /admin/competitions/{slug}/ground-truth 401 404 404 404 404 200 200
 POST   /admin/competitions/{slug}/ground-truth 401 404 404 404 404 200 200

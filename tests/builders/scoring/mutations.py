@@ -75,6 +75,7 @@ def competition(rng: random.Random) -> tuple[Task, list[int] | list[str]]:
         query_ids=rng.choice(("integer", "integer", "string")),
         item_ids=rng.choice(("integer", "integer", "integer", "string")),
         missing_rows=rng.choice(("reject", "reject", "zero")),
+        submission_duplicates=rng.choice(("count-once", "count-once", "reject")),
     )
     count = rng.randint(1, 5)
     if task.query_ids == "string":
@@ -110,6 +111,8 @@ def good_file(rng: random.Random, task: Task, sessions: list[int] | list[str]) -
 def labels(rng: random.Random, task: Task, *, tidy: bool) -> str:
     """Items of one row; untidy ones have zeros before them and spaces around them."""
     items = [item(rng, task) for _ in range(rng.choice((0, 1, 2, 3, 5, 22)))]
+    if task.submission_duplicates == "reject":
+        items = list(dict.fromkeys(items))
     if tidy:
         return " ".join(items)
     if task.item_ids == "integer":
@@ -206,8 +209,15 @@ def lengthen(rng: random.Random, text: bytes) -> bytes:
     return b"\n".join(lines)
 
 
+def join(rng: random.Random, text: bytes) -> bytes:
+    """Items separated by another sign than spaces, in all lists or in those of some lines."""
+    sign, share = rng.choice((b"|", b";", b"||", b"] [")), rng.choice((1.0, 1.0, 0.7))
+    lines = text.split(b"\n")
+    return b"\n".join(line.replace(b" ", sign) if rng.random() < share else line for line in lines)
+
+
 MUTATIONS = (
-    flip, flip, insert, insert, insert, insert, overwrite, drop, cut,
+    join, flip, flip, insert, insert, insert, insert, overwrite, drop, cut,
     line_change, line_change, field_change, lengthen,
 )  # fmt: skip
 

@@ -6,6 +6,7 @@ shares nothing with the readers that it judges but the names of the codes and th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -55,6 +56,7 @@ def read_rows(
     problems: Problems = []
     answers: dict[int, list[Any]] = {}
     answered: set[int] = set()
+    lists: list[tuple[int, str]] = []
     for line_number, line in enumerate(lines, start=2):
         try:
             fields = read_fields(line, task)
@@ -64,21 +66,22 @@ def read_rows(
         row_id, labels = reversed(fields) if labels_first else fields
         query = None
         try:
-            query = numbers.get(read_id(row_id, task))
-            if query is None:
-                problems.append((line_number, "unknown-id"))
-            elif query in answered:
-                problems.append((line_number, "duplicate-id"))
-            else:
-                answered.add(query)
+            query = read_query(row_id, task, numbers, answered)
         except Wrong as wrong:
             problems.append((line_number, wrong.code))
         try:
             items = read_items(labels, task)
-            if query is not None:
-                answers[query] = items
         except Wrong as wrong:
             problems.append((line_number, wrong.code))
+            continue
+        lists.append((line_number, labels.strip(" ")))
+        if query is not None:
+            answers[query] = items
+        if has_repetition(items, task):
+            problems.append((line_number, "duplicate-label"))
+    problems += joined(lists, task)
+    # By line; several of a line as they were found.
+    problems.sort(key=lambda problem: problem[0] or 0)
     missing = len(ids) - len(answered)
     if missing and task.missing_rows == "reject":
         problems.append((None, "missing-ids"))
@@ -86,6 +89,29 @@ def read_rows(
         return ("rejected", problems)
     empty = sum(1 for items in answers.values() if not items)
     return ("accepted", answers, {"rows": len(answers), "missing": missing, "empty": empty})
+
+
+def read_query(
+    row_id: str, task: Task, numbers: dict[tuple[Any, str], int], answered: set[int]
+) -> int | None:
+    """The number of the query that a row answers, which is `answered` then."""
+    query = numbers.get(read_id(row_id, task))
+    if query is None:
+        raise Wrong("unknown-id")
+    if query in answered:
+        raise Wrong("duplicate-id")
+    answered.add(query)
+    return query
+
+
+def joined(lists: list[tuple[int, str]], task: Task) -> Problems:
+    """A problem for each list that looks as if other signs than spaces separate its items, if
+    nearly all do; `lists` have their lines."""
+    filled = [text for _, text in lists if text]
+    wrong = [line_number for line_number, text in lists if is_joined(text, task)]
+    if 100 * len(wrong) < 95 * len(filled):
+        return []
+    return [(line_number, "bad-label") for line_number in wrong]
 
 
 def split_lines(text: bytes) -> list[bytes]:
@@ -219,6 +245,21 @@ def read_items(text: str, task: Task) -> list[Any]:
             raise Wrong("bad-label")
         items.append(int(word))
     return items
+
+
+def has_repetition(items: list[Any], task: Task) -> bool:
+    """True if one of the items that count occurs twice, and must not."""
+    counted = items[: task.depth]
+    return task.submission_duplicates == "reject" and len(set(counted)) < len(counted)
+
+
+def is_joined(text: str, task: Task) -> bool:
+    """True if a list looks as if other signs than spaces separate its items."""
+    if task.item_ids != "string" or task.depth < 2:
+        return False
+    if text.startswith("[") and text.endswith("]"):
+        return True
+    return " " not in text and len([part for part in re.split("[|;]", text) if part]) > 1
 
 
 def is_text_id(word: str) -> bool:

@@ -124,5 +124,5 @@ def test_a_participant_comes_in_by_a_link_and_gets_to_the_board(
     final = page.get_by_role("checkbox", name=re.compile("good.csv .* is a final"))
     final.check()
     page.get_by_role("button", name="Save the choice").click()
-    expect(page.get_by_text("1 of 1 chosen")).to_be_visible()
+    expect(page.get_by_text("1 of 1 selected")).to_be_visible()
     expect(final).to_be_checked()

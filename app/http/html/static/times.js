@@ -1,5 +1,6 @@
-// Adds to a time how far away it is: "22 Nov 2026, 12:00 (in 2 days)". The text stays as it is, so
-// that nothing moves for those who read it already; the title says it in the reader's own zone.
+// Says of times how far away they are: "22 Nov 2026, 12:00 UTC (in 2 days)". In a table there is room
+// for one of both: "3 hours ago", or the day where that is long ago. The title has the whole, in UTC
+// and in the reader's own zone.
 const UNITS = [
   ["year", 31536000],
   ["month", 2592000],
@@ -7,6 +8,8 @@ const UNITS = [
   ["hour", 3600],
   ["minute", 60],
 ];
+
+const NEAR_MILLISECONDS = 7 * 86400 * 1000;
 
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 
@@ -31,12 +34,16 @@ export function tellTimes(root) {
 function tell(element) {
   const moment = Date.parse(element.dateTime);
   if (Number.isNaN(moment)) return;
-  element.title = new Date(moment).toLocaleString();
-  if (!element.closest("[data-far]")) return;
-  let note = element.querySelector("small");
-  if (!note) {
-    note = document.createElement("small");
+  element.dataset.whole ??= element.textContent;
+  const { whole } = element.dataset;
+  element.title = `${whole} · ${new Date(moment).toLocaleString()} here`;
+  if (element.closest("td, th")) {
+    const isNear = Math.abs(moment - Date.now()) < NEAR_MILLISECONDS;
+    element.textContent = isNear ? distance(moment) : whole.split(",")[0];
+  } else if (element.closest("[data-far]")) {
+    element.textContent = whole;
+    const note = document.createElement("small");
+    note.textContent = `(${distance(moment)})`;
     element.append(" ", note);
   }
-  note.textContent = `(${distance(moment)})`;
 }

@@ -16,7 +16,7 @@ Nothing is decided here about a row that is not plain: the pass ends where it be
 
 /* What rows are read by and measured against. Of a query, `first[query]` to before `first[query +
 1]` are the labels; their items are `items`, or the texts between `starts`, in order. The lists of
-queries of which `kept` has a one are kept. */
+queries of which `kept` has a one are kept. The first `distinct_items` of a list are to differ. */
 struct task {
     struct places sessions;
     const struct ending *endings;
@@ -24,6 +24,7 @@ struct task {
     uint64_t longest_line;
     uint64_t depth;
     uint64_t text_items;
+    uint64_t distinct_items;
     const uint32_t *first;
     const int32_t *items;
     const uint8_t *texts;
@@ -32,8 +33,9 @@ struct task {
 };
 
 /* What was found, by all blocks: a one for each query that was `seen`, the 1-based rank of each
-label that was found. And by one: counts, and the lists that are kept: items as `numbers`, or as
-`text`, each followed by a line feed. Each array has room for a block. */
+label that was found. And by one: counts, among them that of lists of one item that may be several
+`joined` by other signs than spaces; and the lists that are kept: items as `numbers`, or as `text`,
+each followed by a line feed. Each array has room for a block. */
 struct found {
     uint8_t *seen;
     uint16_t *ranks;
@@ -43,6 +45,7 @@ struct found {
     uint8_t *text;
     uint64_t rows;
     uint64_t empty;
+    uint64_t joined;
     uint64_t lists;
     uint64_t items;
     uint64_t text_size;
@@ -61,6 +64,7 @@ struct row {
     uint32_t query;
     uint32_t length;
     bool is_empty;
+    bool is_joined;
     uint32_t *numbers;
     struct text *texts;
 };
@@ -89,7 +93,7 @@ static inline uint64_t runs_of_ten(uint64_t digits) {
 }
 
 /* Reads numbers; items beyond `depth` are read and forgotten. */
-ALWAYS_INLINE const uint8_t *read_numbers(const struct task *task, struct row *row) {
+ALWAYS_INLINE const uint8_t *read_numbers(struct row *row, uint64_t depth) {
     const uint8_t *at = row->labels;
     row->length = 0;
     for (const uint8_t *window = at;; window += WINDOW) {
@@ -100,7 +104,7 @@ ALWAYS_INLINE const uint8_t *read_numbers(const struct task *task, struct row *r
                 uint32_t number;
                 if (digits <= 8) number = value_of(load(at) ^ EACH_BYTE('0'), (unsigned)digits);
                 else if (read_number(at, &number) != end) return NULL;
-                if (row->length < task->depth) row->numbers[row->length++] = number;
+                if (row->length < depth) row->numbers[row->length++] = number;
             }
             if (*end != ' ') return end;
             at = end + 1;
@@ -118,7 +122,7 @@ ALWAYS_INLINE const uint8_t *check_numbers(const struct task *task, struct row *
         uint64_t digits = window.digits & before;
         some |= digits;
         if (runs_of_ten(digits)) {
-            const uint8_t *end = read_numbers(task, row);
+            const uint8_t *end = read_numbers(row, task->depth);
             row->is_empty = false;
             return end;
         }
@@ -129,19 +133,66 @@ ALWAYS_INLINE const uint8_t *check_numbers(const struct task *task, struct row *
     }
 }
 
-ALWAYS_INLINE const uint8_t *read_texts(const struct task *task, struct row *row) {
+/* A list of one text that holds a sign which often separates items, or one that begins with a
+bracket: whether such lists are meant so is decided where all of them are counted. */
+static inline bool may_be_joined(const struct row *row, uint64_t items) {
+    if (!items) return false;
+    const struct text *text = row->texts;
+    return *text->start == '[' || (items == 1 && (memchr(text->start, '|', text->size) ||
+                                                  memchr(text->start, ';', text->size)));
+}
+
+ALWAYS_INLINE const uint8_t *read_texts(struct row *row, uint64_t depth) {
+    uint64_t items = 0;
     row->length = 0;
     for (const uint8_t *at = row->labels;; at++) {
         const uint8_t *end = token_end(at);
         if (end - at > MAX_TOKEN_BYTES) return NULL;
-        if (end > at && row->length < task->depth)
+        if (end > at && items++ < depth)
             row->texts[row->length++] = (struct text){at, (size_t)(end - at)};
         if (*end != ' ') {
             row->is_empty = row->length == 0;
+            row->is_joined = may_be_joined(row, items);
             return end;
         }
         at = end;
     }
+}
+
+static inline bool is_same_item(const struct row *row, uint32_t one, uint32_t other, bool text_items) {
+    if (!text_items) return row->numbers[one] == row->numbers[other];
+    const struct text *texts = row->texts;
+    return texts[one].size == texts[other].size &&
+           !memcmp(texts[one].start, texts[other].start, texts[one].size);
+}
+
+/* Up to so many items are compared with each other; of more, those that share a slot of a table with
+room for twice as many as any metric looks at. */
+#define FEW_ITEMS 32
+#define SLOTS 2048
+
+/* Whether an item occurs twice among the first `most` of a list, which are read into `spare`. */
+static inline bool repeats(const struct row *row, uint64_t most, bool text_items,
+                           struct row *spare) {
+    spare->labels = row->labels;
+    if (text_items) read_texts(spare, most);
+    else read_numbers(spare, most);
+    uint16_t table[SLOTS]; /* places in the list, from 1 on */
+    if (spare->length > FEW_ITEMS) memset(table, 0, sizeof table);
+    for (uint32_t place = 0; place < spare->length; place++) {
+        if (spare->length <= FEW_ITEMS) {
+            for (uint32_t before = 0; before < place; before++)
+                if (is_same_item(spare, before, place, text_items)) return true;
+            continue;
+        }
+        const struct text *text = spare->texts + place;
+        uint64_t slot = (text_items ? hash_of_text(text->start, text->size)
+                                    : hash_of_number(spare->numbers[place])) % SLOTS;
+        for (; table[slot]; slot = (slot + 1) % SLOTS)
+            if (is_same_item(spare, table[slot] - 1u, place, text_items)) return true;
+        table[slot] = (uint16_t)(place + 1);
+    }
+    return false;
 }
 
 /* The order of a label and a text. */
@@ -263,28 +314,31 @@ ALWAYS_INLINE void note(const struct task *task, struct row *row, bool text_item
     __atomic_store_n(found->seen + row->query, 1, __ATOMIC_RELAXED);
     found->rows++;
     found->empty += row->is_empty;
+    if (text_items) found->joined += row->is_joined;
     uint32_t first = 0, end = 0;
     if (found->ranks) first = task->first[row->query], end = task->first[row->query + 1];
     bool kept = task->kept && task->kept[row->query];
     if (first == end && !kept) return;
     if (!text_items) {
         if (!kept && match_labels(task, row, first, end, found->ranks)) return;
-        read_numbers(task, row);
+        read_numbers(row, task->depth);
     }
     find_hits(task, row, text_items, first, end, found->ranks);
     if (kept) keep(row, text_items, found);
 }
 
 ALWAYS_INLINE const uint8_t *read_row(const struct task *task, const uint8_t *at, bool text_ids,
-                                      bool text_items, struct row *row) {
+                                      bool text_items, struct row *row, struct row *spare) {
     row->start = at;
     bool quoted = *at == '"';
     at = read_id(task, at + quoted, text_ids, row);
     if (!at || (quoted && *at++ != '"') || *at++ != ',') return NULL;
     quoted = *at == '"';
     row->labels = at + quoted;
-    at = text_items ? read_texts(task, row) : check_numbers(task, row);
-    if (!at || (quoted && *at++ != '"')) return NULL;
+    at = text_items ? read_texts(row, task->depth) : check_numbers(task, row);
+    if (!at) return NULL;
+    if (task->distinct_items && repeats(row, task->distinct_items, text_items, spare)) return NULL;
+    if (quoted && *at++ != '"') return NULL;
     return at - row->start > (ptrdiff_t)task->longest_line ? NULL : read_line_end(at);
 }
 
@@ -294,8 +348,8 @@ ALWAYS_INLINE size_t read_block(const struct task *task, const uint8_t *block, s
                                 bool text_ids, bool text_items, void *items,
                                 struct found *found) {
     const uint8_t *at = block, *end = block + size;
-    struct row rows[ROWS_UNDER_WAY];
-    for (uint64_t place = 0; place < ROWS_UNDER_WAY; place++) {
+    struct row rows[ROWS_UNDER_WAY + 1]; /* the last one is spare */
+    for (uint64_t place = 0; place <= ROWS_UNDER_WAY; place++) {
         rows[place].numbers = (uint32_t *)items + place * task->depth;
         rows[place].texts = (struct text *)items + place * task->depth;
     }
@@ -303,7 +357,9 @@ ALWAYS_INLINE size_t read_block(const struct task *task, const uint8_t *block, s
     for (uint64_t row = 0; row < good || row - good < LAST_STEP; row++) {
         if (row < good) {
             const uint8_t *next =
-                at < end ? read_row(task, at, text_ids, text_items, UNDER_WAY(row)) : NULL;
+                at < end ? read_row(task, at, text_ids, text_items, UNDER_WAY(row),
+                                    rows + ROWS_UNDER_WAY)
+                         : NULL;
             if (next) at = next;
             else good = row;
         }
@@ -323,7 +379,7 @@ ALWAYS_INLINE size_t read_block(const struct task *task, const uint8_t *block, s
 
 /* Reads a block of whole lines, each ended by a line feed, with PADDING bytes behind it. Returns
 how many bytes were read; at the first of the others a row begins that is not plain. There is room
-for ROWS_UNDER_WAY * `task->depth` numbers or texts in `items`. */
+for ROWS_UNDER_WAY * `task->depth` + `task->distinct_items` numbers or texts in `items`. */
 size_t podium_read_lists(const struct task *task, const uint8_t *block, size_t size,
                          void *items, struct found *found) {
     if (task->sessions.starts)
