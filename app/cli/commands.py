@@ -76,7 +76,7 @@ PANELS: dict[str, tuple[Callable[..., None], ...]] = {
 
 GROUPS: dict[str, tuple[str, str, dict[str, Callable[..., None]]]] = {
     "competitions": (
-        "Look at competitions, their rules and their files.",
+        "Show competitions, their rules and their files.",
         "Take part",
         {
             "list": competitions.list_competitions,
@@ -87,7 +87,7 @@ GROUPS: dict[str, tuple[str, str, dict[str, Callable[..., None]]]] = {
         },
     ),
     "team": (
-        "Enter a competition, invite, leave, merge.",
+        "Enter a competition; invite, leave, merge.",
         "Take part",
         {
             "show": teaming.show,
@@ -99,12 +99,12 @@ GROUPS: dict[str, tuple[str, str, dict[str, Callable[..., None]]]] = {
         },
     ),
     "users": (
-        "Make accounts, and list them.",
+        "Create and list accounts.",
         "Organize",
         {"add": people.add, "list": people.list_users},
     ),
     "otto": (
-        "OTTO's data: prepare, split, make up.",
+        "Prepare, split and synthesize OTTO data.",
         OFFLINE,
         {
             "prepare": otto_data.prepare,

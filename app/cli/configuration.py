@@ -109,7 +109,7 @@ def _tell_version(is_asked: bool) -> None:
 def choose_profile(
     profile: Annotated[
         str | None,
-        typer.Option("--profile", envvar=PROFILE, help="Which stored login to use or to store."),
+        typer.Option("--profile", envvar=PROFILE, help="Stored login to use, or to store."),
     ] = None,
     version: Annotated[
         bool,

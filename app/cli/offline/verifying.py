@@ -23,7 +23,8 @@ def verify(
         typer.Argument(exists=True, dir_okay=False, help="The receipt, or an archive's receipts."),
     ],
     file: Annotated[
-        Path | None, typer.Option(exists=True, dir_okay=False, help="The file it is about.")
+        Path | None,
+        typer.Option(exists=True, dir_okay=False, help="The submitted file, to compare."),
     ] = None,
     key: Annotated[
         str | None,

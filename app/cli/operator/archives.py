@@ -22,10 +22,11 @@ if TYPE_CHECKING:
 
 
 def export(
-    slug: Annotated[str, typer.Argument(help="Which competition.")],
+    slug: Annotated[str, typer.Argument(help="The competition's slug.")],
     to: Annotated[Path, typer.Option(help="File to write; it must not exist.")],
     full: Annotated[
-        bool, typer.Option("--full", help="With ground truth, key and files: can be imported.")
+        bool,
+        typer.Option("--full", help="Include ground truth, key and files, for `podium import`."),
     ] = False,
 ) -> None:
     """Write a competition to one ZIP file: settings, teams, submissions, receipts and boards."""
@@ -45,13 +46,13 @@ def export(
 
 
 def import_(
-    archive: Annotated[Path, typer.Argument(help="What `podium export --full` wrote.")],
-    slug: Annotated[str | None, typer.Option(help="Another slug than the archive's.")] = None,
+    archive: Annotated[
+        Path, typer.Argument(help="Archive that `podium export --full` has written.")
+    ],
+    slug: Annotated[str | None, typer.Option(help="Slug, instead of the archive's.")] = None,
     people: Annotated[
         str,
-        typer.Option(
-            help="What names mean that accounts have here: refuse, same (person) or suffix."
-        ),
+        typer.Option(help="If names are taken here: refuse, same (person) or suffix."),
     ] = "refuse",
 ) -> None:
     """Restore a competition from a full archive."""
@@ -74,10 +75,10 @@ import_.__name__ = "import"
 
 
 def archive(
-    slug: Annotated[str, typer.Argument(help="Which competition; it must be revealed.")],
-    to: Annotated[Path, typer.Option(help="Folder to make; it must not exist.")],
+    slug: Annotated[str, typer.Argument(help="The competition's slug; it must be revealed.")],
+    to: Annotated[Path, typer.Option(help="Folder to create; it must not exist.")],
 ) -> None:
-    """Write a finished competition as pages that need no server."""
+    """Write a finished competition as static pages."""
     from podium.archives.rendering import site_files
     from podium.archives.service.exporting import site_of
 

@@ -65,14 +65,17 @@ class Notes:
 def demo(
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port to listen on; 0 takes a free one.")] = 8000,
-    folder: Annotated[Path, typer.Option("--data-dir", help="Where the demo lives.")] = Path(
+    folder: Annotated[Path, typer.Option("--data-dir", help="Data folder of the demo.")] = Path(
         "podium-data/demo"
     ),
     leave: Annotated[
-        bool, typer.Option("--exit", help="End when the board stands, instead of serving on.")
+        bool,
+        typer.Option(
+            "--exit", help="Exit when the leaderboard is complete, instead of serving on."
+        ),
     ] = False,
 ) -> None:
-    """Make a small competition with a board, say how to submit to it, and serve it."""
+    """Create a small competition with a leaderboard, say how to submit to it, and serve it."""
     from podium.cli.operator.serving import run
 
     folder = folder.absolute()

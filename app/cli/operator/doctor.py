@@ -26,13 +26,13 @@ SKEW_SECONDS = 5.0
 
 def doctor(
     health: Annotated[
-        bool, typer.Option("--health", help="Only ask the running server; for containers.")
+        bool, typer.Option("--health", help="Only ask the running server, as health checks do.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Check the database, storage, disk, workers, clock and the isolation of judgings.
+    """Check the database, storage, disk, workers, clock and sandbox.
 
-    Exit code 4 if something keeps this installation from accepting and judging submissions.
+    Exit code 4 if this installation cannot accept and judge submissions.
     """
     facts, failures = _server() if health else _installation()
     if as_json:

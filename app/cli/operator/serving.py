@@ -38,15 +38,15 @@ def serve(
         int, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes a free one.")
     ] = 8000,
     no_worker: Annotated[
-        bool, typer.Option("--no-worker", help="Only answer; let other processes judge.")
+        bool, typer.Option("--no-worker", help="Don't judge; `podium worker` does.")
     ] = False,
 ) -> None:
-    """Migrate, answer over HTTP, and judge."""
+    """Run the server: migrate the database, answer requests, judge submissions."""
     run(read_settings(), host=host, port=port, with_worker=not no_worker, on_ready=_announce)
 
 
 def worker() -> None:
-    """Judge, without answering over HTTP. Any number of these may run."""
+    """Judge submissions, without answering requests. Any number of workers may run."""
     from podium.bootstrap import build
     from podium.core.database.migrate import is_up_to_date
     from podium.logs import configure_logs, take_over_libraries
@@ -67,7 +67,7 @@ def worker() -> None:
 
 
 def migrate() -> None:
-    """Create the database, or bring it to this version."""
+    """Create the database, or upgrade it to this version."""
     from podium.core.database.migrate import migrate as migrate_database
     from podium.logs import configure_logs
 

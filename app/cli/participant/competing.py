@@ -16,7 +16,7 @@ from podium.cli.printing import AsCsv, AsJson, Columns, print_facts, print_json,
 from podium.cli.written import Force, fetched
 from podium.errors import NotConfigured
 
-Slug = Annotated[str | None, typer.Argument(help="The competition; else the configured one.")]
+Slug = Annotated[str | None, typer.Argument(help="The competition's slug, unless configured.")]
 
 BOARD: Columns = (
     ("rank", lambda row: row["rank"]),
@@ -39,21 +39,22 @@ def leaderboard(
     show: Annotated[bool, typer.Option("-s", "--show", help="Print the board.")] = False,
     save: Annotated[bool, typer.Option("-d", "--download", help="Save it as CSV.")] = False,
     path: Annotated[Path, typer.Option("-p", "--path", help="Folder to save to.")] = Path(),
-    split: Annotated[str, typer.Option(help="public, or private after the reveal.")] = "public",
+    split: Annotated[str, typer.Option(help="public; after the reveal also private.")] = "public",
     as_of: Annotated[
-        str | None, typer.Option("--as-of", help="As it was then: 2026-11-20T12:00:00Z.")
+        str | None,
+        typer.Option("--as-of", help="The board at an earlier time, such as 2026-11-20T12:00:00Z."),
     ] = None,
-    me: Annotated[bool, typer.Option("--me", help="Your team and its neighbours.")] = False,
-    page: Annotated[
-        int | None, typer.Option("--page", min=1, help="Which page of the board; else the first.")
-    ] = None,
+    me: Annotated[bool, typer.Option("--me", help="Only your team and its neighbors.")] = False,
+    page: Annotated[int | None, typer.Option("--page", min=1, help="Page of the board.")] = None,
     page_size: Annotated[
         int | None,
         typer.Option(
-            "--page-size", min=1, help=f"Rows of a page; else {PAGE_ROWS}. JSON and CSV have all."
+            "--page-size",
+            min=1,
+            help=f"Rows per page ({PAGE_ROWS} in a table; JSON and CSV have all).",
         ),
     ] = None,
-    every: Annotated[bool, typer.Option("--all", help="All rows.")] = False,
+    every: Annotated[bool, typer.Option("--all", help="Show all rows.")] = False,
     force: Force = False,
     as_json: AsJson = False,
     as_csv: AsCsv = False,
@@ -91,9 +92,9 @@ def leaderboard(
 
 
 def limits(slug: Slug = None, as_json: AsJson = False) -> None:
-    """Show how many submissions are left, and when there will be more.
+    """Show how many submissions you have left today, and when the limit resets.
 
-    Exit code 6: there will be none, for example because the competition is closed.
+    Exit code 6: none are possible any more, for example because the competition is over.
     """
     from podium.client.submissions import nothing_left
 

@@ -52,19 +52,26 @@ def submit(
     file: Annotated[
         Path,
         typer.Option(
-            "-f", "--file", exists=True, dir_okay=False, help="CSV, gz, zst, zip, Parquet."
+            "-f",
+            "--file",
+            exists=True,
+            dir_okay=False,
+            help="The submission: CSV (plain, gzip, zstd or zip) or Parquet.",
         ),
     ] = ...,  # type: ignore[assignment]
     note: Annotated[str, typer.Option("-m", "--message", help="A note for yourself.")] = "",
     wait: Annotated[bool, typer.Option(help="Wait for the score.")] = True,
-    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="No progress.")] = False,
+    quiet: Annotated[
+        bool, typer.Option("-q", "--quiet", help="No progress on standard error.")
+    ] = False,
     history: History = True,
     as_json: AsJson = False,
 ) -> None:
     """Upload a submission and wait for its score.
 
-    Exit code 0: scored (or accepted, with --no-wait); 3: the file was rejected; 4: the network or
-    the server failed; 5: no valid token; 6: no quota left, or the competition is closed.
+    An interrupted upload is retried, and running the same command again resumes it. Exit code 0:
+    scored (or uploaded, with --no-wait); 3: the file was rejected; 4: the network or the server
+    failed; 5: not signed in; 6: limit reached, or the competition is closed.
     """
     name = competition_named(slug)
     with connect() as podium:
@@ -114,7 +121,7 @@ def _page(podium: Podium, submission: dict[str, Any]) -> str:
 def submission(
     submission_id: Annotated[str, typer.Argument(metavar="ID")], as_json: AsJson = False
 ) -> None:
-    """Show one submission: its state, its score, or what is wrong with it."""
+    """Show one submission: its status, its scores, or its problems."""
     with connect() as podium:
         document = podium.submission(submission_id)
         document["page"] = _page(podium, document)
@@ -122,14 +129,14 @@ def submission(
 
 
 def submissions(slug: Slug = None, as_json: AsJson = False, as_csv: AsCsv = False) -> None:
-    """Your team's submissions, newest first."""
+    """List your team's submissions, newest first."""
     with connect() as podium:
         rows = podium.submissions(competition_named(slug))
         print_rows(rows, SUBMISSIONS, as_json=as_json, as_csv=as_csv)
 
 
 def select(
-    slug: Annotated[str, typer.Argument(help="The competition.")],
+    slug: Annotated[str, typer.Argument(help="The competition's slug.")],
     submission_ids: Annotated[list[str], typer.Argument(metavar="ID…")],
     as_json: AsJson = False,
 ) -> None:
@@ -144,7 +151,7 @@ def select(
 def cancel(
     submission_id: Annotated[str, typer.Argument(metavar="ID")], as_json: AsJson = False
 ) -> None:
-    """Take a submission back that still waits; its slot comes back too."""
+    """Cancel a submission that is still queued. It doesn't count against your limit."""
     with connect() as podium:
         document = podium.cancel(submission_id)
     _print_submission(document, as_json=as_json, file=document["filename"])
@@ -153,11 +160,12 @@ def cancel(
 def receipt(
     submission_id: Annotated[str, typer.Argument(metavar="ID")],
     out: Annotated[
-        Path | None, typer.Option("-o", "--out", dir_okay=False, help="File; else print it.")
+        Path | None,
+        typer.Option("-o", "--out", dir_okay=False, help="File to write, instead of printing it."),
     ] = None,
     force: Force = False,
 ) -> None:
-    """Fetch the signed receipt of a submission, for `podium verify`: every byte of it counts."""
+    """Download the signed receipt of a submission, for `podium verify`."""
     with connect() as podium:
         content = podium.receipt(submission_id)
     if out is None:

@@ -26,7 +26,7 @@ Out = Annotated[
         help="The submission; its name's ending .gz, .zst or .parquet says how it is packed.",
     ),
 ]
-Top = Annotated[int, typer.Option(min=1, max=1000, help="Items of a row at most.")]
+Top = Annotated[int, typer.Option(min=1, max=1000, help="Maximum items per row.")]
 
 
 def baseline(
