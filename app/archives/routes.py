@@ -66,7 +66,7 @@ async def get_export(
     ] = False,
 ) -> Response:
     """A ZIP file of settings, teams, boards, and submissions with their hashes and signed receipts;
-    `podium verify receipts.jsonl --submission ID` checks one. With `full` it also
+    `podium verify receipts.jsonl` checks these. With `full` it also
     holds everything that another installation needs to restore the same competition; whoever has
     that file has the ground truth. With `static` it holds HTML pages instead."""
     if full and static:

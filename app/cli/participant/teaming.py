@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from podium.cli.advice import advised
 from podium.cli.configuration import competition_named, connect
 from podium.cli.outcome import complain
 from podium.cli.printing import AsJson, Columns, print_facts, print_json, print_rows
@@ -34,7 +35,7 @@ def show(competition: Competition = None, as_json: AsJson = False) -> None:
         team = podium.team(slug)
         _print(team, as_json=as_json)
         if stopped := podium.why_nothing_is_taken(slug, team=team):
-            complain(stopped.detail)
+            complain(advised(stopped))
 
 
 def create(

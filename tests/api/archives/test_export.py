@@ -126,15 +126,20 @@ def test_a_receipt_of_an_archive_is_verified_without_a_server(
     def verified(*given: str) -> tuple[int, str]:
         command = ["verify", str(tmp_path / "receipts.jsonl"), *given]
         command += ["--key", str(tmp_path / "signing-keys.json")]
-        ended = CliRunner().invoke(build(), [*command, "--file", str(tmp_path / "s.csv")])
+        ended = CliRunner().invoke(build(), command)
         return ended.exit_code, ended.stdout
 
-    code, told = verified("--submission", first["id"])
+    one = ("--submission", first["id"], "--file", str(tmp_path / "s.csv"))
+    code, told = verified(*one)
     assert code == 0
     assert first["sha256"] in told
+    code, told = verified("--json")
+    assert (code, json.loads(told)) == (0, {"valid": True, "problems": [], "receipts": 6})
     forged = members["receipts.jsonl"].replace(b'"0.50000"', b'"0.90000"')
     (tmp_path / "receipts.jsonl").write_bytes(forged)
-    assert verified("--submission", first["id"])[0] == 3
+    assert verified(*one)[0] == 3
+    code, told = verified("--json")
+    assert (code, json.loads(told)["valid"]) == (3, False)
 
 
 def test_before_the_reveal_an_organizers_export_tells_no_secret(season: Season) -> None:

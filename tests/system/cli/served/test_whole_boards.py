@@ -96,4 +96,5 @@ def test_after_the_close_no_team_is_promised_more(ada: Person, server: Installat
         "submissions_left_today": 0,
         "resets_at": None,
         "limited_by": "phase",
+        "reason": message,
     }
