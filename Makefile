@@ -71,11 +71,13 @@ compiled: .venv/built ; $(BIN)/python -m compileall -q app benchmarks migrations
 # Pins everything anew: first what the image has, the server and all that it may switch on, then, after
 # a marker, what developing needs: every extra; and last a C compiler, for machines without one.
 UV = $(BIN)/uv pip compile pyproject.toml --quiet --no-header --no-annotate --universal --python-version 3.11
+UV_CLIENTS = $(BIN)/uv pip compile tests/system/clients/requirements.in --quiet --no-header --no-annotate --universal --python-version 3.11
 lock: .venv/installed
 	$(UV) --generate-hashes --extra server --extra telemetry -o .venv/runtime.lock
 	$(UV) --generate-hashes --all-extras -c .venv/runtime.lock -o .venv/all.lock
 	$(BIN)/uv pip compile --group compiler --quiet --no-header --no-annotate --universal --python-version 3.11 \
 	  --generate-hashes -o .venv/compiler.lock
+	$(UV_CLIENTS) -o tests/system/clients/requirements.txt
 	( echo '# What Podium needs to run, and its image.'; cat .venv/runtime.lock; \
 	  echo '# --- development ---'; \
 	  awk 'NR==FNR { if (/^[a-z]/) seen[$$1]; next } /^[a-z]/ { keep = !($$1 in seen) } keep' \

@@ -140,7 +140,7 @@ def _storage(settings: Settings) -> Storage:
             settings.data_dir / "cache",
             max_bytes=settings.cache_bytes,
             # A submission is judged once or twice, the ground truth with every one of them.
-            first_to_go=[Area.SUBMISSIONS, Area.UPLOADS, Area.HITS],
+            first_to_go=[Area.SUBMISSIONS, Area.UPLOADS, Area.SECRET_UPLOADS, Area.HITS],
         ),
         min_free_bytes=settings.min_free_bytes,
     )

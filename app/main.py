@@ -11,6 +11,7 @@ from fastapi_offline import FastAPIOffline
 from podium import __version__
 from podium.accounts.authentication.callers import has_actor
 from podium.accounts.authentication.credentials import Credentials
+from podium.accounts.authentication.sign_up import SignUpLimits
 from podium.accounts.pages import router as accounts_pages
 from podium.accounts.routes import router as accounts_routes
 from podium.application import Application
@@ -20,6 +21,7 @@ from podium.boards.pages import router as boards_pages
 from podium.boards.routes import router as boards_routes
 from podium.competitions.pages import router as competitions_pages
 from podium.competitions.routes import router as competitions_routes
+from podium.http import openapi
 from podium.http.caching import ResponseCache
 from podium.http.errors import install_error_handlers
 from podium.http.html import static_files
@@ -29,6 +31,7 @@ from podium.http.middleware.inner_calls import InnerCalls
 from podium.http.middleware.readiness import StoreWatch
 from podium.http.middleware.security import Security
 from podium.http.middleware.tracing import Traced
+from podium.http.openapi.introduction import INTRODUCTION, TAGS
 from podium.http.pages.api_calls import ApiProblem
 from podium.http.pages.own_origin import refuse_foreign_forms
 from podium.http.pages.refusals import greet, refused_page
@@ -45,6 +48,7 @@ from podium.rejudging.pages import router as rejudging_pages
 from podium.rejudging.routes import router as rejudging_routes
 from podium.submissions.pages import router as submissions_pages
 from podium.submissions.routes import router as submissions_routes
+from podium.submissions.routes.references import FinishedUpload, SubmittedUpload
 from podium.teams.pages import router as teams_pages
 from podium.teams.routes import router as teams_routes
 
@@ -95,6 +99,8 @@ def create_app(application: Application) -> FastAPI:
         title="Podium",
         version=__version__,
         summary="A self-hosted, Kaggle-style competition scorer for recommender systems",
+        description=INTRODUCTION,
+        openapi_tags=[{"name": name, "description": text} for name, text in TAGS],
         openapi_url="/openapi.json",
         # Redirects would name whatever host the client has sent.
         redirect_slashes=False,
@@ -103,6 +109,7 @@ def create_app(application: Application) -> FastAPI:
     )
     app.state.application = application
     app.state.credentials = Credentials()
+    app.state.sign_up_limits = SignUpLimits()
     app.state.knows_caller = has_actor
     app.state.counts = RequestCounts()
     app.state.downloads = seats_for_downloads(
@@ -114,6 +121,7 @@ def create_app(application: Application) -> FastAPI:
     _add_middleware(app, application)
     install_error_handlers(app, greet=greet)
     app.add_exception_handler(ApiProblem, refused_page)
+    openapi.improve(app, documents=(FinishedUpload, SubmittedUpload))
     return app
 
 

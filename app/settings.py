@@ -210,6 +210,18 @@ class Settings(BaseSettings):
         " connected their account.",
     )
 
+    signup: Literal["off", "code", "approval", "open"] = Field(
+        default="off",
+        description="Who may make an account without an organizer: off, those who know"
+        " PODIUM_SIGNUP_CODE (code), or those whom an organizer approves (approval). open is"
+        " refused: it needs verified mail addresses, and Podium sends no mail.",
+    )
+    signup_code: SecretStr = Field(
+        default=SecretStr(""),
+        description="With PODIUM_SIGNUP=code: the word that lets people register, of 8 characters"
+        " or more.",
+    )
+
     @field_validator("database_url")
     @classmethod
     def _is_a_database(cls, given: str) -> str:

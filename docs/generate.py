@@ -37,9 +37,6 @@ REPOSITORY = "https://github.com/podium-scorer/podium/blob/main"
 API_HEAD = """# API
 
 Version 1 of the HTTP API, as every installation describes it itself at `/docs` and `/openapi.json`.
-Requests carry `Authorization: Bearer <token>`. Every refusal is a problem document (RFC 9457) with
-a stable `code`, a sentence in `detail` and, for files, the first ten problems with their lines in
-`errors`. Lists take `limit` and `cursor`, and answer with `next_cursor`.
 """
 
 SETTINGS_HEAD = """# Settings
@@ -164,9 +161,10 @@ def api(contract: Mapping[str, Any]) -> Iterator[str]:
         for method, operation in methods.items():
             tagged[operation["tags"][0]].append((f"{method.upper()} {path}", operation))
     yield API_HEAD
-    for tag, operations in sorted(tagged.items()):
-        yield f"\n## {tag.capitalize()}"
-        for address, operation in operations:
+    yield contract["info"]["description"]
+    for tag in contract["tags"]:
+        yield f"\n## {tag['name'].capitalize()}\n\n{tag['description']}"
+        for address, operation in tagged[tag["name"]]:
             yield from _operation(address, operation)
 
 

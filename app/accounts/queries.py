@@ -6,18 +6,21 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import delete, exists, func, select, update
 from sqlalchemy.orm import Session, joinedload
 
+from podium.accounts.rules import RequestState
 from podium.core.database.engine import WriteSession, lock_name
 from podium.core.models import (
+    AccessLink,
     AccessToken,
     Competition,
+    JoinRequest,
     Membership,
-    OneTimeLink,
     OrganizerRole,
     PageSession,
     ProvidedIdentity,
+    SignUpRequest,
     Team,
     User,
 )
@@ -55,6 +58,22 @@ def looks_like_another(session: WriteSession, look: str, *, but: str | None = No
     return session.scalar(query) is not None
 
 
+def users_named(
+    session: Session, *, keys: Collection[str], looks: Collection[str]
+) -> Sequence[User]:
+    """People whose names read or look like one of these."""
+    query = select(User).where(User.name_key.in_(keys) | User.look.in_(looks))
+    return session.scalars(query.order_by(User.id)).all()
+
+
+def has_credentials(session: Session, user_id: str) -> bool:
+    """True if a person has ever had a password, a token or an identity by which to sign in."""
+    token = exists().where(AccessToken.user_id == user_id)
+    identity = exists().where(ProvidedIdentity.user_id == user_id)
+    password = exists().where(User.id == user_id, User.password_hash.is_not(None))
+    return bool(session.scalar(select(token | identity | password)))
+
+
 def living_tokens(session: Session, user_id: str) -> Sequence[AccessToken]:
     """All tokens of a person that were not revoked."""
     query = select(AccessToken).where(
@@ -65,13 +84,15 @@ def living_tokens(session: Session, user_id: str) -> Sequence[AccessToken]:
 
 def remove_credentials(session: WriteSession, *, user_id: str, now: datetime) -> None:
     """Removes a person's tokens and organizers' rights, and ends the links made by or for them."""
-    made = update(OneTimeLink).where(OneTimeLink.created_by == user_id)
+    made = update(AccessLink).where(AccessLink.created_by == user_id)
     session.execute(made.values(token_id=None))
     session.execute(delete(AccessToken).where(AccessToken.user_id == user_id))
     session.execute(delete(OrganizerRole).where(OrganizerRole.user_id == user_id))
-    open_links = OneTimeLink.used_at.is_(None) & OneTimeLink.revoked_at.is_(None)
-    theirs = (OneTimeLink.created_by == user_id) | (OneTimeLink.user_id == user_id)
-    session.execute(update(OneTimeLink).where(open_links, theirs).values(revoked_at=now))
+    session.execute(delete(SignUpRequest).where(SignUpRequest.user_id == user_id))
+    session.execute(delete(JoinRequest).where(JoinRequest.user_id == user_id))
+    open_links = AccessLink.used_at.is_(None) & AccessLink.revoked_at.is_(None)
+    theirs = (AccessLink.created_by == user_id) | (AccessLink.user_id == user_id)
+    session.execute(update(AccessLink).where(open_links, theirs).values(revoked_at=now))
 
 
 def users_after(
@@ -151,7 +172,7 @@ def move(session: WriteSession, *, old_id: str, new_id: str) -> None:
     """Has everything that came of one token come of another one."""
     tokens: Any = update(AccessToken).where(AccessToken.parent_id == old_id)
     session.execute(tokens.where(AccessToken.id != new_id).values(parent_id=new_id))
-    for table in (PageSession, ProvidedIdentity, OneTimeLink):
+    for table in (PageSession, ProvidedIdentity, AccessLink):
         came: Any = update(table).where(table.token_id == old_id)
         session.execute(came.values(token_id=new_id))
 
@@ -169,10 +190,10 @@ def end_links_of_tokens(
     session: WriteSession, token_ids: Collection[str], *, now: datetime
 ) -> None:
     """Ends the links that were made by one of these tokens and not used yet."""
-    query = update(OneTimeLink).where(
-        OneTimeLink.token_id.in_(token_ids),
-        OneTimeLink.used_at.is_(None),
-        OneTimeLink.revoked_at.is_(None),
+    query = update(AccessLink).where(
+        AccessLink.token_id.in_(token_ids),
+        AccessLink.used_at.is_(None),
+        AccessLink.revoked_at.is_(None),
     )
     session.execute(query.values(revoked_at=now))
 
@@ -279,3 +300,35 @@ def remove_ended(session: WriteSession, *, user_id: str, now: datetime) -> None:
 def remove_all(session: WriteSession, *, user_id: str) -> None:
     """Deletes the rows of a person who goes for good."""
     session.execute(delete(PageSession).where(PageSession.user_id == user_id))
+
+
+def pending_requests(session: Session) -> int:
+    """The number of requests for an account that wait for an answer."""
+    query = select(func.count()).where(SignUpRequest.state == RequestState.PENDING)
+    return session.scalar(query) or 0
+
+
+def request_by_sha256(session: Session, sha256: str) -> SignUpRequest | None:
+    """The request whose secret address has this hash."""
+    return session.scalar(select(SignUpRequest).where(SignUpRequest.sha256 == sha256))
+
+
+def locked_request(session: WriteSession, request_id: str) -> SignUpRequest | None:
+    """A request as it is now, locked until the commit."""
+    query = (
+        select(SignUpRequest)
+        .where(SignUpRequest.id == request_id)
+        .with_for_update()
+        .execution_options(populate_existing=True)
+    )
+    return session.scalar(query)
+
+
+def requests_after(
+    session: Session, after_id: str | None, *, limit: int
+) -> Sequence[SignUpRequest]:
+    """The requests that wait for an answer, oldest first."""
+    query = select(SignUpRequest).where(SignUpRequest.state == RequestState.PENDING)
+    if after_id is not None:
+        query = query.where(SignUpRequest.id > after_id)
+    return session.scalars(query.order_by(SignUpRequest.id).limit(limit)).all()

@@ -1,10 +1,12 @@
-"""Rules of accounts: how often a password may be tried, and which passwords are good enough."""
+"""Rules of accounts: how often something may be tried, which passwords are good enough, and the
+states of a request."""
 
 from __future__ import annotations
 
 import math
 import unicodedata
 from collections import OrderedDict, deque
+from enum import StrEnum
 from functools import cache
 from itertools import pairwise
 from string import digits, punctuation, whitespace
@@ -12,6 +14,15 @@ from string import digits, punctuation, whitespace
 from podium.core.names import name_key
 from podium.errors import InvalidInput, NotConfigured
 from podium.errors.codes import ErrorCode
+
+
+class RequestState(StrEnum):
+    """The state of a request for an account, or to enter a competition."""
+
+    PENDING = "pending"
+    APPROVED = "approved"
+    DECLINED = "declined"
+
 
 MOST_KEYS = 10_000
 """Names or addresses that are remembered; those that tried longest ago are forgotten first."""

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from podium.accounts.authentication.sign_up import SignUpMode
+from podium.accounts.rules import RequestState
+from podium.core.models import User
 from podium.http.schemas import Output, PersonOut, ShownTime
 
 
@@ -56,6 +59,44 @@ class UserOut(Output):
     created_at: ShownTime
 
 
+class SignUpWay(Output):
+    """How people register."""
+
+    mode: SignUpMode
+
+
+class SignedUp(Output):
+    """A new account with its first token, which is shown only here."""
+
+    account: PersonOut
+    token: str
+
+
+class MadeAccountRequest(Output):
+    """A request for an account, with the secret address of its state."""
+
+    code: str
+    address: str
+
+
+class AccountRequestState(Output):
+    """A request as its person sees it."""
+
+    state: RequestState
+    name: str
+    account: str | None
+
+
+class AccountRequestOut(Output):
+    """A request as organizers see it."""
+
+    id: str
+    name: str
+    note: str
+    address: str | None
+    created_at: ShownTime
+
+
 class MadeUser(UserOut):
     """A new account with its first token, which is shown only here."""
 
@@ -93,3 +134,13 @@ class PageSessionOut(Output):
     last_used_at: ShownTime
     expires_at: ShownTime
     current: bool
+
+
+def user_out(user: User) -> UserOut:
+    """An account for organizers."""
+    return UserOut.of(
+        user,
+        organizer=user.is_organizer,
+        administrator=user.is_administrator,
+        disabled=user.disabled_at is not None,
+    )

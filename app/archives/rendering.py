@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from podium.boards.rendering.documents import whole_csv, whole_json
 from podium.boards.rendering.rows import Row, shown_rows
+from podium.boards.service import views
 from podium.boards.service.board_pages import BoardQuery, read_page
 from podium.competitions.service import competitions
 from podium.competitions.service.announcements import announcements_of
@@ -88,8 +89,10 @@ def _documents(
 
 
 def _board(session: Session, described: CompetitionView, split: Board) -> ArchivedBoard:
-    query = BoardQuery(split, limit=MOST_ROWS)
-    board_page = read_page(session, competition=described.competition, query=query)
+    competition = described.competition
+    shows_members = views.may_see_members(session, competition=competition, actor=None)
+    query = BoardQuery(split, limit=MOST_ROWS, with_members=shows_members)
+    board_page = read_page(session, competition=competition, query=query)
     return ArchivedBoard(
         title=described.competition.title,
         phase=described.phase.value,

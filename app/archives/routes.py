@@ -20,11 +20,11 @@ from podium.errors import InvalidInput
 from podium.errors.codes import ErrorCode
 from podium.http.caching import OneAtATime
 from podium.http.deps import App
-from podium.http.schemas import OpenApi, problems, raw_body
-from podium.http.streaming.downloads import attachment_headers, streamed
-from podium.http.streaming.uploads import store_body
+from podium.http.schemas import OCTETS, file_answer, problems
+from podium.http.streaming.downloads import attachment_headers, media_type_for, streamed
 from podium.http.threads import with_archive
 from podium.storage import Area, Stored
+from podium.submissions.routes.organizers_files import file_body, store_file
 from podium.submissions.service import retention
 
 router = APIRouter(tags=["archives"])
@@ -35,12 +35,7 @@ MAX_ARCHIVE_BYTES = 4 << 40
 UPLOAD_AREA = Area.GROUND_TRUTH
 """The area where an archive waits to be read: among secrets, because it holds some."""
 
-ZIP_ANSWER: dict[int | str, OpenApi] = {
-    200: {
-        "description": "The archive, as a stream.",
-        "content": {"application/zip": {"schema": {"type": "string", "format": "binary"}}},
-    }
-}
+ZIP = "application/zip"
 
 imports = OneAtATime(most_waiting=1)
 exports = OneAtATime(most_waiting=2)
@@ -51,7 +46,10 @@ exports = OneAtATime(most_waiting=2)
     operation_id="exportCompetition",
     summary="A whole competition as one file",
     response_class=Response,
-    responses=ZIP_ANSWER | problems(401, 403, 404, 409, 429),
+    responses={
+        200: file_answer("The archive, as a stream.", ZIP, OCTETS),
+        **problems(401, 403, 404, 409, 429),
+    },
 )
 async def get_export(
     request: Request,
@@ -76,7 +74,8 @@ async def get_export(
     )
     name = f"{slug}-site.zip" if static else f"{slug}-full.zip" if full else f"{slug}.zip"
     headers = attachment_headers(name) | {"Cache-Control": "no-store"}
-    return streamed(request, actor, pieces, headers=headers, media_type="application/zip")
+    media_type = media_type_for(request, ZIP, plain=OCTETS)
+    return streamed(request, actor, pieces, headers=headers, media_type=media_type)
 
 
 @router.post(
@@ -85,7 +84,7 @@ async def get_export(
     summary="Restore a competition from a full archive",
     status_code=201,
     responses=problems(400, 401, 403, 408, 409, 413),
-    openapi_extra=raw_body("The archive, as `export?full=true` makes it."),
+    openapi_extra=file_body("The archive, as `export?full=true` makes it."),
 )
 async def post_import(
     request: Request,
@@ -101,7 +100,7 @@ async def post_import(
 ) -> ImportedOut:
     """Checked in every part before anything is written; all rows come in one transaction. Accounts
     come without passwords, tokens and rights."""
-    stored = await store_body(request, application, UPLOAD_AREA, max_bytes=MAX_ARCHIVE_BYTES)
+    stored = await store_file(request, application, actor, UPLOAD_AREA, max_bytes=MAX_ARCHIVE_BYTES)
     imported = await with_archive(partial(_import, application, actor, stored, slug, people))
     response.headers["Location"] = f"/api/v1/competitions/{imported.slug}"
     return imported

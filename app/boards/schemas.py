@@ -12,7 +12,7 @@ from podium.boards.queries.rows import BoardRow
 from podium.boards.service.board_pages import BoardPage
 from podium.competitions.schemas.metrics import MetricOut
 from podium.core.visibility import Board
-from podium.http.schemas import Output, PersonOut, ShownTime
+from podium.http.schemas import Output, PersonOut, ShownTime, example
 
 COLUMNS: Mapping[str, Callable[[BoardRow], object]] = {
     "rank": attrgetter("rank"),
@@ -31,7 +31,8 @@ COLUMNS: Mapping[str, Callable[[BoardRow], object]] = {
 class RowOut(Output):
     """A team's place. `rank` is null for teams that are shown but not ranked; they stand where
     their score belongs and take no rank from others. `place` counts all rows of the board, from 1.
-    `members` are the names of the team's people. `rank_change` is how many places the team has come
+    `members` are the names of the team's people, for readers who may see them (the competition's
+    `member_names`). `rank_change` is how many places the team has come
     up `since` the given time: null where that was not asked, or it had no rank then. On the private
     board, `public_rank` is where the same submission stands on the public one.
 
@@ -59,6 +60,39 @@ class RowOut(Output):
 class LeaderboardOut(Output):
     """A page of a board. `version` changes with everything that is shown; `total` counts the rows
     that were asked for, on all pages; `as_of` and `since` are the times that were asked for."""
+
+    model_config = example(
+        competition="otto",
+        split="public",
+        version="17.0",
+        updated_at="2026-11-24T12:00:41Z",
+        metric={
+            "id": "recall_capped@20",
+            "full_id": "recall_capped@20:micro",
+            "name": "recall_capped",
+            "k": 20,
+            "average": "micro",
+            "formula": "hits / min(20, relevant)",
+            "source": "The OTTO competition's evaluation.",
+            "higher_is_better": True,
+        },
+        rows=[
+            {
+                "rank": 1,
+                "place": 1,
+                "team": {"id": "019a9f6c-0000-7000-8000-000000000002", "name": "Team Ada"},
+                "members": ["ada"],
+                "score": 0.57123,
+                "submission_id": "019a9f6c-0000-7000-8000-000000000001",
+                "submissions": 3,
+                "submitted_at": "2026-11-24T12:00:00Z",
+                "last_submitted_at": "2026-11-24T12:00:00Z",
+                "tags": [],
+            }
+        ],
+        total=1,
+        next_cursor=None,
+    )
 
     competition: str
     split: Board

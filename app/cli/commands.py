@@ -21,7 +21,7 @@ from podium.cli.offline import (
 from podium.cli.operator import archives, backups, demo, doctor, serving
 from podium.cli.operator.private_files import privately
 from podium.cli.operator.settings_help import CommandWithSettings
-from podium.cli.organizer import creating, organizing, people
+from podium.cli.organizer import creating, organizing, people, uploading
 from podium.cli.participant import competing, competitions, submitting, teaming
 from podium.cli.preparation import baselining, otto_data
 
@@ -47,7 +47,7 @@ PANELS: dict[str, tuple[Callable[..., None], ...]] = {
         submitting.receipt,
         runs.runs,
     ),
-    "Organize": (creating.create, organizing.rejudge),
+    "Organize": (creating.create, uploading.upload, organizing.rejudge),
     OFFLINE: (
         scoring.score,
         scoring.validate,
@@ -101,7 +101,7 @@ GROUPS: dict[str, tuple[str, str, dict[str, Callable[..., None]]]] = {
     "users": (
         "Create and list accounts.",
         "Organize",
-        {"add": people.add, "list": people.list_users},
+        {"add": people.add, "list": people.list_users, "roster": people.roster},
     ),
     "otto": (
         "Prepare, split and synthesize OTTO data.",

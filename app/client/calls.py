@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
-import httpx2
-
-from podium.client.bodies import content_digest, pieces_of
 from podium.client.connection import Connection
 
 Document = dict[str, Any]
@@ -49,18 +45,6 @@ class Calls:
             cursor = answer["next_cursor"]
             if cursor is None:
                 return
-
-    def _upload(self, method: str, path: str, file: Path) -> httpx2.Response:
-        """Sends a file as a raw body with its hash; again where the server still reads it."""
-        headers = {
-            "Content-Type": "application/octet-stream",
-            "Content-Length": str(file.stat().st_size),
-            "Content-Digest": content_digest(file),
-        }
-        return self.connection.repeated(
-            lambda: self.connection.upload(method, PREFIX + path, pieces_of(file), headers),
-            attempts=1,
-        )
 
 
 def given(**values: Any) -> Document:

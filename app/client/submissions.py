@@ -10,20 +10,13 @@ from urllib.parse import urlencode
 
 import httpx2
 
-from podium.client.bodies import content_digest, pieces_of, sha256_of
+from podium.client.bodies import content_digest, pieces_of
 from podium.client.calls import PREFIX, Document, Progress
 from podium.client.connection import ANSWER_SECONDS, PATIENCE_SECONDS, segment
 from podium.client.durations import in_words, seconds_until
 from podium.client.teams import TeamCalls
-from podium.client.uploads import (
-    COMPOSING_SECONDS,
-    RESUMABLE_BYTES,
-    Memory,
-    Tell,
-    patiently,
-    upload_file,
-)
-from podium.errors import InvalidInput, NotFound, QuotaExhausted, Unavailable, WrongState
+from podium.client.uploads import COMPOSING_SECONDS, RESUMABLE_BYTES, Memory, Tell, send_in_pieces
+from podium.errors import QuotaExhausted, Unavailable, WrongState
 from podium.errors.codes import ErrorCode
 
 FINAL_STATES = ("scored", "rejected", "failed", "cancelled")
@@ -160,25 +153,18 @@ class SubmissionCalls(TeamCalls):
         on_progress: Progress | None,
         on_retry: Tell | None,
     ) -> Document:
-        sha256 = sha256_of(file)
-        key = f"{self.connection.url} {sha256}"
-        upload_id = upload_file(
+        def submit(named: Document) -> Document:
+            body = {**named, "filename": file.name, "note": note}
+            return self._call("POST", to, json=body, timeout=COMPOSING_SECONDS)
+
+        return send_in_pieces(
             self.connection,
             file,
-            key=key,
             memory=memory,
             on_progress=on_progress,
             on_retry=on_retry,
+            use=submit,
         )
-        body = {"upload_id": upload_id, "filename": file.name, "note": note, "sha256": sha256}
-        try:
-            answer = patiently(lambda: self._call("POST", to, json=body, timeout=COMPOSING_SECONDS))
-        except (InvalidInput, NotFound):
-            # These bytes are not those of the file, or are gone: the next call begins anew.
-            memory.pop(key, None)
-            raise
-        memory.pop(key, None)
-        return answer
 
     def _refuse_without_quota(self, slug: str) -> None:
         team = self.team(slug)

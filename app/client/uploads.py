@@ -1,5 +1,5 @@
-"""Large files going out: what arrived before a cut is kept by the server and gone on from, also by
-a later call in another process."""
+"""Large files going out: the server keeps what arrived before a cut, and the same call or a later
+one, also in another process, goes on from there."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator, MutableMapping
 from pathlib import Path
 from typing import TypeVar
 
-from podium.client.bodies import PIECE_BYTES
+from podium.client.bodies import PIECE_BYTES, sha256_of
 from podium.client.calls import PREFIX, Document, Progress
 from podium.client.connection import Connection, pause, segment
-from podium.errors import NotFound, TooSlow, Unavailable, WrongState
+from podium.errors import InvalidInput, NotFound, TooSlow, Unavailable, WrongState
 from podium.errors.codes import ErrorCode
 
 RESUMABLE_BYTES = 16 << 20
@@ -46,6 +46,33 @@ Tell = Callable[[str], None]
 """Called with a sentence for people."""
 
 Answer = TypeVar("Answer")
+
+
+def send_in_pieces(
+    connection: Connection,
+    file: Path,
+    *,
+    memory: Memory,
+    on_progress: Progress | None,
+    use: Callable[[Document], Answer],
+    on_retry: Tell | None = None,
+) -> Answer:
+    """Uploads a file, and has `use` make something of it by the document that names the upload;
+    that is repeated until the server is there and free. Raises what `upload_file` and `use` raise.
+    """
+    sha256 = sha256_of(file)
+    key = f"{connection.url} {sha256}"
+    upload_id = upload_file(
+        connection, file, key=key, memory=memory, on_progress=on_progress, on_retry=on_retry
+    )
+    try:
+        answer = patiently(lambda: use({"upload_id": upload_id, "sha256": sha256}))
+    except (InvalidInput, NotFound):
+        # These bytes are not those of the file, or are gone: the next call begins anew.
+        memory.pop(key, None)
+        raise
+    memory.pop(key, None)
+    return answer
 
 
 def upload_file(

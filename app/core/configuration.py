@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from podium.core.competition_settings import CompetitionSettings, MetricChoice
 from podium.errors import InvalidInput, ProblemEntry
 from podium.errors.codes import ErrorCode
+from podium.errors.reasons import reason_of
 from podium.scoring.metrics import Metric, RatingMetric, metric_for, metric_of
 from podium.scoring.task import Objective, Task
 
@@ -84,7 +85,7 @@ def invalid_settings(error: ValidationError) -> InvalidInput:
         _problem(
             found["type"].replace("_", "-"),
             ".".join(str(part) for part in found["loc"]) or "settings",
-            found["msg"],
+            reason_of(found),
         )
         for found in error.errors(include_url=False)
     ]
@@ -94,7 +95,7 @@ def invalid_settings(error: ValidationError) -> InvalidInput:
 def _refusal(code: ErrorCode, problems: list[ProblemEntry]) -> InvalidInput:
     first = problems[0]
     return InvalidInput(
-        f"{first['column']}: {first['detail']}.",
+        f"{first['column']}: {first['detail'].removesuffix('.')}.",
         code=code,
         problems=problems[:10],
         problem_count=len(problems),

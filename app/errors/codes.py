@@ -104,6 +104,9 @@ class ErrorCode(StrEnum):
     NOT_CONFIRMED = "not-confirmed", 422
     PASSWORD_CHANGED = "password-changed", 409
     PASSWORD_NEEDED = "password-needed", 403
+    ALREADY_DECIDED = "already-decided", 409
+    SIGN_UP_OFF = "sign-up-off", 403
+    WRONG_CODE = "wrong-code", 403
     SIGN_IN_FAILED = "sign-in-failed", 403
     TOKEN_ENDS = "token-ends", 403
     TOO_MANY_ATTEMPTS = "too-many-attempts", 429
@@ -116,8 +119,10 @@ class ErrorCode(StrEnum):
     TOO_MANY_LINKS = "too-many-links", 409
     # Teams.
     ALREADY_IN_TEAM = "already-in-team", 409
+    APPROVAL_NEEDED = "approval-needed", 403
     ALREADY_REQUESTED = "already-requested", 409
     BAD_TAGS = "bad-tags", 422
+    BAD_ROSTER = "bad-roster", 422
     BASELINE_HAS_NO_MEMBERS = "baseline-has-no-members", 409
     CANNOT_MERGE = "cannot-merge", 409
     MERGE_TOO_LARGE = "merge-too-large", 409
@@ -205,6 +210,7 @@ class ErrorCode(StrEnum):
     BAD_NOTE = "bad-note", 422
     BAD_UPLOAD_COMPLETE = "bad-upload-complete", 400
     BAD_UPLOAD_LENGTH = "bad-upload-length", 400
+    BAD_UPLOAD_METADATA = "bad-upload-metadata", 400
     BAD_UPLOAD_OFFSET = "bad-upload-offset", 400
     FILE_REMOVED = "file-removed", 410
     IDEMPOTENCY_MISMATCH = "idempotency-mismatch", 422
@@ -213,6 +219,7 @@ class ErrorCode(StrEnum):
     TOO_MANY_PIECES = "too-many-pieces", 409
     TOO_MANY_REJECTIONS = "too-many-rejections", 429
     TOO_MANY_SELECTED = "too-many-selected", 422
+    TUS_VERSION = "tus-version", 412
     UPLOAD_BUSY = "upload-busy", 409
     UPLOAD_COMPLETE = "upload-complete", 409
     UPLOAD_INCOMPLETE = "upload-incomplete", 409

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any, TypeAlias
 
@@ -17,8 +17,10 @@ from starlette.routing import Match
 
 from podium import errors
 from podium.errors.codes import ErrorCode, ForeignCode
+from podium.errors.reasons import reason_of
 from podium.http.html.error_pages import error_page, is_for_people
 from podium.logs import get_logger
+from podium.sandbox.answers import error_for
 
 HTTP_CODES = {
     400: ErrorCode.BAD_REQUEST,
@@ -32,6 +34,9 @@ HTTP_CODES = {
 """Codes of what the framework itself refuses, before any of our code runs."""
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+
+STORED_MEMBERS = ("code", "detail", "errors", "error_count")
+"""Members of a stored rejection that every problem document has."""
 
 SHOWN = 10
 """Problems of one request that are listed; the rest is only counted."""
@@ -76,6 +81,20 @@ def problem_document(
         "errors": shown,
         "error_count": len(shown) if problem_count is None else problem_count,
     }
+
+
+def rejection_document(stored: Mapping[str, Any]) -> dict[str, Any]:
+    """The whole problem document of a rejection that was stored with a file: what the upload would
+    have been answered with, had it been read while the client waited."""
+    return problem_document(
+        status=status_of(error_for(stored)),
+        code=ForeignCode(stored["code"]),
+        detail=stored["detail"],
+        request_id=None,
+        problems=stored.get("errors"),
+        problem_count=stored.get("error_count"),
+        **{name: value for name, value in stored.items() if name not in STORED_MEMBERS},
+    )
 
 
 def problem_response(
@@ -191,8 +210,9 @@ def _place(location: tuple[int | str, ...]) -> str:
 
 
 def _reason(item: dict[str, Any]) -> str:
-    why = item.get("ctx", {}).get("error", "") if item["type"] == "json_invalid" else ""
-    return f"{item['msg']}: {why}" if why else str(item["msg"])
+    if item["type"] == "json_invalid":
+        return f"{item['msg']}: {item['ctx']['error']}"
+    return reason_of(item)
 
 
 def _http_exception(request: Request, error: Exception) -> Response:

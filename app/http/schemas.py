@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
-from typing import Annotated, Any, Self, TypeAlias
+from typing import Annotated, Any, NamedTuple, NotRequired, Self, TypeAlias
 
 from pydantic import (
     AfterValidator,
@@ -12,9 +12,14 @@ from pydantic import (
     BaseModel,
     BeforeValidator,
     ConfigDict,
+    Field,
     PlainSerializer,
     WithJsonSchema,
+    with_config,
 )
+from typing_extensions import TypedDict
+
+from podium.errors.codes import ErrorCode
 
 RFC_3339 = re.compile(r"^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$")
 
@@ -57,13 +62,13 @@ ShownTime = Annotated[
 class Input(BaseModel):
     """A document that clients send: an unknown field is refused, never ignored."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
 
 
 class Output(BaseModel):
     """A document that the API answers, read from rows and from views of services."""
 
-    model_config = ConfigDict(from_attributes=True)
+    model_config = ConfigDict(from_attributes=True, use_attribute_docstrings=True)
 
     @classmethod
     def of(cls, *sources: object, **members: object) -> Self:
@@ -77,6 +82,11 @@ class Output(BaseModel):
         return cls.model_validate(members)
 
 
+def example(**members: Any) -> ConfigDict:
+    """The configuration of a document with an example of all of it, for its description."""
+    return ConfigDict(json_schema_extra={"examples": [members]})
+
+
 class PersonOut(Output):
     """Somebody, as others see them."""
 
@@ -84,91 +94,160 @@ class PersonOut(Output):
     name: str
 
 
+@with_config(ConfigDict(extra="allow"))
+class ProblemPart(TypedDict):
+    """One thing that is wrong: in a file with its place, in JSON with the member's name as
+    `column`."""
+
+    code: Annotated[str, Field(examples=["unknown-id"])]
+    detail: str
+    line: NotRequired[Annotated[int | None, Field(description="From 1; the header is line 1.")]]
+    row: NotRequired[Annotated[int | None, Field(description="From 0, in Parquet files.")]]
+    id: NotRequired[str | None]
+    column: NotRequired[str | None]
+    hint: NotRequired[str | None]
+
+
+@with_config(ConfigDict(extra="allow"))
+class ProblemOut(TypedDict):
+    """RFC 9457, the answer to everything that is refused. Programs go by `code`, which is stable
+    and explained at `type`. `errors` holds the first ten things that are wrong, by line, and
+    `error_count` counts all of them. Some codes bring further members along."""
+
+    type: Annotated[str, Field(examples=["/problems/not-found"])]
+    title: Annotated[str, Field(examples=["Not Found"])]
+    status: Annotated[int, Field(examples=[404])]
+    detail: str
+    code: Annotated[str, Field(examples=["not-found"])]
+    request_id: str | None
+    errors: list[ProblemPart]
+    error_count: int
+
+
 OpenApi: TypeAlias = dict[str, Any]
 """A part of the OpenAPI document."""
 
-PROBLEM_SCHEMA: OpenApi = {
-    "title": "Problem",
-    "description": "RFC 9457. `code` is stable; `errors` holds the first ten problems of a file.",
-    "type": "object",
-    "required": ["type", "title", "status", "detail", "code", "errors", "error_count"],
-    "properties": {
-        "type": {"type": "string"},
-        "title": {"type": "string"},
-        "status": {"type": "integer"},
-        "detail": {"type": "string"},
-        "code": {"type": "string"},
-        "request_id": {"type": ["string", "null"]},
-        "errors": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "code": {"type": "string"},
-                    "line": {"type": ["integer", "null"]},
-                    "row": {"type": ["integer", "null"]},
-                    "id": {"type": ["string", "null"]},
-                    "column": {"type": ["string", "null"]},
-                    "detail": {"type": "string"},
-                    "hint": {"type": ["string", "null"]},
-                },
-            },
-        },
-        "error_count": {"type": "integer"},
-    },
-}
+OCTETS = "application/octet-stream"
 
-MEANINGS = {
-    400: "The request is malformed.",
-    401: "No token, or one that is unknown, expired or revoked.",
-    403: "Known, but not allowed.",
-    404: "It does not exist, or you may not know that it does.",
-    408: "The body came too slowly.",
-    409: "It is not in a state that allows this; `code` names the state.",
-    410: "It was removed for good; `code` says what.",
-    412: "`If-Match` names an older version.",
-    413: "Too large.",
-    415: "A container that is not read here.",
-    416: "The range lies outside of the file.",
-    422: "Understood, and wrong: `errors` says where.",
-    429: "A limit in time is used up; see `Retry-After`.",
-    503: "A promise cannot be kept right now; see `Retry-After`.",
+PROBLEM = {"$ref": "#/components/schemas/Problem"}
+
+
+class Refusal(NamedTuple):
+    """What a status means here, and one of its codes with a sentence as an example."""
+
+    meaning: str
+    code: ErrorCode
+    example: str
+
+
+REFUSALS = {
+    400: Refusal(
+        "The request is malformed.",
+        ErrorCode.BAD_JSON,
+        "The body is no JSON that is taken here: Expecting value: line 1 column 1 (char 0)",
+    ),
+    401: Refusal(
+        "No token, or one that is unknown, expired or revoked.",
+        ErrorCode.NOT_AUTHENTICATED,
+        "Sign in, or send a token: “Authorization: Bearer <token>”.",
+    ),
+    403: Refusal(
+        "Known, but not allowed.",
+        ErrorCode.NOT_JOINED,
+        "Enter a competition with a team first.",
+    ),
+    404: Refusal(
+        "It does not exist, or you may not know that it does.",
+        ErrorCode.NOT_FOUND,
+        "There is no competition of this name.",
+    ),
+    408: Refusal(
+        "The body came too slowly.",
+        ErrorCode.TOO_SLOW,
+        "The body came too slowly. Send it again.",
+    ),
+    409: Refusal(
+        "It is not in a state that allows this; `code` names the state.",
+        ErrorCode.ALREADY_LAUNCHED,
+        "The competition was launched already.",
+    ),
+    410: Refusal(
+        "It was removed for good; `code` says what.",
+        ErrorCode.FILE_REMOVED,
+        "This file was removed: the season is long over, and the submission is on no board.",
+    ),
+    412: Refusal(
+        "`If-Match` names an older version.",
+        ErrorCode.PRECONDITION_FAILED,
+        "The settings were changed meanwhile. Read them again.",
+    ),
+    413: Refusal(
+        "Too large.",
+        ErrorCode.TOO_LARGE,
+        "A file may have at most 2147483648 bytes here.",
+    ),
+    415: Refusal(
+        "A container that is not read here.",
+        ErrorCode.UNSUPPORTED_MEDIA_TYPE,
+        "The bytes are of a kind that is not read here.",
+    ),
+    416: Refusal(
+        "The range lies outside of the file.",
+        ErrorCode.RANGE_NOT_SATISFIABLE,
+        "The range lies outside of the file.",
+    ),
+    422: Refusal(
+        "Understood, and wrong: `errors` says where.",
+        ErrorCode.INVALID,
+        "body.name: Field required",
+    ),
+    429: Refusal(
+        "A limit in time is used up; see `Retry-After`.",
+        ErrorCode.QUOTA_EXHAUSTED,
+        "The team's submissions of today are used up. More are possible from 00:00 UTC.",
+    ),
+    503: Refusal(
+        "A promise cannot be kept right now; see `Retry-After`.",
+        ErrorCode.UNAVAILABLE,
+        "The database does not answer. Nothing was changed; try again shortly.",
+    ),
 }
+"""The statuses of refusals that routes name."""
 
 
 def problems(*statuses: int) -> dict[int | str, OpenApi]:
     """The problem answers of a route, for its `responses=`; every route can answer 422 and 503."""
     return {
         status: {
-            "description": MEANINGS[status],
-            "content": {
-                "application/problem+json": {
-                    "schema": PROBLEM_SCHEMA,
-                    "example": {
-                        "type": "/problems/example",
-                        "title": MEANINGS[status].split(";")[0].rstrip("."),
-                        "status": status,
-                        "detail": "What is wrong, where, and what to do.",
-                        "code": "example",
-                        "request_id": "019a9f6c-0000-7000-8000-000000000000",
-                        "errors": [],
-                        "error_count": 0,
-                    },
-                }
-            },
+            "description": REFUSALS[status].meaning,
+            "content": {"application/problem+json": {"schema": PROBLEM}},
         }
         for status in sorted({*statuses, 422, 503})
     }
 
 
-def raw_body(description: str) -> OpenApi:
+def file_answer(description: str, *media_types: str) -> OpenApi:
+    """An answer that is a file, for a route's `responses=`: bytes, and characters where its type
+    is a text."""
+    return {
+        "description": description,
+        "content": {
+            media_type: {
+                "schema": {"type": "string"}
+                if media_type.startswith("text/")
+                else {"type": "string", "format": "binary"}
+            }
+            for media_type in media_types or (OCTETS,)
+        },
+    }
+
+
+def raw_body(description: str, *, required: bool = True) -> OpenApi:
     """The request body of a raw route, for its `openapi_extra=`."""
     return {
         "requestBody": {
             "description": description,
-            "required": True,
-            "content": {
-                "application/octet-stream": {"schema": {"type": "string", "format": "binary"}}
-            },
+            "required": required,
+            "content": {OCTETS: {"schema": {"type": "string", "format": "binary"}}},
         }
     }

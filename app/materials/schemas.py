@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from podium.http.schemas import Output, ShownTime
+from podium.http.schemas import Output, ProblemOut, ShownTime
 
 
 class FileOut(Output):
@@ -38,8 +38,8 @@ class VersionOut(Output):
     counts: dict[str, int] | None
     objectives: dict[str, Any] | None
     preparation: dict[str, Any] | None
-    warnings: list[Any]
-    problem: dict[str, Any] | None
+    warnings: list[str]
+    problem: ProblemOut | None
     created_at: ShownTime
 
 

@@ -10,7 +10,8 @@ from sqlalchemy.orm import Session
 
 from podium.accounts.authentication.callers import SignedIn
 from podium.competitions.schemas.competitions import Act, CompetitionChanges, given_changes
-from podium.core.competition_settings import ONLY_BY_REJUDGING, NeededReason
+from podium.core.competition_settings import ONLY_BY_REJUDGING
+from podium.core.competition_settings.texts import NeededReason
 from podium.core.models import Competition, Rejudging
 from podium.http.paging import LARGEST_INTEGER, Listed, Page, Paging, link_next
 from podium.http.schemas import Input, OpenApi, PersonOut, problems

@@ -28,7 +28,9 @@ class Area(StrEnum):
     SUBMISSIONS = "submissions"
     FILES = "files"
     UPLOADS = "uploads"
-    """Pieces of resumable uploads, until a submission is made of them."""
+    """Pieces of resumable uploads, until a file is made of them."""
+    SECRET_UPLOADS = "secret/uploads"  # noqa: S105 - the name of an area
+    """The same of organizers, which may become a ground truth."""
     GROUND_TRUTH = "secret/ground-truth"
     HITS = "secret/hits"
 

@@ -19,6 +19,11 @@ from podium.errors.codes import ErrorCode
 REJECTIONS_WINDOW = timedelta(hours=1)
 """Over which time rejected files of a team are counted."""
 
+PROBLEM_TYPES = "https://iana.org/assignments/http-problem-types#"
+"""The registry of problem types, to which the IETF's draft of resumable uploads adds two."""
+
+INCONSISTENT_LENGTH = f"{PROBLEM_TYPES}inconsistent-upload-length"
+
 
 class LimitedBy(StrEnum):
     """Which limit decides how many files a team may still send today."""
@@ -40,6 +45,15 @@ class Allowance:
     submissions_left_today: int
     resets_at: datetime
     limited_by: LimitedBy
+
+
+def mismatching_offset(*, expected: int, provided: int) -> dict[str, Any]:
+    """The members by which any client of the IETF's draft understands a wrong offset."""
+    return {
+        "type": f"{PROBLEM_TYPES}mismatching-upload-offset",
+        "expected-offset": expected,
+        "provided-offset": provided,
+    }
 
 
 def day_of(moment: datetime) -> date:

@@ -10,10 +10,9 @@ from pydantic import Field
 
 from podium.core.judging_states import State
 from podium.core.models import SigningKey
-from podium.errors.codes import ErrorCode, ForeignCode
-from podium.http.errors import problem_document, status_of
-from podium.http.schemas import PROBLEM_SCHEMA, Output, PersonOut, ShownTime
-from podium.sandbox.answers import error_for
+from podium.errors.codes import ErrorCode
+from podium.http.errors import problem_document, rejection_document
+from podium.http.schemas import Output, PersonOut, ProblemOut, ShownTime, example
 from podium.submissions.service.views import SubmissionView
 
 
@@ -42,6 +41,37 @@ class DisqualificationOut(Output):
 class SubmissionOut(Output):
     """A submission as the caller may see it. Scores are rounded to the competition's `decimals`."""
 
+    model_config = example(
+        id="019a9f6c-0000-7000-8000-000000000001",
+        competition="otto",
+        team={"id": "019a9f6c-0000-7000-8000-000000000002", "name": "Team Ada"},
+        status="scored",
+        filename="submission.csv",
+        note="v3",
+        bytes=821_000_000,
+        sha256="9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+        submitted_at="2026-11-24T12:00:00Z",
+        judged_at="2026-11-24T12:00:41Z",
+        public_score=0.57123,
+        private_score=None,
+        objectives=None,
+        diagnostics=None,
+        standard_error=None,
+        diagnostic_errors=None,
+        queue_position=None,
+        progress=None,
+        problem=None,
+        counts={"rows": 5_015_409, "missing": 0, "empty": 12},
+        scorer_version="1",
+        ground_truth_version=1,
+        selected=False,
+        identical_to=None,
+        late=False,
+        disqualified=None,
+        shown=None,
+        notice=None,
+    )
+
     id: str
     competition: str
     team: PersonOut
@@ -65,7 +95,8 @@ class SubmissionOut(Output):
     diagnostic_errors: dict[str, SplitScoresOut] | None
     queue_position: int | None
     progress: float | None
-    problem: Annotated[dict[str, Any] | None, Field(json_schema_extra=PROBLEM_SCHEMA)]
+    problem: ProblemOut | None
+    """The reason for a rejection, or that we failed: as if the upload had been answered with it."""
     counts: FileCountsOut | None
     scorer_version: str | None
     ground_truth_version: int
@@ -108,21 +139,7 @@ def _problem(view: SubmissionView) -> dict[str, Any] | None:
         )
     if view.problem is None:
         return None
-    facts = {
-        name: value
-        for name, value in view.problem.items()
-        if name not in ("code", "detail", "errors", "error_count")
-    }
-    return problem_document(
-        # What the upload would have been answered with, had it been judged while the client waited.
-        status=status_of(error_for(view.problem)),
-        code=ForeignCode(view.problem["code"]),
-        detail=view.problem["detail"],
-        request_id=None,
-        problems=view.problem.get("errors"),
-        problem_count=view.problem.get("error_count"),
-        **facts,
-    )
+    return rejection_document(view.problem)
 
 
 Hex = Annotated[str, Field(pattern="^[0-9a-f]+$", examples=["9f86d081884c7d65"])]
@@ -173,6 +190,17 @@ class CommitmentsOut(Output):
 class UploadOut(Output):
     """How far an upload has come; sizes in bytes."""
 
+    model_config = example(
+        id="019a9f6c-0000-7000-8000-000000000003",
+        offset=8_388_608,
+        length=821_000_000,
+        complete=False,
+        busy=False,
+        expires_at="2026-11-25T12:00:00Z",
+        submission_id=None,
+        file_sha256=None,
+    )
+
     id: str
     offset: Annotated[int, Field(examples=[8388608])]
     length: Annotated[int | None, Field(examples=[821000000])]
@@ -182,3 +210,5 @@ class UploadOut(Output):
     expires_at: ShownTime
     submission_id: str | None
     """The submission that was made of it, once there is one."""
+    file_sha256: str | None
+    """The SHA-256 of the organizer's file that was made of it, once there is one."""

@@ -1,1 +1,1 @@
-"""TEAMS: people of a competition: teams, merges, co-organizers, one-time links."""
+"""TEAMS: people of a competition: teams, merges, co-organizers, links, rosters."""

@@ -1,19 +1,53 @@
-"""Using a one-time link over HTTP: the password is hashed outside any transaction."""
+"""Using a link over HTTP, where the password is hashed outside any transaction; and the limit of
+wrong codes of competitions."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Annotated
 
+from fastapi import Depends, Request
 from fastapi.concurrency import run_in_threadpool
 
 from podium.accounts.authentication.credentials import Credentials
+from podium.accounts.authentication.sign_up import SignUpLimits
 from podium.accounts.rules import checked_password
 from podium.accounts.service import page_sessions
+from podium.accounts.service.rate_limits import RateLimits
 from podium.application import Application
 from podium.core.access import Actor
+from podium.errors import PodiumError
+from podium.errors.codes import ErrorCode
 from podium.http.threads import in_writing_thread
 from podium.teams.service import link_use, links
 from podium.teams.service.link_use import Given, Used
+
+
+def _codes(request: Request) -> RateLimits:
+    limits: SignUpLimits = request.app.state.sign_up_limits
+    return limits.competition_codes
+
+
+Codes = Annotated[RateLimits, Depends(_codes)]
+
+
+@contextmanager
+def counted(codes: RateLimits, actor: Actor, code: str) -> Iterator[None]:
+    """A block that checks a competition's code, if one was sent. Only wrong ones count. Raises
+    `QuotaExhausted` (`too-many-attempts`)."""
+    if not code:
+        yield
+        return
+    codes.begin(actor.user_id)
+    try:
+        yield
+    except PodiumError as error:
+        if error.code != ErrorCode.WRONG_CODE:
+            codes.forget(actor.user_id)
+        raise
+    codes.forget(actor.user_id)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,8 @@ forms come from, and goes nowhere by itself."""
 
 from __future__ import annotations
 
+import html
+import re
 from html.parser import HTMLParser
 from typing import Any
 
@@ -16,13 +18,13 @@ class Page(HTMLParser):
     """A parsed page: its tags with attributes, and the text of each table row, without what only a
     phone shows, on tap."""
 
-    def __init__(self, html: str) -> None:
+    def __init__(self, text: str) -> None:
         super().__init__()
         self.tags: list[tuple[str, dict[str, str | None]]] = []
         self.rows: list[list[str]] = []
         self._in_cell = False
         self._folded = 0
-        self.feed(html)
+        self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append((tag, dict(attrs)))
@@ -56,6 +58,25 @@ class Page(HTMLParser):
             for tag, attrs in self.tags
             if tag in ("input", "select", "textarea") and attrs.get("type") != "hidden"
         }
+
+
+def fields_of(text: str) -> dict[str, Any]:
+    """The fields that a browser would send of the largest form of a page, if nothing was typed."""
+    form = max(re.findall(r"<form method=\"post\".*?</form>", text, re.DOTALL), key=len)
+    found: dict[str, Any] = {}
+    for attributes in re.findall(r"<input ([^>]*)>", form):
+        given = dict(re.findall(r'([\w-]+)="([^"]*)"', attributes))
+        if given.get("type") != "checkbox" or " checked" in attributes:
+            found[given["name"]] = html.unescape(given.get("value", ""))
+    for name, options in re.findall(
+        r'<select [^>]*name="(\w+)".*?>(.*?)</select>', form, re.DOTALL
+    ):
+        found[name] = html.unescape(re.findall(r'value="([^"]*)" selected', options)[0])
+    for name, content in re.findall(
+        r'<textarea [^>]*name="(\w+)"[^>]*>\n(.*?)</textarea>', form, re.S
+    ):
+        found[name] = html.unescape(content)
+    return found
 
 
 class Browser:

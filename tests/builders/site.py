@@ -35,17 +35,15 @@ class Site:
         return browser
 
 
-def served(folder: Path, template: Path, provider: Provider, **settings: Any) -> Iterator[Site]:
-    """An installation that knows the provider."""
+def served(
+    folder: Path, template: Path, provider: Provider | None = None, **settings: Any
+) -> Iterator[Site]:
+    """An installation with these settings, which knows the provider if there is one."""
     shutil.copyfile(template, folder / "podium.sqlite3")
-    application = build_in_process(
-        Settings(
-            data_dir=folder,
-            min_free_bytes=0,
-            oidc_issuer=provider.issuer,
-            **{"oidc_client_id": CLIENT, "oidc_client_secret": SECRET, **settings},
-        )
-    )
+    if provider is not None:
+        known = {"oidc_issuer": provider.issuer, "oidc_client_id": CLIENT}
+        settings = {**known, "oidc_client_secret": SECRET, **settings}
+    application = build_in_process(Settings(data_dir=folder, min_free_bytes=0, **settings))
     with client_of(application, raise_server_exceptions=False) as client:
         yield Site(Installation(client, application))
     application.close()

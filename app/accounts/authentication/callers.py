@@ -7,7 +7,7 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated
 
-from fastapi import Depends, Request
+from fastapi import Depends, Request, Security
 from fastapi.concurrency import run_in_threadpool
 
 from podium.accounts.service import accounts, page_sessions
@@ -16,6 +16,7 @@ from podium.core.access import Actor
 from podium.errors import NotAllowed, NotAuthenticated
 from podium.http.cookies import session_cookie
 from podium.http.deps import Address, App, client_address
+from podium.http.openapi import REQUIRES_TOKEN, TAKES_TOKEN
 from podium.http.origins import READING, require_own_origin
 from podium.http.streaming.strict_json import looked_at_first
 from podium.http.threads import in_writing_thread
@@ -40,7 +41,12 @@ def bearer_token(request: Request) -> str | None:
     return token.strip()
 
 
-async def _optional_actor(request: Request, application: App, address: Address) -> Actor | None:
+async def _optional_actor(
+    request: Request,
+    application: App,
+    address: Address,
+    _described: Annotated[object, Security(TAKES_TOKEN)] = None,
+) -> Actor | None:
     token = bearer_token(request)
     if token is None:
         return await _browsing(request, application, address)
@@ -105,7 +111,9 @@ def refuse_bad_token(actor: MaybeActor) -> None:
     """For routes that need no token: one that is sent all the same must be good."""
 
 
-def _actor(actor: MaybeActor) -> Actor:
+def _actor(
+    actor: MaybeActor, _described: Annotated[object, Security(REQUIRES_TOKEN)] = None
+) -> Actor:
     if actor is None:
         raise NotAuthenticated(SIGN_IN)
     return actor

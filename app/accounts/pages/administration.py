@@ -10,6 +10,7 @@ from typing import ClassVar
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel
 
+from podium.accounts.authentication.sign_up import SignUpMode, sign_up_mode
 from podium.accounts.schemas import MadeUser, UserOut
 from podium.errors import NotFound
 from podium.errors.codes import ErrorCode
@@ -40,6 +41,7 @@ class AccountsPage(PageContext):
     listed: Listed[UserOut]
     text: str
     made: MadeUser | None
+    signup: SignUpMode
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -149,7 +151,9 @@ async def _page(
         limit=LIMIT,
         cursor=request.query_params.get("cursor"),
     )
-    return await show(request, AccountsPage(listed=listed, text=text, made=made), form=form)
+    mode = sign_up_mode(request.app.state.application.settings)
+    page = AccountsPage(listed=listed, text=text, made=made, signup=mode)
+    return await show(request, page, form=form)
 
 
 async def _one(

@@ -20,6 +20,7 @@ from podium.accounts.authentication.credentials import (
     browse_with_password,
     browse_with_token,
 )
+from podium.accounts.authentication.sign_up import sign_up_mode
 from podium.accounts.service import page_sessions
 from podium.application import Application
 from podium.core.access import Actor
@@ -49,6 +50,7 @@ class SignInPage(PageContext):
 
     next_address: str
     provider: str | None
+    signup: str
 
 
 @router.get("/sign-in")
@@ -133,6 +135,8 @@ async def sign_in_page(request: Request, next_address: str, form: FormView = EMP
     """The form, with the way to the identity provider where there is one."""
     settings = request.app.state.application.settings
     page = SignInPage(
-        next_address=own_path(next_address), provider=urlsplit(settings.oidc_issuer).hostname
+        next_address=own_path(next_address),
+        provider=urlsplit(settings.oidc_issuer).hostname,
+        signup=sign_up_mode(settings),
     )
     return await show(request, page, form=form)

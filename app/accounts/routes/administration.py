@@ -8,11 +8,10 @@ from fastapi import Query, Request, Response
 from pydantic import Field
 
 from podium.accounts.authentication.callers import SignedIn
-from podium.accounts.schemas import AuditActor, AuditOut, MadeUser, UserOut
+from podium.accounts.schemas import AuditActor, AuditOut, MadeUser, UserOut, user_out
 from podium.accounts.service import accounts
 from podium.core import audit
 from podium.core.audit import AuditFilter
-from podium.core.models import User
 from podium.http.paging import Listed, Paging, link_next
 from podium.http.schemas import GivenTime, Input, problems
 from podium.http.streaming.strict_json import strict_router
@@ -49,7 +48,7 @@ def post_user(session: Writing, actor: SignedIn, body: NewUser, response: Respon
         session, actor=actor, name=body.name, is_organizer=body.organizer
     )
     response.headers["Location"] = f"/api/v1/admin/users/{user.id}"
-    return MadeUser.of(_user_out(user), token=token)
+    return MadeUser.of(user_out(user), token=token)
 
 
 @router.get(
@@ -72,7 +71,7 @@ def get_users(
     )
     shown, next_cursor = page.cut(rows, key=lambda row: (row.id,))
     link_next(request, response, next_cursor)
-    return Listed(items=[_user_out(row) for row in shown], next_cursor=next_cursor)
+    return Listed(items=[user_out(row) for row in shown], next_cursor=next_cursor)
 
 
 @router.get(
@@ -84,7 +83,7 @@ def get_users(
 def get_user(session: Reading, actor: SignedIn, user_id: str) -> UserOut:
     """For organizers and the administrator."""
     accounts.require_may_see_accounts(session, actor=actor)
-    return _user_out(accounts.find_user(session, user_id=user_id))
+    return user_out(accounts.find_user(session, user_id=user_id))
 
 
 @router.patch(
@@ -97,7 +96,7 @@ def patch_user(session: Writing, actor: SignedIn, user_id: str, body: UserChange
     """A disabled account's tokens are refused from the next request on."""
     changes = body.model_dump(include=body.model_fields_set)
     user = accounts.change_user(session, actor=actor, user_id=user_id, changes=changes)
-    return _user_out(user)
+    return user_out(user)
 
 
 @router.get(
@@ -144,13 +143,4 @@ def get_audit(
             for entry, slug in shown
         ],
         next_cursor=next_cursor,
-    )
-
-
-def _user_out(user: User) -> UserOut:
-    return UserOut.of(
-        user,
-        organizer=user.is_organizer,
-        administrator=user.is_administrator,
-        disabled=user.disabled_at is not None,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -126,6 +126,12 @@ def find_user(session: Session, *, user_id: str) -> User:
     if user is None:
         raise NotFound(UNKNOWN_USER)
     return user
+
+
+def accounts_named(session: Session, *, names: Collection[str]) -> Sequence[User]:
+    """The accounts whose names read like one of these, or look like it."""
+    keys, looks = map(name_key, names), map(look_of, names)
+    return queries.users_named(session, keys=set(keys), looks=set(looks))
 
 
 def first_administrator(session: Session) -> User | None:

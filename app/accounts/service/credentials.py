@@ -5,6 +5,8 @@ Hashing happens elsewhere.
 
 from __future__ import annotations
 
+from sqlalchemy.orm import Session
+
 from podium.accounts import queries
 from podium.accounts.service.accounts import FIRST_LABEL, new_token
 from podium.accounts.service.descent import end_tokens, require_lasting, still_let_in
@@ -39,6 +41,11 @@ def set_password(
     end_tokens(session, queries.tokens_labelled(session, user.id, [LABEL]), now=now)
     queries.end_sessions(session, user_id=user.id, now=now, but=actor.page_session_id)
     audit.record(session, actor=actor, action="password.set", object_id=user.id)
+
+
+def has_credentials(session: Session, *, user: User) -> bool:
+    """True if a person can sign in already, or ever could."""
+    return queries.has_credentials(session, user.id)
 
 
 def reset_credentials(

@@ -5,23 +5,21 @@ Checking a password takes long, so it happens between two sessions of the caller
 
 from __future__ import annotations
 
-import ipaddress
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from podium.accounts import queries
-from podium.accounts.rules import Attempts
 from podium.accounts.service.accounts import new_token
 from podium.accounts.service.descent import end_tokens, password_came_of
+from podium.accounts.service.rate_limits import RateLimits, network_of
 from podium.core import audit, locks
 from podium.core.access import Actor
 from podium.core.database.engine import ReadSession, WriteSession, database_now
 from podium.core.models import User
 from podium.core.names import name_key
-from podium.errors import NotAuthenticated, QuotaExhausted
+from podium.errors import NotAuthenticated
 from podium.errors.codes import ErrorCode
 
 LABEL = "sign-in"
@@ -53,37 +51,22 @@ class SignInLimits:
     """Counts failures by name and by address, in this process."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._lock = threading.Lock()
-        self._kinds = tuple(
-            Attempts(limit=limit, seconds=seconds)
-            for limit, seconds in (PER_ADDRESS_AND_NAME, PER_ADDRESS, PER_NAME)
+        self._limits = RateLimits(
+            PER_ADDRESS_AND_NAME,
+            PER_ADDRESS,
+            PER_NAME,
+            detail="Too many attempts to sign in. Wait, or use a token.",
+            clock=clock,
         )
 
     def begin(self, *, key: str, address: str | None) -> None:
-        """Counts an attempt before anything is checked, so that many at once do not slip through.
-
-        Raises `QuotaExhausted` (`too-many-attempts`).
-        """
-        now, keys = self._clock(), _keys(key, address)
-        with self._lock:
-            pairs = list(zip(self._kinds, keys, strict=True))
-            wait = max(attempts.wait(each, now) for attempts, each in pairs)
-            if wait == 0:
-                for attempts, each in pairs:
-                    attempts.count(each, now)
-        if wait > 0:
-            raise QuotaExhausted(
-                "Too many attempts to sign in. Wait, or use a token.",
-                code=ErrorCode.TOO_MANY_ATTEMPTS,
-                retry_after=wait,
-            )
+        """Counts an attempt before anything is checked. Raises `QuotaExhausted`
+        (`too-many-attempts`)."""
+        self._limits.begin(*_keys(key, address))
 
     def forget(self, *, key: str, address: str | None) -> None:
         """Takes the count of an attempt back that was good, or could not be checked."""
-        with self._lock:
-            for attempts, each in zip(self._kinds, _keys(key, address), strict=True):
-                attempts.forgive(each)
+        self._limits.forget(*_keys(key, address))
 
 
 def candidate_named(session: ReadSession, *, name: str) -> Candidate:
@@ -137,16 +120,5 @@ def wrong_credentials() -> NotAuthenticated:
 
 
 def _keys(key: str, address: str | None) -> tuple[str, str, str]:
-    network = _network(address)
+    network = network_of(address)
     return f"{network} {key}", network, key
-
-
-def _network(address: str | None) -> str:
-    """The owner of one IPv6 address has 2⁶⁴ of them."""
-    try:
-        parsed = ipaddress.ip_address(address or "")
-    except ValueError:
-        return address or ""
-    if parsed.version == 4:
-        return str(parsed)
-    return str(ipaddress.ip_network((parsed, 64), strict=False))

@@ -25,7 +25,7 @@ from podium.archives.service.tables import COMPETITIONS, SUBMISSIONS, TABLES, TE
 from podium.archives.service.unpacking import Archive
 from podium.core import audit
 from podium.core.access import Actor
-from podium.core.competition_settings import Slug
+from podium.core.competition_settings.texts import Slug
 from podium.core.database.engine import WriteSession
 from podium.core.database.types import new_id
 from podium.errors import InvalidInput, WrongState

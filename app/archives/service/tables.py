@@ -157,15 +157,17 @@ TABLES: tuple[Table, ...] = (
 """In an order in which each refers only to those before it, or is no foreign key."""
 
 LEFT_OUT: Mapping[type[Base], str] = {
+    models.AccessLink: CREDENTIALS,
     models.AccessToken: CREDENTIALS,
     models.AuditEntry: "tells what happened on one installation; the import is an entry of its own",
     models.IdempotencyKey: "names a request to one installation",
     models.Job: ENGINE,
     models.JudgingPause: ENGINE,
     models.Fingerprint: "is made from the file again when it is judged again",
-    models.OneTimeLink: CREDENTIALS,
+    models.JoinRequest: "asks organizers of one installation; those who were let in have teams",
     models.PageSession: CREDENTIALS,
     models.ProvidedIdentity: CREDENTIALS,
+    models.SignUpRequest: CREDENTIALS,
     models.SigningKey: CREDENTIALS,
     models.Upload: "is no submission yet",
     models.UploadPiece: "is no submission yet",

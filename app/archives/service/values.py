@@ -16,9 +16,9 @@ from pydantic import (
     TypeAdapter,
 )
 
-from podium.core.competition_settings import (
+from podium.core.competition_settings import CompetitionSettings
+from podium.core.competition_settings.texts import (
     AnnouncementText,
-    CompetitionSettings,
     Description,
     Slug,
     Title,

@@ -46,6 +46,10 @@ router = APIRouter(include_in_schema=False)
 
 _earlier = EarlierRanks()
 
+_NEWS = {True: "1.0", False: "1.0.n"}
+"""The name that the API gives to the page of one row that scripts ask for, with and without the
+names of people."""
+
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardParams:
@@ -190,7 +194,8 @@ def _for_anonymous(
         competition = views.visible_board(session, slug=slug, actor=None, board=board)
         described = competitions.describe_found(session, actor=None, competition=competition)
         layout = CompetitionLayout(present(described), None, "leaderboard")
-        return layout, _shown(session, competition, params, None)
+        sees_members = views.may_see_members(session, competition=competition, actor=None)
+        return layout, _shown(session, competition, params, _BoardVisitor(None, sees_members))
 
 
 def _for_visitor(
@@ -199,7 +204,17 @@ def _for_visitor(
     with app.database.read() as session:
         board = params.split or "public"
         competition = views.visible_board(session, slug=layout.slug, actor=actor, board=board)
-        return _shown(session, competition, params, layout.team.id if layout.team else None)
+        own_team = layout.team.id if layout.team else None
+        sees_members = views.may_see_members(session, competition=competition, actor=actor)
+        return _shown(session, competition, params, _BoardVisitor(own_team, sees_members))
+
+
+@dataclass(frozen=True, slots=True)
+class _BoardVisitor:
+    """The id of the visitor's team, and if they see the names of people."""
+
+    own_team: str | None
+    sees_members: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,31 +227,36 @@ class _Reader:
     moments: Moments
     past: Sequence[BoardRow] | None
     earlier: Mapping[str, int]
-    own_team: str | None
+    visitor: _BoardVisitor
 
     def rows(
         self, row_filter: BoardFilter = EVERYTHING, *, limit: int = 1, offset: int = 0
     ) -> tuple[list[Row], BoardPage]:
-        query = BoardQuery(self.board, limit, offset, row_filter, self.moments)
+        query = BoardQuery(
+            self.board, limit, offset, row_filter, self.moments, self.visitor.sees_members
+        )
         board_page = read_page(
             self.session, competition=self.competition, query=query, past=self.past
         )
         board_page = replace(board_page, earlier=self.earlier)
         is_final = self.board == "private"
-        return shown_rows(board_page, is_final=is_final, own_team=self.own_team), board_page
+        return shown_rows(board_page, is_final=is_final, own_team=self.visitor.own_team), board_page
 
     def own(self) -> tuple[Row | None, int | None]:
         """The visitor's row, and the page on which it stands."""
-        if self.own_team is None:
+        if self.visitor.own_team is None:
             return None, None
-        rows, board_page = self.rows(row_filter_of(team_id=self.own_team))
+        rows, board_page = self.rows(row_filter_of(team_id=self.visitor.own_team))
         if not rows:
             return None, None
         return rows[0], 1 + (board_page.rows[0].place - 1) // ROWS_OF_A_PAGE
 
 
 def _shown(
-    session: Session, competition: Competition, params: LeaderboardParams, own_team: str | None
+    session: Session,
+    competition: Competition,
+    params: LeaderboardParams,
+    visitor: _BoardVisitor,
 ) -> LeaderboardView:
     now, as_of = database_now(session), params.moment
     if as_of is not None and as_of > now:
@@ -249,7 +269,7 @@ def _shown(
             past = rows_as_of(session, competition=competition, board=split, at=as_of)
     since = _since(competition, split, params.days, as_of or now)
     earlier = _earlier_ranks(session, competition, split, since) if since else {}
-    reader = _Reader(session, competition, split, moments, past, earlier, own_team)
+    reader = _Reader(session, competition, split, moments, past, earlier, visitor)
     offset = (params.page - 1) * ROWS_OF_A_PAGE
     row_filter = row_filter_of(params.q, order=params.sort)
     rows, board_page = reader.rows(row_filter, limit=ROWS_OF_A_PAGE, offset=offset)
@@ -269,7 +289,9 @@ def _shown(
         own_page=own_page,
         as_of=as_of,
         compared=DAYS[params.days] if earlier else None,
-        etag=None if as_of else board_headers(competition, split, "1.0")["ETag"],
+        etag=None
+        if as_of
+        else board_headers(competition, split, _NEWS[visitor.sees_members])["ETag"],
     )
 
 

@@ -43,8 +43,9 @@ def document(
 
 
 def whole_json(session: Session, competition: Competition, split: Board) -> bytes:
-    """All rows of a board as JSON."""
-    query = BoardQuery(split, limit=LARGEST_INTEGER)
+    """All rows of a board as JSON, as anonymous visitors may see it."""
+    shows_members = views.may_see_members(session, competition=competition, actor=None)
+    query = BoardQuery(split, limit=LARGEST_INTEGER, with_members=shows_members)
     board_page = read_page(session, competition=competition, query=query)
     return document(competition, query, board_page, next_cursor=None)
 

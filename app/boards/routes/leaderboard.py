@@ -81,7 +81,12 @@ def get_leaderboard(
     after = page.after(int)
     offset = min(max(after[0], 0), LARGEST_INTEGER - page.fetch) if after else 0
     query = BoardQuery(
-        split, page.limit, offset, row_filter_of(q, team, sort), Moments(as_of, since)
+        split,
+        page.limit,
+        offset,
+        row_filter_of(q, team, sort),
+        Moments(as_of, since),
+        with_members=views.may_see_members(session, competition=competition, actor=actor),
     )
     check_moments(session, competition=competition, board=split, moments=query.moments)
     named = _named(query)
@@ -141,6 +146,8 @@ def _named(query: BoardQuery) -> str:
         for name, moment in (("a", moments.as_of), ("s", moments.since))
         if moment is not None
     )
+    if not query.with_members:
+        named += ".n"
     if row_filter != EVERYTHING:
         named += f".w{sha256(repr(row_filter).encode()).hexdigest()[:32]}"
     return named

@@ -16,8 +16,7 @@ from podium.boards.service.segments import ScoreToSegment
 from podium.core.access import Actor
 from podium.core.models import StoredSessionFile
 from podium.http.deps import App
-from podium.http.schemas import problems, raw_body
-from podium.http.streaming.uploads import store_body
+from podium.http.schemas import problems
 from podium.http.threads import in_writing_thread
 from podium.http.transactions import Reading, TransactionRoute, Writing
 from podium.jobs.waiting import require_worker, result_of
@@ -25,6 +24,7 @@ from podium.materials.jobs import SESSION_FILE
 from podium.materials.schemas import SessionFileOut
 from podium.materials.service import session_files
 from podium.materials.service.session_files import Expected, SessionsToRead, StoredSessions
+from podium.submissions.routes.organizers_files import file_body, store_file
 
 router = APIRouter(route_class=TransactionRoute, tags=["segments"])
 
@@ -63,7 +63,7 @@ async def get_segments(application: App, actor: SignedIn, submission_id: str) ->
         200: {"description": "There was another file before.", "model": SessionFileOut},
         **problems(400, 401, 404, 408, 409, 413, 415),
     },
-    openapi_extra=raw_body(
+    openapi_extra=file_body(
         "CSV or Parquet in any container: `session` and 1 to 20 columns of numbers or texts."
     ),
 )
@@ -72,8 +72,12 @@ async def put_session_file(
 ) -> SessionFileOut:
     """Read in the sandbox. Scores are taken apart by it, at once and at any time."""
     expected = await run_in_threadpool(_expected, application, actor, slug)
-    uploaded = await store_body(
-        request, application, session_files.SESSIONS_AREA, max_bytes=session_files.MAX_UPLOAD_BYTES
+    uploaded = await store_file(
+        request,
+        application,
+        actor,
+        session_files.SESSIONS_AREA,
+        max_bytes=session_files.MAX_UPLOAD_BYTES,
     )
     given = await result_of(
         application,

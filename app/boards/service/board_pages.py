@@ -18,13 +18,15 @@ from podium.core.visibility import Board
 
 @dataclass(frozen=True, slots=True)
 class BoardQuery:
-    """A query for rows of a board: `limit` of those that match the filter, from `offset` on."""
+    """A query for rows of a board: `limit` of those that match the filter, from `offset` on;
+    `with_members` for readers who may see the names of people (`views.may_see_members`)."""
 
     board: Board
     limit: int
     offset: int = 0
     row_filter: BoardFilter = EVERYTHING
     moments: Moments = field(default=Moments())
+    with_members: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,27 +81,30 @@ def read_page(
     earlier: Mapping[str, int] = {}
     if moments.since is not None:
         earlier = ranks_at(session, competition=competition, board=board, at=moments.since)
-    return _with_teams(session, competition, board, rows, total, earlier)
+    return _with_teams(session, competition, query, rows, total, earlier)
 
 
 def _with_teams(
     session: Session,
     competition: Competition,
-    board: Board,
+    query: BoardQuery,
     rows: Sequence[BoardRow],
     total: int,
     earlier: Mapping[str, int],
 ) -> BoardPage:
     teams = [row.team_id for row in rows]
     public_ranks: Mapping[str, int] = {}
-    if board == "private":
+    if query.board == "private":
         public_ranks = row_queries.ranks(
             session, competition_id=competition.id, board="public", team_ids=teams
         )
+    members: Mapping[str, Sequence[str]] = {}
+    if query.with_members:
+        members = row_queries.member_names(session, team_ids=teams)
     return BoardPage(
         rows=rows,
         total=total,
-        members=row_queries.member_names(session, team_ids=teams),
+        members=members,
         earlier=earlier,
         public_ranks=public_ranks,
     )

@@ -9,8 +9,9 @@ from sqlalchemy.orm import Session
 
 from podium.boards.queries import rows
 from podium.boards.queries.rows import BoardRow
-from podium.core.access import Actor, competition_for_reader
-from podium.core.models import Competition
+from podium.core.access import Actor, competition_for_reader, organizes
+from podium.core.configuration import settings_of
+from podium.core.models import Competition, Membership
 from podium.core.visibility import Board
 from podium.errors import NotFound
 from podium.errors.codes import ErrorCode
@@ -25,6 +26,16 @@ def visible_board(session: Session, *, slug: str, actor: Actor | None, board: Bo
             "The private leaderboard exists only after the reveal.", code=ErrorCode.NOT_REVEALED
         )
     return competition
+
+
+def may_see_members(session: Session, *, competition: Competition, actor: Actor | None) -> bool:
+    """True if a reader of the board is shown the account names of teams' members."""
+    readers = settings_of(competition).member_names
+    if readers in (None, "everyone") or organizes(session, competition, actor):
+        return True
+    if readers == "organizers" or actor is None:
+        return False
+    return session.get(Membership, (competition.id, actor.user_id)) is not None
 
 
 def version_of(competition: Competition) -> str:

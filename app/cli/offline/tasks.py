@@ -94,7 +94,8 @@ def _is_otto(known: Path) -> bool:
 
 
 def _by_preset(preset: str | None) -> Task:
-    from podium.core.competition_settings import PRESETS, CompetitionSettings
+    from podium.core.competition_settings import CompetitionSettings
+    from podium.core.competition_settings.presets import PRESETS
     from podium.core.configuration import task_of
 
     preset = preset or "otto"

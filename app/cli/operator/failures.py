@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from podium.settings import Settings
 
 
+UNKNOWN_REVISION = "Can't locate revision"
+"""Words of alembic for a database that has seen a step that is not known here."""
+
+
 @contextmanager
 def explained(settings: Settings) -> Iterator[None]:
     """Raises `Unavailable` for a database that cannot be used, and `NotConfigured` for one of a
@@ -31,6 +35,8 @@ def explained(settings: Settings) -> Iterator[None]:
             raise
         raise Unavailable(of_database(error, settings)) from error
     except CommandError as error:
+        if UNKNOWN_REVISION not in str(error):
+            raise
         raise NotConfigured(
             f"The database {settings.shown_database} is not one of this version of Podium:"
             f" {_line(error)}. Install the version that it was last used with, or a newer one."

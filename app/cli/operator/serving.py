@@ -104,6 +104,7 @@ def run(
     it was made just now. Raises `NotConfigured` when the port cannot be had.
     """
     from podium.accounts.authentication.oidc import Provider
+    from podium.accounts.authentication.sign_up import sign_up_mode
     from podium.accounts.rules import require_strong_token
     from podium.accounts.service.bootstrap import ensure_administrator
     from podium.bootstrap import build
@@ -112,6 +113,7 @@ def run(
 
     # Before anything is made, because the administrator's token is shown once only.
     Provider.of(settings)
+    sign_up_mode(settings)
     given = settings.admin_token.get_secret_value() if settings.admin_token else None
     if given:
         require_strong_token(given)

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from podium.cli.configuration import connect_as_organizer
 from podium.cli.organizer.organizing import settings_given
+from podium.cli.organizer.uploading import Data, PublishedIds, Truth, send_files
 from podium.cli.outcome import complain
 from podium.cli.printing import AsJson, print_facts, print_json
-from podium.errors import NotConfigured
-
-if TYPE_CHECKING:
-    from podium.client import Organizer
+from podium.errors import NotConfigured, PodiumError
 
 
 def create(
@@ -35,23 +32,9 @@ def create(
         list[str] | None, typer.Option(help="Metric computed beside the score; may be repeated.")
     ] = None,
     settings: Annotated[str | None, typer.Option(help="JSON object of further settings.")] = None,
-    truth: Annotated[
-        Path | None, typer.Option(exists=True, dir_okay=False, help="Ground truth to upload.")
-    ] = None,
-    published_ids: Annotated[
-        Path | None,
-        typer.Option(
-            exists=True,
-            dir_okay=False,
-            help="Ids to predict; by default those of the ground truth.",
-        ),
-    ] = None,
-    data: Annotated[
-        list[Path] | None,
-        typer.Option(
-            exists=True, dir_okay=False, help="Data file for participants; may be repeated."
-        ),
-    ] = None,
+    truth: Truth = None,
+    published_ids: PublishedIds = None,
+    data: Data = None,
     launch: Annotated[
         bool, typer.Option("--launch", help="Run the launch checklist, and open it.")
     ] = False,
@@ -71,7 +54,13 @@ def create(
         given["diagnostics"] = diagnostic
     with connect_as_organizer() as organizer:
         made = organizer.create_competition(slug, title or slug, **given)
-        _upload(organizer, slug, published_ids, truth, data or [])
+        try:
+            send_files(
+                organizer, slug, truth=truth, ids=published_ids, data=data or [], quiet=as_json
+            )
+        except (KeyboardInterrupt, PodiumError):
+            complain(f"The draft {slug} is made. Go on with: podium upload {slug} --help")
+            raise
         if launch:
             made = organizer.launch(slug)
             for warning in made["warnings"]:
@@ -81,19 +70,6 @@ def create(
         return
     shown = ("slug", "title", "phase")
     print_facts({**{name: made[name] for name in shown}, **_metrics(made)})
-
-
-def _upload(
-    organizer: Organizer, slug: str, ids: Path | None, truth: Path | None, data: list[Path]
-) -> None:
-    for file in data:
-        organizer.add_file(slug, file.name, file)
-    if ids is not None:
-        organizer.publish_ids(slug, ids)
-    if truth is not None:
-        version = organizer.upload_ground_truth(slug, truth)
-        for warning in version["warnings"]:
-            complain(f"{truth}: {warning}.")
 
 
 def _metrics(made: dict[str, Any]) -> dict[str, str]:

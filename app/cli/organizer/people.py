@@ -1,20 +1,28 @@
-"""`podium users`: accounts, for organizers and the administrator."""
+"""`podium users`: accounts, one or a whole roster, for organizers and the administrator."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
 from podium.cli.configuration import connect_as_organizer
-from podium.cli.outcome import complain
+from podium.cli.outcome import Exit, complain, problem_lines
 from podium.cli.printing import AsCsv, AsJson, Columns, print_json, print_rows
+from podium.errors import InvalidInput
 
 USERS: Columns = (
     ("id", lambda row: row["id"]),
     ("name", lambda row: row["name"]),
     ("organizer", lambda row: "yes" if row["organizer"] else ""),
     ("disabled", lambda row: "yes" if row["disabled"] else ""),
+)
+
+ROSTER: Columns = (
+    ("name", lambda row: row["name"]),
+    ("team", lambda row: row["team"]),
+    ("account", lambda row: "new" if row["is_new"] else "exists"),
 )
 
 
@@ -33,6 +41,59 @@ def add(
         return
     print(made["token"])
     complain(f"The token of {made['name']}, for `podium login`.")
+
+
+def roster(
+    file: Annotated[
+        Path, typer.Argument(help="CSV or TSV: a name and perhaps a team a line.", dir_okay=False)
+    ],
+    competition: Annotated[
+        str | None, typer.Option(help="Where they take part; else accounts are made only.")
+    ] = None,
+    use_existing: Annotated[
+        bool, typer.Option("--use-existing", help="Take accounts and teams that there are.")
+    ] = False,
+    create: Annotated[
+        bool, typer.Option("--create", help="Make them; without it, only look.")
+    ] = False,
+    as_json: AsJson = False,
+    as_csv: AsCsv = False,
+) -> None:
+    """Turn a list of people into accounts, teams and links, all at once or not at all.
+
+    Without --create it prints what would be made. Problems stand on standard error, by line, with
+    exit code 3. The links are shown this once.
+    """
+    text = _text_of(file)
+    wanted: dict[str, Any] = {"competition": competition, "uses_existing": use_existing}
+    with connect_as_organizer() as podium:
+        found = podium.preview_roster(text, **wanted)
+        if found["problems"]:
+            for line in problem_lines(str(file), found["problems"]):
+                complain(line)
+            raise typer.Exit(Exit.REJECTED)
+        if create:
+            found = podium.enter_roster(text, **wanted)
+        url = podium.connection.url
+    if as_json:
+        print_json(found)
+        return
+    columns = [*ROSTER, ("link", lambda row: _full(url, row["address"]))] if create else ROSTER
+    print_rows(found["people"], columns, as_json=False, as_csv=as_csv)
+
+
+def _full(url: str, address: str | None) -> str | None:
+    """The address of a link as people open it; a server that knows its own name gives it whole."""
+    return f"{url}{address}" if address and address.startswith("/") else address
+
+
+def _text_of(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise InvalidInput(f"{file} is not UTF-8.") from None
+    except OSError as error:
+        raise InvalidInput(f"{file} cannot be read: {error.strerror}.") from None
 
 
 def list_users(as_json: AsJson = False, as_csv: AsCsv = False) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from podium.cli.configuration import connect_as_organizer
+from podium.cli.organizer.uploading import sending
 from podium.cli.outcome import complain
 from podium.cli.preparation.otto_options import (
     ColumnNames,
@@ -164,7 +165,8 @@ def upload(
     columns_named(columns, time_unit, ids)
     with connect_as_organizer() as organizer:
         form = {} if columns is None else {"columns": columns, "time_unit": time_unit, "ids": ids}
-        version = organizer.upload_raw_sessions(slug, raw, days=days, **form)
+        with sending(organizer, raw, quiet=as_json):
+            version = organizer.upload_raw_sessions(slug, raw, days=days, **form)
         for warning in version["warnings"]:
             complain(f"{raw}: {warning}.")
         if launch:

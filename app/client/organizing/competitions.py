@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from podium.client.calls import PREFIX, Calls, Document, given
+from podium.client.calls import PREFIX, Document, given
 from podium.client.connection import ANSWER_SECONDS, segment
+from podium.client.organizing.files import FileCalls
 from podium.errors import InvalidInput
 from podium.errors.codes import ForeignCode
 
@@ -17,7 +18,7 @@ CHECK_SECONDS = 1.0
 """Between two looks at a ground truth that is being checked."""
 
 
-class OrganizedCompetitionCalls(Calls):
+class OrganizedCompetitionCalls(FileCalls):
     """From a draft to the reveal."""
 
     def create_competition(self, slug: str, title: str, **settings: Any) -> Document:

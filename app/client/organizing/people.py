@@ -48,17 +48,43 @@ class PeopleCalls(Calls):
         organizer: bool = False,
         expires_at: str | None = None,
         note: str = "",
+        seats: int | None = None,
     ) -> Document:
-        """A one-time link: to an account, a competition, a team, or the right to organize.
+        """A link: to an account, a competition, a team, or the right to organize. It works once, or
+        for as many people as it has `seats`.
 
-        The answer holds its `address` and `code`, which are shown only once.
+        The answer holds its `address` and `code`; those of a link of one seat are shown only once.
         """
-        found = given(competition=competition, team_id=team_id, expires_at=expires_at)
+        found = given(competition=competition, team_id=team_id, expires_at=expires_at, seats=seats)
         return self._post("/admin/invites", {**found, "organizer": organizer, "note": note})
 
     def invites(self) -> Iterator[Document]:
-        """All one-time links, newest first, without their codes."""
+        """All links, newest first; codes are told of those that have several seats."""
         return self._items("/admin/invites")
+
+    def preview_roster(
+        self, text: str, *, competition: str | None = None, uses_existing: bool = False
+    ) -> Document:
+        """Shows the `people` and `teams` that a roster would make, and all `problems` by line.
+
+        `text` is CSV or TSV with a name and perhaps a team a line. Nothing is made.
+        """
+        body = {"text": text, "uses_existing": uses_existing, **given(competition=competition)}
+        return self._post("/admin/roster/preview", body)
+
+    def enter_roster(
+        self,
+        text: str,
+        *,
+        competition: str | None = None,
+        uses_existing: bool = False,
+        expires_at: str | None = None,
+    ) -> Document:
+        """Makes the accounts and teams of a roster, all or none. Each of the `people` who is new
+        has an `address` to sign in by once, which is shown only here."""
+        found = given(competition=competition, expires_at=expires_at)
+        body = {"text": text, "uses_existing": uses_existing, **found}
+        return self._post("/admin/roster", body)
 
     def revoke_invite(self, link_id: str) -> None:
         """Makes a link open nothing any more."""

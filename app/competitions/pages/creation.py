@@ -81,13 +81,13 @@ async def show_mine(request: Request, cursor: str | None = None) -> Response:
     return await show(request, OrganizedPage(listed=listed))
 
 
-@router.get("/organizers/new")
+@router.get("/organizers/new/form")
 async def show_new(request: Request, preset: str = "otto") -> Response:
     """The form, filled with what a preset sets."""
     return await _new(request, preset)
 
 
-@router.post("/organizers/new")
+@router.post("/organizers/new/form")
 async def post_new(request: Request) -> Response:
     """Makes a draft of what the form holds."""
     form = await read_form(request)

@@ -5,10 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import datetime
+from decimal import Decimal
 
 from podium.competitions.pages.setting_groups import FIELDS, GROUPS, Field, SettingGroup
-from podium.competitions.schemas.competitions import CompetitionOut, ManagedCompetitionOut
+from podium.competitions.schemas.competitions import (
+    CompetitionOut,
+    ManagedCompetitionOut,
+    NewCompetition,
+)
 from podium.core.competition_settings import CompetitionSettings
+from podium.http.html.texts import UNITS, size_of
 from podium.http.pages.api_calls import Json
 from podium.http.pages.fields import SentForm, sent_time
 
@@ -60,8 +66,12 @@ def _shown(field: Field, settings: CompetitionSettings, described: CompetitionOu
         case "split":
             share = settings.split.public_fraction
             return "usage" if share is None else f"{float(share):.12g}"
+        case "size":
+            return exact_size(getattr(settings, field.name))
     source = settings if field.name in CompetitionSettings.model_fields else described
     value: object = getattr(source, field.name, None)
+    if value is None and described is None:
+        value = NewCompetition.model_fields[field.name].default
     if isinstance(value, datetime):
         return f"{value:%Y-%m-%dT%H:%M}"
     return "" if value is None else value
@@ -81,6 +91,8 @@ def _read(field: Field, form: SentForm) -> object:
             return form.is_ticked(field.name)
         case "number":
             return _number(text, whole=True) if text else None
+        case "size":
+            return bytes_of(text)
         case "time":
             return sent_time(text)
         case "objectives":
@@ -97,6 +109,30 @@ def _number(text: str, *, whole: bool = False) -> int | float | str:
     if not re.fullmatch(pattern, text, re.ASCII):
         return text
     return int(text) if whole else float(text)
+
+
+def exact_size(count: int) -> str:
+    """Bytes as people write them, without losing any.
+
+    >>> exact_size(2 << 30), exact_size(2_500_000_000)
+    ('2 GB', '2,500,000,000 bytes')
+    """
+    text = size_of(count)
+    return text if bytes_of(text) == count else f"{count:,} bytes"
+
+
+def bytes_of(text: str) -> int | str:
+    """A size as people write it, in bytes; other text as it is, for the API to refuse.
+
+    >>> bytes_of("2 GB"), bytes_of("1.5mb"), bytes_of("1,000 bytes"), bytes_of("much")
+    (2147483648, 1572864, 1000, 'much')
+    """
+    found = re.fullmatch(r"([\d,]{1,18}(?:\.\d{1,6})?)\s*([kmgt]?b|bytes?|)", text.strip().lower())
+    if found is None:
+        return text
+    units = {unit.lower(): 1024**place for place, unit in enumerate(UNITS)}
+    factor = units.get(found[2], 1)
+    return int(Decimal(found[1].replace(",", "")) * factor)
 
 
 def _objective(line: str) -> tuple[str, object]:

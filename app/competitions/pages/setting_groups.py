@@ -17,7 +17,9 @@ from podium.core.competition_settings import (
     SplitChoice,
 )
 
-Kind = Literal["text", "number", "choice", "tick", "time", "objectives", "metric", "list", "split"]
+Kind = Literal[
+    "text", "number", "size", "choice", "tick", "time", "objectives", "metric", "list", "split"
+]
 
 KINDS: dict[object, Kind] = {
     str: "text",
@@ -47,6 +49,8 @@ class Field:
     @cached_property
     def kind(self) -> Kind:
         """The kind of form field."""
+        if self.name.endswith("_bytes"):
+            return "size"
         annotation = NewCompetition.model_fields[self.name].annotation
         known = [each for each in _types_of(annotation) if each in KINDS]
         if not known:
@@ -87,58 +91,73 @@ def _types_of(annotation: Any) -> Iterator[object]:  # noqa: ANN401 - an annotat
 GROUPS = (
     SettingGroup(
         "Basics",
-        "What the competition is called, who sees it, and when it is open.",
+        "",
         (
-            Field("title", "Title", "Stands on every page of the competition."),
+            Field("title", "Title", "Shown on every page of the competition."),
+            Field("summary", "Pitch", "One or two sentences for the list of competitions."),
+            Field("image", "Picture", "The name of a data file, for example cover.png."),
             Field(
                 "visibility",
-                "Who sees it",
-                "A private one does not exist for anybody but its members.",
+                "Visible to",
+                "A private competition is hidden from everybody but its members.",
                 (("public", "Everybody"), ("private", "Members only")),
             ),
             Field(
                 "registration",
-                "Who may enter",
-                "By invitation: with a link of yours, or with a team's code.",
-                (("open", "Every account"), ("invite", "By invitation")),
+                "Who can join",
+                "Invited people use a link of yours, or a team's invite code.",
+                (
+                    ("open", "Everybody with an account"),
+                    ("invite", "Invited people"),
+                    ("code", "Everybody who knows the code below"),
+                    ("approval", "Everybody whom you approve"),
+                ),
+            ),
+            Field(
+                "registration_code",
+                "Registration code",
+                "6 or more characters, if people join with a code.",
+                none="none",
             ),
             Field(
                 "starts_at",
                 "Opens (UTC)",
-                "Empty: with the launch.",
-                none="with the launch",
+                "Leave empty to open at the launch.",
+                none="at the launch",
             ),
-            Field("ends_at", "Closes (UTC)", "Empty: when you close it.", none="by hand"),
+            Field("ends_at", "Closes (UTC)", "Leave empty to close by hand.", none="by hand"),
         ),
     ),
     SettingGroup(
         "Task",
-        "What is predicted, and how it is scored. Metrics are written as name@K, as ndcg@20 or"
-        " recall_capped@20:micro.",
+        "Metrics are written as name@K, for example ndcg@20 or recall_capped@20:micro.",
         (
             Field(
                 "task",
-                "Kind",
-                "Lists of items in order, or a number for each pair.",
-                (("ranking", "Ranking"), ("rating", "Rating")),
+                "Task",
+                "",
+                (
+                    ("ranking", "Ranking: a list of items for each id"),
+                    ("rating", "Rating: a number for each pair"),
+                ),
             ),
             Field(
                 "objectives",
                 "Objectives",
-                "One a line: its name, its weight, and its metric where it has one of its own.",
+                "One per line: name, weight and, if it differs, its metric. Example: clicks 0.1",
             ),
-            Field("metric", "Metric", "Scores all objectives without one of their own."),
+            Field("metric", "Metric", "For all objectives without one of their own."),
             Field(
                 "diagnostics",
                 "Diagnostics",
-                "Metrics that are computed beside it and never rank, separated by spaces.",
+                "Metrics that are computed but never ranked, separated by spaces.",
                 none="none",
             ),
             Field(
                 "missing_rows",
                 "Missing rows",
-                "A published id without a row.",
-                (("reject", "Reject the file"), ("zero", "Count as an empty list")),
+                "If a submission lacks an id.",
+                (("reject", "Reject the file"), ("zero", "Score 0 for it")),
             ),
             Field(
                 "duplicates",
@@ -158,70 +177,75 @@ GROUPS = (
             Field(
                 "split",
                 "Public share",
-                "The part of the sessions behind the public board, as 0.33; or the word usage,"
-                " where the ground truth has a column for it.",
+                "The part that the public board is computed on, for example 0.33. Or the word"
+                " usage, if the ground truth has such a column.",
             ),
         ),
     ),
     SettingGroup(
         "Columns",
-        "How files are written.",
+        "The format of a submission.",
         (
-            Field("id_column", "Column of ids", "The first column of a submission."),
-            Field("labels_column", "Column of predictions", "The second one."),
-            Field("item_column", "Column of items", "For ratings: the item of a pair."),
-            Field(
-                "query_ids",
-                "Sessions are",
-                "What ids of sessions or users look like.",
-                (("integer", "Numbers"), ("string", "Texts")),
-            ),
+            Field("id_column", "Id column", "First column, for example session_type."),
+            Field("labels_column", "Prediction column", "Second column, for example labels."),
+            Field("item_column", "Item column", "For ratings only: the item of a pair."),
+            Field("query_ids", "Ids are", "", (("integer", "Whole numbers"), ("string", "Text"))),
             Field(
                 "item_ids",
-                "Items are",
-                "What ids of items look like.",
-                (("integer", "Numbers"), ("string", "Texts")),
+                "Item ids are",
+                "",
+                (("integer", "Whole numbers"), ("string", "Text")),
             ),
         ),
     ),
     SettingGroup(
         "Limits",
-        "Per team. Rejected and failed files cost nothing,"
-        " except where judging ran out of time or memory.",
+        "Per team. Rejected files don't count, except where scoring ran out of time or memory.",
         (
-            Field("daily_limit", "Submissions a day", "Days are UTC."),
-            Field("total_limit", "Submissions in all", "Empty: no such limit.", none="any"),
-            Field("final_selections", "Finals", "Files that count in the end."),
-            Field("team_size", "People in a team", "Also after a merge."),
-            Field("max_upload_bytes", "Largest file", "In bytes, as it is sent."),
-            Field("max_expanded_bytes", "Largest text", "In bytes, uncompressed."),
-            Field("concurrent_uploads", "Uploads at a time", "Of a team."),
+            Field("daily_limit", "Submissions per day", "Resets at 00:00 UTC."),
+            Field("total_limit", "Submissions in total", "Leave empty for no limit.", none="any"),
+            Field("final_selections", "Selected submissions", "How many count in the end."),
+            Field("team_size", "Max. team size", "Also after a merge."),
+            Field("max_upload_bytes", "Max. file size", "As uploaded, for example 2 GB."),
+            Field("max_expanded_bytes", "Max. uncompressed size", "For example 4 GB."),
+            Field("concurrent_uploads", "Simultaneous uploads", "Of one team."),
             Field(
                 "late_submissions",
-                "Take files after the close",
-                "They are scored, and stand on no board.",
+                "Accept late submissions",
+                "After the close, they are scored but not ranked.",
             ),
         ),
     ),
     SettingGroup(
         "Board",
-        "What is told of scores before the reveal.",
+        "What participants see before the reveal.",
         (
-            Field("decimals", "Decimals", "Every score is rounded to so many."),
+            Field("decimals", "Decimals", "Scores are rounded to this many."),
+            Field(
+                "member_names",
+                "Account names of team members",
+                "Names of teams are always shown.",
+                (
+                    ("everyone", "Everybody"),
+                    ("participants", "Participants and organizers"),
+                    ("organizers", "Organizers only"),
+                ),
+            ),
             Field(
                 "board",
-                "Public score",
-                "With a ladder it only changes where a file is significantly better.",
-                (("exact", "Of every file"), ("ladder", "Ladder: only improvements")),
+                "Public board",
+                "A ladder board changes only if a submission is significantly better; it protects"
+                " against probing.",
+                (("exact", "Shows every score"), ("ladder", "Ladder: improvements only")),
             ),
             Field(
                 "objective_scores",
-                "Scores of objectives",
-                "Beside the score as a whole.",
+                "Scores per objective",
+                "Beside the overall score.",
                 (
-                    ("organizers", "For organizers"),
-                    ("after_reveal", "After the reveal"),
-                    ("always", "Always"),
+                    ("organizers", "Organizers only"),
+                    ("after_reveal", "Everybody after the reveal"),
+                    ("always", "Everybody, always"),
                 ),
             ),
         ),

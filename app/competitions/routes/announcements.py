@@ -10,7 +10,7 @@ from pydantic import Field
 from podium.accounts.authentication.callers import MaybeActor, SignedIn
 from podium.competitions.schemas.texts import AnnouncementOut
 from podium.competitions.service import announcements
-from podium.core.competition_settings import AnnouncementText, Title
+from podium.core.competition_settings.texts import AnnouncementText, Title
 from podium.http.paging import Listed, Paging, link_next
 from podium.http.schemas import Input, problems
 from podium.http.streaming.strict_json import strict_router, takes_long_json

@@ -9,7 +9,7 @@ from podium.competitions.schemas.metrics import (
     PresetOut,
     metric_definitions,
 )
-from podium.core.competition_settings import PRESETS
+from podium.core.competition_settings.presets import PRESETS
 from podium.http.paging import Listed
 from podium.http.schemas import problems
 from podium.http.streaming.strict_json import strict_router

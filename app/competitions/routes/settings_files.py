@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Request, Response
 
 from podium.accounts.authentication.callers import SignedIn
 from podium.competitions.schemas.competitions import etag_of
@@ -12,13 +12,13 @@ from podium.competitions.service.competitions import CompetitionView, Texts
 from podium.core.access import competition_for_organizer
 from podium.core.competition_settings import CompetitionSettings
 from podium.http.schemas import problems
-from podium.http.streaming.downloads import attachment_headers
+from podium.http.streaming.downloads import attachment_headers, media_type_for
 from podium.http.streaming.yaml_text import written
 from podium.http.transactions import Reading, TransactionRoute
 
 router = APIRouter(route_class=TransactionRoute, tags=["competitions"])
 
-MEDIA_TYPE = "application/yaml"
+MEDIA_TYPE, PLAIN = "application/yaml", "text/plain"
 
 
 @router.get(
@@ -29,17 +29,18 @@ MEDIA_TYPE = "application/yaml"
     responses={
         200: {
             "description": "YAML; as JSON its members are what makes and changes competitions.",
-            "content": {MEDIA_TYPE: {"schema": {"type": "string"}}},
+            "content": {kind: {"schema": {"type": "string"}} for kind in (MEDIA_TYPE, PLAIN)},
         },
         **problems(401, 404),
     },
 )
-def get_settings_file(session: Reading, actor: SignedIn, slug: str) -> Response:
-    """Texts, dates and settings. Whoever makes a competition of it gets the same one again."""
+def get_settings_file(session: Reading, actor: SignedIn, slug: str, request: Request) -> Response:
+    """Texts, dates and settings. A competition that is made of it is the same again."""
     competition_for_organizer(session, slug=slug, actor=actor)
     described = competitions.describe(session, actor=actor, slug=slug)
     headers = attachment_headers(f"{slug}.yaml") | {"ETag": etag_of(described.competition.version)}
-    return Response(settings_yaml(described), media_type=MEDIA_TYPE, headers=headers)
+    media_type = media_type_for(request, MEDIA_TYPE, plain=PLAIN)
+    return Response(settings_yaml(described), media_type=media_type, headers=headers)
 
 
 def settings_yaml(described: CompetitionView) -> str:
@@ -50,5 +51,5 @@ def settings_yaml(described: CompetitionView) -> str:
         name: None if texts[name] is None else texts[name].strftime("%Y-%m-%dT%H:%M:%SZ")
         for name in ("starts_at", "ends_at")
     }
-    settings = {name: members[name] for name in CompetitionSettings.model_fields}
+    settings = {name: members[name] for name in CompetitionSettings.model_fields if name in members}
     return written({**texts, **dates, **settings})

@@ -19,16 +19,14 @@ from podium.competitions.schemas.metrics import MetricOut, settings_document, we
 from podium.competitions.service.competitions import CompetitionView, Texts
 from podium.core.competition_settings import (
     DUPLICATES,
-    IMAGE,
-    PRESETS,
     SUBMISSION_DUPLICATES,
     WEIGHT_AND_METRIC,
     CompetitionSettings,
     MetricChoice,
-    PresetName,
-    Reason,
-    Visibility,
 )
+from podium.core.competition_settings.presets import PRESETS, PresetName
+from podium.core.competition_settings.registration import MemberNames
+from podium.core.competition_settings.texts import IMAGE, Reason, Visibility
 from podium.errors import BadRequest
 from podium.http.schemas import GivenTime, Input, Output, PersonOut, ShownTime
 
@@ -41,6 +39,7 @@ class NewCompetition(Texts, CompetitionSettings):
     )
 
     preset: PresetName = "otto"
+    member_names: MemberNames = "participants"
     starts_at: GivenTime | None = None
     ends_at: GivenTime | None = None
 
@@ -158,6 +157,7 @@ class CompetitionOut(Output):
     board: str
     objective_scores: str
     registration: str
+    member_names: Annotated[str | None, Field(exclude_if=lambda kept: kept is None)] = None
     late_submissions: bool
     accept_uploads: bool
     judge_uploads: bool

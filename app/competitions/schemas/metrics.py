@@ -9,7 +9,8 @@ from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, Field
 
-from podium.core.competition_settings import PRESETS, CompetitionSettings, MetricChoice
+from podium.core.competition_settings import CompetitionSettings, MetricChoice
+from podium.core.competition_settings.presets import PRESETS
 from podium.core.configuration import definition_of, formula_of, task_of
 from podium.scoring.metrics import REGISTRY, Kind
 from podium.scoring.task import k_of

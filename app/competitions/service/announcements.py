@@ -26,7 +26,7 @@ def announce(
     """Publishes an announcement in the caller's transaction; no actor means the service itself.
 
     The caller has checked that the actor may, and that the texts are `Title` and
-    `AnnouncementText` of `core/competition_settings.py`.
+    `AnnouncementText` of `core/competition_settings/texts.py`.
     """
     now = database_now(session)
     row = Announcement(

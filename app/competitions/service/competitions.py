@@ -23,14 +23,8 @@ from podium.core.access import (
     organizes,
     phase_of,
 )
-from podium.core.competition_settings import (
-    CompetitionSettings,
-    Description,
-    Slug,
-    Title,
-    Visibility,
-    with_changes,
-)
+from podium.core.competition_settings import CompetitionSettings, with_changes
+from podium.core.competition_settings.texts import Description, Slug, Title, Visibility
 from podium.core.configuration import invalid_settings, settings_of, task_of
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.models import (

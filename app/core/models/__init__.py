@@ -1,10 +1,11 @@
 """Tables, one file per aggregate. No rules here: each subject has its `rules`."""
 
 from podium.core.models.accounts import (
+    AccessLink,
     AccessToken,
-    OneTimeLink,
     PageSession,
     ProvidedIdentity,
+    SignUpRequest,
     User,
 )
 from podium.core.models.base import Base
@@ -41,9 +42,10 @@ from podium.core.models.submissions import (
     Upload,
     UploadPiece,
 )
-from podium.core.models.teams import Membership, MergeRequest, Team
+from podium.core.models.teams import JoinRequest, Membership, MergeRequest, Team
 
 __all__ = [
+    "AccessLink",
     "AccessToken",
     "Announcement",
     "AuditEntry",
@@ -56,11 +58,11 @@ __all__ = [
     "GroundTruthVersion",
     "IdempotencyKey",
     "Job",
+    "JoinRequest",
     "Judging",
     "JudgingPause",
     "Membership",
     "MergeRequest",
-    "OneTimeLink",
     "OrganizerRole",
     "PageSession",
     "PrivateScore",
@@ -71,6 +73,7 @@ __all__ = [
     "Rejudging",
     "RejudgingChange",
     "RulesAcceptance",
+    "SignUpRequest",
     "SigningKey",
     "Standing",
     "StoredItemFile",

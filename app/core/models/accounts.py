@@ -1,5 +1,5 @@
-"""Accounts, their access tokens and sessions on pages, and the one-time links that make or restore
-them."""
+"""Accounts, their access tokens and sessions on pages, the links that make or restore them, and
+requests for an account."""
 
 from __future__ import annotations
 
@@ -92,12 +92,15 @@ class ProvidedIdentity(Base):
     user: Mapped[User] = relationship()
 
 
-class OneTimeLink(Base):
-    """An address that works once: only the SHA-256 (hex) of its 256 random bits is kept.
+class AccessLink(Base):
+    """An address that lets people in, once for each of its seats: only the SHA-256 (hex) of its 256
+    random bits is kept, and the `code` itself where it has several seats, so that it can be shown
+    again. The table is named after the links of one seat, which were first.
 
-    `kind` is `invite` (a new user may sign up: as an organizer of the installation or of
-    `competition_id`, or into `team_id`) or `reset` (`user_id` gets new credentials). It ends with
-    the token by which it was made (`token_id`).
+    `kind` is `invite` (new users may sign up: as organizers of the installation or of
+    `competition_id`, or into `team_id`), `reset` (`user_id` gets new credentials) or `first`
+    (`user_id`, whom a roster made, gets the first ones). `used_at` is when the last seat was taken,
+    `used_by` who took the only one. It ends with the token by which it was made (`token_id`).
     """
 
     __tablename__ = "one_time_links"
@@ -105,6 +108,9 @@ class OneTimeLink(Base):
     id: Mapped[str] = mapped_column(Id, primary_key=True, default=new_id)
     kind: Mapped[str]
     sha256: Mapped[str] = mapped_column(unique=True)
+    code: Mapped[str | None]
+    seats: Mapped[int] = mapped_column(default=1)
+    seats_taken: Mapped[int] = mapped_column(default=0)
     note: Mapped[str] = mapped_column(default="")
     user_id: Mapped[str | None] = mapped_column(ForeignKey("users.id"), index=True)
     competition_id: Mapped[str | None] = mapped_column(ForeignKey("competitions.id"), index=True)
@@ -117,3 +123,26 @@ class OneTimeLink(Base):
     used_at: Mapped[datetime | None]
     used_by: Mapped[str | None] = mapped_column(ForeignKey("users.id"))
     revoked_at: Mapped[datetime | None]
+
+
+class SignUpRequest(Base):
+    """A stranger's request for an account, with the name and the password (an Argon2 string) that
+    it shall have. The person looks at its state under a secret address, of which the SHA-256 (hex)
+    is kept. The name is free until the request is approved, so others may ask for the same.
+
+    `state` is `pending`, then `approved` (with the account, `user_id`) or `declined`.
+    """
+
+    __tablename__ = "sign_up_requests"
+
+    id: Mapped[str] = mapped_column(Id, primary_key=True, default=new_id)
+    sha256: Mapped[str] = mapped_column(unique=True)
+    name: Mapped[str]
+    note: Mapped[str] = mapped_column(default="")
+    password_hash: Mapped[str | None]
+    state: Mapped[str] = mapped_column(index=True)
+    address: Mapped[str | None]
+    created_at: Mapped[datetime]
+    decided_at: Mapped[datetime | None]
+    decided_by: Mapped[str | None] = mapped_column(ForeignKey("users.id"))
+    user_id: Mapped[str | None] = mapped_column(ForeignKey("users.id"), index=True)

@@ -108,6 +108,8 @@ class Upload(Base):
     """Bytes of the whole file, as soon as they are known."""
     max_bytes: Mapped[int]
     """The largest size that this person may upload to any competition, in bytes."""
+    is_secret: Mapped[bool] = mapped_column(default=False, server_default="0")
+    """True for an organizer's: it may become a ground truth, and its pieces lie apart."""
     received: Mapped[int] = mapped_column(default=0)
     holder: Mapped[str | None] = mapped_column(Id)
     held_until: Mapped[datetime | None]
@@ -116,6 +118,12 @@ class Upload(Base):
     submission_id: Mapped[str | None] = mapped_column(Id)
     """The submission that was made of it; its pieces are removed then, and the same request gets
     the same submission again."""
+    file_area: Mapped[str | None]
+    file_sha256: Mapped[str | None]
+    """The organizer's file that was made of it, and where it is stored; its pieces are removed
+    then, and a repeated request finds the file here until the upload expires."""
+    tus_metadata: Mapped[str | None]
+    """`Upload-Metadata` as the client gave it, which it may ask back; nothing else reads it."""
 
 
 class UploadPiece(Base):

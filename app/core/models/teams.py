@@ -1,4 +1,4 @@
-"""Teams, their members, merges, and the tags that they can have."""
+"""Teams, their members, merges, requests to enter, and the tags that teams can have."""
 
 from __future__ import annotations
 
@@ -66,6 +66,26 @@ class MergeRequest(Base):
     status: Mapped[str]
     created_at: Mapped[datetime]
     created_by: Mapped[str] = mapped_column(ForeignKey("users.id"))
+    decided_at: Mapped[datetime | None]
+    decided_by: Mapped[str | None] = mapped_column(ForeignKey("users.id"))
+
+
+class JoinRequest(Base):
+    """An account's request to enter a competition whose organizers approve each participant.
+
+    `state` is `pending`, then `approved` or `declined`; either can become the other later.
+    """
+
+    __tablename__ = "join_requests"
+    __table_args__ = (UniqueConstraint("competition_id", "user_id"),)
+
+    id: Mapped[str] = mapped_column(Id, primary_key=True, default=new_id)
+    competition_id: Mapped[str] = mapped_column(ForeignKey("competitions.id"))
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id"), index=True)
+    note: Mapped[str] = mapped_column(default="")
+    state: Mapped[str]
+    reason: Mapped[str] = mapped_column(default="")
+    created_at: Mapped[datetime]
     decided_at: Mapped[datetime | None]
     decided_by: Mapped[str | None] = mapped_column(ForeignKey("users.id"))
 

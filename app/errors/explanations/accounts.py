@@ -26,10 +26,25 @@ EXPLANATIONS = {
         "The administrator's account and token are set by the installation, not over the API.",
         "Change PODIUM_ADMIN_TOKEN and restart the server.",
     ),
+    ErrorCode.ALREADY_DECIDED: Explanation(
+        "Request already decided",
+        "Somebody has approved or declined this request before.",
+        "Look at the list of requests again.",
+    ),
     ErrorCode.BAD_LABEL: Explanation(
         "Token label not possible",
         "The label is too long, not printable, or used by the server itself.",
         "Choose another label.",
+    ),
+    ErrorCode.SIGN_UP_OFF: Explanation(
+        "No registration of this kind",
+        "The operator of this installation lets people register in another way, or not at all.",
+        "Ask an organizer for a link that lets you in.",
+    ),
+    ErrorCode.WRONG_CODE: Explanation(
+        "Wrong code",
+        "The code is not the one that lets people in here.",
+        "Ask an organizer for the code, and mind upper and lower case.",
     ),
     ErrorCode.BAD_NAME: Explanation(
         "Name not possible",

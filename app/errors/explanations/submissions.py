@@ -31,6 +31,11 @@ EXPLANATIONS = {
         "The length is no number, or contradicts what was said or sent before.",
         "Send the file's length in bytes, always the same one.",
     ),
+    ErrorCode.BAD_UPLOAD_METADATA: Explanation(
+        "Malformed Upload-Metadata",
+        "The header is no list of names with values in base64, or is too long.",
+        "Send pairs such as “filename c3ViLmNzdg==”, separated by commas.",
+    ),
     ErrorCode.BAD_UPLOAD_OFFSET: Explanation(
         "Upload-Offset missing",
         "A piece has to say where in the file it begins.",
@@ -70,6 +75,11 @@ EXPLANATIONS = {
         "Too many selected",
         "More submissions are chosen than can count.",
         "Choose as many as the detail says.",
+    ),
+    ErrorCode.TUS_VERSION: Explanation(
+        "Other version of tus",
+        "The client speaks another version of the protocol tus than the server.",
+        "Use a client of the version that Tus-Version names.",
     ),
     ErrorCode.UPLOAD_BUSY: Explanation(
         "Upload in use",

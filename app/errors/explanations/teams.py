@@ -21,6 +21,17 @@ EXPLANATIONS = {
         "The tags do not fit together, or there are others than these.",
         "Use the tags that the detail names.",
     ),
+    ErrorCode.APPROVAL_NEEDED: Explanation(
+        "Approval needed",
+        "The organizers of this competition approve each participant.",
+        "Ask to join on the competition's Team page, and wait for the answer.",
+    ),
+    ErrorCode.BAD_ROSTER: Explanation(
+        "Roster has problems",
+        "Names that are taken or stand twice, teams that are too large, or lines that cannot be"
+        " read. Nothing was made.",
+        "Correct the lines that the problem names, or look at all of them in the preview.",
+    ),
     ErrorCode.BASELINE_HAS_NO_MEMBERS: Explanation(
         "Baselines have no members",
         "A baseline is a team of the organizers, without people.",

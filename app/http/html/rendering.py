@@ -12,6 +12,7 @@ from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader
 
 from podium import __version__
 from podium.http.html.markdown import rendered
+from podium.http.html.qr_codes import qr_code_of
 from podium.http.html.texts import browser_of, count_of, decimals_of, query_words, size_of
 
 HERE = Path(__file__).parent
@@ -75,6 +76,7 @@ def _filters() -> dict[str, Any]:
         "size": size_of,
         "counted": count_of,
         "markdown": rendered,
+        "qr_code": qr_code_of,
     }
 
 

@@ -36,7 +36,10 @@ MAX_HEADER_BYTES = 32 << 10
 PROBES = ("/healthz", "/readyz", "/metrics")
 """Asked by machines, under whatever name they found."""
 
-SECRET_PATHS = ("/links/", "/api/v1/links/")
+SECRET_PATHS = (
+    *("/links/", "/api/v1/links/"),
+    *("/sign-up/requests/", "/api/v1/sign-up/requests/"),
+)
 """Addresses that are secrets themselves: they are stored and logged nowhere."""
 
 Refused = tuple[int, ErrorCode, str]

@@ -4,7 +4,7 @@ kept here, however large it is."""
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from fastapi import Request
 from starlette.types import Message
@@ -22,11 +22,12 @@ MOST_BYTES = 8 << 40
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The raw route that a file goes to."""
+    """The raw route that a file goes to, with headers beside its type."""
 
     method: str
     path: str
     params: Mapping[str, object]
+    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 class _Pieces:
@@ -117,7 +118,7 @@ async def hand_on(
         to.path,
         params=to.params,
         # What is handed on is no form any more.
-        headers={"content-type": "application/octet-stream"},
+        headers={**to.headers, "content-type": "application/octet-stream"},
         receive=file.receive,
     )
     if file.problem is not None:

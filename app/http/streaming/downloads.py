@@ -13,6 +13,7 @@ from podium.core.access import Actor
 from podium.errors import QuotaExhausted, StoredFileCorrupt, Unavailable
 from podium.errors.codes import ErrorCode
 from podium.http.middleware.proxies import network_of
+from podium.http.schemas import OCTETS
 from podium.http.streaming.seats import Room, SeatedResponse, Seats
 from podium.storage import Area, Storage
 
@@ -22,8 +23,6 @@ RFC 9110 allows."""
 
 BUSY_SECONDS = 10
 """Seconds after which a refused client may try again."""
-
-OCTETS = "application/octet-stream"
 
 Pieces = Callable[[int, int], Iterator[bytes]]
 """Reads from a first byte to before a last one, in pieces."""
@@ -47,6 +46,12 @@ class DownloadSeats:
     accounts: Seats
     addresses: Seats
     """Seats of anonymous visitors, by address."""
+
+
+def media_type_for(request: Request, own: str, *, plain: str) -> str:
+    """The type of an answer: its own, or a plainer one where the client accepts nothing else, as
+    generated clients do that know few types."""
+    return plain if request.headers.get("accept") == plain else own
 
 
 def seats_for_downloads(*, per_account: int, per_address: int, all_together: int) -> DownloadSeats:

@@ -2,10 +2,10 @@
 
 from fastapi import APIRouter
 
-from podium.materials.pages import data_files, ground_truth, organizing, uploads
+from podium.materials.pages import data_files, ground_truth, organizing, uploads, wizard
 
 router = APIRouter(include_in_schema=False)
-for module in (organizing, data_files, ground_truth, uploads):
+for module in (organizing, data_files, ground_truth, uploads, wizard):
     router.include_router(module.router)
 
 __all__ = ["router"]

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 from fastapi import APIRouter, Request, Response
 
-from podium.competitions.pages.sections import SectionPage, dashboard_of
+from podium.competitions.pages.sections import SectionPage, address_of, dashboard_of
+from podium.http.pages.acts import FormAction, carry_out
 from podium.http.pages.api_calls import at, document_of
-from podium.http.pages.fields import EMPTY, FormView
+from podium.http.pages.fields import EMPTY, FormView, read_form
 from podium.http.pages.layout import show
 from podium.http.paging import Listed
 from podium.materials.schemas import FileOut
@@ -17,6 +19,8 @@ from podium.materials.schemas import FileOut
 router = APIRouter(include_in_schema=False)
 
 LIMIT = 100
+
+DELETE = FormAction("DELETE", "/admin/competitions/{}/files/{}", "file-deleted")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,6 +37,21 @@ class FilesSection(SectionPage):
 async def show_files(request: Request, slug: str, cursor: str | None = None) -> Response:
     """By name."""
     return await page(request, slug, cursor=cursor)
+
+
+@router.post("/organize/{slug}/files/delete")
+async def post_delete(request: Request, slug: str) -> Response:
+    """Takes a file away."""
+    form = await read_form(request)
+    return await carry_out(
+        request,
+        DELETE,
+        slug,
+        form.text("name"),
+        form=form,
+        back=address_of(slug, "/files"),
+        again=partial(page, request, slug),
+    )
 
 
 async def page(

@@ -13,9 +13,8 @@ from podium.core.access import Actor, competition_for_organizer
 from podium.core.models import DataFile
 from podium.http.deps import App
 from podium.http.paging import Listed, Paging, link_next
-from podium.http.schemas import problems, raw_body
+from podium.http.schemas import file_answer, problems
 from podium.http.streaming.downloads import Download, send_file, send_parts, unchanged
-from podium.http.streaming.uploads import store_body
 from podium.http.threads import in_writing_thread
 from podium.http.transactions import Reading, TransactionRoute, Writing
 from podium.jobs.waiting import result_of
@@ -25,13 +24,9 @@ from podium.materials.service import data_files, published_ids
 from podium.materials.service.ground_truth_reading import PUBLISHED_AREA
 from podium.materials.service.published_ids import Sample
 from podium.storage import Area, Stored
+from podium.submissions.routes.organizers_files import file_body, store_file
 
 router = APIRouter(route_class=TransactionRoute, tags=["files"])
-
-BYTES_ANSWER = {
-    "description": "The bytes.",
-    "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
-}
 
 SAMPLE_NAME = "sample_submission.csv"
 
@@ -70,8 +65,8 @@ def get_files(
     summary="One file",
     response_class=Response,
     responses={
-        200: BYTES_ANSWER,
-        206: {**BYTES_ANSWER, "description": "The range of bytes that was asked for."},
+        200: file_answer("The bytes."),
+        206: file_answer("The range of bytes that was asked for."),
         304: {"description": "You have it already."},
         **problems(401, 404, 416, 429),
     },
@@ -91,8 +86,8 @@ def get_file(
     summary="A file that every upload must look like",
     response_class=Response,
     responses={
-        200: {"description": "CSV.", "content": {"text/csv": {"schema": {"type": "string"}}}},
-        206: {"description": "The range of bytes that was asked for."},
+        200: file_answer("CSV.", "text/csv"),
+        206: file_answer("The range of bytes that was asked for.", "text/csv"),
         304: {"description": "You have it already."},
         **problems(401, 404, 416, 429),
     },
@@ -134,14 +129,16 @@ async def get_sample_submission(
         200: {"description": "The name had other bytes before.", "model": FileOut},
         **problems(400, 401, 404, 408, 413),
     },
-    openapi_extra=raw_body("The file itself."),
+    openapi_extra=file_body("The file itself."),
 )
 async def put_file(
     request: Request, response: Response, application: App, actor: SignedIn, slug: str, name: str
 ) -> FileOut:
     """The name keeps its address when it gets new bytes."""
     await run_in_threadpool(_require_may_put, application, actor, slug, name)
-    stored = await store_body(request, application, Area.FILES, max_bytes=data_files.MAX_FILE_BYTES)
+    stored = await store_file(
+        request, application, actor, Area.FILES, max_bytes=data_files.MAX_FILE_BYTES
+    )
     shown, is_new = await in_writing_thread(partial(_put, application, actor, slug, name, stored))
     response.status_code = 201 if is_new else 200
     return shown

@@ -14,9 +14,9 @@ from podium.core.access import Actor, competition_for_organizer
 from podium.core.models import Competition, GroundTruthVersion
 from podium.core.truth_states import TruthState
 from podium.http.deps import App
+from podium.http.errors import rejection_document
 from podium.http.paging import Listed, Paging, link_next
-from podium.http.schemas import problems, raw_body
-from podium.http.streaming.uploads import store_body
+from podium.http.schemas import problems
 from podium.http.threads import in_writing_thread
 from podium.http.transactions import Reading, TransactionRoute
 from podium.jobs import leases, starting
@@ -31,6 +31,7 @@ from podium.materials.service.raw_sessions import Preparation
 from podium.sandbox.answers import error_for
 from podium.scoring.task import Task
 from podium.storage import Area, Stored
+from podium.submissions.routes.organizers_files import file_body, store_file
 
 router = APIRouter(route_class=TransactionRoute, tags=["ground truth"])
 
@@ -58,7 +59,7 @@ class PublishedOut(BaseModel):
         202: {"description": "Still being read; look at `Location`.", "model": VersionOut},
         **problems(400, 401, 404, 408, 409, 413, 415),
     },
-    openapi_extra=raw_body("Any form of ground truth; the container is recognised by its bytes."),
+    openapi_extra=file_body("Any form of ground truth; the container is recognised by its bytes."),
 )
 async def post_ground_truth(
     request: Request, response: Response, application: App, actor: SignedIn, slug: str
@@ -80,8 +81,8 @@ async def take_upload(
 ) -> VersionOut:
     """Stores the body and has it read; answers the version, or the upload that is still read."""
     await run_in_threadpool(require_worker, application)
-    stored = await store_body(
-        request, application, Area.GROUND_TRUTH, max_bytes=ground_truth.MAX_UPLOAD_BYTES
+    stored = await store_file(
+        request, application, actor, Area.GROUND_TRUTH, max_bytes=ground_truth.MAX_UPLOAD_BYTES
     )
     origin = origin_of(application, actor)
     upload_id, job_id = await in_writing_thread(
@@ -147,16 +148,17 @@ def get_version(session: Reading, actor: SignedIn, slug: str, version: str) -> V
     summary="Give the session ids of the test set",
     response_model=PublishedOut,
     responses=problems(400, 401, 404, 408, 409, 413, 415),
-    openapi_extra=raw_body("Session ids, one per line; or a file in submission form; or Parquet."),
+    openapi_extra=file_body("Session ids, one per line; or a file in submission form; or Parquet."),
 )
 async def put_published_ids(
     request: Request, application: App, actor: SignedIn, slug: str
 ) -> PublishedOut:
     """Until the launch. Other ids than before put stored ground truth out of use."""
     competition_id, task = await run_in_threadpool(_list_task, application, actor, slug)
-    uploaded = await store_body(
+    uploaded = await store_file(
         request,
         application,
+        actor,
         published_ids_service.UPLOAD_AREA,
         max_bytes=published_ids_service.MAX_UPLOAD_BYTES,
     )
@@ -246,4 +248,5 @@ def _version_out(competition: Competition, row: GroundTruthVersion) -> VersionOu
         objectives=summary.get("objectives"),
         preparation=summary.get("preparation"),
         warnings=summary.get("warnings", []),
+        problem=None if row.problem is None else rejection_document(row.problem),
     )

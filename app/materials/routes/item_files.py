@@ -13,8 +13,7 @@ from podium.application import Application
 from podium.core.access import Actor
 from podium.core.models import StoredItemFile
 from podium.http.deps import App
-from podium.http.schemas import problems, raw_body
-from podium.http.streaming.uploads import store_body
+from podium.http.schemas import problems
 from podium.http.threads import in_writing_thread
 from podium.http.transactions import Reading, TransactionRoute, Writing
 from podium.jobs.waiting import require_worker, result_of
@@ -23,6 +22,7 @@ from podium.materials.schemas import ItemFileOut
 from podium.materials.service import item_files
 from podium.materials.service.item_files import ItemsToRead
 from podium.scoring.task import Task
+from podium.submissions.routes.organizers_files import file_body, store_file
 
 router = APIRouter(route_class=TransactionRoute, tags=["item file"])
 
@@ -42,7 +42,7 @@ TrainingUsers = Annotated[
         200: {"description": "There was another item file before.", "model": ItemFileOut},
         **problems(400, 401, 404, 408, 409, 413, 415),
     },
-    openapi_extra=raw_body(
+    openapi_extra=file_body(
         "CSV or Parquet in any container: `item`, perhaps `users`, and any numeric features."
     ),
 )
@@ -59,8 +59,8 @@ async def put_item_file(
     competition_id, task = await run_in_threadpool(
         _prepared, application, actor, slug, training_users
     )
-    uploaded = await store_body(
-        request, application, item_files.ITEMS_AREA, max_bytes=item_files.MAX_UPLOAD_BYTES
+    uploaded = await store_file(
+        request, application, actor, item_files.ITEMS_AREA, max_bytes=item_files.MAX_UPLOAD_BYTES
     )
     given = await result_of(
         application,

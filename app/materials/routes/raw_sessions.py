@@ -11,10 +11,11 @@ from podium.accounts.authentication.callers import SignedIn
 from podium.application import Application
 from podium.core.access import Actor, competition_for_organizer
 from podium.http.deps import App
-from podium.http.schemas import problems, raw_body
+from podium.http.schemas import problems
 from podium.materials.routes.ground_truth import take_upload
 from podium.materials.schemas import VersionOut
 from podium.materials.service import raw_sessions
+from podium.submissions.routes.organizers_files import file_body
 
 router = APIRouter(tags=["ground truth"])
 
@@ -30,7 +31,7 @@ router = APIRouter(tags=["ground truth"])
         202: {"description": "Still being prepared; look at `Location`.", "model": VersionOut},
         **problems(400, 401, 404, 408, 409, 413, 415, 422),
     },
-    openapi_extra=raw_body(
+    openapi_extra=file_body(
         "OTTO's raw sessions as JSON lines, or a clickstream as CSV or Parquet; plain or packed."
     ),
 )

@@ -237,7 +237,6 @@ def _probe_checks(probed: Probed) -> list[Check]:
     share = float(max(shares, default=Fraction(0)))
     errors = [_error_share(scores) for scores in probed.splits.values()]
     error = max(errors, default=0.0)
-    by_chance = f"Random guesses reach about {share:.0%} of the best possible score"
     return [
         Check(
             "perfect-file",
@@ -252,6 +251,13 @@ def _probe_checks(probed: Probed) -> list[Check]:
             probed.empty_is_worst,
         ),
         _sample_check(probed),
+        *_precision_checks(share, error),
+    ]
+
+
+def _precision_checks(share: float, error: float) -> list[Check]:
+    by_chance = f"Random guesses reach about {share:.0%} of the best possible score"
+    return [
         Check(
             "random-guesses",
             f"{by_chance}.",

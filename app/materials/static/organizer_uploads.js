@@ -33,24 +33,29 @@ function send(form) {
   const request = new XMLHttpRequest();
   request.open(form.dataset.method, addressOf(form.dataset.upload, fields, file));
   request.setRequestHeader("Content-Type", "application/octet-stream");
+  // An upload of its own, which says that this is all of it, and becomes a file on the next page.
+  if ("complete" in form.dataset) request.setRequestHeader("Upload-Complete", "?1");
   const began = performance.now();
   request.upload.addEventListener("progress", (event) => {
     view.progress(event.loaded, event.total, (performance.now() - began) / 1000);
   });
-  request.upload.addEventListener("load", () => view.say("The file has arrived and is being read."));
+  request.upload.addEventListener("load", () => view.say("File received. It is being checked."));
   request.addEventListener("load", () => {
     if (request.status >= 400) view.refuse(problemOf(request));
-    else {
+    else if ("complete" in form.dataset) {
+      const { id } = JSON.parse(request.responseText);
+      location.assign(form.dataset.to.replace("{id}", encodeURIComponent(id)));
+    } else {
       // A long file may still be being read: the page looks again by itself.
       const isReading = request.status === 202 && location.pathname.endsWith("/ground-truth");
       const done = isReading ? "truth-checking" : form.dataset.done;
       location.assign(`${form.dataset.to || location.pathname}?done=${done}`);
     }
   });
-  request.addEventListener("error", () => view.refuse({ detail: "The connection was lost. Send it again." }));
+  request.addEventListener("error", () => view.refuse({ detail: "The connection was lost. Upload the file again." }));
   let stopped = "Stopped. Nothing was stored.";
   request.addEventListener("abort", () => view.refuse({ detail: stopped }));
-  const endWatch = endWhenSilent(request, () => (stopped = `${SILENT} Send it again.`));
+  const endWatch = endWhenSilent(request, () => (stopped = `${SILENT} Upload the file again.`));
   request.upload.addEventListener("load", endWatch);
   view.begin(() => request.abort());
   request.send(file);
@@ -89,7 +94,7 @@ function viewOf(form) {
       said = performance.now();
       const rate = loaded / 1048576 / Math.max(seconds, 0.001);
       const left = (total - loaded) / 1048576 / Math.max(rate, 0.001);
-      words.textContent = `${Math.floor(bar.value)} %, ${rate.toFixed(1)} MiB/s, ${Math.ceil(left)} s left`;
+      words.textContent = `${Math.floor(bar.value)} %, ${rate.toFixed(1)} MB/s, ${Math.ceil(left)} s left`;
     },
     say(text) {
       words.textContent = text;

@@ -17,7 +17,7 @@ from podium.core.database.migrate import is_up_to_date
 from podium.errors import PodiumError
 from podium.http.deps import App
 from podium.http.middleware.readiness import StoreWatch
-from podium.http.schemas import problems
+from podium.http.schemas import file_answer, problems
 from podium.http.transactions import Reading, TransactionRoute
 from podium.logs import get_logger
 from podium.operations.routes.prometheus import Numbers
@@ -101,7 +101,7 @@ async def get_readyz(app: App, request: Request) -> JSONResponse:
     operation_id="getMetrics",
     summary="Numbers for Prometheus",
     response_class=Response,
-    responses=problems(401, 403),
+    responses={200: file_answer("Numbers.", "text/plain"), **problems(401, 403)},
 )
 def get_metrics(_: Administrator, session: Reading, app: App, request: Request) -> Response:
     """For the administrator's token. Requests and the process are this replica's own; everything

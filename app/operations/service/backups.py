@@ -48,7 +48,7 @@ FILES: tuple[tuple[Area, InstrumentedAttribute[Any]], ...] = (
     (Area.SUBMISSIONS, Submission.sha256),
     (Area.HITS, Judging.hits_sha256),
 )
-"""Every column that names a stored file, but for pieces of uploads that may still be cut and
+"""Every column that names a stored file, but for those of uploads that are no submission and
 results of jobs: a restored installation begins without either."""
 
 _log = get_logger("operations")

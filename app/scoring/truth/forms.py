@@ -140,12 +140,12 @@ def _plain(item: str) -> bool:
 def long_columns(task: Task) -> tuple[tuple[str, ...], ...]:
     """The column names that the long form may have: session, type where there are types, item.
 
-    A single objective may name them as its submissions do: `user,item`.
+    A single objective may name them as its submissions do: `user,item`, or as the task names items.
     """
     if task.names != ("",):
         return (("session", "type", "aid"),)
-    named = ("session", "aid"), (task.id_column, "item")
-    return tuple(columns for columns in named if columns[0] != columns[1])
+    named = ("session", "aid"), (task.id_column, "item"), (task.id_column, task.item_column)
+    return tuple(dict.fromkeys(columns for columns in named if columns[0] != columns[1]))
 
 
 def _collect_table(table: FileTable, collector: Collector) -> None:

@@ -203,8 +203,8 @@ async def _place(
 async def _gain(
     request: Request, competition: CompetitionOut, submission: SubmissionOut
 ) -> str | None:
-    """How far the score is from the best of those that the team has submitted before. On a ladder
-    board differences are what it keeps back."""
+    """The distance of the score from the team's best before. On a ladder board differences are what
+    it keeps back."""
     if submission.public_score is None or competition.board == "ladder":
         return None
     listed = await document_of(

@@ -23,6 +23,7 @@ from podium.core.models import (
     StoredItemFile,
     StoredSessionFile,
     Submission,
+    Upload,
     UploadPiece,
 )
 
@@ -38,6 +39,7 @@ NAMING: tuple[InstrumentedAttribute[Any], ...] = (
     StoredSessionFile.sha256,
     StoredSessionFile.upload_sha256,
     Submission.sha256,
+    Upload.file_sha256,
     UploadPiece.sha256,
 )
 """Every column that names a stored file, in whatever area."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import and_, delete, exists, func, or_, select
+from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select
 from sqlalchemy.orm import Session
 
 from podium.core.database.engine import WriteSession
@@ -50,35 +50,32 @@ def held(
 
 
 def unfinished(session: Session, *, user_id: str, now: datetime) -> Sequence[Upload]:
-    """A person's uploads that no submission was made of, oldest first."""
+    """A person's uploads that no file was made of yet, oldest first."""
     query = (
         select(Upload)
-        .where(Upload.user_id == user_id, Upload.submission_id.is_(None), Upload.expires_at > now)
+        .where(Upload.user_id == user_id, ~_is_used(), Upload.expires_at > now)
         .order_by(Upload.created_at, Upload.id)
     )
     return session.scalars(query).all()
 
 
-def competitions_to_send_to(
-    session: Session, *, user_id: str, is_administrator: bool
-) -> Sequence[Competition]:
-    """Competitions to which this person may have something to send: as a member of a team, or for a
-    baseline."""
-    query = select(Competition)
-    if not is_administrator:
-        own = (
-            (Membership, Membership.competition_id),
-            (OrganizerRole, OrganizerRole.competition_id),
-        )
-        query = query.where(
-            or_(
-                *(
-                    exists().where(column == Competition.id, table.user_id == user_id)
-                    for table, column in own
-                )
-            )
-        )
-    return session.scalars(query).all()
+def competitions_of_teams(session: Session, *, user_id: str) -> Sequence[Competition]:
+    """Competitions that this person is in a team of."""
+    is_member = exists().where(
+        Membership.competition_id == Competition.id, Membership.user_id == user_id
+    )
+    return session.scalars(select(Competition).where(is_member)).all()
+
+
+def organizes(session: Session, *, user_id: str) -> bool:
+    """True if this person organizes a competition."""
+    query = select(exists().where(OrganizerRole.user_id == user_id))
+    return bool(session.scalar(query))
+
+
+def is_secret(session: Session, *, upload_id: str) -> bool | None:
+    """True if an organizer has made the upload; None where it is gone."""
+    return session.scalar(select(Upload.is_secret).where(Upload.id == upload_id))
 
 
 def pieces(session: Session, *, upload_id: str) -> Sequence[UploadPiece]:
@@ -114,7 +111,7 @@ def delete_pieces(session: WriteSession, *, upload_id: str, hashes: Sequence[str
 
 def ended(session: Session, *, now: datetime, limit: int) -> Sequence[str]:
     """Uploads of which something has to be removed: those that expired and have no lease, and those
-    with pieces although they became a submission."""
+    with pieces although they became a file."""
     is_free = or_(Upload.held_until.is_(None), is_lapsed(Upload.held_until, now=now))
     has_pieces = exists().where(UploadPiece.upload_id == Upload.id)
     query = (
@@ -122,7 +119,7 @@ def ended(session: Session, *, now: datetime, limit: int) -> Sequence[str]:
         .where(
             or_(
                 and_(Upload.expires_at <= now, is_free),
-                and_(Upload.submission_id.is_not(None), has_pieces),
+                and_(_is_used(), has_pieces),
             )
         )
         .order_by(Upload.id)
@@ -137,6 +134,10 @@ def delete_expired(session: WriteSession, *, upload_id: str, now: datetime) -> N
     session.execute(
         delete(Upload).where(Upload.id == upload_id, Upload.expires_at <= now, ~has_pieces)
     )
+
+
+def _is_used() -> ColumnElement[bool]:
+    return or_(Upload.submission_id.is_not(None), Upload.file_sha256.is_not(None))
 
 
 def bytes_of_unfinished(uploads: Sequence[Upload]) -> int:

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from podium.accounts.authentication.callers import SignedIn
 from podium.competitions.schemas.competitions import Act
-from podium.core.competition_settings import NeededReason
+from podium.core.competition_settings.texts import NeededReason
 from podium.http.schemas import Input, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Writing

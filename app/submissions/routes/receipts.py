@@ -34,7 +34,12 @@ router = strict_router(tag="receipts")
     responses={
         200: {
             "description": "Canonical JSON with `key_id`, `public_key` and `signature`.",
-            "content": {"application/json": {"example": {"podium_receipt": 1, "status": "scored"}}},
+            "content": {
+                "application/json": {
+                    "schema": {"type": "object", "additionalProperties": True},
+                    "example": {"podium_receipt": 1, "status": "scored"},
+                }
+            },
         },
         **problems(401, 404),
     },

@@ -19,13 +19,14 @@ from podium.core.judging_states import State
 from podium.errors import StoredFileCorrupt
 from podium.http.deps import App
 from podium.http.paging import Listed, Page, Paging, link_next
-from podium.http.schemas import GivenTime, Input, OpenApi, problems
-from podium.http.streaming.downloads import OCTETS, streamed
+from podium.http.schemas import OCTETS, GivenTime, Input, OpenApi, file_answer, problems
+from podium.http.streaming.downloads import streamed
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading, Writing
 from podium.storage import Area
 from podium.submissions.routes.admission import receive_submission
-from podium.submissions.routes.from_uploads import UploadReference, reference_in, submit_upload
+from podium.submissions.routes.from_uploads import submit_upload
+from podium.submissions.routes.references import SubmittedUpload, reference_in
 from podium.submissions.schemas import SubmissionOut, submission_document
 from podium.submissions.service import retention, selection, submissions
 from podium.submissions.service.submissions import SubmissionFilter
@@ -53,10 +54,7 @@ SUBMISSION_BODY: OpenApi = {
                     },
                 }
             },
-            "application/json": {
-                "schema": UploadReference.model_json_schema(),
-                "example": {"upload_id": "019a9f6c-0000-7000-8000-000000000000"},
-            },
+            "application/json": {"schema": {"$ref": "#/components/schemas/SubmittedUpload"}},
         },
     },
     "parameters": [
@@ -109,7 +107,7 @@ async def post_submission(
 ) -> JSONResponse:
     """The file is the request body, or a finished upload that JSON names. A quota slot is reserved
     before its first byte is read; the answer comes when the file and its judging are durable."""
-    given, request = await reference_in(request)
+    given, request = await reference_in(request, SubmittedUpload)
     if given is not None:
         given.filename, given.note = given.filename or filename, given.note or note
         view, is_replayed = await submit_upload(
@@ -205,7 +203,7 @@ def get_submission(submission_id: str, actor: SignedIn, session: Reading) -> Sub
     operation_id="downloadSubmission",
     summary="The bytes of a submission",
     response_class=StreamingResponse,
-    responses=problems(401, 404, 410, 429),
+    responses={200: file_answer("The bytes."), **problems(401, 404, 410, 429)},
 )
 def get_submission_file(
     submission_id: str, actor: SignedIn, session: Reading, app: App, request: Request

@@ -23,7 +23,7 @@ from podium.http.middleware.allowances import take_files
 from podium.http.streaming.uploads import GRACE_SECONDS, PIECE_BYTES, ContentDigest, Pace, heartbeat
 from podium.http.threads import with_store
 from podium.logs import get_logger
-from podium.storage import Area, Writer
+from podium.storage import Writer
 from podium.submissions.service import uploads
 from podium.submissions.service.composing import SALT_BYTES
 from podium.submissions.service.uploads import UploadLease, UploadLimits
@@ -154,7 +154,7 @@ class _Appending:
         self._lease_again()
         writer = self._writer
         if writer is None:
-            writer = self._writer = self._app.storage.writer(Area.UPLOADS)
+            writer = self._writer = self._app.storage.writer(self._lease.area)
             writer.write(secrets.token_bytes(SALT_BYTES))
         try:
             writer.write(block)
@@ -232,7 +232,7 @@ class _Appending:
                 )
         except PodiumError:
             # Refused, and so named by no row. After any other error the row may be there.
-            self._app.storage.delete(Area.UPLOADS, stored.sha256)
+            self._app.storage.delete(self._lease.area, stored.sha256)
             raise
         self._kept += size
 
@@ -244,7 +244,7 @@ class _Appending:
             with self._app.database.write(is_minor=True) as session:
                 wrong = uploads.take_back(session, lease=self._lease, to=self._first)
             for sha256 in wrong:
-                self._app.storage.delete(Area.UPLOADS, sha256)
+                self._app.storage.delete(self._lease.area, sha256)
             raise
 
     def _lease_again(self) -> None:

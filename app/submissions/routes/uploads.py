@@ -1,47 +1,56 @@
-"""Routes of resumable uploads, as in the IETF's draft: start, append, ask how far, give up.
+"""Routes of resumable uploads: discover, start, append, ask how far, give up.
 
-A submission is made of a finished one by `POST …/submissions` with its id.
+They are those of tus 1.0 and of the IETF's draft alike. A submission is made of a finished one by
+`POST …/submissions` with its id, an organizer's file by the route that takes such a file.
 """
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
 from functools import partial
 
-from fastapi import Request, Response
+from fastapi import APIRouter, Depends, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
 from sqlalchemy.orm import Session
 
-from podium.accounts.authentication.callers import SignedIn
+from podium.accounts.authentication.callers import MaybeActor, SignedIn
 from podium.application import Application
 from podium.core.access import Actor
+from podium.core.database.engine import database_now
 from podium.core.models import Upload
-from podium.errors import BadRequest, Unavailable, WrongState
+from podium.errors import TooLarge, Unavailable, WrongState
 from podium.errors.codes import ErrorCode
 from podium.http.deps import App
-from podium.http.errors import problem_response
+from podium.http.errors import problem_response, status_of
 from podium.http.paging import Listed
 from podium.http.schemas import OpenApi, problems, raw_body
-from podium.http.streaming.strict_json import strict_router
 from podium.http.streaming.uploads import content_digest
 from podium.http.threads import in_writing_thread, with_store
 from podium.http.transactions import Reading
+from podium.submissions.routes.tus import (
+    TusRoute,
+    discovery_headers,
+    refuse_other_version,
+    upload_headers,
+)
+from podium.submissions.routes.upload_heads import UploadHead, offset_of
 from podium.submissions.routes.upload_pieces import append_body, limits_of
 from podium.submissions.schemas import UploadOut
 from podium.submissions.service import uploads
 from podium.submissions.service.retention import remove_pieces
 from podium.submissions.service.uploads import UploadLease
 
-router = strict_router(tag="submissions")
+router = APIRouter(
+    route_class=TusRoute, tags=["uploads"], dependencies=[Depends(refuse_other_version)]
+)
 
 ROOM_FACTOR = 2
 """The pieces and the file that is made of them are there at the same time for a while."""
 
 FULL_RETRY_SECONDS = 300
 
-_NUMBER = re.compile(r"\d{1,15}")
+
+NUMBERS = ("Upload-Offset", "Upload-Length")
 
 
 def _parameters(*given: tuple[str, str]) -> OpenApi:
@@ -51,7 +60,7 @@ def _parameters(*given: tuple[str, str]) -> OpenApi:
                 "name": name,
                 "in": "header",
                 "required": name == "Upload-Offset",
-                "schema": {"type": "string"},
+                "schema": {"type": "integer" if name in NUMBERS else "string"},
                 "description": text,
             }
             for name, text in given
@@ -60,10 +69,25 @@ def _parameters(*given: tuple[str, str]) -> OpenApi:
 
 
 _COMMON = (
+    ("Tus-Resumable", "`1.0.0`, from clients of tus."),
     ("Upload-Length", "Bytes of the whole file."),
     ("Upload-Complete", "`?1`: the file ends with this body. `?0`: more will follow."),
     ("Content-Digest", "`sha-256=:<base64>:` of this body; checked when it is sent."),
 )
+
+
+@router.options(
+    "/uploads",
+    operation_id="describeUploads",
+    summary="What resumable uploads offer",
+    status_code=204,
+    response_class=Response,
+    responses=problems(401),
+)
+def options_uploads(actor: MaybeActor, session: Reading) -> Response:
+    """The versions and extensions of tus, and the largest size for those who may upload."""
+    found = None if actor is None else uploads.most_bytes(session, actor=actor)
+    return Response(status_code=204, headers=discovery_headers(found))
 
 
 @router.post(
@@ -72,17 +96,21 @@ _COMMON = (
     summary="Start a resumable upload",
     status_code=201,
     response_model=UploadOut,
-    responses=problems(400, 401, 403, 408, 413, 429),
-    openapi_extra=raw_body("The first bytes of the file, or nothing yet.") | _parameters(*_COMMON),
+    responses=problems(400, 401, 403, 408, 412, 413, 429),
+    openapi_extra=raw_body("The first bytes of the file, or nothing yet.", required=False)
+    | _parameters(*_COMMON, ("Upload-Metadata", "Pairs of tus; `HEAD` answers them.")),
 )
 async def post_upload(request: Request, actor: SignedIn, app: App) -> Response:
     """Its address is the `Location`. The body may hold the beginning of the file, or all of it."""
-    given, digest = _Given.of(request, offset=0), content_digest(request)
-    lease, upload_id = await in_writing_thread(partial(_start, app, actor, given))
-    if lease is not None:
-        await append_body(
-            request, app, actor=actor, lease=lease, digest=digest, is_last=given.is_last
-        )
+    given, digest = UploadHead.of(request, offset=0), content_digest(request)
+    try:
+        lease, upload_id = await in_writing_thread(partial(_start, app, actor, given))
+        if lease is not None:
+            await append_body(
+                request, app, actor=actor, lease=lease, digest=digest, is_last=given.is_last
+            )
+    except TooLarge as refusal:
+        return _refused(request, refusal)
     return await run_in_threadpool(_started, app, actor, upload_id)
 
 
@@ -107,7 +135,7 @@ def get_uploads(actor: SignedIn, session: Reading) -> Listed[UploadOut]:
 def get_upload(upload_id: str, actor: SignedIn, session: Reading, response: Response) -> UploadOut:
     """`HEAD` is enough: the headers say it too."""
     upload = uploads.find(session, upload_id=upload_id, actor=actor)
-    response.headers.update(_headers(upload))
+    response.headers.update(upload_headers(upload, now=database_now(session)))
     return _document(session, upload)
 
 
@@ -117,24 +145,24 @@ def get_upload(upload_id: str, actor: SignedIn, session: Reading, response: Resp
     summary="Append to an upload",
     status_code=204,
     response_class=Response,
-    responses=problems(400, 401, 404, 408, 409, 413),
+    responses=problems(400, 401, 404, 408, 409, 412, 413),
     openapi_extra=raw_body("The next bytes of the file.")
     | _parameters(("Upload-Offset", "How many bytes of the file came before."), *_COMMON),
 )
 async def patch_upload(upload_id: str, request: Request, actor: SignedIn, app: App) -> Response:
     """What arrives is kept, also where the connection breaks within the body. `Upload-Offset`
     has to be what `HEAD` says; else 409 tells the right one."""
-    if "upload-offset" not in request.headers:
-        raise BadRequest("Say from where on: Upload-Offset.", code=ErrorCode.BAD_UPLOAD_OFFSET)
-    offset = _number(request, "upload-offset", ErrorCode.BAD_UPLOAD_OFFSET) or 0
-    given, digest = _Given.of(request, offset=offset), content_digest(request)
+    offset = offset_of(request)
+    given, digest = UploadHead.of(request, offset=offset), content_digest(request)
     try:
         lease = await in_writing_thread(partial(_lease, app, actor, upload_id, offset, given))
         await append_body(
             request, app, actor=actor, lease=lease, digest=digest, is_last=given.is_last
         )
-    except WrongState as refusal:
-        return _refused(request, refusal)
+    except (TooLarge, WrongState) as refusal:
+        if given.has_body or refusal.code != ErrorCode.UPLOAD_COMPLETE:
+            return _refused(request, refusal)
+        # The draft's clients end an upload by a request of its own, and repeat it after a cut.
     return await run_in_threadpool(_appended, app, actor, upload_id)
 
 
@@ -152,48 +180,15 @@ async def delete_upload(upload_id: str, actor: SignedIn, app: App) -> Response:
     return Response(status_code=204)
 
 
-@dataclass(frozen=True, slots=True)
-class _Given:
-    """The file as the head of a request describes it: its length in bytes, where it does, whether
-    it ends with this body, and whether there is a body."""
-
-    length: int | None
-    is_last: bool
-    has_body: bool
-
-    @classmethod
-    def of(cls, request: Request, *, offset: int) -> _Given:
-        """Raises `BadRequest` (`bad-upload-length`, `bad-upload-complete`)."""
-        complete = request.headers.get("upload-complete", "?0").strip()
-        if complete not in ("?0", "?1"):
-            raise BadRequest("Upload-Complete is ?1 or ?0.", code=ErrorCode.BAD_UPLOAD_COMPLETE)
-        is_last = complete == "?1"
-        length = _number(request, "upload-length", ErrorCode.BAD_UPLOAD_LENGTH)
-        announced = request.headers.get("content-length", "0")
-        is_chunked = "transfer-encoding" in request.headers
-        if is_last and not is_chunked and announced.isdigit():
-            end = offset + int(announced)
-            if length not in (None, end):
-                raise BadRequest(
-                    f"The file would end at {end}, and Upload-Length is {length}.",
-                    code=ErrorCode.BAD_UPLOAD_LENGTH,
-                )
-            length = end
-        return cls(length, is_last, is_chunked or announced != "0")
-
-
-def _number(request: Request, name: str, code: ErrorCode) -> int | None:
-    text = request.headers.get(name)
-    if text is None:
-        return None
-    if not _NUMBER.fullmatch(text.strip()):
-        raise BadRequest(f"{name.title()} is a number of bytes.", code=code)
-    return int(text)
-
-
-def _start(app: Application, actor: Actor, given: _Given) -> tuple[UploadLease | None, str]:
+def _start(app: Application, actor: Actor, given: UploadHead) -> tuple[UploadLease | None, str]:
     with app.database.write(is_minor=True) as session:
-        upload = uploads.start(session, actor=actor, length=given.length, limits=limits_of(app))
+        upload = uploads.start(
+            session,
+            actor=actor,
+            length=given.length,
+            limits=limits_of(app),
+            tus_metadata=given.metadata,
+        )
         # Only who may begin one is told of the disk; nothing remains of an upload without room.
         _refuse_without_room(app, given.length or 0)
         if not given.has_body:
@@ -206,7 +201,7 @@ def _start(app: Application, actor: Actor, given: _Given) -> tuple[UploadLease |
 
 
 def _lease(
-    app: Application, actor: Actor, upload_id: str, offset: int, given: _Given
+    app: Application, actor: Actor, upload_id: str, offset: int, given: UploadHead
 ) -> UploadLease:
     with app.database.write(is_minor=True) as session:
         return uploads.lease(
@@ -229,41 +224,33 @@ def _started(app: Application, actor: Actor, upload_id: str) -> Response:
     with app.database.read() as session:
         upload = uploads.find(session, upload_id=upload_id, actor=actor)
         document = _document(session, upload).model_dump(mode="json")
-    headers = _headers(upload) | {"Location": f"/api/v1/uploads/{upload_id}"}
-    return JSONResponse(document, 201, headers)
+        headers = upload_headers(upload, now=database_now(session))
+    return JSONResponse(document, 201, headers | {"Location": f"/api/v1/uploads/{upload_id}"})
 
 
 def _appended(app: Application, actor: Actor, upload_id: str) -> Response:
     with app.database.read() as session:
         upload = uploads.find(session, upload_id=upload_id, actor=actor)
-    return Response(status_code=204, headers=_headers(upload))
+        headers = upload_headers(upload, now=database_now(session))
+    return Response(status_code=204, headers=headers)
 
 
-def _refused(request: Request, refusal: WrongState) -> Response:
-    headers = {}
-    if "expected_offset" in refusal.facts:
-        headers["Upload-Offset"] = str(refusal.facts["expected_offset"])
-    if refusal.retry_after is not None:
+def _refused(request: Request, refusal: TooLarge | WrongState) -> Response:
+    headers = {"Upload-Complete": "?0"}
+    if (offset := refusal.facts.get("expected_offset")) is not None:
+        headers["Upload-Offset"] = str(offset)
+    if (max_bytes := refusal.facts.get("max_bytes")) is not None:
+        headers["Upload-Limit"] = f"max-size={max_bytes}"
+    if isinstance(refusal, WrongState) and refusal.retry_after is not None:
         headers["Retry-After"] = str(refusal.retry_after)
     return problem_response(
         request,
-        status=409,
+        status=status_of(refusal),
         code=refusal.code,
         detail=refusal.detail,
         headers=headers,
         **refusal.facts,
     )
-
-
-def _headers(upload: Upload) -> dict[str, str]:
-    headers = {
-        "Upload-Offset": str(upload.received),
-        "Upload-Complete": "?1" if uploads.is_complete(upload) else "?0",
-        "Upload-Limit": f"max-size={upload.max_bytes}",
-    }
-    if upload.length is not None:
-        headers["Upload-Length"] = str(upload.length)
-    return headers
 
 
 def _document(session: Session, upload: Upload) -> UploadOut:

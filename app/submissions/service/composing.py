@@ -1,4 +1,4 @@
-"""Making the file of a submission out of the pieces of an upload."""
+"""Making a file out of the pieces of an upload: that of a submission, or an organizer's."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from podium.core.database.engine import WriteSession, database_now
 from podium.core.models import Submission
 from podium.errors import StoredFileCorrupt, WrongState
 from podium.errors.codes import ErrorCode
-from podium.storage import Area, Storage, Writer
+from podium.storage import Area, Storage, Stored, Writer
 from podium.submissions.queries import uploads as upload_queries
 from podium.submissions.service import uploads
 from podium.submissions.service.uploads import UploadLease, UploadLimits
@@ -31,6 +31,37 @@ class Piece:
     sha256: str
 
 
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """The first piece of a complete upload, of `length` bytes in all."""
+
+    length: int
+    area: Area
+    piece: Piece | None
+
+    def read(self, storage: Storage, most: int) -> Iterator[bytes]:
+        """At most so many bytes of it, to look at: their hash is compared when the file is
+        made. Raises `StoredFileCorrupt`."""
+        if self.piece is not None:
+            end = SALT_BYTES + min(most, self.piece.bytes)
+            yield from storage.read(self.area, self.piece.sha256, SALT_BYTES, end)
+
+
+def beginning_of(session: Session, *, upload_id: str, actor: Actor) -> Beginning:
+    """The beginning of the file of an upload. Raises `NotFound` and `WrongState`
+    (`upload-incomplete`)."""
+    upload = uploads.find(session, upload_id=upload_id, actor=actor)
+    if not uploads.is_complete(upload):
+        raise WrongState(
+            "The file is not complete. Choose it once more.",
+            code=ErrorCode.UPLOAD_INCOMPLETE,
+            expected_offset=upload.received,
+        )
+    first = next(iter(upload_queries.pieces(session, upload_id=upload.id)), None)
+    piece = None if first is None else Piece(first.start, first.bytes, first.sha256)
+    return Beginning(upload.received, uploads.area_of(upload), piece)
+
+
 def earlier_submission(
     session: Session, *, upload_id: str, actor: Actor, slug: str
 ) -> tuple[str | None, int | None]:
@@ -40,6 +71,8 @@ def earlier_submission(
     Raises `NotFound`, and `WrongState` (`upload-used`) where it was sent to another competition.
     """
     upload = uploads.find(session, upload_id=upload_id, actor=actor)
+    if upload.file_sha256 is not None:
+        raise WrongState("This upload became another file already.", code=ErrorCode.UPLOAD_USED)
     if upload.submission_id is None:
         return None, upload.length
     slug_of = upload_queries.slug_of_submission(session, submission_id=upload.submission_id)
@@ -53,7 +86,7 @@ def earlier_submission(
 def lease_whole(
     session: WriteSession, *, upload_id: str, actor: Actor, limits: UploadLimits
 ) -> tuple[UploadLease, Sequence[Piece]]:
-    """Takes the right to make a submission of a complete upload, with its pieces in their order.
+    """Takes the right to make a file of a complete upload, with its pieces in their order.
 
     Raises `NotFound` and `WrongState` (`upload-used`, `upload-busy`, `upload-incomplete`).
     """
@@ -69,18 +102,19 @@ def lease_whole(
     return lease, [Piece(one.start, one.bytes, one.sha256) for one in found]
 
 
-def compose(storage: Storage, pieces: Sequence[Piece], writer: Writer, *, length: int) -> None:
-    """Writes the pieces of a file of `length` bytes one after the other, each compared with its
-    hash.
+def compose(
+    storage: Storage, pieces: Sequence[Piece], writer: Writer, *, lease: UploadLease
+) -> None:
+    """Writes the pieces of a leased file one after the other, each compared with its hash.
 
     Raises `StoredFileCorrupt` and what the writer raises; the caller aborts the writer then.
     """
     for piece in pieces:
         if piece.start != writer.size:
             raise StoredFileCorrupt("A piece of the upload is missing. Upload the file again.")
-        for block in _content(storage, piece):
+        for block in _content(storage, lease.area, piece):
             writer.write(block)
-    if writer.size != length:
+    if writer.size != lease.received:
         raise StoredFileCorrupt("The end of the upload is missing. Upload the file again.")
 
 
@@ -94,9 +128,39 @@ def become(session: WriteSession, *, lease: UploadLease, submission: Submission)
     upload.holder = upload.held_until = None
 
 
-def _content(storage: Storage, piece: Piece) -> Iterator[bytes]:
+def earlier_file(
+    session: Session, *, upload_id: str, actor: Actor, area: Area
+) -> tuple[Stored | None, int | None]:
+    """The organizer's file that this upload became, and the length of it; either may not be known
+    yet.
+
+    Raises `NotFound`, and `WrongState` (`upload-used`) where it became a submission, or a file that
+    is kept elsewhere.
+    """
+    upload = uploads.find(session, upload_id=upload_id, actor=actor)
+    if upload.file_sha256 is None and upload.submission_id is None:
+        return None, upload.length
+    if upload.file_sha256 is None or upload.file_area != area:
+        raise WrongState(
+            "This upload was used for something else already.", code=ErrorCode.UPLOAD_USED
+        )
+    return Stored(upload.file_sha256, upload.received), upload.length
+
+
+def become_file(session: WriteSession, *, lease: UploadLease, area: Area, stored: Stored) -> None:
+    """Ties the upload to the stored file, which is kept until the upload expires, or for as long as
+    another row names it.
+
+    Raises `WrongState` (`upload-taken-over`) where the lease was lost.
+    """
+    upload = uploads.still_held(session, lease=lease)
+    upload.file_area, upload.file_sha256 = area.value, stored.sha256
+    upload.holder = upload.held_until = None
+
+
+def _content(storage: Storage, area: Area, piece: Piece) -> Iterator[bytes]:
     found, skip = hashlib.sha256(), SALT_BYTES
-    for block in storage.read(Area.UPLOADS, piece.sha256):
+    for block in storage.read(area, piece.sha256):
         found.update(block)
         yield block[skip:]
         skip = max(0, skip - len(block))

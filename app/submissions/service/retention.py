@@ -132,7 +132,7 @@ ENDED_AT_A_TIME = 100
 
 
 def remove_ended(database: Database, storage: Storage) -> int:
-    """Removes expired uploads, and pieces of those that became submissions; answers how many
+    """Removes expired uploads, and pieces of those that became a file; answers how many
     uploads were looked at."""
     with database.read() as session:
         ended = uploads.ended(session, now=database_now(session), limit=ENDED_AT_A_TIME)
@@ -145,8 +145,9 @@ def remove_pieces(database: Database, storage: Storage, *, upload_id: str) -> No
     """Removes the pieces of an upload that has ended, and its row once it has expired too."""
     with database.read() as session:
         hashes = [piece.sha256 for piece in uploads.pieces(session, upload_id=upload_id)]
+        is_secret = uploads.is_secret(session, upload_id=upload_id)
     for sha256 in hashes:
-        storage.delete(Area.UPLOADS, sha256)
+        storage.delete(Area.SECRET_UPLOADS if is_secret else Area.UPLOADS, sha256)
     with database.write() as session:
         uploads.delete_pieces(session, upload_id=upload_id, hashes=hashes)
         uploads.delete_expired(session, upload_id=upload_id, now=database_now(session))

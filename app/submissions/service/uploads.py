@@ -21,7 +21,9 @@ from podium.core.leases import is_held
 from podium.core.models import Upload, UploadPiece
 from podium.errors import BadRequest, NotAllowed, NotFound, QuotaExhausted, TooLarge, WrongState
 from podium.errors.codes import ErrorCode
+from podium.storage import Area
 from podium.submissions.queries import uploads as upload_queries
+from podium.submissions.rules import INCONSISTENT_LENGTH, mismatching_offset
 
 UNKNOWN = "There is no upload with this id, or it has expired."
 
@@ -29,6 +31,10 @@ BUSY_RETRY_SECONDS = 1
 """Seconds after which a user whose other request still appends may try again."""
 
 FULL_RETRY_SECONDS = 3600
+
+ORGANIZERS_BYTES = 64 << 30
+"""The largest file of an organizer, as large as one of participants' data may be. What a file is
+for is known only once it is there, and the route that takes it has the limit of its kind."""
 
 TOTAL_FACTOR = 2
 """All unfinished uploads of a person together, in files of the largest size."""
@@ -55,6 +61,7 @@ class UploadLease:
     """The right of one request to change an upload. Sizes are in bytes."""
 
     upload_id: str
+    area: Area
     holder: str
     received: int
     length: int | None
@@ -67,7 +74,12 @@ class UploadLease:
 
 
 def start(
-    session: WriteSession, *, actor: Actor, length: int | None, limits: UploadLimits
+    session: WriteSession,
+    *,
+    actor: Actor,
+    length: int | None,
+    limits: UploadLimits,
+    tus_metadata: str | None = None,
 ) -> Upload:
     """Makes an empty upload of `length` bytes, where that is known.
 
@@ -75,7 +87,9 @@ def start(
     (`not-joined`), `TooLarge` and `QuotaExhausted` (`too-many-uploads`).
     """
     locks.lock_person(session, user_id=actor.user_id)
-    max_bytes = _most_bytes(session, actor)
+    max_bytes = most_bytes(session, actor=actor)
+    if max_bytes is None:
+        raise NotAllowed("Enter a competition with a team first.", code=ErrorCode.NOT_JOINED)
     if length is not None and length > max_bytes:
         raise TooLarge(f"A file may have at most {max_bytes} bytes here.", max_bytes=max_bytes)
     now = database_now(session)
@@ -96,6 +110,8 @@ def start(
         user_id=actor.user_id,
         length=length,
         max_bytes=max_bytes,
+        is_secret=_is_organizer(session, actor),
+        tus_metadata=tus_metadata,
         created_at=now,
         expires_at=now + timedelta(seconds=limits.keep_seconds),
     )
@@ -103,6 +119,17 @@ def start(
     session.flush()
     audit.record(session, actor=actor, action="upload.start", object_id=upload.id, bytes=length)
     return upload
+
+
+def most_bytes(session: Session, *, actor: Actor) -> int | None:
+    """The largest file that the actor may upload, in bytes; None where there is nothing to upload
+    to."""
+    if _is_organizer(session, actor):
+        return ORGANIZERS_BYTES
+    found = upload_queries.competitions_of_teams(session, user_id=actor.user_id)
+    if not found:
+        return None
+    return max(settings_of(competition).max_upload_bytes for competition in found)
 
 
 def find(session: Session, *, upload_id: str, actor: Actor) -> Upload:
@@ -116,8 +143,13 @@ def find(session: Session, *, upload_id: str, actor: Actor) -> Upload:
 
 
 def own_unfinished(session: Session, *, actor: Actor) -> Sequence[Upload]:
-    """The actor's uploads that no submission was made of, oldest first."""
+    """The actor's uploads that no file was made of yet, oldest first."""
     return upload_queries.unfinished(session, user_id=actor.user_id, now=database_now(session))
+
+
+def area_of(upload: Upload) -> Area:
+    """The area that holds the pieces of an upload."""
+    return Area.SECRET_UPLOADS if upload.is_secret else Area.UPLOADS
 
 
 def is_complete(upload: Upload) -> bool:
@@ -150,6 +182,7 @@ def lease(
             f"The upload has {upload.received} bytes; go on from there.",
             code=ErrorCode.UPLOAD_OFFSET_MISMATCH,
             expected_offset=upload.received,
+            **mismatching_offset(expected=upload.received, provided=offset),
         )
     if is_complete(upload):
         raise WrongState("All of the file is here already.", code=ErrorCode.UPLOAD_COMPLETE)
@@ -170,8 +203,8 @@ def taken(session: WriteSession, *, upload_id: str, actor: Actor) -> Upload:
     upload = upload_queries.locked(session, upload_id=upload_id, user_id=actor.user_id, now=now)
     if upload is None:
         raise NotFound(UNKNOWN)
-    if upload.submission_id is not None:
-        raise WrongState("This upload was submitted already.", code=ErrorCode.UPLOAD_USED)
+    if upload.submission_id is not None or upload.file_sha256 is not None:
+        raise WrongState("This upload was used already.", code=ErrorCode.UPLOAD_USED)
     if is_busy(session, upload=upload):
         raise WrongState(
             "Another request is at work on this upload.",
@@ -189,7 +222,14 @@ def begin_lease(
     upload.held_until = now + timedelta(seconds=limits.lease_seconds)
     upload.expires_at = now + timedelta(seconds=limits.keep_seconds)
     session.flush()
-    return UploadLease(upload.id, upload.holder, upload.received, upload.length, upload.max_bytes)
+    return UploadLease(
+        upload.id,
+        area_of(upload),
+        upload.holder,
+        upload.received,
+        upload.length,
+        upload.max_bytes,
+    )
 
 
 def renew(session: WriteSession, *, lease: UploadLease, limits: UploadLimits) -> None:
@@ -278,6 +318,7 @@ def _set_length(upload: Upload, length: int) -> None:
         raise BadRequest(
             f"The length of this upload is {upload.length or f'at least {upload.received}'}.",
             code=ErrorCode.BAD_UPLOAD_LENGTH,
+            type=INCONSISTENT_LENGTH,
         )
     if length > upload.max_bytes:
         raise TooLarge(
@@ -286,13 +327,8 @@ def _set_length(upload: Upload, length: int) -> None:
     upload.length = length
 
 
-def _most_bytes(session: Session, actor: Actor) -> int:
-    found = upload_queries.competitions_to_send_to(
-        session, user_id=actor.user_id, is_administrator=actor.is_administrator
-    )
-    if not found:
-        raise NotAllowed("Enter a competition with a team first.", code=ErrorCode.NOT_JOINED)
-    return max(settings_of(competition).max_upload_bytes for competition in found)
+def _is_organizer(session: Session, actor: Actor) -> bool:
+    return actor.may_create_competitions or upload_queries.organizes(session, user_id=actor.user_id)
 
 
 def _first_empty(uploads: Sequence[Upload], now: datetime) -> Upload | None:

@@ -2,10 +2,10 @@
 
 from fastapi import APIRouter
 
-from podium.teams.pages import link, links, organizing, people, teams
+from podium.teams.pages import link, links, organizing, people, roster, teams
 
 router = APIRouter(include_in_schema=False)
-for module in (organizing, link, links, people, teams):
+for module in (organizing, link, links, people, roster, teams):
     router.include_router(module.router)
 
 __all__ = ["router"]

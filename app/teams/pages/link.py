@@ -1,4 +1,4 @@
-"""The page of a one-time link: a form that works without JavaScript, and what came of it.
+"""The page of a link: a form that works without JavaScript, and what came of it.
 
 Looking uses nothing up, so programs that preview links do no harm. The code in the address is what
 protects the form: only a holder of the link can send it. A user who sets a password is signed in at
@@ -42,6 +42,12 @@ FIELDS: Mapping[str, str] = {
     ErrorCode.RULES_NOT_ACCEPTED: "accept_rules",
 }
 """The field of the form that each refusal belongs to."""
+
+HEADINGS: Mapping[LinkKind, str] = {
+    LinkKind.INVITE: "You are invited",
+    LinkKind.RESET: "New credentials",
+    LinkKind.FIRST: "Welcome to Podium",
+}
 
 router = APIRouter(include_in_schema=False)
 
@@ -131,7 +137,7 @@ def _given(form: SentForm, actor: Actor | None) -> GivenUse:
 
 
 async def _form(request: Request, view: LinkView, form: FormView = EMPTY) -> Response:
-    heading = "New credentials" if view.kind is LinkKind.RESET else "You are invited"
+    heading = HEADINGS[view.kind]
     return await show(request, LinkPage(heading=heading, link=view), form=form)
 
 

@@ -1,5 +1,6 @@
-"""One-time links: made for an account, a participant or a co-organizer; listed without their codes,
-revoked. The address of a new one is shown only in the answer to its form."""
+"""Links: made for an account, participants or a co-organizer, listed, and revoked. The address of a
+link of one seat is shown only in the answer to its form; one of several seats has a page, with its
+QR code, for the wall of a lecture hall."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from podium.errors import NotFound
 from podium.errors.codes import ErrorCode
 from podium.http.pages.acts import FormAction, carry_out, shown_refusal
 from podium.http.pages.addresses import full_address
-from podium.http.pages.api_calls import Json, ask, document_of
+from podium.http.pages.api_calls import Json, ask, at, document_of
 from podium.http.pages.fields import EMPTY, FormView, SentForm, read_form, sent_time
 from podium.http.pages.layout import NOT_YOURS, PageContext, require_visitor, show
 from podium.http.paging import Listed
@@ -26,12 +27,22 @@ LIMIT = 100
 
 @dataclass(frozen=True, kw_only=True)
 class LinksPage(PageContext):
-    """One-time links; `made` is a new one with its address."""
+    """Links; `made` is a new one with its address."""
 
     template: ClassVar[str] = "teams/organizer/links.html"
 
     listed: Listed[LinkOut]
     made: MadeLink | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class OneLinkPage(PageContext):
+    """A link of several seats, with its address as long as it works."""
+
+    template: ClassVar[str] = "teams/organizer/link.html"
+
+    link: LinkOut
+    address: str | None
 
 
 REVOKE = FormAction("DELETE", "/admin/invites/{}", "link-revoked")
@@ -44,11 +55,19 @@ def body_of(form: SentForm) -> Json:
         "team_id": form.text_or_none("team_id"),
         "expires_at": sent_time(form.text("expires_at").strip()),
         "note": form.text_or_none("note"),
+        "seats": number_of(form.text("seats").strip()),
     }
     return {
         **{name: value for name, value in given.items() if value is not None},
         "organizer": form.text("organizer") == "yes",
     }
+
+
+def number_of(typed: str) -> int | str | None:
+    """A whole number that was typed; anything else as it is, for the API to refuse."""
+    if not typed:
+        return None
+    return int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 10 else typed
 
 
 async def make_link(request: Request, form: SentForm) -> tuple[MadeLink | None, FormView]:
@@ -73,6 +92,15 @@ async def post_link(request: Request) -> Response:
     """Makes a link, and shows it."""
     made, shown = await make_link(request, await read_form(request))
     return await _page(request, form=shown, made=made)
+
+
+@router.get("/organizers/links/{link_id}")
+async def show_link(request: Request, link_id: str) -> Response:
+    """One link, to be shown to those whom it is for."""
+    await require_visitor(request)
+    link = await document_of(request, at("/admin/invites/{}", link_id), LinkOut)
+    address = full_address(request, f"/links/{link.code}") if link.code else None
+    return await show(request, OneLinkPage(link=link, address=address))
 
 
 @router.post("/organizers/links/{link_id}/revoke")

@@ -1,5 +1,5 @@
-"""Pages of people: the organizers of a competition, its invitations, and the acceptances of its
-rules."""
+"""Pages of people: the organizers of a competition, its invitations, requests to join, and the
+acceptances of its rules."""
 
 from __future__ import annotations
 
@@ -9,17 +9,19 @@ from typing import ClassVar
 
 from fastapi import APIRouter, Request, Response
 
+from podium.accounts.rules import RequestState
 from podium.competitions.pages.sections import SectionPage, address_of, dashboard_of
 from podium.competitions.schemas.texts import AcceptanceOut
+from podium.errors import NotFound
 from podium.errors.codes import ErrorCode
-from podium.http.pages.acts import FormAction, carry_out, texts
+from podium.http.pages.acts import FormAction, carry_out, reason, texts
 from podium.http.pages.api_calls import at, document_of
 from podium.http.pages.fields import EMPTY, FormView, SentForm, read_form
 from podium.http.pages.layout import show
 from podium.http.paging import Listed
 from podium.teams.pages import links
 from podium.teams.pages.names import person_named, team_named
-from podium.teams.schemas import LinkOut, MadeLink
+from podium.teams.schemas import LinkOut, ListedJoinRequestOut, MadeLink
 
 router = APIRouter(include_in_schema=False)
 
@@ -34,6 +36,7 @@ class PeopleSection(SectionPage):
     section: ClassVar[str] = "people"
 
     links: list[LinkOut]
+    requests: Listed[ListedJoinRequestOut]
     acceptances: Listed[AcceptanceOut]
     made: MadeLink | None
 
@@ -46,6 +49,11 @@ ADD = FormAction(
     fields={ErrorCode.UNKNOWN_USER: "user_id"},
 )
 REMOVE = FormAction("DELETE", "/admin/competitions/{}/organizers/{}", "organizer-removed")
+
+DECISIONS = {
+    "approve": FormAction("POST", "/admin/join-requests/{}/approve", "join-approved", reason),
+    "decline": FormAction("POST", "/admin/join-requests/{}/decline", "join-declined", reason),
+}
 
 
 @router.get("/organize/{slug}/people")
@@ -86,6 +94,22 @@ async def post_remove(request: Request, slug: str, user_id: str) -> Response:
     )
 
 
+@router.post("/organize/{slug}/people/requests/{request_id}/{name}")
+async def post_decision(request: Request, slug: str, request_id: str, name: str) -> Response:
+    """Approves or declines a request to join."""
+    if name not in DECISIONS:
+        raise NotFound("There is no such act.")
+    return await carry_out(
+        request,
+        DECISIONS[name],
+        request_id,
+        form=await read_form(request),
+        back=address_of(slug, "/people"),
+        again=partial(_page, request, slug),
+        name="requests",
+    )
+
+
 @router.post("/organize/{slug}/people/links")
 async def post_link(request: Request, slug: str) -> Response:
     """Makes a link into this competition, and shows it."""
@@ -110,8 +134,16 @@ async def _page(
         limit=LIMIT,
         cursor=request.query_params.get("cursor"),
     )
+    requests = await document_of(
+        request,
+        at("/admin/competitions/{}/join-requests", slug),
+        Listed[ListedJoinRequestOut],
+        limit=LIMIT,
+        state=RequestState.PENDING.value,
+    )
     page = PeopleSection(
         layout=layout,
+        requests=requests,
         links=[each for each in invites.items if each.competition == slug],
         acceptances=acceptances,
         made=made,

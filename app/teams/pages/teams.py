@@ -5,21 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Query, Request, Response
 
+from podium.accounts.authentication.sign_up import SignUpMode, sign_up_mode
+from podium.accounts.rules import RequestState
 from podium.competitions.pages.competitions import rules_of
 from podium.competitions.pages.layout import CompetitionPage, competition_layout
 from podium.competitions.schemas.texts import RulesOut
 from podium.errors import BadRequest
 from podium.errors.codes import ErrorCode
-from podium.http.pages.acts import FormAction
+from podium.http.pages.acts import FormAction, texts
 from podium.http.pages.addresses import full_address
 from podium.http.pages.api_calls import Answer, ask, at, document_of
 from podium.http.pages.fields import EMPTY, FormView, SentForm, after, read_form, refused
-from podium.http.pages.layout import require_visitor, show
+from podium.http.pages.layout import PageContext, require_visitor, show, visitor_of
 from podium.http.paging import Listed
-from podium.teams.schemas import MergeRequestOut, TeamName, TeamOut
+from podium.teams.schemas import InvitationOut, JoinRequestOut, MergeRequestOut, TeamName, TeamOut
 
 WISHES_SHOWN = 50
 
@@ -30,8 +33,13 @@ ACTS: Mapping[str, FormAction] = {
         "POST",
         "/teams",
         "team-made",
-        lambda form: {"name": form.text("name"), "accept_rules": form.is_ticked("accept_rules")},
+        lambda form: {
+            "name": form.text("name"),
+            "accept_rules": form.is_ticked("accept_rules"),
+            "code": form.text("code"),
+        },
         {
+            ErrorCode.WRONG_CODE: "code",
             ErrorCode.NAME_TAKEN: "name",
             ErrorCode.BAD_NAME: "name",
             ErrorCode.RULES_NOT_ACCEPTED: "accept_rules",
@@ -47,6 +55,8 @@ ACTS: Mapping[str, FormAction] = {
         },
         {ErrorCode.UNKNOWN_CODE: "invite_code", ErrorCode.RULES_NOT_ACCEPTED: "accept_rules"},
     ),
+    "ask-to-join": FormAction("POST", "/join-request", "join-asked", texts("note")),
+    "withdraw-request": FormAction("DELETE", "/join-request", "join-withdrawn"),
     "rename": FormAction(
         "PATCH",
         "/team",
@@ -76,12 +86,34 @@ ACTS: Mapping[str, FormAction] = {
 
 @dataclass(frozen=True, kw_only=True)
 class EnterPage(CompetitionPage):
-    """The ways into a team; `code` is an invite code that a member gave away."""
+    """The ways into a team; `code` is an invite code that a member gave away, `asked` the visitor's
+    request to enter."""
 
     template: ClassVar[str] = "teams/enter.html"
 
     rules: RulesOut | None
     code: str
+    asked: JoinRequestOut | None
+
+    def context(self) -> dict[str, object]:
+        """Also if an organizer has to approve the visitor first."""
+        is_approved = self.asked is not None and self.asked.state == RequestState.APPROVED
+        needs_approval = self.layout.competition.registration == "approval" and not is_approved
+        return {**super().context(), "needs_approval": needs_approval}
+
+
+@dataclass(frozen=True, kw_only=True)
+class InvitationPage(PageContext):
+    """A team's invitation for a visitor who has no account yet, or does not see the competition;
+    `here` is where signing in leads back to."""
+
+    template: ClassVar[str] = "teams/invitation.html"
+
+    invitation: InvitationOut
+    slug: str
+    code: str
+    here: str
+    signup: SignUpMode
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,7 +129,8 @@ class TeamPage(CompetitionPage):
 
 @router.get("/competitions/{slug}/team")
 async def show_team(request: Request, slug: str, code: str = Query("", max_length=200)) -> Response:
-    """The team, or the two ways into one; `code` is what a member gave away."""
+    """The team, or the two ways into one; `code` is what a member gave away, which needs neither an
+    account nor a competition that is seen by all."""
     return await _page(request, slug, code=code)
 
 
@@ -117,7 +150,28 @@ async def post_team(request: Request, slug: str) -> Response:
     answer = await _run(request, slug, act, form)
     if answer.is_good:
         return after(f"/competitions/{slug}/team", act.done)
-    return await _page(request, slug, refused(answer, form, name=name, fields=act.fields))
+    shown = refused(answer, form, name=name, fields=act.fields)
+    return await _page(request, slug, shown, code=form.text("invite_code").strip())
+
+
+async def _invited(request: Request, slug: str, code: str) -> InvitationPage | None:
+    """The page of an invitation; None for a code that is unknown, and for a visitor who may look at
+    the competition itself."""
+    seen = await ask(request, "GET", at("/competitions/{}", slug))
+    if seen.is_good and await visitor_of(request) is not None:
+        return None
+    address = at("/competitions/{}/teams/invitation", slug)
+    answer = await ask(request, "GET", address, params={"invite_code": code})
+    if not answer.is_good:
+        return None
+    here = f"/competitions/{slug}/team?{urlencode({'code': code})}"
+    return InvitationPage(
+        invitation=answer.read(InvitationOut),
+        slug=slug,
+        code=code,
+        here=here,
+        signup=sign_up_mode(request.app.state.application.settings),
+    )
 
 
 async def _run(request: Request, slug: str, act: FormAction, form: SentForm) -> Answer:
@@ -127,11 +181,19 @@ async def _run(request: Request, slug: str, act: FormAction, form: SentForm) -> 
 
 
 async def _page(request: Request, slug: str, form: FormView = EMPTY, *, code: str = "") -> Response:
+    if code and (invited := await _invited(request, slug, code)) is not None:
+        return await show(request, invited, form=form)
     await require_visitor(request)
     layout = await competition_layout(request, slug, here="team")
     answer = await ask(request, "GET", at("/competitions/{}/team", slug))
     if answer.status == 404 and answer.problem.code == ErrorCode.NO_TEAM:
-        entering = EnterPage(layout=layout, rules=await rules_of(request, slug), code=code)
+        asked = None
+        if layout.competition.registration == "approval":
+            found = await ask(request, "GET", at("/competitions/{}/join-request", slug))
+            asked = found.read(JoinRequestOut) if found.status != 404 else None
+        entering = EnterPage(
+            layout=layout, rules=await rules_of(request, slug), code=code, asked=asked
+        )
         return await show(request, entering, form=form)
     team = answer.read(TeamOut)
     address = at("/competitions/{}/team/merge-requests", slug)

@@ -2,10 +2,10 @@
 
 from fastapi import APIRouter
 
-from podium.teams.routes import links, merging, organizers, organizing, teams
+from podium.teams.routes import entering, links, merging, organizers, organizing, roster, teams
 
 router = APIRouter()
-for module in (organizing, links, merging, organizers, teams):
+for module in (organizing, entering, links, merging, organizers, roster, teams):
     router.include_router(module.router)
 
 __all__ = ["router"]

@@ -1,4 +1,4 @@
-"""Routes of one-time links: made by organizers, used by their holders."""
+"""Routes of links: made by organizers, used by their holders."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading, Writing
 from podium.teams.authentication import GivenUse, follow_link
 from podium.teams.queries import FoundLink
+from podium.teams.rules import MOST_SEATS
 from podium.teams.schemas import (
     LinkOut,
     LinkPurpose,
@@ -37,13 +38,15 @@ GivenPassword = Annotated[str, Field(max_length=1000)]
 
 class NewInvite(Input):
     """What the link is for. Without a competition it makes an account of the installation; with one
-    a participant with a team (`team_id`, or a new one), or with `organizer` a co-organizer."""
+    a participant with a team (`team_id`, or a new one), or with `organizer` a co-organizer. With
+    several `seats` it lets so many people in."""
 
     competition: Annotated[str | None, Field(max_length=64, examples=["otto"])] = None
     team_id: Annotated[str | None, Field(max_length=64)] = None
     organizer: bool = False
     expires_at: GivenTime | None = None
     note: Note = ""
+    seats: Annotated[int, Field(ge=1, le=MOST_SEATS, examples=[30])] = 1
 
 
 class NewReset(Input):
@@ -70,13 +73,15 @@ class LinkUse(Input):
     responses=problems(400, 401, 403, 404, 409),
 )
 def post_invite(session: Writing, actor: SignedIn, body: NewInvite, app: App) -> MadeLink:
-    """It works once, for a week unless said otherwise; no mail server is needed."""
+    """It works once for each of its seats, for a week unless `expires_at` says otherwise: up to 90
+    days, and with several seats up to a year. No mail server is needed."""
     wanted = InviteProperties(
         slug=body.competition,
         team_id=body.team_id,
         is_organizer=body.organizer,
         expires_at=body.expires_at,
         note=body.note,
+        seats=body.seats,
     )
     return _made(app, *links.make_invite(session, actor=actor, wanted=wanted))
 
@@ -90,7 +95,7 @@ def post_invite(session: Writing, actor: SignedIn, body: NewInvite, app: App) ->
 def get_invites(
     session: Reading, actor: SignedIn, page: Paging, request: Request, response: Response
 ) -> Listed[LinkOut]:
-    """Newest first, used ones included, never their codes; the administrator sees everybody's."""
+    """Newest first, used ones included; the administrator sees everybody's."""
     before = page.after(str)
     rows = links.list_links(
         session, actor=actor, before_id=before[0] if before else None, limit=page.fetch
@@ -98,6 +103,17 @@ def get_invites(
     shown, next_cursor = page.cut(rows, key=lambda row: (row.link.id,))
     link_next(request, response, next_cursor)
     return Listed(items=[link_out(row) for row in shown], next_cursor=next_cursor)
+
+
+@router.get(
+    "/admin/invites/{link_id}",
+    operation_id="getInvite",
+    summary="A link that I made",
+    responses=problems(401, 403, 404),
+)
+def get_invite(session: Reading, actor: SignedIn, link_id: str) -> LinkOut:
+    """With its code where it has several seats; how many are taken."""
+    return link_out(links.find_link(session, actor=actor, link_id=link_id))
 
 
 @router.delete(
@@ -153,9 +169,9 @@ async def post_link(
     checks: Checks,
     body: LinkUse | None = None,
 ) -> UsedLink:
-    """Once. With a token, somebody who has an account takes an invitation to a competition; without
-    one there is a new account. A reset gives a new token, ends all others, and sets the password
-    that is sent, or none."""
+    """Takes a seat. With a token, an account takes an invitation to a competition; without one
+    there is a new account. A reset gives a new token, ends all others, and sets the password that
+    is sent, or none; so does a link of first credentials."""
     wanted = body or LinkUse()
     given = GivenUse(wanted.name, wanted.password, wanted.team, wanted.accept_rules)
     used, _ = await follow_link(app, checks, code=code, given=given, actor=actor, address=address)

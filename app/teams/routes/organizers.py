@@ -24,7 +24,10 @@ class NewOrganizer(Input):
     operation_id="addOrganizer",
     summary="Add a co-organizer",
     status_code=201,
-    responses={200: {"description": "Organizes it already."}, **problems(400, 401, 404)},
+    responses={
+        200: {"description": "Organizes it already.", "model": PersonOut},
+        **problems(400, 401, 404),
+    },
 )
 def post_organizer(
     session: Writing, actor: SignedIn, slug: str, body: NewOrganizer, response: Response

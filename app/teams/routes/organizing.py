@@ -8,7 +8,7 @@ from fastapi import Query, Request, Response
 from pydantic import Field
 
 from podium.accounts.authentication.callers import SignedIn
-from podium.core.competition_settings import Reason
+from podium.core.competition_settings.texts import Reason
 from podium.http.paging import Listed, Paging, link_next
 from podium.http.schemas import Input, problems
 from podium.http.streaming.strict_json import strict_router

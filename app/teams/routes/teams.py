@@ -4,17 +4,26 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from fastapi import Query
 from pydantic import Field
 from sqlalchemy.orm import Session
 
-from podium.accounts.authentication.callers import SignedIn
+from podium.accounts.authentication.callers import MaybeActor, SignedIn
 from podium.application import Application
 from podium.core.models import Team
 from podium.http.deps import App
-from podium.http.schemas import Input, problems
+from podium.http.schemas import Input, example, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading, Writing
-from podium.teams.schemas import Name, TeamName, TeamOut, team_out
+from podium.teams.authentication import Codes, counted
+from podium.teams.schemas import (
+    InvitationOut,
+    Name,
+    TeamName,
+    TeamOut,
+    invitation_out,
+    team_out,
+)
 from podium.teams.service import own_team, teams
 
 router = strict_router(tag="teams")
@@ -22,10 +31,13 @@ router = strict_router(tag="teams")
 
 class NewTeam(Input):
     """What to call it: 1 to 64 visible characters. `accept_rules` accepts the competition's rules
-    as they are now."""
+    as they are now; `code` is needed where `registration` is `code`."""
+
+    model_config = example(name="Team Ada", accept_rules=True)
 
     name: Name
     accept_rules: bool = False
+    code: Annotated[str, Field(max_length=1000)] = ""
 
 
 class NewBaseline(Input):
@@ -53,13 +65,22 @@ class MadeTeam(Input):
     operation_id="createTeam",
     summary="Enter a competition with a new team",
     status_code=201,
-    responses=problems(400, 401, 403, 404, 409),
+    responses=problems(400, 401, 403, 404, 409, 429),
 )
-def post_team(slug: str, body: NewTeam, actor: SignedIn, session: Writing, app: App) -> TeamOut:
-    """The answer holds the `invite_code` by which others join."""
-    team = teams.create_team(
-        session, slug=slug, actor=actor, name=body.name, accepts_rules=body.accept_rules
-    )
+def post_team(
+    slug: str, body: NewTeam, actor: SignedIn, session: Writing, app: App, codes: Codes
+) -> TeamOut:
+    """The answer holds the `invite_code` by which others join. Wrong codes are counted by
+    account."""
+    with counted(codes, actor, body.code):
+        team = teams.create_team(
+            session,
+            slug=slug,
+            actor=actor,
+            name=body.name,
+            accepts_rules=body.accept_rules,
+            code=body.code,
+        )
     return _shown(slug, team, session, app)
 
 
@@ -79,6 +100,22 @@ def post_join(slug: str, body: InviteCode, actor: SignedIn, session: Writing, ap
         accepts_rules=body.accept_rules,
     )
     return _shown(slug, team, session, app)
+
+
+@router.get(
+    "/competitions/{slug}/teams/invitation",
+    operation_id="getInvitation",
+    summary="What an invite code is for",
+    responses=problems(401, 404),
+)
+def get_invitation(
+    slug: str,
+    actor: MaybeActor,
+    session: Reading,
+    invite_code: Annotated[str, Query(max_length=200)],
+) -> InvitationOut:
+    """For the holder of a team's code, without an account too."""
+    return invitation_out(teams.look_at_invitation(session, slug=slug, code=invite_code))
 
 
 @router.get(

@@ -1,17 +1,17 @@
-"""Using a one-time link: a new account is made, a user joins, or credentials are replaced.
-Everything happens in the transaction that marks the link as used, or nothing does."""
+"""Using a link: a new account is made, a user joins, or credentials are replaced.
+Everything happens in the transaction that takes the link's seat, or nothing does."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from podium.accounts.service.accounts import FIRST_LABEL, add_user, find_user, new_token
-from podium.accounts.service.credentials import reset_credentials
+from podium.accounts.service.credentials import has_credentials, reset_credentials
 from podium.competitions.service import acceptance
 from podium.core import audit, locks
 from podium.core.access import Actor
 from podium.core.database.engine import WriteSession, database_now
-from podium.core.models import Competition, Team, User
+from podium.core.models import AccessLink, Competition, Team, User
 from podium.core.names import clean_name
 from podium.errors import InvalidInput, WrongState
 from podium.errors.codes import ErrorCode
@@ -51,7 +51,8 @@ def use_link(
     actor: Actor | None,
     address: str | None,
 ) -> Used:
-    """Does what the link is for, once; racing holders follow each other and one of them wins.
+    """Does what the link is for, once for each of its seats; racing holders follow each other, and
+    no more of them win than there are seats.
 
     Raises `NotFound` (`unknown-link`), `InvalidInput` (`name-missing`, `bad-name`,
     `account-given`), `NotAllowed` (`rules-not-accepted`) and `WrongState` (`name-taken`, and what
@@ -67,12 +68,11 @@ def use_link(
     link = queries.lock_link(session, link_id=found.link.id)
     if link.used_at is not None or link.revoked_at is not None:
         raise unknown_link()
-    if link.kind == LinkKind.RESET:
-        used = _reset(session, found, given, address)
+    if link.user_id is not None:
+        used = _given_credentials(session, found, given, address)
     else:
         used = _invited(session, found, given, actor, address)
-    link.used_at, link.used_by = database_now(session), used.user.id
-    session.flush()
+    _take_seat(session, link, used.user)
     audit.record(
         session,
         actor=Actor(used.user.id, used.user.name, address=address),
@@ -85,15 +85,29 @@ def use_link(
     return used
 
 
-def _reset(session: WriteSession, found: FoundLink, given: Given, address: str | None) -> Used:
-    user_id = found.link.user_id or ""
-    user = locks.locked_user(session, user_id)
+def _take_seat(session: WriteSession, link: AccessLink, user: User) -> None:
+    link.seats_taken += 1
+    if link.seats_taken == link.seats:
+        link.used_at, link.code = database_now(session), None
+    if link.seats == 1:
+        link.used_by = user.id
+    session.flush()
+
+
+def _given_credentials(
+    session: WriteSession, found: FoundLink, given: Given, address: str | None
+) -> Used:
+    """New credentials for the account that the link is for; the first ones only where it has none,
+    since an organizer who made it must not take it over later."""
+    user = locks.locked_user(session, found.link.user_id or "")
     if user is None or user.disabled_at is not None:
+        raise unknown_link()
+    if found.link.kind == LinkKind.FIRST and has_credentials(session, user=user):
         raise unknown_link()
     token = reset_credentials(
         session, user=user, password_hash=given.password_hash, address=address
     )
-    return Used(user, token, None, None)
+    return Used(user, token, found.competition, None)
 
 
 def _invited(

@@ -1,7 +1,8 @@
-"""One-time links: made, listed and revoked by organizers, looked at by their holders.
+"""Links that let people in: made, listed and revoked by organizers, looked at by their holders.
 
-The code is 256 random bits; only its SHA-256 is kept, and no log, page or list repeats it. What a
-link does is `teams/service/link_use.py`.
+The code is 256 random bits; only its SHA-256 is kept, and no log, page or list repeats it. A link
+of several seats is for showing around and never makes an organizer: its makers see it as long as it
+works. What a link does is `teams/service/link_use.py`.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from podium.core import audit, lookups
 from podium.core.access import Actor, competition_for_organizer, organizes
 from podium.core.configuration import settings_of
 from podium.core.database.engine import ReadSession, WriteSession, database_now
-from podium.core.models import Competition, OneTimeLink, Team
+from podium.core.models import AccessLink, Competition, Team
 from podium.core.models.teams import BASELINE
 from podium.errors import InvalidInput, NotAllowed, NotFound, WrongState
 from podium.errors.codes import ErrorCode
@@ -49,6 +50,7 @@ class InviteProperties:
     is_organizer: bool = False
     expires_at: datetime | None = None
     note: str = ""
+    seats: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,17 +64,22 @@ class LinkView:
     account: str | None
     expires_at: datetime
     rules: str
+    seats: int
+    seats_left: int
 
 
 def make_invite(
     session: WriteSession, *, actor: Actor, wanted: InviteProperties
 ) -> tuple[FoundLink, str]:
-    """Makes a link for a new user, and its code, which is known at no other moment.
+    """Makes a link for new users, and its code; that of a link of one seat is known at no other
+    moment.
 
     Raises `NotAllowed`, `NotFound` (a competition that the caller does not organize),
-    `InvalidInput` (`bad-date`, `unknown-team`) and `WrongState` (`too-many-links`).
+    `InvalidInput` (`bad-date`, `unknown-team`, `invalid`) and `WrongState` (`too-many-links`).
     """
     require_may_see_accounts(session, actor=actor)
+    if wanted.is_organizer and wanted.seats > 1:
+        raise InvalidInput("A link that makes an organizer has one seat.")
     competition = None
     if wanted.slug is not None:
         competition = competition_for_organizer(session, slug=wanted.slug, actor=actor)
@@ -80,14 +87,15 @@ def make_invite(
         raise NotAllowed("Only the administrator of this installation may invite organizers.")
     if wanted.team_id is not None:
         _refuse_team(session, competition, wanted)
-    link = OneTimeLink(
+    link = AccessLink(
         kind=LinkKind.INVITE,
         note=wanted.note,
         competition_id=competition.id if competition else None,
         team_id=wanted.team_id,
         is_organizer=wanted.is_organizer,
+        seats=wanted.seats,
     )
-    return _insert(session, actor, link, expires_at=wanted.expires_at)
+    return insert_link(session, actor, link, expires_at=wanted.expires_at)
 
 
 def make_reset(
@@ -107,8 +115,8 @@ def make_reset(
         raise WrongState("This account was deleted.", code=ErrorCode.ACCOUNT_DELETED)
     if user.disabled_at is not None:
         raise WrongState("This account is disabled.", code=ErrorCode.ACCOUNT_DISABLED)
-    link = OneTimeLink(kind=LinkKind.RESET, user_id=user.id)
-    return _insert(session, actor, link, expires_at=expires_at)
+    link = AccessLink(kind=LinkKind.RESET, user_id=user.id, seats=1)
+    return insert_link(session, actor, link, expires_at=expires_at)
 
 
 def list_links(
@@ -120,17 +128,24 @@ def list_links(
     return queries.links_before(session, created_by=own, before_id=before_id, limit=limit)
 
 
+def find_link(session: Session, *, actor: Actor, link_id: str) -> FoundLink:
+    """A link by its id, for its maker and the administrator. Raises `NotAllowed`, `NotFound`."""
+    require_may_see_accounts(session, actor=actor)
+    found = queries.link_with_id(session, link_id)
+    if found is None or not (actor.is_administrator or found.link.created_by == actor.user_id):
+        raise NotFound("You made no link with this id.")
+    return found
+
+
 def revoke_link(session: WriteSession, *, actor: Actor, link_id: str) -> None:
     """Ends a link; for its maker and the administrator. Raises `NotAllowed`, `NotFound` and
     `WrongState` (`link-used`)."""
-    require_may_see_accounts(session, actor=actor)
-    found = session.get(OneTimeLink, link_id)
-    if found is None or not (actor.is_administrator or found.created_by == actor.user_id):
-        raise NotFound("You made no link with this id.")
+    find_link(session, actor=actor, link_id=link_id)
     link = queries.lock_link(session, link_id=link_id)
     if link.used_at is not None:
         raise WrongState("This link was used already.", code=ErrorCode.LINK_USED)
     link.revoked_at = link.revoked_at or database_now(session)
+    link.code = None
     audit.record(
         session,
         actor=actor,
@@ -144,7 +159,8 @@ def look_at(session: Session, *, code: str) -> LinkView:
     """The purpose of a link. Raises `NotFound` (`unknown-link`) with one text, whatever the
     reason."""
     found = working_link(session, code=code)
-    enters = found.competition is not None and not found.link.is_organizer
+    is_invitation = found.link.kind == LinkKind.INVITE
+    enters = is_invitation and found.competition is not None and not found.link.is_organizer
     return LinkView(
         kind=LinkKind(found.link.kind),
         competition=found.competition,
@@ -153,6 +169,8 @@ def look_at(session: Session, *, code: str) -> LinkView:
         account=found.account.name if found.account else None,
         expires_at=found.link.expires_at,
         rules=settings_of(found.competition).rules if found.competition and enters else "",
+        seats=found.link.seats,
+        seats_left=found.link.seats - found.link.seats_taken,
     )
 
 
@@ -183,7 +201,7 @@ def unknown_link() -> NotFound:
     return NotFound(UNKNOWN, code=ErrorCode.UNKNOWN_LINK)
 
 
-def _works(session: Session, link: OneTimeLink) -> bool:
+def _works(session: Session, link: AccessLink) -> bool:
     return works(
         now=database_now(session),
         expires_at=link.expires_at,
@@ -217,21 +235,42 @@ def _refuse_team(
         )
 
 
-def _insert(
-    session: WriteSession, actor: Actor, link: OneTimeLink, *, expires_at: datetime | None
-) -> tuple[FoundLink, str]:
+def refuse_more_links(session: WriteSession, actor: Actor, more: int) -> None:
+    """Raises `WrongState` (`too-many-links`) where the actor would have too many links that work,
+    and `NotAuthenticated` for one who was signed out meanwhile."""
     still_let_in(session, actor=actor)
     now = database_now(session)
-    if queries.open_links(session, created_by=actor.user_id, now=now) >= MOST_OPEN:
+    if queries.open_links(session, created_by=actor.user_id, now=now) + more > MOST_OPEN:
         raise WrongState(
-            f"{MOST_OPEN} of your links are open. Revoke some first.", code=ErrorCode.TOO_MANY_LINKS
+            f"At most {MOST_OPEN} of your links can be open. Revoke some first.",
+            code=ErrorCode.TOO_MANY_LINKS,
         )
+
+
+def store_link(
+    session: WriteSession, actor: Actor, link: AccessLink, *, expires_at: datetime | None
+) -> str:
+    """Stores a link with a new code, which it answers, after `refuse_more_links`."""
     code = secrets.token_urlsafe(32)
     link.sha256 = sha256_of(code)
-    link.created_at, link.created_by, link.token_id = now, actor.user_id, actor.token_id
-    link.expires_at = end_of_life(now, expires_at)
+    link.created_at = now = database_now(session)
+    link.created_by, link.token_id = actor.user_id, actor.token_id
+    link.expires_at = end_of_life(now, expires_at, seats=link.seats)
+    link.code = code if link.seats > 1 else None
     session.add(link)
     session.flush()
+    return code
+
+
+def insert_link(
+    session: WriteSession, actor: Actor, link: AccessLink, *, expires_at: datetime | None
+) -> tuple[FoundLink, str]:
+    """Stores a link of the actor's with a new code: the link, and the code.
+
+    Raises `InvalidInput` (`bad-date`), `WrongState` (`too-many-links`) and `NotAuthenticated`.
+    """
+    refuse_more_links(session, actor, 1)
+    code = store_link(session, actor, link, expires_at=expires_at)
     audit.record(
         session,
         actor=actor,
@@ -241,6 +280,7 @@ def _insert(
         user_id=link.user_id,
         team_id=link.team_id,
         organizer=link.is_organizer,
+        seats=link.seats,
     )
     found = queries.link_by_sha256(session, link.sha256)
     if found is None:

@@ -16,11 +16,12 @@ from podium.core.models import Competition, Team, User
 from podium.core.models.teams import BASELINE as BASELINE
 from podium.core.names import clean_name
 from podium.core.phases import Phase
-from podium.errors import InvalidInput, NotAllowed, NotFound, WrongState
+from podium.errors import InvalidInput, NotFound, WrongState
 from podium.errors.codes import ErrorCode
 from podium.submissions.rules import Allowance
 from podium.submissions.service import quota
 from podium.teams import queries
+from podium.teams.service import entering
 from podium.teams.service.forming import (
     add_members,
     already_in_team,
@@ -42,22 +43,24 @@ class TeamView:
 
 
 def create_team(
-    session: WriteSession, *, slug: str, actor: Actor, name: str, accepts_rules: bool = False
+    session: WriteSession,
+    *,
+    slug: str,
+    actor: Actor,
+    name: str,
+    accepts_rules: bool = False,
+    code: str = "",
 ) -> Team:
-    """Enters the competition with a new team of one.
+    """Enters the competition with a new team of one; `code` is the competition's own.
 
     Raises `WrongState` (`competition-not-open`, `competition-closed`, `already-in-team`,
-    `name-taken`), `NotAllowed` (`registration-closed`, `rules-not-accepted`) and `InvalidInput`
-    (`bad-name`).
+    `name-taken`), `NotAllowed` (`registration-closed`, `wrong-code`, `approval-needed`,
+    `rules-not-accepted`) and `InvalidInput` (`bad-name`).
     """
     competition = competition_for_reader(session, slug=slug, actor=actor)
     kept = clean_name(name)
     refuse_wrong_phase(session, competition)
-    if settings_of(competition).registration == "invite":
-        raise NotAllowed(
-            "Teams of this competition are made by its organizers; you can only join one.",
-            code=ErrorCode.REGISTRATION_CLOSED,
-        )
+    entering.require_registration(session, competition, actor, code=code)
     acceptance.require_accepted(
         session, competition=competition, actor=actor, accepts=accepts_rules
     )
@@ -73,20 +76,37 @@ def create_team(
     return team
 
 
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """The part of a team that the holder of its code may know, and the rules to accept."""
+
+    competition: Competition
+    team: Team
+    rules: str
+
+
+def look_at_invitation(session: Session, *, slug: str, code: str) -> Invitation:
+    """The team that an invite code is for. Raises `NotFound` (`unknown-code`)."""
+    team = queries.team_with_code(session, slug=slug, invite_code=code)
+    competition = None if team is None else session.get(Competition, team.competition_id)
+    if team is None or competition is None or competition.launched_at is None:
+        raise _unknown_code()
+    return Invitation(competition, team, settings_of(competition).rules)
+
+
 def join_team(
     session: WriteSession, *, slug: str, actor: Actor, invite_code: str, accepts_rules: bool = False
 ) -> Team:
     """Joins the team whose members gave away this code; it also opens a private competition.
 
     Raises `NotFound` for an unknown code, `WrongState` (`already-in-team`, `team-full`, and the
-    phases as for `create_team`) and `NotAllowed` (`rules-not-accepted`).
+    phases as for `create_team`) and `NotAllowed` (`approval-needed`, `rules-not-accepted`).
     """
     team = queries.invited_team(session, slug=slug, invite_code=invite_code)
     if team is None or BASELINE in team.tags:
-        raise NotFound(
-            "No team of this competition has this invite code.", code=ErrorCode.UNKNOWN_CODE
-        )
+        raise _unknown_code()
     competition = session.get_one(Competition, team.competition_id)
+    entering.require_approval(session, competition, actor)
     return enter_team(
         session, competition=competition, team=team, actor=actor, accepts_rules=accepts_rules
     )
@@ -187,4 +207,10 @@ def view_of(session: Session, *, team: Team, rejected_per_hour: int) -> TeamView
         allowance=quota.allowance_of(
             session, competition=competition, team=team, rejected_per_hour=rejected_per_hour
         ),
+    )
+
+
+def _unknown_code() -> NotFound:
+    return NotFound(
+        "No team of this competition has this invite code.", code=ErrorCode.UNKNOWN_CODE
     )

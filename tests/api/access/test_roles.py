@@ -101,7 +101,7 @@ def test_a_private_competition_is_answered_to_others_as_one_that_does_not_exist(
     assert changed.status_code == 200
     for operation in _about_a_competition(operations):
         # An invite code opens a private competition to its holder.
-        if operation.id != "joinTeam":
+        if operation.id not in ("joinTeam", "getInvitation"):
             hidden, nothing = _as_if_unknown(stage, operation, role, "otto")
             assert hidden == nothing, operation.name
     for page in ("/competitions/otto", "/competitions/otto/announcements.atom"):
@@ -148,6 +148,7 @@ def test_head_is_answered_as_get_without_the_body(
             for method in ("GET", "HEAD"):
                 address = operation.address(stage.objects)
                 query = {
+                    "invite_code": stage.objects["invite_code"],
                     "a": stage.objects["submission_id"],
                     "b": stage.objects["others_submission"],
                 }
@@ -172,3 +173,24 @@ def test_no_other_method_is_served(stage: Stage, operations: list[Operation], ro
             tried += 1
     assert tried > 300
     assert stage.content() == before
+
+
+def test_a_finished_upload_opens_no_route_that_a_file_does_not(
+    stage: Stage, operations: list[Operation]
+) -> None:
+    taking = [
+        one
+        for one in operations
+        if one.takes_a_file and "FinishedUpload" in str(one.document["requestBody"])
+    ]
+    assert {one.id for one in taking} >= {"uploadGroundTruth", "putFile", "importCompetition"}
+    before = stage.content()
+    for operation in taking:
+        for role, status in zip(ROLES, acce_rules.OPEN[operation.name], strict=True):
+            if status in acce_rules.REFUSED:
+                address = operation.address(stage.objects)
+                body = {"upload_id": str(uuid.uuid4())}
+                answer = stage.call(role, operation.method, address, json=body)
+                assert answer.status_code == status, (operation.name, role)
+                assert "upload" not in answer.json()["detail"], (operation.name, role)
+    assert not stage.differs_from(before)

@@ -209,3 +209,23 @@ def test_a_refusal_of_the_provider_leads_back_to_the_form(
 def test_without_a_provider_there_is_no_such_way(site: Site) -> None:
     assert site.browser().get("/sign-in/elsewhere").status_code == 404
     assert "elsewhere" not in site.browser().get("/sign-in").text
+
+
+def test_an_identity_is_never_joined_to_an_account_by_its_name_or_mail_address(
+    open_site: Site, closed_site: Site, provider: Provider
+) -> None:
+    claims = {"email": "gus@example.org", "email_verified": True}
+    for site in (closed_site, open_site):
+        for name in ("gus@example.org", "gus"):
+            site.installation.person(name)
+    provider.person = {"sub": "gus there", "preferred_username": "gus", **claims}
+    stranger = closed_site.browser()
+    assert stranger.get(way_back(stranger)).status_code == 403
+    assert name_in(stranger) is None
+    newcomer = open_site.browser()
+    newcomer.get(way_back(newcomer))
+    assert name_in(newcomer) == "gus 2"
+    provider.person = {"sub": "gus elsewhere", **claims}
+    other = open_site.browser()
+    other.get(way_back(other))
+    assert name_in(other) not in ("gus@example.org", "gus", "gus 2", None)

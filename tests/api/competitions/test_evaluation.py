@@ -10,7 +10,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from podium.application import Application
-from podium.core.competition_settings import PRESETS, CompetitionSettings
+from podium.core.competition_settings import CompetitionSettings
+from podium.core.competition_settings.presets import PRESETS
 from podium.main import create_app
 from tests.builders.board_rows import add_competition
 

@@ -4,30 +4,10 @@ from __future__ import annotations
 
 import html
 import re
-from typing import Any
 
 from podium.core.database.types import new_id
 from tests.builders.organizer import Organizer
-from tests.builders.page import Page
-
-
-def fields_of(text: str) -> dict[str, Any]:
-    """The fields that a browser would send of the largest form of a page, if nothing was typed."""
-    form = max(re.findall(r"<form method=\"post\".*?</form>", text, re.DOTALL), key=len)
-    found: dict[str, Any] = {}
-    for attributes in re.findall(r"<input ([^>]*)>", form):
-        given = dict(re.findall(r'([\w-]+)="([^"]*)"', attributes))
-        if given.get("type") != "checkbox" or " checked" in attributes:
-            found[given["name"]] = html.unescape(given.get("value", ""))
-    for name, options in re.findall(
-        r'<select [^>]*name="(\w+)".*?>(.*?)</select>', form, re.DOTALL
-    ):
-        found[name] = html.unescape(re.findall(r'value="([^"]*)" selected', options)[0])
-    for name, content in re.findall(
-        r'<textarea [^>]*name="(\w+)"[^>]*>\n(.*?)</textarea>', form, re.S
-    ):
-        found[name] = html.unescape(content)
-    return found
+from tests.builders.page import Page, fields_of
 
 
 def name() -> str:
@@ -35,11 +15,11 @@ def name() -> str:
 
 
 def test_a_draft_is_made_from_a_preset(olga: Organizer) -> None:
-    fields = fields_of(olga.browser.get("/organizers/new?preset=h-and-m").text)
+    fields = fields_of(olga.browser.get("/organizers/new/form?preset=h-and-m").text)
     assert (fields["metric"], fields["id_column"]) == ("map_capped@12", "customer_id")
     slug = name()
     answer = olga.browser.send(
-        "/organizers/new", **fields | {"slug": slug, "title": "Shoes", "daily_limit": "7"}
+        "/organizers/new/form", **fields | {"slug": slug, "title": "Shoes", "daily_limit": "7"}
     )
     assert (answer.status_code, answer.headers["location"]) == (
         303,
@@ -49,13 +29,13 @@ def test_a_draft_is_made_from_a_preset(olga: Organizer) -> None:
     assert (made["title"], made["phase"], made["daily_limit"]) == ("Shoes", "draft", 7)
     assert made["query_ids"] == "string"
     page = olga.browser.get(answer.headers["location"])
-    assert "The draft is made." in page.text
+    assert "Draft created." in page.text
 
 
 def test_what_is_wrong_stands_at_its_field_and_what_was_typed_stays(olga: Organizer) -> None:
-    fields = fields_of(olga.browser.get("/organizers/new").text)
+    fields = fields_of(olga.browser.get("/organizers/new/form").text)
     wrong = {"slug": "No Slug!", "title": "Kept", "daily_limit": "many", "metric": "ndgc@20"}
-    answer = olga.browser.send("/organizers/new", **fields | wrong)
+    answer = olga.browser.send("/organizers/new/form", **fields | wrong)
     assert answer.status_code == 422
     shown = {attrs["id"]: attrs for _, attrs in Page(answer.text).tags if attrs.get("id")}
     assert shown["f-slug"]["aria-invalid"] == shown["f-daily_limit"]["aria-invalid"] == "true"
@@ -65,8 +45,8 @@ def test_what_is_wrong_stands_at_its_field_and_what_was_typed_stays(olga: Organi
 
 def test_a_name_that_is_taken_is_told_at_its_field(olga: Organizer) -> None:
     slug = olga.draft()
-    fields = fields_of(olga.browser.get("/organizers/new").text)
-    answer = olga.browser.send("/organizers/new", **fields | {"slug": slug, "title": "Again"})
+    fields = fields_of(olga.browser.get("/organizers/new/form").text)
+    answer = olga.browser.send("/organizers/new/form", **fields | {"slug": slug, "title": "Again"})
     assert answer.status_code == 409
     assert re.search(r'id="f-slug-problem">[^<]*already', answer.text)
 

@@ -85,6 +85,9 @@ PAGES = {
     "getUser": f"GET {ACCOUNT}",
     "importCompetition": "POST /server/import",
     "joinTeam": f"POST {C}/team",
+    "deleteCompetition": f"POST {DASHBOARD}/acts/{{name}}",
+    "deleteFile": f"POST {DASHBOARD}/files/delete",
+    "getActivity": f"GET {DASHBOARD}",
     "launchCompetition": f"POST {DASHBOARD}/acts/{{name}}",
     "leaveTeam": f"POST {C}/team",
     "listAcceptances": f"GET {DASHBOARD}/people",
@@ -99,7 +102,7 @@ PAGES = {
     "listMergeRequests": f"GET {C}/team",
     "listMetrics": "GET /organizers/metrics",
     "listOwnSubmissions": f"GET {C}/submissions",
-    "listPresets": "GET /organizers/new",
+    "listPresets": "GET /organizers/new/form",
     "listRejudgings": f"GET {DASHBOARD}/rejudgings",
     "listSessions": "GET /account",
     "listSimilarSubmissions": f"GET {DASHBOARD}/integrity",
@@ -132,7 +135,7 @@ PAGES = {
     "setPassword": "POST /account",
     "signIn": "POST /sign-in",
     "startRejudging": f"POST {DASHBOARD}/rejudgings",
-    "startUpload": f"GET {C}/submit",
+    "startUpload": "POST /organizers/new/upload",
     "submit": f"POST {C}/submit",
     "unfreezeCompetition": f"POST {DASHBOARD}/acts/{{name}}",
     "uploadGroundTruth": f"POST {DASHBOARD}/uploads/{{kind}}",
@@ -144,6 +147,7 @@ PAGES = {
 the script of the page with the form."""
 
 PAGELESS = {
+    "describeUploads": "for clients of tus",
     "isAlive": "for machines",
     "isReady": "for machines; its reasons stand on the server's page",
     "getMetrics": "for machines; its numbers stand on the server's page",

@@ -29,7 +29,7 @@ def test_a_ground_truth_is_read_and_counted_on_the_page(olga: Organizer) -> None
     stored = olga.person.get(f"/admin/competitions/{slug}/ground-truth/1").json()
     assert stored["sha256"] == hashlib.sha256(TRUTH).hexdigest()
     page = olga.browser.get(answer.headers["location"])
-    assert "The ground truth was read and stored." in page.text
+    assert "The ground truth is checked and stored." in page.text
     public = stored["objectives"]["clicks"]["public"]["queries"]
     row = rf"clicks</th>\s*<td>public</td>\s*<td class=\"number\">{public}</td>"
     assert re.search(row, page.text)

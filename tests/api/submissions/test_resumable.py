@@ -73,6 +73,7 @@ def test_a_whole_file_at_once_is_complete(stage: Stage) -> None:
         "busy": False,
         "expires_at": None,
         "submission_id": None,
+        "file_sha256": None,
     }
 
 

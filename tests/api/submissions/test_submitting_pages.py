@@ -115,7 +115,7 @@ def test_a_file_of_the_form_waits_on_a_page_that_loads_itself(waiting: Team) -> 
     assert answer.status_code == 303
     text = waiting.browser.get(answer.headers["location"]).text
     assert 'http-equiv="refresh"' in text
-    assert "Your file was taken in." in text
+    assert "File received." in text
     assert re.search(r'step-now" aria-current="step">Queue', text)
     assert "“first”" in text
     assert "mine.csv" in waiting.page("/submissions")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from podium.core.database.engine import database_now
-from podium.core.models import OneTimeLink
+from podium.core.models import AccessLink
 from tests.builders.installation import Installation, Person, problem_of
 
 GOOD = "correct horse battery"
@@ -71,7 +71,7 @@ def test_codes_are_kept_as_hashes_and_listed_nowhere(
     code = invite(installation.admin)["code"]
     assert len(code) >= 43
     with installation.application.database.read() as session:
-        assert session.query(OneTimeLink).one().sha256 == hashlib.sha256(code.encode()).hexdigest()
+        assert session.query(AccessLink).one().sha256 == hashlib.sha256(code.encode()).hexdigest()
     use(installation, code + "x", name="Eve")
     use(installation, code, name="Ada")
     for path in ("/admin/invites", "/admin/audit"):
@@ -88,7 +88,7 @@ def test_a_link_that_has_ended_is_like_one_that_never_was(
     if end == "expired":
         with installation.application.database.write() as session:
             now = database_now(session)
-            session.query(OneTimeLink).update({"expires_at": now - timedelta(seconds=1)})
+            session.query(AccessLink).update({"expires_at": now - timedelta(seconds=1)})
     elif end == "revoked":
         assert grace.delete(f"/admin/invites/{made['id']}").status_code == 204
     else:

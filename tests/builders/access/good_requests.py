@@ -65,6 +65,7 @@ def request_of(operation: Operation, role: str, objects: Mapping[str, str]) -> d
     queries = {
         "compareSubmissions": {"a": objects["submission_id"], "b": objects["others_submission"]},
         "putItemFile": {"training_users": "30"},
+        "getInvitation": {"invite_code": objects["invite_code"]},
         "listAudit": {"competition": objects["slug"]},
     }
     made: dict[str, Any] = {"params": queries.get(operation.id, {})}
@@ -105,6 +106,10 @@ def _bodies(role: str, objects: Mapping[str, str]) -> dict[str, Any]:
         "useLink": {"accept_rules": True} | ({"name": "new"} if role == "anonymous" else {}),
         "requestMerge": {"team": objects["others_team"]},
         "startRejudging": reason,
+        "signUp": {"name": "a newcomer", "password": PASSWORD, "code": "spring-term-26"},
+        "requestAccount": {"name": "a newcomer", "password": PASSWORD},
+        "enterRoster": {"text": "a new student", "competition": objects["slug"]},
+        "previewRoster": {"text": "a new student", "competition": objects["slug"]},
         "signIn": {"name": "zoe", "password": PASSWORD},
         "setPassword": {"password": PASSWORD},
         "disqualifySubmission": reason,

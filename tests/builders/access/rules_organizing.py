@@ -18,6 +18,7 @@ POST   //organize/{slug}/announcements 200 404 404 404 404 422 422
 POST   //organize/{slug}/announcements/{announcement_id}/{name} 404 404 404 404 404 404 404
 GET    //organize/{slug}/archive 200 404 404 404 404 200 200
 GET    //organize/{slug}/files 200 404 404 404 404 200 200
+POST   //organize/{slug}/files/delete 200 404 404 404 404 404 404
 GET    //organize/{slug}/ground-truth 200 404 404 404 404 200 200
 POST   //organize/{slug}/ground-truth/forget/{kind} 200 404 404 404 404 409 409
 GET    //organize/{slug}/ground-truth/{version} 200 404 404 404 404 200 200
@@ -27,6 +28,9 @@ GET    //organize/{slug}/people 200 404 404 404 404 200 200
 POST   //organize/{slug}/people/links 200 404 404 404 404 200 200
 POST   //organize/{slug}/people/organizers 200 404 404 404 404 422 422
 POST   //organize/{slug}/people/organizers/{user_id}/remove 200 404 404 404 404 404 404
+GET    //organize/{slug}/people/roster 200 404 404 404 404 200 200
+POST   //organize/{slug}/people/roster 200 404 404 404 404 200 200
+POST   //organize/{slug}/people/requests/{request_id}/{name} 404 404 404 404 404 404 404
 GET    //organize/{slug}/rejudgings 200 404 404 404 404 200 200
 POST   //organize/{slug}/rejudgings 200 404 404 404 404 422 422
 GET    //organize/{slug}/rejudgings/{rejudging_id} 200 404 404 404 404 200 200
@@ -53,10 +57,18 @@ POST   //organizers/accounts/{user_id}/reset-link 200 403 403 403 403 403 200
 POST   //organizers/accounts/{user_id}/{name} 404 404 404 404 404 404 404
 GET    //organizers/links 200 404 404 404 200 200 200
 POST   //organizers/links 200 404 404 404 200 200 200
+GET    //organizers/links/{link_id} 200 403 403 403 404 200 200
+GET    //organizers/roster 200 404 404 404 200 200 200
+POST   //organizers/roster 200 404 404 404 200 200 200
+GET    //organizers/sign-ups 200 404 404 404 200 200 200
+POST   //organizers/sign-ups/{request_id}/{name} 404 404 404 404 404 404 404
 POST   //organizers/links/{link_id}/revoke 200 404 404 404 404 200 200
 GET    //organizers/metrics 200 200 200 200 200 200 200
 GET    //organizers/new 200 404 404 404 200 200 200
 POST   //organizers/new 200 404 404 404 422 422 422
+GET    //organizers/new/form 200 404 404 404 200 200 200
+POST   //organizers/new/form 200 404 404 404 422 422 422
+POST   //organizers/new/upload 200 404 404 404 400 400 400
 POST   //organizers/new/file 200 404 404 404 422 422 422
 GET    //server 200 403 403 403 403 403 200
 GET    //server/import 200 403 403 403 403 403 200

@@ -8,12 +8,14 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import update
+from sqlalchemy import select, update
 
+from podium.accounts.service import sign_up
 from podium.accounts.service.page_sessions import begin_session
 from podium.core.access import Actor
 from podium.core.database.engine import database_now
-from podium.core.models import CompetitionSecret, Worker
+from podium.core.models import Competition, CompetitionSecret, SignUpRequest, Worker
+from podium.teams.queries import join_requests
 from tests.builders.access.good_requests import (
     ITEMS,
     NAMES,
@@ -236,8 +238,35 @@ def set_up(installation: Installation) -> Stage:
         "version": "1",
         "upload_id": _good(ada.post("/uploads"))["id"],
     }
-    stage.special = {"removeOrganizer": {"user_id": second.id}}
+    stage.special = {"removeOrganizer": {"user_id": second.id}, **_requests(installation, people)}
     return stage
+
+
+def _requests(
+    installation: Installation, people: Mapping[str, Person]
+) -> dict[str, dict[str, str]]:
+    """A request for an account, and one of the stranger's to join, by operation."""
+    with installation.application.database.write() as session:
+        code = sign_up.request_account(
+            session, name="yuri", password_hash="none", note="", address=None
+        )
+        account = session.scalars(select(SignUpRequest.id)).one()
+        competition = session.scalars(select(Competition.id).where(Competition.slug == "otto"))
+        joining, _ = join_requests.kept_request(
+            session,
+            competition_id=competition.one(),
+            user_id=people["stranger"].id,
+            note="",
+            now=database_now(session),
+        )
+        join = {"request_id": joining.id}
+    return {
+        "getAccountRequest": {"code": code},
+        "approveAccountRequest": {"request_id": account},
+        "declineAccountRequest": {"request_id": account},
+        "approveJoinRequest": join,
+        "declineJoinRequest": join,
+    }
 
 
 def _browser_of(installation: Installation, person: Person) -> str:

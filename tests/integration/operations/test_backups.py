@@ -239,11 +239,12 @@ def test_a_bucket_keeps_backups_and_is_backed_up(
 
 def test_every_column_that_names_a_stored_file_is_backed_up() -> None:
     """As those know it that remove what no row names, and those that archive a competition. A
-    restored installation forgets pieces of uploads and jobs that ended, so their files stay
-    behind."""
+    restored installation forgets uploads that are no submission and jobs that ended, so their files
+    stay behind."""
     backed_up = {(column.class_, column.key): area for area, column in FILES}
     assert set(backed_up) == {(column.class_, column.key) for column in NAMING} - {
         (UploadPiece, "sha256"),
+        (Upload, "file_sha256"),
         (Job, "file_sha256"),
     }
     archived = {(table.model, name): area for table in TABLES for name, area in table.files.items()}

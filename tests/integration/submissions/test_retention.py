@@ -225,6 +225,7 @@ def test_every_column_that_names_a_stored_file_is_known() -> None:
         "one_time_links",
         "page_sessions",
         "rules_acceptances",
+        "sign_up_requests",
     }, others
 
 

@@ -7,7 +7,7 @@ import pytest
 from podium.boards.queries import rows as row_queries
 from podium.core.access import Actor
 from podium.core.database.engine import Database, database_now
-from podium.core.models import AuditEntry, OneTimeLink, QuotaSlot, Team
+from podium.core.models import AccessLink, AuditEntry, QuotaSlot, Team
 from podium.errors import InvalidInput, NotFound, WrongState
 from podium.standings.service import standings
 from podium.submissions.service import submissions
@@ -49,7 +49,7 @@ def test_the_last_one_takes_the_team_along_with_all_that_names_it(database: Data
         own_team.leave_team(session, slug="otto", actor=ada)
     with database.write() as session:
         assert session.get(Team, team.id) is None
-        assert session.query(OneTimeLink).count() == 0
+        assert session.query(AccessLink).count() == 0
         teams.create_team(session, slug="otto", actor=ada, name="Ada")
 
 

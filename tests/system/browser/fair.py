@@ -68,7 +68,29 @@ def fill(site: Site) -> Fair:
     site.draft("draft", title="The draft")
     link = good(site.admin.post("/admin/invites", json={"competition": "shop"}))
     objects |= {"code": link["code"], "user_id": ada.id}
+    objects |= _ways_in(site, ada, bob)
     return Fair(ada, site.admin, objects)
+
+
+def _ways_in(site: Site, ada: Person, bob: Person) -> dict[str, str]:
+    """Links, requests, and a competition `chosen` whose organizers approve each participant."""
+    shared = {"competition": "shop", "seats": 30, "note": "Course of spring"}
+    link = good(site.admin.post("/admin/invites", json=shared))
+    roster = {"competition": "shop", "text": "Grace,Engines"}
+    (grace,) = good(site.admin.post("/admin/roster", json=roster))["people"]
+    account = {"name": "dora", "password": "correct horse battery", "note": "Course of spring"}
+    request = good(site.anonymous.post("/sign-up/requests", json=account))
+    site.launched("chosen", title="The chosen one", registration="approval")
+    for person in (ada, bob):
+        note = {"note": "Course of spring"}
+        good(person.post("/competitions/chosen/join-request", json=note))
+    return {
+        "link_id": link["id"],
+        "shared_code": link["code"],
+        "first_code": grace["address"].rpartition("/")[2],
+        "account_request": request["code"],
+        "invite_code": good(bob.get("/competitions/shop/team"))["invite_code"],
+    }
 
 
 def _open(site: Site, ada: Person, bob: Person) -> dict[str, str]:

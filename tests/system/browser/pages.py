@@ -46,7 +46,13 @@ def visits() -> list[Visit]:
 _TABLE = """
 nobody /
 nobody /sign-in
+nobody /sign-up
+nobody /sign-up/requests/{code} code=account_request
+nobody /sign-up/requests/{code} code=unknown status=404
+nobody /competitions/{slug}/team?code={invite_code}
 nobody /links/{code}
+nobody /links/{code} code=shared_code
+nobody /links/{code} code=first_code
 nobody /links/{code} code=unknown status=404
 nobody /competitions/{slug}
 nobody /competitions/{slug}/announcements
@@ -85,6 +91,7 @@ participant /competitions/{slug}/submit slug=past
 participant /competitions/{slug}/team
 participant /competitions/{slug}/team slug=frozen
 participant /competitions/{slug}/team slug=past
+participant /competitions/{slug}/team slug=chosen
 participant /server status=403
 administrator /
 administrator /competitions/{slug}/comparison
@@ -103,6 +110,8 @@ administrator /organize/{slug}/ground-truth/{version}
 administrator /organize/{slug}/integrity
 administrator /organize/{slug}/log
 administrator /organize/{slug}/people
+administrator /organize/{slug}/people slug=chosen
+administrator /organize/{slug}/people/roster
 administrator /organize/{slug}/rejudgings
 administrator /organize/{slug}/rejudgings/{rejudging_id}
 administrator /organize/{slug}/settings
@@ -117,7 +126,11 @@ administrator /organize/{slug}/texts
 administrator /organizers/accounts
 administrator /organizers/accounts/{user_id}
 administrator /organizers/links
+administrator /organizers/links/{link_id}
+administrator /organizers/roster
+administrator /organizers/sign-ups
 administrator /organizers/new
+administrator /organizers/new/form
 administrator /server
 administrator /server/import
 administrator /server/log

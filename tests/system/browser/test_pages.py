@@ -60,12 +60,10 @@ def test_a_refused_form_says_what_is_wrong_at_its_field(windows: Windows, fair: 
     assert complaints(page) == []
 
     page = windows.open(fair.administrator.token, viewport=WIDE)
-    page.goto("/organizers/new")
-    page.get_by_label("Name in addresses", exact=True).fill("Not A Slug")
+    page.goto("/organizers/new/form")
+    page.get_by_label("URL slug", exact=True).fill("Not A Slug")
     page.get_by_label("Title", exact=True).first.fill("A title")
-    page.get_by_role("button", name="Make the draft").first.click()
-    expect(page.get_by_label("Name in addresses", exact=True)).to_have_value("Not A Slug")
-    expect(page.get_by_label("Name in addresses", exact=True)).to_have_attribute(
-        "aria-invalid", "true"
-    )
+    page.get_by_role("button", name="Create draft").first.click()
+    expect(page.get_by_label("URL slug", exact=True)).to_have_value("Not A Slug")
+    expect(page.get_by_label("URL slug", exact=True)).to_have_attribute("aria-invalid", "true")
     assert complaints(page) == []

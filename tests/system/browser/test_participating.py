@@ -48,7 +48,7 @@ def come_in(page: Page, link: str, name: str) -> None:
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_label(re.compile("^Name of your team")).fill(f"Team {name}")
     page.get_by_label("I accept these rules").check()
-    page.get_by_role("button", name="Come in").click()
+    page.get_by_role("button", name="Join").click()
     expect(page.get_by_text(f"You are {name}")).to_be_visible()
     page.get_by_role("link", name="To the competition", exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Overview")

@@ -1,4 +1,4 @@
-"""Resumable uploads through kills: what was acknowledged stays, and one submission comes out."""
+"""Resumable uploads through kills: what was acknowledged stays, and one file comes out."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.builders.storm.files import storm_files
-from tests.builders.storm.storm import GIVE_UP_SECONDS, Server, open_competition
+from tests.builders.storm.storm import GIVE_UP_SECONDS, TOKEN, Server, open_competition
 
 PIECE = 1 << 20
 MEBIBYTES = 8
@@ -104,6 +104,18 @@ def send_all(sender: Sender, upload: str, content: bytes) -> None:
     assert kills == []
 
 
+def use(sender: Sender, method: str, path: str, upload: str, status: int) -> None:
+    """Has a file made of an upload, through kills meanwhile."""
+    body = b'{"upload_id": "%s"}' % upload.encode()
+    kind = {"Content_Type": "application/json"}
+    for delay in DELAYS:
+        sender.killing_meanwhile(delay, method, path, body, **kind)
+    deadline = time.monotonic() + GIVE_UP_SECONDS
+    while sender.once(method, path, body, **kind) != status:
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
 def test_a_killed_server_loses_nothing_that_it_acknowledged_of_an_upload(server: Server) -> None:
     content = large_file()
     (token,) = open_competition(server, 1)
@@ -112,16 +124,9 @@ def test_a_killed_server_loses_nothing_that_it_acknowledged_of_an_upload(server:
     send_all(sender, f"/api/v1/uploads/{upload}", content)
 
     path = "/api/v1/competitions/otto/submissions"
-    body = b'{"upload_id": "%s"}' % upload.encode()
-    kind = {"Content_Type": "application/json"}
-    for delay in DELAYS:
-        sender.killing_meanwhile(delay, "POST", path, body, **kind)
-    deadline = time.monotonic() + GIVE_UP_SECONDS
-    while sender.once("POST", path, body, **kind) != 202:
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
-
+    use(sender, "POST", path, upload, 202)
     assert sender.kills == len(KILL_AFTER) + len(DELAYS)
+    deadline = time.monotonic() + GIVE_UP_SECONDS
     while True:
         (submission,) = sender.insist("GET", path)["items"]
         if submission["judged_at"]:
@@ -132,3 +137,20 @@ def test_a_killed_server_loses_nothing_that_it_acknowledged_of_an_upload(server:
     assert submission["status"] == "scored"
     team = sender.insist("GET", "/api/v1/competitions/otto/team")
     assert team["submissions_left_today"] == 999 - 1
+
+
+def test_a_killed_server_makes_an_organizers_file_of_an_upload_all_the_same(
+    server: Server,
+) -> None:
+    content = large_file()
+    open_competition(server, 1)
+    sender = Sender(server, TOKEN)
+    upload = sender.insist("POST", "/api/v1/uploads", Upload_Length=str(len(content)))["id"]
+    send_all(sender, f"/api/v1/uploads/{upload}", content)
+
+    # 201 the first time, and the same file for a client that lost that answer.
+    use(sender, "PUT", "/api/v1/admin/competitions/otto/files/a.csv", upload, 200)
+    sha256 = hashlib.sha256(content).hexdigest()
+    (file,) = sender.insist("GET", "/api/v1/competitions/otto/files")["items"]
+    assert (file["sha256"], file["bytes"]) == (sha256, len(content))
+    assert sender.insist("GET", f"/api/v1/uploads/{upload}")["file_sha256"] == sha256

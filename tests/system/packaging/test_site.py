@@ -84,7 +84,7 @@ def test_metrics_settings_and_operations_are_on_their_pages(tree: Path) -> None:
     assert "| `PODIUM_DATA_DIR` | `podium-data` |" in (generated / "settings.md").read_text()
     api = (generated / "api.md").read_text()
     assert "`POST /api/v1/competitions/{slug}/submissions`" in api
-    assert "[SubmissionOut](documents.md#SubmissionOut)" in api
+    assert "[Submission](documents.md#Submission)" in api
     assert "## SubmissionOut { #SubmissionOut }" in (generated / "documents.md").read_text()
 
 

@@ -10,12 +10,18 @@ from podium.competitions.pages.setting_fields import document_of, shown_values
 from podium.competitions.pages.setting_groups import FIELDS, GROUPS, KINDS, Field
 from podium.competitions.schemas.competitions import NewCompetition
 from podium.competitions.schemas.metrics import preset_settings, settings_document
-from podium.core.competition_settings import PRESETS, CompetitionSettings
+from podium.core.competition_settings import CompetitionSettings
+from podium.core.competition_settings.presets import PRESETS
 from podium.http.pages.fields import SentForm, sent_time
 
 TEXTS = {"title": "Otto", "visibility": "public", "starts_at": None, "ends_at": None}
 
-WITHOUT_A_FIELD = {"accept_uploads", "judge_uploads", "rules", "objective_metrics"}
+COLUMNS = ("id_column", "labels_column", "item_column")
+
+WITHOUT_A_FIELD = {
+    *("accept_uploads", "judge_uploads", "rules", "summary", "image"),
+    "objective_metrics",
+}
 """Switches and texts have pages of their own; metrics of objectives stand with these."""
 
 
@@ -38,12 +44,12 @@ def test_a_choice_has_words_for_every_value_that_is_declared(field: Field) -> No
 def test_the_form_takes_the_kind_of_a_field_from_the_type_of_its_setting() -> None:
     kinds = {name: field.kind for name, field in FIELDS.items() if field.kind != "choice"}
     assert kinds == {
-        **dict.fromkeys(("title", "id_column", "labels_column", "item_column"), "text"),
+        **dict.fromkeys(("title", "summary", "image", "registration_code", *COLUMNS), "text"),
         **dict.fromkeys(("starts_at", "ends_at"), "time"),
         **{"objectives": "objectives", "metric": "metric", "diagnostics": "list", "split": "split"},
         **dict.fromkeys(("daily_limit", "total_limit", "final_selections", "team_size"), "number"),
-        **dict.fromkeys(("max_upload_bytes", "max_expanded_bytes", "concurrent_uploads"), "number"),
-        **{"decimals": "number", "late_submissions": "tick"},
+        **dict.fromkeys(("max_upload_bytes", "max_expanded_bytes"), "size"),
+        **{"concurrent_uploads": "number", "decimals": "number", "late_submissions": "tick"},
     }
 
 
@@ -82,6 +88,9 @@ def test_an_untouched_form_sends_what_it_shows(preset: str) -> None:
         "metric": f"{metric['name']}{at_k}{micro}",
         "diagnostics": list(settings["diagnostics"]),
         "objective_metrics": {},
+        # A competition that is made now has a choice that older ones have not.
+        "registration_code": "",
+        "member_names": "participants",
     }
 
 

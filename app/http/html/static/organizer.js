@@ -33,6 +33,21 @@ function offerFiles() {
   }
 }
 
+/** Derives the slug from the title until somebody types one. */
+function offerSlugs() {
+  for (const title of document.querySelectorAll("input[data-slug]")) {
+    const slug = document.getElementById(title.dataset.slug);
+    let isOwn = slug.value !== "";
+    slug.addEventListener("input", () => (isOwn = slug.value !== ""));
+    title.addEventListener("input", () => {
+      if (isOwn) return;
+      const plain = title.value.toLowerCase().replaceAll("ß", "ss").normalize("NFKD");
+      slug.value = plain.replace(/[\u0300-\u036f]/g, "").replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "").slice(0, 64);
+    });
+  }
+}
+
+offerSlugs();
 offerTicks();
 offerFiles();
 offerUploads();

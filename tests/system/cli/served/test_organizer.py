@@ -56,3 +56,28 @@ def test_rejudging_shows_what_would_change_and_publishes_when_asked(
 def test_who_does_not_organize_is_refused(person: Person, server: Installation) -> None:
     ran = person.types("rejudge", "shop", "--reason", "r", PODIUM_URL=server.url)
     assert ran.code == 5
+
+
+def test_a_roster_is_shown_first_and_made_when_asked(
+    person: Person, server: Installation, tmp_path: Path
+) -> None:
+    here = {"PODIUM_URL": server.url, "PODIUM_TOKEN": ADMIN_TOKEN}
+    file = tmp_path / "class.csv"
+    file.write_text("name,team\nada,Engines\nCharles,Engines,\n")
+    command = ("users", "roster", file, "--competition", "shop")
+    refused = person.types(*command, "--create", **here)
+    assert (refused.code, refused.out) == (3, "")
+    assert f"{file}:2: There is an account “ada”." in refused.err
+    file.write_text("name,team\nGrace,Engines\nCharles,Engines\n")
+    shown = person.types(*command, **here)
+    assert (shown.code, shown.err) == (0, "")
+    assert "Grace  Engines  new" in shown.out.replace("    ", "  ")
+    with server.organizer() as organizer:
+        assert "Grace" not in {user["name"] for user in organizer.users()}
+    made = person.types(*command, "--create", "--csv", **here)
+    assert made.code == 0, made.err
+    first = made.out.splitlines()[1].split(",")
+    assert first[:3] == ["Grace", "Engines", "new"]
+    assert first[3].startswith(f"{server.url}/links/")
+    missing = person.types("users", "roster", tmp_path / "none.csv", **here)
+    assert missing.code == 2

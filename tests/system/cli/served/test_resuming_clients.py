@@ -15,10 +15,13 @@ from pathlib import Path
 import pytest
 
 from podium.application import Application
-from podium.client import Podium
+from podium.client import Organizer, Podium
+from podium.client.uploads import RESUMABLE_BYTES
 from podium.core.models import Competition, Submission
 from podium.errors import InvalidInput
-from tests.builders.machine.cutting_proxy import cutting
+from tests.builders.machine.cutting_proxy import CuttingProxy, cutting
+from tests.builders.processes.commands import Person
+from tests.builders.processes.serving import ADMIN_TOKEN, Installation, serving
 from tests.builders.uploads.server import running
 from tests.builders.uploads.stage import Stage, set_up
 
@@ -133,6 +136,21 @@ def test_bytes_that_changed_meanwhile_are_noticed(roomy: Stage, large: Path) -> 
     assert roomy.server.slots() == 0
 
 
+def _interrupted(
+    command: list[str], environment: dict[str, str], proxy: CuttingProxy
+) -> tuple[bool, bytes]:
+    """Stops the command by the keyboard while it sends; answers if that came in time, and what it
+    said."""
+    first = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE)
+    deadline = time.monotonic() + 60
+    while proxy.sent < SIZE // 3:
+        assert time.monotonic() < deadline
+        time.sleep(0.001)
+    first.send_signal(signal.SIGINT)
+    _, output = first.communicate(timeout=60)
+    return first.returncode != 0, output
+
+
 def test_the_command_goes_on_after_it_was_interrupted(
     roomy: Stage, large: Path, tmp_path: Path
 ) -> None:
@@ -154,14 +172,7 @@ def test_the_command_goes_on_after_it_was_interrupted(
             "PODIUM_URL": proxy.url,
             "PODIUM_TOKEN": roomy.token,
         }
-        first = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE)
-        deadline = time.monotonic() + 60
-        while proxy.sent < SIZE // 3:
-            assert time.monotonic() < deadline
-            time.sleep(0.001)
-        first.send_signal(signal.SIGINT)
-        _, output = first.communicate(timeout=60)
-        is_interrupted = first.returncode != 0
+        is_interrupted, output = _interrupted(command, environment, proxy)
         second = subprocess.run(command, env=environment, capture_output=True, timeout=120)
         assert second.returncode == 0, second.stderr
         if is_interrupted:
@@ -170,3 +181,84 @@ def test_the_command_goes_on_after_it_was_interrupted(
             assert proxy.sent < SIZE + (3 << 20)
     sha256 = hashlib.sha256(large.read_bytes()).hexdigest()
     assert set(accepted(roomy)) == {sha256}
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> Iterator[Installation]:
+    """A server in a process of its own, with a draft."""
+    folder = tmp_path / "server"
+    folder.mkdir()
+    with serving(folder) as installation:
+        with installation.organizer() as organizer:
+            organizer.create_competition("shop", "Shop", preset="otto")
+        yield installation
+
+
+def _port(installation: Installation) -> int:
+    return int(installation.url.rpartition(":")[2])
+
+
+def test_an_organizers_file_goes_on_after_every_cut(played: Installation, large: Path) -> None:
+    seen: list[tuple[int, int]] = []
+    with (
+        cutting(_port(played), 6 << 20, 9 << 20) as proxy,
+        Organizer(proxy.url, ADMIN_TOKEN) as organizer,
+    ):
+        organizer.on_progress = lambda *at: seen.append(at)
+        document = organizer.add_file("shop", "train.csv", large)
+        assert proxy.cuts == []
+        assert proxy.sent < SIZE + (3 << 20)
+        assert document["sha256"] == hashlib.sha256(large.read_bytes()).hexdigest()
+        assert [file["bytes"] for file in organizer.files("shop")] == [SIZE]
+    assert seen[-1] == (SIZE, SIZE)
+
+
+def test_a_large_ground_truth_comes_in_pieces(played: Installation, tmp_path: Path) -> None:
+    truth = tmp_path / "truth.csv"
+    with truth.open("w") as sink:
+        sink.write("session_type,labels\n")
+        for session in range(400_000):
+            sink.write(f"{session}_clicks,1\n{session}_carts,2 3\n{session}_orders,4\n")
+    assert truth.stat().st_size > RESUMABLE_BYTES
+    with cutting(_port(played), 5 << 20) as proxy, Organizer(proxy.url, ADMIN_TOKEN) as organizer:
+        version = organizer.upload_ground_truth("shop", truth)
+    assert (version["status"], version["counts"]["sessions"]) == ("stored", 400_000)
+
+
+def test_the_organizers_command_goes_on_after_it_was_interrupted(
+    played: Installation, large: Path, tmp_path: Path
+) -> None:
+    with cutting(_port(played)) as proxy:
+        command = [sys.executable, "-m", "podium.cli", "upload", "shop", "--data", str(large)]
+        environment = {
+            **os.environ,
+            "HOME": str(tmp_path),
+            "XDG_STATE_HOME": str(tmp_path / "state"),
+            "PODIUM_URL": proxy.url,
+            "PODIUM_TOKEN": ADMIN_TOKEN,
+        }
+        is_interrupted, output = _interrupted(command, environment, proxy)
+        second = subprocess.run(command, env=environment, capture_output=True, timeout=120)
+        assert second.returncode == 0, second.stderr
+        assert b"20971520 bytes" in second.stdout
+        if is_interrupted:
+            assert b"the same command goes on" in output
+            assert proxy.sent < SIZE + (3 << 20)
+    with played.organizer() as organizer:
+        assert [file["bytes"] for file in organizer.files("shop")] == [SIZE]
+
+
+def test_a_draft_whose_file_is_refused_stays_and_the_command_says_how_to_go_on(
+    played: Installation, person: Person
+) -> None:
+    (person.home / "truth.csv").write_text("session_type,labels\n1_clicks,one\n")
+    here = {"PODIUM_URL": played.url, "PODIUM_TOKEN": ADMIN_TOKEN}
+    ran = person.types("create", "other", "--truth", "truth.csv", **here)
+    assert ran.code == 2
+    assert "The draft other is made. Go on with: podium upload other --help" in ran.err
+    rows = "".join(f"{n}_clicks,1\n{n}_carts,2\n{n}_orders,3\n" for n in range(50))
+    (person.home / "truth.csv").write_text(f"session_type,labels\n{rows}")
+    ran = person.types("upload", "other", "--truth", "truth.csv", **here)
+    assert ran.code == 0, ran.err
+    assert "ground truth, version 1" in ran.out
+    assert person.types("upload", "other", **here).code == 2

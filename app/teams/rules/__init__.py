@@ -85,22 +85,29 @@ LIFETIME = timedelta(days=7)
 
 LONGEST_LIFETIME = timedelta(days=90)
 
+LONGEST_SHARED_LIFETIME = timedelta(days=366)
+"""The same of a link of several seats, which may have to last for the year of a course."""
+
+MOST_SEATS = 10_000
+
 
 class LinkKind(StrEnum):
-    """What a link is for."""
+    """What a link is for: a new account, other credentials of one, or the first ones."""
 
     INVITE = "invite"
     RESET = "reset"
+    FIRST = "first"
 
 
-def end_of_life(now: datetime, given: datetime | None) -> datetime:
+def end_of_life(now: datetime, given: datetime | None, *, seats: int = 1) -> datetime:
     """The time at which a new link stops to work. Raises `InvalidInput` (`bad-date`) for an end
     that has passed or lies too far ahead."""
     if given is None:
         return now + LIFETIME
-    if not now < given <= now + LONGEST_LIFETIME:
+    longest = LONGEST_LIFETIME if seats == 1 else LONGEST_SHARED_LIFETIME
+    if not now < given <= now + longest:
         raise InvalidInput(
-            f"expires_at lies in the next {LONGEST_LIFETIME.days} days.", code=ErrorCode.BAD_DATE
+            f"expires_at lies in the next {longest.days} days.", code=ErrorCode.BAD_DATE
         )
     return given
 

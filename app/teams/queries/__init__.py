@@ -11,11 +11,11 @@ from sqlalchemy.orm import Session, aliased
 
 from podium.core.database.engine import WriteSession, lock_name
 from podium.core.models import (
+    AccessLink,
     Competition,
     FormerOrganizer,
     Membership,
     MergeRequest,
-    OneTimeLink,
     OrganizerRole,
     QuotaSlot,
     Standing,
@@ -33,6 +33,39 @@ def team_named(session: Session, *, competition_id: str, name_key: str) -> Team 
     return session.scalar(query)
 
 
+@dataclass(frozen=True, slots=True)
+class TeamInUse:
+    """A team that there is, and how many people are in it."""
+
+    team: Team
+    members: int
+
+
+def teams_named(
+    session: Session, *, competition_id: str, keys: Collection[str], looks: Collection[str]
+) -> list[TeamInUse]:
+    """The teams of a competition whose names read or look like one of these."""
+    members = (
+        select(func.count()).where(Membership.team_id == Team.id).correlate(Team).scalar_subquery()
+    )
+    query = select(Team, members).where(
+        Team.competition_id == competition_id, Team.name_key.in_(keys) | Team.look.in_(looks)
+    )
+    return [TeamInUse(*row) for row in session.execute(query.order_by(Team.id))]
+
+
+def teams_of_users(
+    session: Session, *, competition_id: str, user_ids: Collection[str]
+) -> dict[str, Team]:
+    """The teams of these people in a competition, by the person's id."""
+    query = (
+        select(Membership.user_id, Team)
+        .join(Team, Team.id == Membership.team_id)
+        .where(Membership.competition_id == competition_id, Membership.user_id.in_(user_ids))
+    )
+    return {row[0]: row[1] for row in session.execute(query)}
+
+
 def looks_like_another(
     session: WriteSession, look: str, *, competition_id: str, but: str | None = None
 ) -> bool:
@@ -47,13 +80,21 @@ def looks_like_another(
 
 def invited_team(session: WriteSession, *, slug: str, invite_code: str) -> Team | None:
     """The team with this code in this competition, locked, so that joins follow each other."""
-    query = (
+    query = _with_code(slug, invite_code).with_for_update(key_share=True, of=Team)
+    return session.scalar(query)
+
+
+def team_with_code(session: Session, *, slug: str, invite_code: str) -> Team | None:
+    """The team with this code in this competition, not locked."""
+    return session.scalar(_with_code(slug, invite_code))
+
+
+def _with_code(slug: str, invite_code: str) -> Select[Team]:
+    return (
         select(Team)
         .join(Competition, Competition.id == Team.competition_id)
         .where(Competition.slug == slug, Team.invite_code == invite_code)
-        .with_for_update(key_share=True, of=Team)
     )
-    return session.scalar(query)
 
 
 def members_of(session: Session, *, team_id: str) -> list[User]:
@@ -105,7 +146,7 @@ def delete_team(session: WriteSession, *, team: Team) -> None:
             or_(MergeRequest.from_team_id == team.id, MergeRequest.to_team_id == team.id)
         )
     )
-    session.execute(delete(OneTimeLink).where(OneTimeLink.team_id == team.id))
+    session.execute(delete(AccessLink).where(AccessLink.team_id == team.id))
     session.execute(update(Team).where(Team.merged_into_id == team.id).values(merged_into_id=None))
     session.delete(team)
     session.flush()
@@ -253,7 +294,7 @@ def point_to_survivor(session: WriteSession, *, absorbed_id: str, survivor_id: s
         update(Team).where(Team.merged_into_id == absorbed_id).values(merged_into_id=survivor_id)
     )
     session.execute(
-        update(OneTimeLink).where(OneTimeLink.team_id == absorbed_id).values(team_id=survivor_id)
+        update(AccessLink).where(AccessLink.team_id == absorbed_id).values(team_id=survivor_id)
     )
 
 
@@ -278,7 +319,7 @@ def delete_standings(session: WriteSession, *, team_id: str) -> None:
 class FoundLink:
     """A link with what it names."""
 
-    link: OneTimeLink
+    link: AccessLink
     creator: User
     competition: Competition | None
     team: Team | None
@@ -287,15 +328,21 @@ class FoundLink:
 
 def link_by_sha256(session: Session, sha256: str) -> FoundLink | None:
     """The link with this hash."""
-    rows = session.execute(_query().where(OneTimeLink.sha256 == sha256)).all()
+    rows = session.execute(_query().where(AccessLink.sha256 == sha256)).all()
     return FoundLink(*rows[0]) if rows else None
 
 
-def lock_link(session: WriteSession, *, link_id: str) -> OneTimeLink:
+def link_with_id(session: Session, link_id: str) -> FoundLink | None:
+    """The link with this id."""
+    rows = session.execute(_query().where(AccessLink.id == link_id)).all()
+    return FoundLink(*rows[0]) if rows else None
+
+
+def lock_link(session: WriteSession, *, link_id: str) -> AccessLink:
     """A link as it is now, locked: a second user of it sees that it was used."""
     query = (
-        select(OneTimeLink)
-        .where(OneTimeLink.id == link_id)
+        select(AccessLink)
+        .where(AccessLink.id == link_id)
         .with_for_update()
         .execution_options(populate_existing=True)
     )
@@ -306,11 +353,11 @@ def links_before(
     session: Session, *, created_by: str | None, before_id: str | None, limit: int
 ) -> Sequence[FoundLink]:
     """A page of links, newest first; of everybody, or of one maker."""
-    query = _query().order_by(OneTimeLink.id.desc()).limit(limit)
+    query = _query().order_by(AccessLink.id.desc()).limit(limit)
     if created_by is not None:
-        query = query.where(OneTimeLink.created_by == created_by)
+        query = query.where(AccessLink.created_by == created_by)
     if before_id is not None:
-        query = query.where(OneTimeLink.id < before_id)
+        query = query.where(AccessLink.id < before_id)
     return [FoundLink(*row) for row in session.execute(query)]
 
 
@@ -318,23 +365,23 @@ def open_links(session: Session, *, created_by: str, now: datetime) -> int:
     """The number of a maker's links that still work."""
     query = (
         select(func.count())
-        .select_from(OneTimeLink)
+        .select_from(AccessLink)
         .where(
-            OneTimeLink.created_by == created_by,
-            OneTimeLink.used_at.is_(None),
-            OneTimeLink.revoked_at.is_(None),
-            OneTimeLink.expires_at > now,
+            AccessLink.created_by == created_by,
+            AccessLink.used_at.is_(None),
+            AccessLink.revoked_at.is_(None),
+            AccessLink.expires_at > now,
         )
     )
     return session.scalar(query) or 0
 
 
-def _query() -> Select[OneTimeLink, User, Competition, Team, User]:
+def _query() -> Select[AccessLink, User, Competition, Team, User]:
     account = aliased(User)
     return (
-        select(OneTimeLink, User, Competition, Team, account)
-        .join(User, User.id == OneTimeLink.created_by)
-        .outerjoin(Competition, Competition.id == OneTimeLink.competition_id)
-        .outerjoin(Team, Team.id == OneTimeLink.team_id)
-        .outerjoin(account, account.id == OneTimeLink.user_id)
+        select(AccessLink, User, Competition, Team, account)
+        .join(User, User.id == AccessLink.created_by)
+        .outerjoin(Competition, Competition.id == AccessLink.competition_id)
+        .outerjoin(Team, Team.id == AccessLink.team_id)
+        .outerjoin(account, account.id == AccessLink.user_id)
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from decimal import Decimal
 from enum import Enum
@@ -17,97 +16,20 @@ from pydantic import (
     model_validator,
 )
 
-RESERVED_SLUGS = frozenset({"import"})
-"""Words of addresses that stand where slugs do: a competition of that name could not be reached."""
-
-MAX_DESCRIPTION_CHARACTERS = 100_000
-
-MAX_RULES_CHARACTERS = 20_000
-"""The rules are a part of the settings, which every request about a competition reads."""
-
-MAX_ANNOUNCEMENT_CHARACTERS = 20_000
-
-
-def printable(text: str) -> str:
-    """The text, if it can be shown on one line. Raises `ValueError`."""
-    if not text.isprintable():
-        raise ValueError("only printable characters, on one line")
-    return text
-
-
-def readable(text: str) -> str:
-    """The text, if it can be shown on lines of its own. Raises `ValueError`."""
-    if not text.replace("\n", "").replace("\r", "").replace("\t", "").isprintable():
-        raise ValueError("no control characters but tabs and line ends")
-    return text
-
-
-def _not_reserved(slug: str) -> str:
-    if slug in RESERVED_SLUGS:
-        raise ValueError(f"“{slug}” is reserved for an address of this service")
-    return slug
-
-
-Slug = Annotated[
-    str,
-    StringConstraints(pattern=r"^[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?$", max_length=64),
-    AfterValidator(_not_reserved),
-]
-"""A competition's name in addresses: lower-case ASCII letters, digits and inner hyphens, and no
-word that stands in its place in an address of ours."""
-
-Title = Annotated[
-    str,
-    StringConstraints(strip_whitespace=True, min_length=1, max_length=200),
-    AfterValidator(printable),
-]
-
-Description = Annotated[
-    str, StringConstraints(max_length=MAX_DESCRIPTION_CHARACTERS), AfterValidator(readable)
-]
-"""Markdown; shown escaped or rendered by code that trusts nothing in it."""
-
-Visibility = Literal["public", "private"]
-"""The visibility of a competition: to everybody, or to its teams and organizers."""
-
-Summary = Annotated[
-    str,
-    StringConstraints(strip_whitespace=True, max_length=300),
-    AfterValidator(printable),
-]
-"""One or two sentences that stand in the list of competitions."""
-
-IMAGE = (
-    "The name of a picture among the data files, shown in the list of competitions. Texts show it,"
-    " and others, as `![…](/api/v1/competitions/SLUG/files/NAME)`."
+from podium.core.competition_settings.registration import (
+    MemberNames,
+    Registration,
+    RegistrationCode,
+    refuse_short_code,
 )
-
-ImageName = Annotated[
-    str,
-    StringConstraints(pattern=r"^([A-Za-z0-9][A-Za-z0-9._-]{0,120}\.(png|jpg|jpeg|gif|webp))?$"),
-]
-"""A data file that is a picture; empty for none."""
-
-Rules = Annotated[str, StringConstraints(max_length=MAX_RULES_CHARACTERS), AfterValidator(readable)]
-"""Markdown; participants accept exactly this text."""
-
-AnnouncementText = Annotated[
-    str,
-    StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_ANNOUNCEMENT_CHARACTERS),
-    AfterValidator(readable),
-]
-"""Markdown, like a description."""
-
-Reason = Annotated[str, StringConstraints(max_length=500), AfterValidator(readable)]
-"""An organizer's reason for an action, for the log."""
-
-NeededReason = Annotated[
-    str,
-    StringConstraints(strip_whitespace=True, min_length=1, max_length=500),
-    AfterValidator(readable),
-]
-"""The same where others see it too, so that it cannot be left out."""
-
+from podium.core.competition_settings.texts import IMAGE, ImageName, Rules, Summary
+from podium.errors.reasons import (
+    COLUMN_PATTERN,
+    METRIC_ID,
+    METRIC_ID_PATTERN,
+    METRIC_NAME_PATTERN,
+    OBJECTIVE_PATTERN,
+)
 
 DUPLICATES = (
     "An item twice in a list of the ground truth: `refuse` the ground truth, or `drop` the later"
@@ -120,8 +42,8 @@ SUBMISSION_DUPLICATES = (
     " means in the ground truth is said by `duplicates`."
 )
 
-ObjectiveName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]{0,31}$")]
-ColumnName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,31}$")]
+ObjectiveName = Annotated[str, StringConstraints(pattern=OBJECTIVE_PATTERN)]
+ColumnName = Annotated[str, StringConstraints(pattern=COLUMN_PATTERN)]
 Weight = Annotated[Decimal, Field(gt=0, le=1_000_000, max_digits=16)]
 
 
@@ -140,7 +62,7 @@ class MetricChoice(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, json_schema_extra=_or_its_id)
 
-    name: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z_]{0,31}$")]
+    name: Annotated[str, StringConstraints(pattern=METRIC_NAME_PATTERN)]
     k: int | None = Field(default=None, ge=1, le=1000)
     average: Literal["macro", "micro"] = "macro"
 
@@ -166,9 +88,6 @@ class MetricChoice(BaseModel):
         return self.title if self.average == "macro" else f"{self.title}:{self.average}"
 
 
-METRIC_ID = re.compile(r"([a-z][a-z_]{0,31})(?:@([1-9][0-9]{0,3}))?(?::(macro|micro))?")
-"""The id of a metric: name, K, average."""
-
 WEIGHT_AND_METRIC: dict[str, Any] = {
     "additionalProperties": {
         "anyOf": [
@@ -183,13 +102,13 @@ WEIGHT_AND_METRIC: dict[str, Any] = {
             },
         ]
     },
-    "propertyNames": {"pattern": "^[a-z][a-z0-9-]{0,31}$"},
+    "propertyNames": {"pattern": OBJECTIVE_PATTERN},
 }
 """The JSON schema of objectives in the HTTP contract."""
 
 MetricId = Annotated[
     str,
-    StringConstraints(pattern=f"^{METRIC_ID.pattern}$"),
+    StringConstraints(pattern=METRIC_ID_PATTERN),
     AfterValidator(lambda given: given.removesuffix(":macro")),
 ]
 """The id of a metric as text, in its one canonical spelling."""
@@ -274,7 +193,9 @@ class CompetitionSettings(BaseModel):
     decimals: Free[int] = Field(default=5, ge=0, le=12)
     board: Free[Literal["exact", "ladder"]] = "exact"
     objective_scores: Free[Literal["organizers", "after_reveal", "always"]] = "after_reveal"
-    registration: Free[Literal["open", "invite"]] = "open"
+    registration: Free[Registration] = "open"
+    registration_code: Free[RegistrationCode] = Field(default="", exclude_if=lambda kept: not kept)
+    member_names: Free[MemberNames | None] = Field(default=None, exclude_if=lambda it: it is None)
     late_submissions: Free[bool] = False
     accept_uploads: Free[bool] = True
     judge_uploads: Free[bool] = True
@@ -310,6 +231,7 @@ class CompetitionSettings(BaseModel):
         if len(set(self.diagnostics)) < len(self.diagnostics):
             raise ValueError("the same diagnostic twice")
         columns = [self.id_column, self.labels_column]
+        refuse_short_code(self.registration, self.registration_code)
         if self.task == "rating":
             columns.append(self.item_column)
             self._check_rating()
@@ -355,39 +277,6 @@ def _changing(change: Change) -> frozenset[str]:
 FREE_AFTER_LAUNCH = _changing(Change.FREELY)
 
 ONLY_BY_REJUDGING = _changing(Change.BY_REJUDGING)
-
-_ONE_LIST: dict[str, Any] = {"objectives": {"items": 1}, "id_column": "user"}
-
-PRESETS: dict[str, dict[str, Any]] = {
-    "otto": {},
-    "otto-clicks": {
-        "objectives": {"clicks": 1},
-        "metric": "recall@20",
-        "diagnostics": ("mrr@20",),
-        "id_column": "session",
-    },
-    "map@12": {**_ONE_LIST, "metric": "map@12"},
-    "h-and-m": {
-        "objectives": {"articles": 1},
-        "metric": "map_capped@12",
-        "id_column": "customer_id",
-        "labels_column": "prediction",
-        "query_ids": "string",
-        "item_ids": "string",
-    },
-    "ndcg@10": {**_ONE_LIST, "metric": "ndcg@10"},
-    "rmse": {
-        "task": "rating",
-        "objectives": {"rating": 1},
-        "metric": "rmse",
-        "diagnostics": ("mae",),
-        "id_column": "user",
-        "labels_column": "rating",
-    },
-}
-"""Starting points: what each preset sets differently from the defaults."""
-
-PresetName = Literal["otto", "otto-clicks", "map@12", "h-and-m", "ndcg@10", "rmse"]
 
 
 def with_changes(before: CompetitionSettings, changes: Mapping[str, Any]) -> CompetitionSettings:

@@ -1,0 +1,177 @@
+"""Registration over HTTP: what the operator allows, the limits of attempts, and the password, which
+is hashed outside any transaction."""
+
+from __future__ import annotations
+
+import hmac
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Literal, TypeAlias
+
+from fastapi.concurrency import run_in_threadpool
+
+from podium.accounts.authentication.credentials import Credentials
+from podium.accounts.rules import checked_password
+from podium.accounts.service import page_sessions, sign_up
+from podium.accounts.service.rate_limits import RateLimits, network_of
+from podium.application import Application
+from podium.core.access import Actor
+from podium.core.models import User
+from podium.core.names import clean_name
+from podium.errors import NotAllowed, NotConfigured
+from podium.errors.codes import ErrorCode
+from podium.http.threads import in_writing_thread
+from podium.settings import Settings
+
+SignUpMode: TypeAlias = Literal["off", "code", "approval"]
+
+LEAST_CHARACTERS = 8
+"""Characters of a code: with so many, and so few attempts, guessing takes forever."""
+
+WRONG_CODES = ((50, 900.0), (1000, 3600.0))
+"""Wrong codes of one network and of all, and in how many seconds. A lecture hall shares an address,
+and some mistype."""
+
+WRONG_COMPETITION_CODES = (20, 900.0)
+"""The same of one account, for the codes of competitions."""
+
+REQUESTS = ((100, 3600.0), (500, 3600.0))
+"""Requests of one network and of all."""
+
+EVERYBODY = "everybody"
+"""The key of the limits that all share."""
+
+NO_MAIL = (
+    "PODIUM_SIGNUP=open needs verified mail addresses, and Podium sends no mail. Use"
+    " PODIUM_SIGNUP=code with a PODIUM_SIGNUP_CODE, or PODIUM_SIGNUP=approval."
+)
+
+
+@dataclass(frozen=True)
+class SignUpLimits:
+    """Counts wrong codes and requests, in this process."""
+
+    codes: RateLimits = field(
+        default_factory=partial(
+            RateLimits, *WRONG_CODES, detail="Too many wrong codes. Wait, or ask for a link."
+        )
+    )
+    requests: RateLimits = field(
+        default_factory=partial(
+            RateLimits, *REQUESTS, detail="Too many requests for an account. Wait for a while."
+        )
+    )
+    competition_codes: RateLimits = field(
+        default_factory=partial(
+            RateLimits, WRONG_COMPETITION_CODES, detail="Too many wrong codes. Wait for a while."
+        )
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Newcomer:
+    """A person who registers: the name and the password as they were typed, a note for the
+    organizers, and where they are."""
+
+    name: str
+    password: str
+    note: str = ""
+    address: str | None = None
+
+
+def sign_up_mode(settings: Settings) -> SignUpMode:
+    """The way in which people may register. Raises `NotConfigured` for settings that cannot be."""
+    if settings.signup == "open":
+        raise NotConfigured(NO_MAIL)
+    code = settings.signup_code.get_secret_value()
+    if settings.signup == "code" and len(code) < LEAST_CHARACTERS:
+        raise NotConfigured(
+            f"PODIUM_SIGNUP=code needs a PODIUM_SIGNUP_CODE of {LEAST_CHARACTERS} or more"
+            " characters."
+        )
+    if code and settings.signup != "code":
+        raise NotConfigured("PODIUM_SIGNUP_CODE is used with PODIUM_SIGNUP=code only.")
+    return settings.signup
+
+
+async def register_with_code(
+    app: Application,
+    checks: Credentials,
+    limits: SignUpLimits,
+    *,
+    person: Newcomer,
+    code: str,
+    browser: str | None = None,
+) -> tuple[User, str, str | None]:
+    """Makes an account for a person who knows the code: the account, its first token, and the
+    cookie of a session where a `browser` asks.
+
+    Raises `NotAllowed` (`sign-up-off`, `wrong-code`), `QuotaExhausted` (`too-many-attempts`),
+    `Unavailable` (`busy`), and what `checked_password` and `sign_up.register` raise. Names are
+    looked at only after the code.
+    """
+    _require_mode(app, "code")
+    keys = (network_of(person.address), EVERYBODY)
+    limits.codes.begin(*keys)
+    if not _is_same(code.strip(), app.settings.signup_code.get_secret_value()):
+        raise NotAllowed("This is not the code.", code=ErrorCode.WRONG_CODE)
+    limits.codes.forget(*keys)
+    kept = await run_in_threadpool(_hashed, checks, person)
+
+    def register() -> tuple[User, str, str | None]:
+        with app.database.write() as session:
+            user, token = sign_up.register(
+                session, name=person.name, password_hash=kept, address=person.address
+            )
+            if browser is None:
+                return user, token, None
+            actor = Actor(user.id, user.name, address=person.address)
+            return (
+                user,
+                token,
+                page_sessions.begin_session(session, actor=actor, browser=browser)[1],
+            )
+
+    return await in_writing_thread(register)
+
+
+async def request_account(
+    app: Application, checks: Credentials, limits: SignUpLimits, *, person: Newcomer
+) -> str:
+    """Stores a request for an account: the code of the address of its state.
+
+    Raises `NotAllowed` (`sign-up-off`), `QuotaExhausted`, `Unavailable` (`busy`), and
+    `InvalidInput` (`bad-name`, `bad-password`). No answer depends on the accounts that there are.
+    """
+    _require_mode(app, "approval")
+    limits.requests.begin(network_of(person.address), EVERYBODY)
+    kept = await run_in_threadpool(_hashed, checks, person)
+
+    def store() -> str:
+        with app.database.write() as session:
+            return sign_up.request_account(
+                session,
+                name=person.name,
+                password_hash=kept,
+                note=person.note,
+                address=person.address,
+            )
+
+    return await in_writing_thread(store)
+
+
+def _require_mode(app: Application, mode: SignUpMode) -> None:
+    if sign_up_mode(app.settings) != mode:
+        raise NotAllowed(
+            "This installation has no registration of this kind. Ask an organizer for a link.",
+            code=ErrorCode.SIGN_UP_OFF,
+        )
+
+
+def _hashed(checks: Credentials, person: Newcomer) -> str:
+    name = clean_name(person.name)
+    return checks.passwords.hashed(checked_password(person.password, name=name))
+
+
+def _is_same(given: str, wanted: str) -> bool:
+    return hmac.compare_digest(given.encode("utf-8", "surrogateescape"), wanted.encode())

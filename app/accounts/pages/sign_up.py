@@ -1,0 +1,189 @@
+"""Registration: the form, the page of a request's state, and the organizers' list of requests.
+
+The form sends a name, a password and the code, or a note. Both ways lead back to the page that the
+visitor came from, such as an invitation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import ClassVar
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import RedirectResponse
+
+from podium.accounts.authentication.credentials import Checks
+from podium.accounts.authentication.sign_up import (
+    Newcomer,
+    SignUpLimits,
+    SignUpMode,
+    register_with_code,
+    request_account,
+    sign_up_mode,
+)
+from podium.accounts.pages.sign_in import end_earlier, own_path
+from podium.accounts.schemas import AccountRequestOut, AccountRequestState
+from podium.errors import NotFound, PodiumError
+from podium.errors.codes import ErrorCode
+from podium.http.cookies import session_cookie, set_session_cookie
+from podium.http.deps import Address, App
+from podium.http.errors import status_of
+from podium.http.pages.acts import FormAction, carry_out
+from podium.http.pages.api_calls import at, document_of
+from podium.http.pages.fields import EMPTY, FormView, SentForm, read_form
+from podium.http.pages.layout import NOT_YOURS, PageContext, require_visitor, show, visitor_of
+from podium.http.paging import Listed
+
+router = APIRouter(include_in_schema=False)
+
+MOST_NOTE_CHARACTERS = 500
+
+LIMIT = 100
+
+FIELDS: Mapping[str, str] = {
+    ErrorCode.NAME_TAKEN: "name",
+    ErrorCode.BAD_NAME: "name",
+    ErrorCode.BAD_PASSWORD: "password",
+    ErrorCode.WRONG_CODE: "code",
+}
+"""The field of the form that each refusal belongs to."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SignUpPage(PageContext):
+    """The form to register, and where it leads."""
+
+    template: ClassVar[str] = "accounts/sign_up.html"
+
+    next_address: str
+    mode: SignUpMode
+
+
+@dataclass(frozen=True, kw_only=True)
+class RequestPage(PageContext):
+    """The state of a request for an account."""
+
+    template: ClassVar[str] = "accounts/sign_up_request.html"
+
+    asked: AccountRequestState
+    next_address: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class RequestsPage(PageContext):
+    """The requests that wait for an organizer."""
+
+    template: ClassVar[str] = "accounts/organizer/sign_ups.html"
+
+    listed: Listed[AccountRequestOut]
+
+
+ACTS = {
+    "approve": FormAction(
+        "POST",
+        "/admin/sign-up/requests/{}/approve",
+        "account-approved",
+        lambda form: {"name": form.text_or_none("name")},
+        {ErrorCode.NAME_TAKEN: "name", ErrorCode.BAD_NAME: "name"},
+    ),
+    "decline": FormAction("POST", "/admin/sign-up/requests/{}/decline", "account-declined"),
+}
+
+
+@router.get("/sign-up")
+async def show_sign_up(request: Request, app: App, next: str = "/") -> Response:  # noqa: A002 - a name in addresses
+    """The form; a visitor who is signed in already is redirected."""
+    if await visitor_of(request) is not None:
+        return RedirectResponse(own_path(next), status_code=303)
+    return await _form(request, sign_up_mode(app.settings), next)
+
+
+@router.post("/sign-up")
+async def post_sign_up(request: Request, app: App, checks: Checks, address: Address) -> Response:
+    """Registers the visitor and signs them in, or stores their request."""
+    form, mode = await read_form(request), sign_up_mode(app.settings)
+    limits: SignUpLimits = request.app.state.sign_up_limits
+    person = Newcomer(
+        form.text("name"),
+        form.text("password"),
+        form.text("note").strip()[:MOST_NOTE_CHARACTERS],
+        address,
+    )
+    target = own_path(form.text("next"))
+    try:
+        if mode == "approval":
+            code = await request_account(app, checks, limits, person=person)
+            query = urlencode({"next": target})
+            return RedirectResponse(f"/sign-up/requests/{code}?{query}", status_code=303)
+        browser = request.headers.get("user-agent", "")
+        _, _, cookie = await register_with_code(
+            app, checks, limits, person=person, code=form.text("code"), browser=browser
+        )
+    except PodiumError as error:
+        return await _form(request, mode, form.text("next"), _refused(form, error))
+    await end_earlier(app, session_cookie(request), address)
+    response = RedirectResponse(target, status_code=303)
+    if cookie is not None:
+        set_session_cookie(request, response, cookie)
+    return response
+
+
+@router.get("/sign-up/requests/{code}")
+async def show_request(request: Request, code: str, next: str = "/") -> Response:  # noqa: A002 - a name in addresses
+    """The state of a request; its person keeps this address."""
+    asked = await document_of(request, at("/sign-up/requests/{}", code), AccountRequestState)
+    return await show(request, RequestPage(asked=asked, next_address=own_path(next)))
+
+
+@router.get("/organizers/sign-ups")
+async def show_requests(request: Request) -> Response:
+    """Requests for an account, oldest first."""
+    return await _requests(request)
+
+
+@router.post("/organizers/sign-ups/{request_id}/{name}")
+async def post_decision(request: Request, request_id: str, name: str) -> Response:
+    """Approves or declines a request."""
+    if name not in ACTS:
+        raise NotFound("There is no such act.")
+    return await carry_out(
+        request,
+        ACTS[name],
+        request_id,
+        form=await read_form(request),
+        back="/organizers/sign-ups",
+        again=partial(_requests, request),
+        name=request_id,
+    )
+
+
+def _refused(form: SentForm, error: PodiumError) -> FormView:
+    field = FIELDS.get(error.code)
+    problems = {field: error.detail} if field else {}
+    return FormView(form, None, status_of(error), error.detail, problems)
+
+
+async def _form(
+    request: Request, mode: SignUpMode, next_address: str, form: FormView = EMPTY
+) -> Response:
+    if mode == "off":
+        raise NotFound("This installation has no registration. Ask an organizer for a link.")
+    page = SignUpPage(next_address=own_path(next_address), mode=mode)
+    return await show(request, page, form=form)
+
+
+async def _requests(request: Request, *, form: FormView = EMPTY) -> Response:
+    visitor = await require_visitor(request)
+    if not visitor.is_organizer:
+        raise NotFound(NOT_YOURS)
+    listed = await document_of(
+        request,
+        "/api/v1/admin/sign-up/requests",
+        Listed[AccountRequestOut],
+        limit=LIMIT,
+        cursor=request.query_params.get("cursor"),
+    )
+    return await show(request, RequestsPage(listed=listed), form=form)

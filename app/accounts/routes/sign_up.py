@@ -1,0 +1,175 @@
+"""Routes of registration: at once with a code, or by a request that an organizer approves."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Depends, Request, Response
+from pydantic import AfterValidator, Field, StringConstraints
+
+from podium.accounts.authentication.callers import SignedIn, refuse_bad_token
+from podium.accounts.authentication.credentials import Checks
+from podium.accounts.authentication.sign_up import (
+    Newcomer,
+    SignUpLimits,
+    register_with_code,
+    request_account,
+    sign_up_mode,
+)
+from podium.accounts.schemas import (
+    AccountRequestOut,
+    AccountRequestState,
+    MadeAccountRequest,
+    SignedUp,
+    SignUpWay,
+    UserOut,
+    user_out,
+)
+from podium.accounts.service import sign_up
+from podium.core.competition_settings.texts import readable
+from podium.http.deps import Address, App
+from podium.http.paging import Listed, Paging, link_next
+from podium.http.schemas import Input, PersonOut, problems
+from podium.http.streaming.strict_json import strict_router
+from podium.http.transactions import Reading, Writing
+
+router = strict_router(tag="accounts")
+
+GivenName = Annotated[str, Field(max_length=1000, examples=["ada"])]
+GivenPassword = Annotated[str, Field(max_length=1000)]
+Note = Annotated[str, StringConstraints(max_length=500), AfterValidator(readable)]
+
+
+class NewSignUp(Input):
+    """An account, and the code of the installation."""
+
+    name: GivenName
+    password: GivenPassword
+    code: Annotated[str, Field(max_length=1000)]
+
+
+class NewAccountRequest(Input):
+    """An account that an organizer has to approve; `note` tells them who asks."""
+
+    name: GivenName
+    password: GivenPassword
+    note: Annotated[Note, Field(examples=["Ada Lovelace, course of spring"])] = ""
+
+
+class Approval(Input):
+    """Another name, where the one that was asked for cannot be."""
+
+    name: GivenName | None = None
+
+
+def _limits(request: Request) -> SignUpLimits:
+    found: SignUpLimits = request.app.state.sign_up_limits
+    return found
+
+
+Limits = Annotated[SignUpLimits, Depends(_limits)]
+
+
+@router.get(
+    "/sign-up",
+    operation_id="getSignUp",
+    summary="How people register here",
+    responses=problems(401),
+    dependencies=[Depends(refuse_bad_token)],
+)
+def get_sign_up(app: App) -> SignUpWay:
+    """`off`: by an organizer's link only."""
+    return SignUpWay(mode=sign_up_mode(app.settings))
+
+
+@router.post(
+    "/sign-up",
+    operation_id="signUp",
+    summary="Register with the installation's code",
+    status_code=201,
+    responses=problems(400, 401, 403, 409, 429),
+    dependencies=[Depends(refuse_bad_token)],
+)
+async def post_sign_up(
+    body: NewSignUp, app: App, checks: Checks, limits: Limits, address: Address
+) -> SignedUp:
+    """Where `mode` is `code`. Wrong codes are counted by network."""
+    person = Newcomer(body.name, body.password, address=address)
+    user, token, _ = await register_with_code(app, checks, limits, person=person, code=body.code)
+    return SignedUp(account=PersonOut(id=user.id, name=user.name), token=token)
+
+
+@router.post(
+    "/sign-up/requests",
+    operation_id="requestAccount",
+    summary="Ask for an account",
+    status_code=202,
+    responses=problems(400, 401, 403, 429),
+    dependencies=[Depends(refuse_bad_token)],
+)
+async def post_request(
+    body: NewAccountRequest, app: App, checks: Checks, limits: Limits, address: Address
+) -> MadeAccountRequest:
+    """Where `mode` is `approval`. The answer is the same whether the name is free or not; `code`,
+    which is shown only here, tells later what became of it."""
+    person = Newcomer(body.name, body.password, body.note, address)
+    code = await request_account(app, checks, limits, person=person)
+    return MadeAccountRequest(code=code, address=f"{app.settings.base_url}/sign-up/requests/{code}")
+
+
+@router.get(
+    "/sign-up/requests/{code}",
+    operation_id="getAccountRequest",
+    summary="What became of my request for an account",
+    responses=problems(401, 404),
+    dependencies=[Depends(refuse_bad_token)],
+)
+def get_request(session: Reading, code: str) -> AccountRequestState:
+    """`account` is the name to sign in with, once it is approved."""
+    return AccountRequestState.of(sign_up.look_at_request(session, code=code))
+
+
+@router.get(
+    "/admin/sign-up/requests",
+    operation_id="listAccountRequests",
+    summary="Requests for an account that wait",
+    responses=problems(401, 403),
+)
+def get_requests(
+    session: Reading, actor: SignedIn, page: Paging, request: Request, response: Response
+) -> Listed[AccountRequestOut]:
+    """Oldest first; for organizers and the administrator."""
+    after = page.after(str)
+    rows = sign_up.list_requests(
+        session, actor=actor, after_id=after[0] if after else None, limit=page.fetch
+    )
+    shown, next_cursor = page.cut(rows, key=lambda row: (row.id,))
+    link_next(request, response, next_cursor)
+    return Listed(items=[AccountRequestOut.of(row) for row in shown], next_cursor=next_cursor)
+
+
+@router.post(
+    "/admin/sign-up/requests/{request_id}/approve",
+    operation_id="approveAccountRequest",
+    summary="Approve a request for an account",
+    responses=problems(400, 401, 403, 404, 409),
+)
+def post_approve(
+    session: Writing, actor: SignedIn, request_id: str, body: Approval | None = None
+) -> UserOut:
+    """Makes the account; 409 `name-taken` where its name is in use, then send another `name`."""
+    name = body.name if body else None
+    user = sign_up.approve_request(session, actor=actor, request_id=request_id, name=name)
+    return user_out(user)
+
+
+@router.post(
+    "/admin/sign-up/requests/{request_id}/decline",
+    operation_id="declineAccountRequest",
+    summary="Decline a request for an account",
+    status_code=204,
+    responses=problems(401, 403, 404, 409),
+)
+def post_decline(session: Writing, actor: SignedIn, request_id: str) -> None:
+    """For good. The person sees it under the address of the request."""
+    sign_up.decline_request(session, actor=actor, request_id=request_id)

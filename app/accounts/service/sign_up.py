@@ -1,0 +1,156 @@
+"""Registration without an organizer's link: at once for those who know the installation's code, or
+as a request that an organizer approves.
+
+A request takes no name, and the answer to it is the same whatever accounts there are: it tells
+strangers nothing. Its state is seen under a secret address.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy.orm import Session
+
+from podium.accounts import queries
+from podium.accounts.rules import RequestState
+from podium.accounts.service.accounts import (
+    FIRST_LABEL,
+    add_user,
+    new_token,
+    require_may_see_accounts,
+    sha256_of,
+)
+from podium.core import audit
+from podium.core.access import Actor
+from podium.core.database.engine import ReadSession, WriteSession, database_now
+from podium.core.models import SignUpRequest, User
+from podium.core.names import clean_name
+from podium.errors import NotFound, QuotaExhausted, WrongState
+from podium.errors.codes import ErrorCode
+
+MOST_PENDING = 1000
+"""Requests that wait for an answer; more would be read by no organizer."""
+
+RETRY_SECONDS = 3600
+
+UNKNOWN = "There is no such request."
+
+
+@dataclass(frozen=True, slots=True)
+class RequestView:
+    """A request as its person sees it; `account` is the name that it became."""
+
+    state: RequestState
+    name: str
+    account: str | None
+
+
+def register(
+    session: WriteSession, *, name: str, password_hash: str, address: str | None
+) -> tuple[User, str]:
+    """A new account for a person who knew the code, and its first token. Raises `InvalidInput`
+    (`bad-name`) and `WrongState` (`name-taken`)."""
+    user = add_user(session, name=name)
+    user.password_hash = password_hash
+    _, token = new_token(session, user=user, label=FIRST_LABEL)
+    actor = Actor(user.id, user.name, address=address)
+    audit.record(session, actor=actor, action="user.sign-up", object_id=user.id, by="code")
+    return user, token
+
+
+def request_account(
+    session: WriteSession, *, name: str, password_hash: str, note: str, address: str | None
+) -> str:
+    """Stores a request, and answers the code of the address under which its state is seen.
+
+    Raises `InvalidInput` (`bad-name`) and `QuotaExhausted` where too many wait.
+    """
+    kept = clean_name(name)
+    if queries.pending_requests(session) >= MOST_PENDING:
+        raise QuotaExhausted(
+            "Too many people wait for an answer already. Try again later.",
+            code=ErrorCode.TOO_MANY_ATTEMPTS,
+            retry_after=RETRY_SECONDS,
+        )
+    code = secrets.token_urlsafe(32)
+    request = SignUpRequest(
+        sha256=sha256_of(code),
+        name=kept,
+        note=note,
+        password_hash=password_hash,
+        state=RequestState.PENDING,
+        address=address,
+        created_at=database_now(session),
+    )
+    session.add(request)
+    session.flush()
+    audit.record(session, actor=None, action="sign-up.request", object_id=request.id, name=kept)
+    return code
+
+
+def look_at_request(session: Session, *, code: str) -> RequestView:
+    """The state of a request. Raises `NotFound`."""
+    request = queries.request_by_sha256(session, sha256_of(code))
+    if request is None:
+        raise NotFound(UNKNOWN)
+    user = session.get(User, request.user_id) if request.user_id else None
+    return RequestView(RequestState(request.state), request.name, user.name if user else None)
+
+
+def list_requests(
+    session: ReadSession, *, actor: Actor, after_id: str | None, limit: int
+) -> Sequence[SignUpRequest]:
+    """A page of the requests that wait for an answer, oldest first. Raises `NotAllowed`."""
+    require_may_see_accounts(session, actor=actor)
+    return queries.requests_after(session, after_id, limit=limit)
+
+
+def approve_request(
+    session: WriteSession, *, actor: Actor, request_id: str, name: str | None = None
+) -> User:
+    """Makes the account, with another name where the organizer gives one.
+
+    Raises `NotAllowed`, `NotFound`, `WrongState` (`already-decided`, `name-taken`) and
+    `InvalidInput` (`bad-name`).
+    """
+    request = _locked(session, actor, request_id)
+    user = add_user(session, name=name or request.name)
+    user.password_hash, request.password_hash = request.password_hash, None
+    session.flush()
+    request.user_id = user.id
+    _decide(session, actor, request, RequestState.APPROVED)
+    return user
+
+
+def decline_request(session: WriteSession, *, actor: Actor, request_id: str) -> None:
+    """Refuses a request for good. Raises what `approve_request` raises, but for the name."""
+    request = _locked(session, actor, request_id)
+    request.password_hash = None
+    _decide(session, actor, request, RequestState.DECLINED)
+
+
+def _locked(session: WriteSession, actor: Actor, request_id: str) -> SignUpRequest:
+    require_may_see_accounts(session, actor=actor)
+    request = queries.locked_request(session, request_id)
+    if request is None:
+        raise NotFound(UNKNOWN)
+    if request.state != RequestState.PENDING:
+        raise WrongState("This request was decided already.", code=ErrorCode.ALREADY_DECIDED)
+    return request
+
+
+def _decide(
+    session: WriteSession, actor: Actor, request: SignUpRequest, state: RequestState
+) -> None:
+    request.state = state
+    request.decided_at, request.decided_by = database_now(session), actor.user_id
+    audit.record(
+        session,
+        actor=actor,
+        action=f"sign-up.{state}",
+        object_id=request.id,
+        user_id=request.user_id,
+        name=request.name,
+    )

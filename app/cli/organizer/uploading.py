@@ -1,0 +1,104 @@
+"""`podium upload`: an organizer's files on their way to a competition."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from podium.cli.configuration import connect_as_organizer
+from podium.cli.outcome import complain
+from podium.cli.participant.unfinished import RememberedUploads
+from podium.cli.printing import AsJson, bar, print_facts, print_json
+from podium.errors import NotConfigured
+
+if TYPE_CHECKING:
+    from podium.client import Organizer
+
+Truth = Annotated[Path | None, typer.Option(exists=True, dir_okay=False, help="The hidden labels.")]
+PublishedIds = Annotated[
+    Path | None,
+    typer.Option(
+        exists=True, dir_okay=False, help="Ids to predict; by default those of the ground truth."
+    ),
+]
+Data = Annotated[
+    list[Path] | None,
+    typer.Option(exists=True, dir_okay=False, help="Data file for participants; may be repeated."),
+]
+
+
+def upload(
+    slug: Annotated[str, typer.Argument(help="The competition.")],
+    truth: Truth = None,
+    published_ids: PublishedIds = None,
+    data: Data = None,
+    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="No progress.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Give a competition its ground truth, published ids or files for participants.
+
+    Files above 16 MiB survive broken connections. After an interruption, run the same command
+    again: the upload resumes.
+    """
+    if truth is None and published_ids is None and not data:
+        raise NotConfigured("Which file? Name --truth, --published-ids or --data.")
+    with connect_as_organizer() as organizer:
+        made = send_files(
+            organizer, slug, truth=truth, ids=published_ids, data=data or [], quiet=quiet
+        )
+    if as_json:
+        print_json(made)
+        return
+    print_facts({name: _in_brief(document) for name, document in made.items()})
+
+
+def send_files(
+    organizer: Organizer,
+    slug: str,
+    *,
+    truth: Path | None,
+    ids: Path | None,
+    data: list[Path],
+    quiet: bool = True,
+) -> dict[str, Any]:
+    """Sends these files, participants' first; answers the document of each by the file's name."""
+    made: dict[str, Any] = {}
+    for file in data:
+        with sending(organizer, file, quiet=quiet):
+            made[file.name] = organizer.add_file(slug, file.name, file)
+    if ids is not None:
+        with sending(organizer, ids, quiet=quiet):
+            made[ids.name] = organizer.publish_ids(slug, ids)
+    if truth is not None:
+        with sending(organizer, truth, quiet=quiet):
+            made[truth.name] = organizer.upload_ground_truth(slug, truth)
+        for warning in made[truth.name]["warnings"]:
+            complain(f"{truth}: {warning}.")
+    return made
+
+
+@contextmanager
+def sending(organizer: Organizer, file: Path, *, quiet: bool) -> Iterator[None]:
+    """Shows the progress of a file, and remembers how far it came when it is interrupted."""
+    organizer.memory = RememberedUploads()
+    with bar(file.name, quiet=quiet) as moved:
+        organizer.on_progress = moved
+        try:
+            yield
+        except KeyboardInterrupt:
+            complain("Stopped. For a file above 16 MiB the same command goes on from here.")
+            raise
+        finally:
+            organizer.on_progress = None
+
+
+def _in_brief(document: dict[str, Any]) -> str:
+    if (version := document.get("version")) is not None:
+        return f"ground truth, version {version}"
+    if (count := document.get("published_ids")) is not None:
+        return f"{count} published ids"
+    return f"{document['bytes']} bytes"

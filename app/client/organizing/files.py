@@ -1,0 +1,54 @@
+"""Files of organizers going out, whatever route takes them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import httpx2
+
+from podium.client.bodies import content_digest, pieces_of
+from podium.client.calls import PREFIX, Calls, Document, Progress
+from podium.client.uploads import RESUMABLE_BYTES, Memory, send_in_pieces
+
+
+class FileCalls(Calls):
+    """Calls that send a file: above 16 MiB in pieces, so that a cut costs nothing."""
+
+    memory: Memory | None = None
+    """Ids of unfinished uploads. With a mapping that outlives the process, a later call with the
+    same file goes on where this one ended."""
+
+    on_progress: Progress | None = None
+    """Called with the bytes that the server has of a file, and the bytes in all."""
+
+    def _upload(self, method: str, path: str, file: Path) -> httpx2.Response:
+        if file.stat().st_size <= RESUMABLE_BYTES:
+            return self._send_whole(method, path, file)
+
+        def name(upload: Document) -> httpx2.Response:
+            body = json.dumps(upload).encode()
+            headers = {"Content-Type": "application/json", "Content-Length": str(len(body))}
+            return self.connection.repeated(
+                lambda: self.connection.upload(method, PREFIX + path, iter([body]), headers),
+                attempts=1,
+            )
+
+        memory = {} if self.memory is None else self.memory
+        return send_in_pieces(
+            self.connection, file, memory=memory, on_progress=self.on_progress, use=name
+        )
+
+    def _send_whole(self, method: str, path: str, file: Path) -> httpx2.Response:
+        """Sends the raw body with its hash; again where the server still reads it."""
+        headers = {
+            "Content-Type": "application/octet-stream",
+            "Content-Length": str(file.stat().st_size),
+            "Content-Digest": content_digest(file),
+        }
+        return self.connection.repeated(
+            lambda: self.connection.upload(
+                method, PREFIX + path, pieces_of(file, self.on_progress), headers
+            ),
+            attempts=1,
+        )

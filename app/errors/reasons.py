@@ -1,0 +1,66 @@
+"""Patterns of texts in settings, and what a refusal says to people instead of them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+SLUG_PATTERN = r"^[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?$"
+
+OBJECTIVE_PATTERN = r"^[a-z][a-z0-9-]{0,31}$"
+
+COLUMN_PATTERN = r"^[A-Za-z][A-Za-z0-9_]{0,31}$"
+
+METRIC_NAME_PATTERN = r"^[a-z][a-z_]{0,31}$"
+
+METRIC_ID = re.compile(r"([a-z][a-z_]{0,31})(?:@([1-9][0-9]{0,3}))?(?::(macro|micro))?")
+"""The id of a metric: name, K, average."""
+
+METRIC_ID_PATTERN = f"^{METRIC_ID.pattern}$"
+
+IMAGE_PATTERN = r"^([A-Za-z0-9][A-Za-z0-9._-]{0,120}\.(png|jpg|jpeg|gif|webp))?$"
+
+PATTERN_WORDS = {
+    SLUG_PATTERN: "lower-case letters, digits and hyphens, for example otto-2026",
+    OBJECTIVE_PATTERN: "a lower-case letter, then letters, digits or hyphens, for example clicks",
+    COLUMN_PATTERN: "a letter, then letters, digits or underscores, for example session_type",
+    METRIC_NAME_PATTERN: "the name of a metric, for example ndcg",
+    METRIC_ID_PATTERN: "the id of a metric, for example ndcg@20 or rmse",
+    IMAGE_PATTERN: "the name of a data file that is a picture, for example cover.png",
+}
+"""Patterns in words."""
+
+WHOLE_NUMBERS = frozenset({"int_parsing", "int_type", "int_from_float"})
+
+NUMBERS = frozenset({"decimal_parsing", "decimal_type", "float_parsing", "float_type"})
+
+BOUNDS = frozenset({"greater_than", "greater_than_equal", "less_than", "less_than_equal"})
+
+
+def reason_of(found: Any) -> str:  # noqa: ANN401 - pydantic's own dict, which differs by kind
+    """The reason why a member is refused, by one of pydantic's errors, with an example."""
+    kind, context = found["type"], found.get("ctx", {})
+    if kind == "string_pattern_mismatch" and context["pattern"] in PATTERN_WORDS:
+        return f"This takes {PATTERN_WORDS[context['pattern']]}."
+    if kind in ("missing", "string_too_short"):
+        return "This is required."
+    if kind == "string_too_long":
+        return f"This is longer than {context['max_length']:,} characters."
+    if kind in WHOLE_NUMBERS:
+        return "This takes a whole number, for example 5."
+    if kind in NUMBERS:
+        return "This takes a number, for example 0.33."
+    if kind == "literal_error":
+        return f"This takes one of {context['expected']}."
+    if kind == "extra_forbidden":
+        return "There is no such member."
+    if kind == "value_error":
+        return _sentence(str(context["error"]))
+    message = str(found["msg"])
+    return _sentence(
+        message.replace("Input should be", "This must be") if kind in BOUNDS else message
+    )
+
+
+def _sentence(words: str) -> str:
+    return words[:1].upper() + words[1:] + ("" if words.endswith((".", "!", "?")) else ".")

@@ -1,0 +1,145 @@
+"""The description of the API: what the framework says of the routes, made fit for readers and for
+programs that generate clients."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.security import HTTPBearer
+from pydantic import BaseModel
+
+from podium.http.openapi.names import NAMES
+from podium.http.schemas import REFUSALS, OpenApi, Refusal
+
+TOKEN, MAYBE_TOKEN = "token", "maybeToken"
+
+_HOW = (
+    "A token of your account: from the account page, or from `POST /api/v1/sign-in`. A page in a"
+    " browser may use its session cookie instead."
+)
+
+REQUIRES_TOKEN = HTTPBearer(scheme_name=TOKEN, description=_HOW, auto_error=False)
+"""Marks the operations that only known users may call; who that is, they find out themselves."""
+
+TAKES_TOKEN = HTTPBearer(scheme_name=MAYBE_TOKEN, auto_error=False)
+"""Marks those that anybody may call, and that show more to known users."""
+
+_REFERENCE = re.compile(r'"#/components/schemas/(\w+)"')
+
+_LIST = re.compile(r"Listed_(\w+)_")
+"""The framework's name for a list of documents of a kind."""
+
+
+def improve(app: FastAPI, *, documents: Iterable[type[BaseModel]]) -> None:
+    """Has the application describe itself in our words. `documents` are those that routes read
+    themselves, which the framework does not know."""
+    plain = app.openapi
+
+    def described() -> OpenApi:
+        if app.openapi_schema is None:
+            app.openapi_schema = _improved(plain(), documents)
+        return app.openapi_schema
+
+    # The framework documents this assignment as the way to change the description.
+    app.openapi = described  # type: ignore[method-assign]
+
+
+def _improved(document: OpenApi, documents: Iterable[type[BaseModel]]) -> OpenApi:
+    for each in documents:
+        document["components"]["schemas"][each.__name__] = each.model_json_schema()
+    document = _named(document)
+    components = document["components"]
+    components["securitySchemes"].pop(MAYBE_TOKEN, None)
+    components["responses"] = {
+        _response_name(status): _refused(status, refusal) for status, refusal in REFUSALS.items()
+    }
+    for schema in components["schemas"].values():
+        _complete_examples(schema)
+    for operation in _operations(document):
+        _improve_security(operation)
+        _share_refusals(operation)
+        _improve_body(operation)
+    return document
+
+
+def _operations(document: OpenApi) -> Iterator[dict[str, Any]]:
+    for methods in document["paths"].values():
+        yield from methods.values()
+
+
+def _named(document: OpenApi) -> OpenApi:
+    """The description with names of documents that say enough by themselves."""
+    schemas = document["components"]["schemas"]
+    text = _REFERENCE.sub(
+        lambda found: f'"#/components/schemas/{public_name(found[1])}"', json.dumps(document)
+    )
+    renamed: OpenApi = json.loads(text)
+    renamed["components"]["schemas"] = {
+        public_name(name): schema | ({"title": public_name(name)} if "title" in schema else {})
+        for name, schema in zip(schemas, renamed["components"]["schemas"].values(), strict=True)
+    }
+    return renamed
+
+
+def public_name(name: str) -> str:
+    """The name of a document in the description, by that of its class."""
+    if (listed := _LIST.fullmatch(name)) is not None:
+        return f"{public_name(listed[1])}List"
+    return NAMES.get(name) or name.removesuffix("Out")
+
+
+def _complete_examples(schema: OpenApi) -> None:
+    """Gives examples back the members that are null, which the framework leaves out."""
+    for example in schema.get("examples", ()):
+        for name in schema.get("required", ()):
+            example.setdefault(name, None)
+
+
+def _improve_security(operation: dict[str, Any]) -> None:
+    schemes = {name for each in operation.get("security", ()) for name in each}
+    if TOKEN in schemes:
+        operation["security"] = [{TOKEN: []}]
+    elif MAYBE_TOKEN in schemes:
+        operation["security"] = [{}, {TOKEN: []}]
+
+
+def _share_refusals(operation: dict[str, Any]) -> None:
+    """Refers to what many operations are answered with, instead of repeating it."""
+    for status, response in operation["responses"].items():
+        if "application/problem+json" in response.get("content", ()):
+            name = _response_name(int(status))
+            operation["responses"][status] = {"$ref": f"#/components/responses/{name}"}
+
+
+def _improve_body(operation: dict[str, Any]) -> None:
+    """Says of a body that may be left out what it is, and not that it is null."""
+    body = operation.get("requestBody", {}).get("content", {}).get("application/json")
+    if body and [*body["schema"].get("anyOf", ())][1:] == [{"type": "null"}]:
+        body["schema"] = body["schema"]["anyOf"][0]
+
+
+def _response_name(status: int) -> str:
+    return re.sub(r"\W", "", HTTPStatus(status).phrase.title())
+
+
+def _refused(status: int, refusal: Refusal) -> OpenApi:
+    example = {
+        "type": f"/problems/{refusal.code}",
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "detail": refusal.example,
+        "code": refusal.code,
+        "request_id": "019a9f6c-0000-7000-8000-000000000000",
+        "errors": [],
+        "error_count": 0,
+    }
+    schema = {"$ref": "#/components/schemas/Problem"}
+    return {
+        "description": refusal.meaning,
+        "content": {"application/problem+json": {"schema": schema, "example": example}},
+    }

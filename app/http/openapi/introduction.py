@@ -1,0 +1,109 @@
+"""The texts that readers of the description see first: how to use the API, and its parts."""
+
+from __future__ import annotations
+
+INTRODUCTION = """\
+Everything that the pages and the command line do, they do with this API, version 1. Paths, names of
+members and error codes stay as they are; members and operations may be added.
+
+## Authenticate
+
+Send a token with every request: `Authorization: Bearer <token>`. The account page makes one, and
+`POST /api/v1/sign-in` gives one for a name and a password. On this page, press **Authorize** and
+paste it. Public competitions can be read without.
+
+```sh
+export TOKEN=…
+curl -H "Authorization: Bearer $TOKEN" $URL/api/v1/me
+```
+
+## Upload
+
+A submission can be sent in three ways. All are answered with `202` and the submission, whose score
+follows: look at its `Location`, or listen to its `/events`.
+
+As the body of one request, which is the quickest:
+
+```sh
+curl -H "Authorization: Bearer $TOKEN" -T submission.csv -X POST \\
+  "$URL/api/v1/competitions/otto/submissions?filename=submission.csv&note=v3"
+```
+
+As a form, as browsers send it:
+
+```sh
+curl -H "Authorization: Bearer $TOKEN" -F file=@submission.csv -F note=v3 \\
+  $URL/api/v1/competitions/otto/submissions
+```
+
+In pieces, so that a broken connection costs nothing. `POST /api/v1/uploads` speaks tus 1.0 and the
+IETF's draft of resumable uploads, so any client of these will do. Start an upload, append to it,
+after a cut ask by `HEAD` from where to go on, and submit its id:
+
+```sh
+LOCATION=$(curl -si -H "Authorization: Bearer $TOKEN" -X POST \\
+  -H "Upload-Length: $(stat -c %s submission.csv)" $URL/api/v1/uploads |
+  sed -n 's/^location: //Ip' | tr -d '\\r')
+curl -H "Authorization: Bearer $TOKEN" -T submission.csv -X PATCH \\
+  -H "Upload-Offset: 0" $URL$LOCATION
+curl -H "Authorization: Bearer $TOKEN" --json "{\\"upload_id\\": \\"${LOCATION##*/}\\"}" \\
+  $URL/api/v1/competitions/otto/submissions
+```
+
+Files may be CSV or Parquet, plain or compressed (gzip, zstd, zip); their bytes say which, and
+`Content-Type` is not looked at. `Content-Digest: sha-256=:<base64>:` is compared when it is sent.
+Organizers' files (ground truth, published ids, raw sessions, data) come as the body of one request,
+or in pieces with `{"upload_id": …}` as the body.
+
+## Repeat safely
+
+With an `Idempotency-Key` a submission can be sent again after a lost answer: the same key and bytes
+get the first answer, marked `Idempotency-Replayed: true`; other bytes are refused (422). An upload
+becomes one submission, however often it is submitted. `PUT` and `DELETE` can always be repeated.
+
+## Lists
+
+Lists take `limit` (up to 1,000) and `cursor`, and answer `{"items": […], "next_cursor": …}` with a
+`Link` to the next page. The last page has a `next_cursor` of null.
+
+## Errors
+
+Every refusal is `application/problem+json` (RFC 9457) with a stable `code`, a sentence in `detail`,
+and the first ten things that are wrong in `errors`, with lines where a file is at fault. `type`
+leads to an explanation of the code; `/problems` lists all of them. A rejected file is no error of
+its upload: its submission ends as `rejected`, with such a document as `problem`.
+
+## Limits
+
+Submissions per day and sizes of files are the competition's; `GET …/team` says how many are left
+and when they come back. What is refused for a while (429, 503) says in `Retry-After` for how many
+seconds. JSON bodies may have 1 MiB. Times are RFC 3339 in UTC.
+"""
+
+TAGS = (
+    ("competitions", "What there is to compete in, its settings and its life up to the reveal."),
+    ("files", "What participants download: data, and a sample submission."),
+    ("rules", "The competition's rules, and who has agreed to them."),
+    ("teams", "Making and joining teams, members, merges; baselines, for organizers."),
+    ("submissions", "Sending files, following their judging, scores, and the final selection."),
+    ("uploads", "Files in pieces that survive broken connections: tus 1.0 and the IETF's draft."),
+    ("leaderboard", "Rankings, also as CSV and of the past, and the figures of charts."),
+    ("segments", "Scores taken apart by groups of sessions, labels and ranks."),
+    (
+        "receipts",
+        "Signed proof of what was submitted and scored, and of the ground truth in force.",
+    ),
+    ("announcements", "What organizers tell all participants."),
+    ("metrics", "The metrics and presets that a competition can use, with their definitions."),
+    ("accounts", "Oneself: signing in, tokens, sessions of browsers, password."),
+    ("links", "One-time links: invitations, and new passwords."),
+    ("ground truth", "For organizers: what submissions are compared with, and the published ids."),
+    ("item file", "For organizers: facts about items, for metrics beyond accuracy."),
+    ("rejudgings", "For organizers: judging anew as a set, compared first, then applied."),
+    ("comparison", "For organizers: submissions side by side, with intervals."),
+    ("integrity", "For organizers: what to look at to find unfair play."),
+    ("archives", "A competition as one file, out and in; its static site."),
+    ("administration", "For administrators: accounts, the log of what was done, the server."),
+    ("health", "For machines that watch over the service."),
+)
+"""Tags in the order in which a newcomer needs them, and what is below each."""

@@ -1,0 +1,258 @@
+"""A new competition from its ground truth: the file first, then what was guessed from it, a title
+and a metric; everything else has a default."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from fastapi import APIRouter, Request, Response
+from fastapi.concurrency import run_in_threadpool
+from pydantic import BaseModel, ValidationError
+
+from podium.accounts.authentication.callers import MaybeActor
+from podium.application import Application
+from podium.competitions.pages import setting_fields
+from podium.competitions.pages.creation import MadeCompetition
+from podium.competitions.pages.sections import address_of
+from podium.competitions.pages.setting_groups import GROUPS, SettingGroup
+from podium.core.access import Actor
+from podium.core.competition_settings import CompetitionSettings
+from podium.errors import NotFound, PodiumError
+from podium.errors.codes import ErrorCode
+from podium.http.errors import status_of
+from podium.http.pages.acts import shown_refusal
+from podium.http.pages.api_calls import Json, ask, at
+from podium.http.pages.fields import EMPTY, FormView, SentForm, after, read_form, refused
+from podium.http.pages.file_uploads import Target, hand_on
+from podium.http.pages.layout import NOT_YOURS, PageContext, require_visitor, show
+from podium.materials.pages import ground_truth
+from podium.materials.rules import Guess, guess_of
+from podium.submissions.service import composing
+
+router = APIRouter(include_in_schema=False)
+
+HEAD_BYTES = 1 << 16
+"""The beginning of a file that is looked at."""
+
+GZIP = b"\x1f\x8b"
+
+ASKED = ("title", "metric", "task")
+"""Settings that have a place of their own; all others are folded."""
+
+WHOLE = {"upload-complete": "?1", "transfer-encoding": "chunked"}
+
+
+@dataclass(frozen=True, slots=True)
+class MetricIdea:
+    """A metric to choose, in one sentence; `k` is the usual length of a list."""
+
+    id: str
+    title: str
+    words: str
+    k: int | None = None
+
+
+IDEAS: Mapping[str, Sequence[MetricIdea]] = {
+    "ranking": (
+        MetricIdea("recall", "Recall@K", "How many of the right items are among the first K.", 20),
+        MetricIdea(
+            "ndcg", "NDCG@K", "Right items count more, the higher they stand in the list.", 10
+        ),
+        MetricIdea(
+            "map_capped", "MAP@K", "Precision at each right item, averaged; Kaggle's usual one.", 12
+        ),
+        MetricIdea("mrr", "MRR@K", "How high the first right item stands.", 10),
+        MetricIdea("hit_rate", "Hit rate@K", "How often at least one right item is found.", 10),
+        MetricIdea("precision", "Precision@K", "How many of the first K items are right.", 10),
+        MetricIdea(
+            "recall_capped:micro",
+            "OTTO's recall@K",
+            "Found items over all that could be found, summed over all ids first.",
+            20,
+        ),
+    ),
+    "rating": (
+        MetricIdea("rmse", "RMSE", "Root of the mean squared error; large errors weigh more."),
+        MetricIdea("mae", "MAE", "Mean absolute error."),
+    ),
+}
+"""The metrics to choose from, by task; the settings take all others."""
+
+
+class StartedUpload(BaseModel):
+    """An upload that was sent."""
+
+    id: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class WizardPage(PageContext):
+    """The first step, or, with an `upload`, the second one: what was guessed, and the settings with
+    these `values` in `groups`."""
+
+    template: ClassVar[str] = "materials/organizer/new.html"
+
+    upload: str
+    guess: Guess | None
+    ideas: Sequence[MetricIdea]
+    metric: str
+    k: int | None
+    groups: Sequence[SettingGroup]
+    values: Mapping[str, object]
+
+
+@router.get("/organizers/new")
+async def show_wizard(request: Request, actor: MaybeActor, upload: str = "") -> Response:
+    """The form for the file; once it was sent, what it seems to be."""
+    return await _page(request, actor, upload)
+
+
+@router.post("/organizers/new/upload")
+async def post_file(request: Request, actor: MaybeActor) -> Response:
+    """Takes the file of a browser without scripts."""
+    await _require_maker(request)
+    target = Target("POST", "/api/v1/uploads", {}, WHOLE)
+    try:
+        answer = await hand_on(request, text_fields=(), target=lambda _: target)
+    except PodiumError as error:
+        shown = FormView(SentForm({}), status=status_of(error), summary=error.detail)
+        return await _page(request, actor, "", shown)
+    if answer.is_good:
+        return after(f"/organizers/new?upload={answer.read(StartedUpload).id}", "file-sent")
+    return await _page(request, actor, "", refused(answer, SentForm({})))
+
+
+@router.post("/organizers/new")
+async def post_wizard(request: Request, actor: MaybeActor) -> Response:
+    """Makes the draft, and gives it the file as its ground truth."""
+    await _require_maker(request)
+    form = await read_form(request)
+    upload = form.text("upload")
+    document = _document(form)
+    answer = await ask(request, "POST", "/api/v1/admin/competitions", json=document)
+    if not answer.is_good:
+        fields: dict[str, str] = {ErrorCode.SLUG_TAKEN: "slug"}
+        shown = shown_refusal(answer, form, fields=fields)
+        return await _page(request, actor, upload, shown)
+    slug = answer.read(MadeCompetition).slug
+    kind = "raw-sessions" if form.text("shape") == "sessions" else "ground-truth"
+    path = at(f"/admin/competitions/{{}}/{kind}", slug)
+    given = await ask(request, "POST", path, json={"upload_id": upload})
+    if given.is_good:
+        return after(address_of(slug), "competition-made")
+    return await ground_truth.page(
+        request, slug, form=refused(given, SentForm({}), name="ground-truth")
+    )
+
+
+async def _page(
+    request: Request, actor: Actor | None, upload: str, form: FormView = EMPTY
+) -> Response:
+    await _require_maker(request)
+    guess = None
+    if upload and actor is not None:
+        application = request.app.state.application
+        guess = await run_in_threadpool(_guess, application, actor, upload)
+    settings = _settings(guess)
+    ideas = IDEAS[settings.task]
+    first = next((each for each in ideas if _is_like(each, settings)), ideas[0])
+    values = setting_fields.shown_values(settings)
+    page = WizardPage(
+        upload=upload,
+        guess=guess,
+        ideas=ideas,
+        metric=first.id,
+        k=first.k,
+        groups=GROUPS_BESIDE,
+        values={**values, "visibility": "public"},
+    )
+    return await show(request, page, form=form)
+
+
+def _guess(application: Application, actor: Actor, upload: str) -> Guess:
+    with application.database.read() as session:
+        found = composing.beginning_of(session, upload_id=upload, actor=actor)
+    head = b"".join(found.read(application.storage, HEAD_BYTES))
+    is_cut = found.length > len(head)
+    if head.startswith(GZIP):
+        unpacking = zlib.decompressobj(31)
+        try:
+            head, is_cut = unpacking.decompress(head, HEAD_BYTES), True
+        except zlib.error:
+            return Guess("unknown")
+    return guess_of(head, is_cut=is_cut)
+
+
+def _settings(guess: Guess | None) -> CompetitionSettings:
+    """The defaults with what was guessed; without it where the two do not fit together."""
+    given = dict(guess.settings) if guess else {}
+    metric = "rmse" if given.get("task") == "rating" else "recall@20"
+    if len(_objectives(given)) > 1 or (guess and guess.shape == "sessions"):
+        metric = "recall_capped@20:micro"
+    try:
+        return CompetitionSettings.model_validate({"metric": metric, **given})
+    except ValidationError:
+        return CompetitionSettings()
+
+
+def _objectives(given: Mapping[str, object]) -> Mapping[str, object]:
+    found = given.get("objectives", {})
+    return found if isinstance(found, dict) else {}
+
+
+def _is_like(idea: MetricIdea, settings: CompetitionSettings) -> bool:
+    name, _, average = idea.id.partition(":")
+    return (settings.metric.name, settings.metric.average) == (name, average or "macro")
+
+
+def _document(form: SentForm) -> Json:
+    title = form.text("title").strip()
+    return {
+        **setting_fields.document_of(form, GROUPS_BESIDE),
+        "title": title,
+        "slug": form.text("slug").strip() or slug_of(title),
+        "task": form.text("task") or "ranking",
+        "metric": metric_id(form.text("metric"), form.text("k")),
+    }
+
+
+def metric_id(idea: str, k: str) -> str:
+    """The id of a metric from its name, perhaps with an average, and the typed K.
+
+    >>> metric_id("recall_capped:micro", " 20 "), metric_id("rmse", "20"), metric_id("mrr", "")
+    ('recall_capped@20:micro', 'rmse', 'mrr@')
+    """
+    name, _, average = idea.partition(":")
+    if name in {each.id for each in IDEAS["rating"]}:
+        return name
+    return f"{name}@{k.strip()}" + (f":{average}" if average else "")
+
+
+def slug_of(title: str) -> str:
+    """A slug made of a title; empty where nothing of it can stand in one.
+
+    >>> slug_of("Größter Wurf, 2026!"), slug_of("---")
+    ('grosster-wurf-2026', '')
+    """
+    plain = unicodedata.normalize("NFKD", title.replace("ß", "ss").lower())
+    return re.sub(r"[^a-z0-9]+", "-", plain.encode("ascii", "ignore").decode()).strip("-")[:64]
+
+
+async def _require_maker(request: Request) -> None:
+    visitor = await require_visitor(request)
+    if not visitor.may_create_competitions:
+        raise NotFound(NOT_YOURS)
+
+
+GROUPS_BESIDE = tuple(
+    SettingGroup(
+        group.title, group.about, tuple(each for each in group.fields if each.name not in ASKED)
+    )
+    for group in GROUPS
+)
+"""The settings without those that have a place of their own."""

@@ -1,0 +1,186 @@
+"""Guesses from the beginning of a ground truth: its form, its columns, and the kinds of its ids.
+
+Whether a guess is right is for the reader of the whole file to say; here nothing is refused.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+SHOWN_ROWS = 5
+
+Shape = Literal["labels", "sessions", "lists", "pairs", "ratings", "unknown"]
+"""Label JSONL; raw sessions; one row with a list of items for each id; one row for each relevant
+item; a number for each pair; and what cannot be told."""
+
+USAGE = "Usage"
+
+_WHOLE = re.compile(r"0|[1-9][0-9]{0,9}")
+_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
+_OTTO = ("clicks", "carts", "orders")
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """A file as it seems to be: its first rows by column, and the settings that it asks for."""
+
+    shape: Shape
+    columns: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+    settings: Mapping[str, object] = field(default_factory=dict)
+    sample: tuple[str, ...] = ()
+    """The header and two rows of a submission."""
+
+
+def guess_of(head: bytes, *, is_cut: bool) -> Guess:
+    """The guess from the first bytes of a file; `is_cut` if the file goes on."""
+    whole = head[: head.rfind(b"\n") + 1] if is_cut else head
+    try:
+        lines = whole.decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError:
+        return Guess("unknown")
+    lines = [line for line in lines if line.strip()]
+    if not lines or not all(line.replace("\t", " ").isprintable() for line in lines[:SHOWN_ROWS]):
+        return Guess("unknown")
+    return _of_json(lines) if lines[0].lstrip().startswith("{") else _of_table(lines)
+
+
+def _of_json(lines: Sequence[str]) -> Guess:
+    rows = []
+    for line in lines:
+        try:
+            rows.append(json.loads(line))
+        except (ValueError, RecursionError):
+            return Guess("unknown")
+    if not all(isinstance(row, dict) and "session" in row for row in rows):
+        return Guess("unknown")
+    shown = tuple((line[:200],) for line in lines[:SHOWN_ROWS])
+    sessions = [str(row["session"]) for row in rows]
+    if all("events" in row for row in rows):
+        return Guess("sessions", ("line",), shown, {}, _sample("session_type", _OTTO, sessions))
+    labels = [row.get("labels") for row in rows]
+    keyed = [each for each in labels if isinstance(each, dict)]
+    names = tuple(dict.fromkeys(key for each in keyed for key in each))
+    if set(names) <= set(_OTTO) and len(names) > 1:
+        names = _OTTO
+    items = [item for each in keyed for found in each.values() for item in _listed(found)]
+    if not keyed:
+        items = [item for each in labels for item in _listed(each)]
+    id_column = "session_type" if len(names) > 1 else "session"
+    settings = {
+        "id_column": id_column,
+        "objectives": _objectives(names) or {"items": 1},
+        "query_ids": _kind(sessions),
+        "item_ids": _kind([str(item) for item in items]),
+    }
+    return Guess("labels", ("line",), shown, settings, _sample(id_column, names, sessions))
+
+
+def _of_table(lines: Sequence[str]) -> Guess:
+    columns, *rows = (tuple(row) for row in csv.reader(lines))
+    rows = [row for row in rows if len(row) == len(columns)]
+    named = [name for name in columns if name != USAGE]
+    if not rows or not 2 <= len(named) <= 4 or len(set(columns)) < len(columns):
+        return Guess("unknown", columns, tuple(rows[:SHOWN_ROWS]))
+    values = {name: [row[place] for row in rows] for place, name in enumerate(columns)}
+    shape, settings, names = _form_of(named, values)
+    if USAGE in columns:
+        settings = {**settings, "split": "usage"}
+    sample = _sample(str(settings["id_column"]), names, _ids_of(named, values, names))
+    if shape == "ratings":
+        pairs = list(zip(values[named[0]], values[named[1]], strict=True))[:2]
+        sample = (",".join(named[:3]), *(f"{user},{item},3.5" for user, item in pairs))
+    return Guess(shape, columns, tuple(rows[:SHOWN_ROWS]), settings, sample)
+
+
+def _form_of(
+    named: Sequence[str], values: Mapping[str, Sequence[str]]
+) -> tuple[Shape, dict[str, object], tuple[str, ...]]:
+    """The form of a table, the settings that it asks for, and the names of its objectives."""
+    first, second, *others = named
+    if named[:3] == ["session", "type", "aid"]:
+        names = tuple(dict.fromkeys(values["type"]))
+        settings = {
+            "id_column": "session_type",
+            "objectives": _objectives(_OTTO if set(names) <= set(_OTTO) else names),
+            **_kinds(values["session"], values["aid"]),
+        }
+        return "pairs", settings, names
+    if others and others[0] != "relevance":
+        settings = {
+            "task": "rating",
+            "id_column": first,
+            "item_column": second,
+            "labels_column": others[0],
+            "objectives": {"rating": 1},
+            "missing_rows": "reject",
+            **_kinds(values[first], values[second]),
+        }
+        return "ratings", settings, ("rating",)
+    if not others and len(set(values[first])) == len(values[first]):
+        return _lists(first, second, values)
+    settings = {
+        "id_column": first,
+        "item_column": second,
+        "objectives": {"items": 1},
+        **_kinds(values[first], values[second]),
+    }
+    return "pairs", settings, ()
+
+
+def _lists(
+    first: str, second: str, values: Mapping[str, Sequence[str]]
+) -> tuple[Shape, dict[str, object], tuple[str, ...]]:
+    ends = [text.rpartition("_") for text in values[first]]
+    names = tuple(dict.fromkeys(name for _, _, name in ends))
+    # Ids of several objectives end in few names, each of which many have.
+    is_several = all(middle for _, middle, _ in ends) and 1 < len(names) <= min(8, len(ends) / 2)
+    sessions = [session for session, _, _ in ends] if is_several else list(values[first])
+    items = [item for text in values[second] for item in text.split()]
+    settings = {
+        "id_column": first,
+        "labels_column": second,
+        "objectives": _objectives(names) if is_several else {"items": 1},
+        **_kinds(sessions, items),
+    }
+    return "lists", settings, names if is_several else ()
+
+
+def _objectives(names: Sequence[str]) -> dict[str, object]:
+    if tuple(names) == _OTTO or set(names) == set(_OTTO):
+        return {"clicks": 0.1, "carts": 0.3, "orders": 0.6}
+    return dict.fromkeys(names, 1)
+
+
+def _kinds(ids: Sequence[str], items: Sequence[str]) -> dict[str, object]:
+    return {"query_ids": _kind(ids), "item_ids": _kind(items)}
+
+
+def _kind(texts: Sequence[str]) -> str:
+    good = all(_WHOLE.fullmatch(text) and int(text) < 2**31 for text in texts)
+    return "integer" if good else "string"
+
+
+def _listed(found: object) -> list[object]:
+    return found if isinstance(found, list) else [found]
+
+
+def _ids_of(
+    named: Sequence[str], values: Mapping[str, Sequence[str]], names: Sequence[str]
+) -> list[str]:
+    ids = list(dict.fromkeys(values[named[0]]))
+    if len(names) > 1 and named[:3] != ["session", "type", "aid"]:
+        return list(dict.fromkeys(each.rpartition("_")[0] for each in ids))
+    return ids
+
+
+def _sample(id_column: str, names: Sequence[str], ids: Sequence[str]) -> tuple[str, ...]:
+    """The header and two rows of a submission for these ids."""
+    ends = [f"_{name}" for name in names] if len(names) > 1 else [""]
+    rows = [f"{each}{end}" for each in dict.fromkeys(ids) for end in ends]
+    return (f"{id_column},labels", *(f"{row},17 4 92" for row in rows[:2]))

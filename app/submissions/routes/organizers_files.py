@@ -1,0 +1,100 @@
+"""Organizers' files on their way into the store: the body of a request, or a finished upload.
+
+No submissions; but resumable uploads are at home here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import anyio
+from fastapi import Request
+
+from podium.application import Application
+from podium.core.access import Actor
+from podium.errors import TooLarge
+from podium.http.schemas import OpenApi, raw_body
+from podium.http.streaming.uploads import heartbeat, store_body
+from podium.http.threads import in_writing_thread, on_disk, with_store
+from podium.storage import Area, Stored, Writer
+from podium.submissions.routes.composition import clean_up, composed, let_go, renew
+from podium.submissions.routes.references import FinishedUpload, reference_in
+from podium.submissions.routes.upload_pieces import HEARTBEATS_PER_LEASE, limits_of
+from podium.submissions.service import composing
+from podium.submissions.service.composing import Piece
+from podium.submissions.service.uploads import UploadLease
+
+
+def file_body(description: str) -> OpenApi:
+    """The request body of a route that takes an organizer's file, for its `openapi_extra=`."""
+    described = raw_body(f"{description} JSON names a finished upload that is this file.")
+    schema = {"$ref": "#/components/schemas/FinishedUpload"}
+    described["requestBody"]["content"]["application/json"] = {"schema": schema}
+    return described
+
+
+async def store_file(
+    request: Request, app: Application, actor: Actor, area: Area, *, max_bytes: int
+) -> Stored:
+    """Stores the body in this area, or what was uploaded before and the body names; answers its
+    hash and size.
+
+    The caller has checked before that this person may send such a file: an upload gives no right.
+    A repeated request gets the same file without its bytes being written again. Raises what
+    `store_body` raises, `NotFound`, `WrongState` (`upload-incomplete`, `upload-busy`,
+    `upload-used`, `upload-taken-over`) and `InvalidInput` (`digest-mismatch`).
+    """
+    given, request = await reference_in(request, FinishedUpload)
+    if given is None:
+        return await store_body(request, app, area, max_bytes=max_bytes)
+    begun = await in_writing_thread(partial(_begin, app, actor, area, given, max_bytes))
+    if isinstance(begun, Stored):
+        return begun
+    lease, pieces = begun
+    writer: Writer | None = None
+    try:
+        writer = await on_disk(partial(app.storage.writer, area))
+        async with heartbeat(
+            partial(renew, app, lease),
+            every_seconds=app.settings.upload_lease_seconds / HEARTBEATS_PER_LEASE,
+        ):
+            stored = await with_store(partial(composed, app, lease, pieces, writer, given))
+            await in_writing_thread(partial(_become, app, lease, area, stored))
+    except BaseException:
+        # Not undone by a cancellation in the middle; should it fail, the lease ends by itself.
+        with anyio.CancelScope(shield=True):
+            await in_writing_thread(partial(_give_up, app, lease, writer))
+        raise
+    await with_store(partial(clean_up, app, lease))
+    return stored
+
+
+def _begin(
+    app: Application, actor: Actor, area: Area, given: FinishedUpload, max_bytes: int
+) -> tuple[UploadLease, Sequence[Piece]] | Stored:
+    """The upload to compose; or the file that it has become already."""
+    with app.database.write(is_minor=True) as session:
+        earlier, length = composing.earlier_file(
+            session, upload_id=given.upload_id, actor=actor, area=area
+        )
+        if (length or 0) > max_bytes:
+            raise TooLarge(f"A file may have at most {max_bytes} bytes here.", max_bytes=max_bytes)
+        if earlier is not None:
+            return earlier
+        return composing.lease_whole(
+            session, upload_id=given.upload_id, actor=actor, limits=limits_of(app)
+        )
+
+
+def _become(app: Application, lease: UploadLease, area: Area, stored: Stored) -> None:
+    with app.database.write(is_minor=True) as session:
+        composing.become_file(session, lease=lease, area=area, stored=stored)
+
+
+def _give_up(app: Application, lease: UploadLease, writer: Writer | None) -> None:
+    try:
+        if writer is not None:
+            writer.abort()
+    finally:
+        let_go(app, lease)

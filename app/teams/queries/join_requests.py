@@ -1,0 +1,81 @@
+"""Questions about requests to enter a competition."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from podium.accounts.rules import RequestState
+from podium.core.database.engine import WriteSession
+from podium.core.models import JoinRequest, User
+
+
+def request_of(session: Session, *, competition_id: str, user_id: str) -> JoinRequest | None:
+    """A person's request to enter a competition."""
+    query = select(JoinRequest).where(
+        JoinRequest.competition_id == competition_id, JoinRequest.user_id == user_id
+    )
+    return session.scalar(query)
+
+
+def kept_request(
+    session: WriteSession, *, competition_id: str, user_id: str, note: str, now: datetime
+) -> tuple[JoinRequest, bool]:
+    """A person's request, and if it was made just now; also of a racing request there is one."""
+    found = request_of(session, competition_id=competition_id, user_id=user_id)
+    if found is not None:
+        return found, False
+    row = JoinRequest(
+        competition_id=competition_id,
+        user_id=user_id,
+        note=note,
+        state=RequestState.PENDING,
+        created_at=now,
+    )
+    try:
+        with session.begin_nested():
+            session.add(row)
+    except IntegrityError:
+        found = request_of(session, competition_id=competition_id, user_id=user_id)
+        if found is None:
+            raise
+        return found, False
+    return row, True
+
+
+def locked_request(session: WriteSession, *, request_id: str) -> JoinRequest | None:
+    """A request as it is now, locked until the commit."""
+    query = (
+        select(JoinRequest)
+        .where(JoinRequest.id == request_id)
+        .with_for_update()
+        .execution_options(populate_existing=True)
+    )
+    return session.scalar(query)
+
+
+def requests_after(
+    session: Session,
+    *,
+    competition_id: str,
+    state: RequestState | None,
+    after_id: str | None,
+    limit: int,
+) -> Sequence[tuple[JoinRequest, User]]:
+    """A page of a competition's requests with their people, oldest first."""
+    query = (
+        select(JoinRequest, User)
+        .join(User, User.id == JoinRequest.user_id)
+        .where(JoinRequest.competition_id == competition_id)
+        .order_by(JoinRequest.id)
+        .limit(limit)
+    )
+    if state is not None:
+        query = query.where(JoinRequest.state == state)
+    if after_id is not None:
+        query = query.where(JoinRequest.id > after_id)
+    return [(request, user) for request, user in session.execute(query)]

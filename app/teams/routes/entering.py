@@ -1,0 +1,142 @@
+"""Routes of requests to enter a competition whose organizers approve each participant."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Query, Request, Response
+from pydantic import AfterValidator, Field, StringConstraints
+
+from podium.accounts.authentication.callers import SignedIn
+from podium.accounts.rules import RequestState
+from podium.core.competition_settings.texts import Reason, readable
+from podium.http.paging import Listed, Paging, link_next
+from podium.http.schemas import Input, problems
+from podium.http.streaming.strict_json import strict_router
+from podium.http.transactions import Reading, Writing
+from podium.teams.schemas import JoinRequestOut, ListedJoinRequestOut, listed_join_request_out
+from podium.teams.service import entering
+
+router = strict_router(tag="teams")
+
+Note = Annotated[str, StringConstraints(max_length=500), AfterValidator(readable)]
+
+
+class NewJoinRequest(Input):
+    """`note` tells the organizers who asks."""
+
+    note: Annotated[Note, Field(examples=["Ada Lovelace, course of spring"])] = ""
+
+
+class Decision(Input):
+    """Why; the person reads it."""
+
+    reason: Reason = ""
+
+
+@router.post(
+    "/competitions/{slug}/join-request",
+    operation_id="requestToJoin",
+    summary="Ask to enter a competition",
+    responses=problems(400, 401, 404, 409),
+)
+def post_request(
+    session: Writing, actor: SignedIn, slug: str, body: NewJoinRequest | None = None
+) -> JoinRequestOut:
+    """Where `registration` is `approval`. Once it is approved, make or join a team. Asking again
+    answers the same request."""
+    note = body.note if body else ""
+    return JoinRequestOut.of(entering.ask_to_join(session, slug=slug, actor=actor, note=note))
+
+
+@router.get(
+    "/competitions/{slug}/join-request",
+    operation_id="getJoinRequest",
+    summary="What became of my request to enter",
+    responses=problems(401, 404),
+)
+def get_request(session: Reading, actor: SignedIn, slug: str) -> JoinRequestOut:
+    """404 for a person who has not asked."""
+    return JoinRequestOut.of(entering.own_request(session, slug=slug, actor=actor))
+
+
+@router.delete(
+    "/competitions/{slug}/join-request",
+    operation_id="withdrawJoinRequest",
+    summary="Take my request to enter back",
+    status_code=204,
+    responses=problems(401, 404, 409),
+)
+def delete_request(session: Writing, actor: SignedIn, slug: str) -> None:
+    """As long as it waits for an answer."""
+    entering.withdraw_request(session, slug=slug, actor=actor)
+
+
+@router.get(
+    "/admin/competitions/{slug}/join-requests",
+    operation_id="listJoinRequests",
+    summary="Requests to enter",
+    responses=problems(401, 404),
+)
+def get_requests(
+    session: Reading,
+    actor: SignedIn,
+    slug: str,
+    page: Paging,
+    request: Request,
+    response: Response,
+    state: Annotated[RequestState | None, Query(description="Only those in this state.")] = None,
+) -> Listed[ListedJoinRequestOut]:
+    """Oldest first, for organizers."""
+    after = page.after(str)
+    rows = entering.list_join_requests(
+        session,
+        slug=slug,
+        actor=actor,
+        state=state,
+        after_id=after[0] if after else None,
+        limit=page.fetch,
+    )
+    shown, next_cursor = page.cut(rows, key=lambda row: (row[0].id,))
+    link_next(request, response, next_cursor)
+    return Listed(items=[listed_join_request_out(*row) for row in shown], next_cursor=next_cursor)
+
+
+@router.post(
+    "/admin/join-requests/{request_id}/approve",
+    operation_id="approveJoinRequest",
+    summary="Approve a request to enter",
+    responses=problems(400, 401, 404, 409),
+)
+def post_approve(
+    session: Writing, actor: SignedIn, request_id: str, body: Decision | None = None
+) -> ListedJoinRequestOut:
+    """Also one that was declined before."""
+    return _decided(session, actor, request_id, RequestState.APPROVED, body)
+
+
+@router.post(
+    "/admin/join-requests/{request_id}/decline",
+    operation_id="declineJoinRequest",
+    summary="Decline a request to enter",
+    responses=problems(400, 401, 404, 409),
+)
+def post_decline(
+    session: Writing, actor: SignedIn, request_id: str, body: Decision | None = None
+) -> ListedJoinRequestOut:
+    """Also one that was approved before, unless the person is in a team by now."""
+    return _decided(session, actor, request_id, RequestState.DECLINED, body)
+
+
+def _decided(
+    session: Writing,
+    actor: SignedIn,
+    request_id: str,
+    state: RequestState,
+    body: Decision | None,
+) -> ListedJoinRequestOut:
+    reason = body.reason if body else ""
+    decided = entering.decide_join_request(
+        session, actor=actor, request_id=request_id, state=state, reason=reason
+    )
+    return listed_join_request_out(*decided)

@@ -1,0 +1,70 @@
+"""Routes of rosters: what one would make, and making it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from podium.accounts.authentication.callers import SignedIn
+from podium.http.deps import App
+from podium.http.schemas import GivenTime, Input, problems
+from podium.http.streaming.strict_json import strict_router, takes_long_json
+from podium.http.transactions import Reading, Writing
+from podium.teams.rules.roster import MOST_CHARACTERS
+from podium.teams.schemas import (
+    EnteredRosterOut,
+    RosterPlanOut,
+    entered_roster_out,
+    roster_plan_out,
+)
+from podium.teams.service import roster
+from podium.teams.service.roster import WantedRoster
+
+router = strict_router(tag="links")
+
+
+class RosterGiven(Input):
+    """`text` is CSV with commas or semicolons, or what a spreadsheet copies: a name and perhaps a
+    team on each line, below a line of headings or without one. With a `competition`, people without
+    a team get one of their own; without one, accounts are made and no teams. `uses_existing` takes
+    accounts and teams that there are already, instead of refusing their names. The links that new
+    people sign in by work until `expires_at`, or for a week."""
+
+    text: Annotated[
+        str,
+        Field(max_length=MOST_CHARACTERS, examples=["name,team\nAda,Engines\nCharles,Engines\n"]),
+    ]
+    competition: Annotated[str | None, Field(max_length=64, examples=["otto"])] = None
+    uses_existing: bool = False
+    expires_at: GivenTime | None = None
+
+    def wanted(self) -> WantedRoster:
+        """The roster for the use cases."""
+        return WantedRoster(self.text, self.competition, self.uses_existing, self.expires_at)
+
+
+@router.post(
+    "/admin/roster/preview",
+    operation_id="previewRoster",
+    summary="What a roster would make, and its problems",
+    responses=problems(400, 401, 403, 404, 409),
+)
+@takes_long_json
+def post_preview(session: Reading, actor: SignedIn, body: RosterGiven) -> RosterPlanOut:
+    """Makes nothing. For organizers and the administrator; at most 500 people."""
+    return roster_plan_out(roster.plan_roster(session, actor=actor, wanted=body.wanted()))
+
+
+@router.post(
+    "/admin/roster",
+    operation_id="enterRoster",
+    summary="Make the accounts and teams of a roster",
+    status_code=201,
+    responses=problems(400, 401, 403, 404, 409),
+)
+@takes_long_json
+def post_roster(session: Writing, actor: SignedIn, body: RosterGiven, app: App) -> EnteredRosterOut:
+    """All of it or nothing. The answer is the only place where the links are ever shown."""
+    entered = roster.enter_roster(session, actor=actor, wanted=body.wanted())
+    return entered_roster_out(entered, base_url=app.settings.base_url)

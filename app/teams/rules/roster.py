@@ -1,0 +1,164 @@
+"""Rosters: lists of people, with or without teams, as organizers paste or upload them.
+
+The text is small and the organizer's own; nothing in it is trusted all the same. Every line is
+looked at, so that all problems are told at once.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from io import StringIO
+
+from podium.core.names import clean_name, look_of, name_key
+from podium.errors import InvalidInput, ProblemEntry
+from podium.errors.codes import ErrorCode
+
+MOST_PEOPLE = 500
+"""People of one roster: each gets an account and a link in one transaction."""
+
+MOST_CHARACTERS = 200_000
+"""Characters of one roster: so many people with long names, twice as many as fit."""
+
+NAME, TEAM = "name", "team"
+
+HEADINGS: Mapping[str, frozenset[str]] = {
+    NAME: frozenset({"name", "full name", "student", "participant", "user", "account"}),
+    TEAM: frozenset({"team", "team name", "group"}),
+}
+"""Words that may stand above the two columns."""
+
+
+@dataclass(frozen=True, slots=True)
+class RosterLine:
+    """A person of a roster, with the physical line, from 1; names are clean."""
+
+    line: int
+    name: str
+    team: str | None
+
+
+@dataclass(slots=True)
+class Roster:
+    """The people of a text, the columns that were not looked at, and all problems so far."""
+
+    people: list[RosterLine] = field(default_factory=list)
+    ignored: list[str] = field(default_factory=list)
+    problems: list[ProblemEntry] = field(default_factory=list)
+
+    def refuse(
+        self,
+        line: int | None,
+        column: str | None,
+        code: str,
+        detail: str,
+        hint: str | None = None,
+    ) -> None:
+        """Notes a problem."""
+        self.problems.append(
+            {
+                "code": code,
+                "line": line,
+                "id": None,
+                "column": column,
+                "detail": detail,
+                "hint": hint,
+            }
+        )
+
+
+def read_roster(text: str) -> Roster:
+    r"""The people of a text in CSV, with commas or semicolons, or with tabs, as spreadsheets copy
+    it. A line of headings may come first; without one, names and then teams are meant.
+
+    >>> roster = read_roster("name;team\nAda;Engines\nBob;\n")
+    >>> [(one.line, one.name, one.team) for one in roster.people]
+    [(2, 'Ada', 'Engines'), (3, 'Bob', None)]
+    """
+    roster = Roster()
+    rows = list(_rows(text.removeprefix("\ufeff"), roster))
+    places = _places(rows[0][1], roster) if rows else None
+    for line, cells in rows if places is None else rows[1:]:
+        _take(roster, line, cells, places)
+    if not roster.people and not roster.problems:
+        roster.refuse(None, None, "empty", "No person stands in this roster.")
+    if len(roster.people) > MOST_PEOPLE:
+        detail = f"{len(roster.people)} people; one roster has at most {MOST_PEOPLE}."
+        roster.refuse(None, None, "too-many-people", detail, "Send it in parts.")
+    _refuse_twins(roster)
+    return roster
+
+
+def by_team(people: Sequence[RosterLine]) -> dict[str, list[RosterLine]]:
+    """The people of each team by the key of its name; those without a team are left out."""
+    teams: dict[str, list[RosterLine]] = {}
+    for person in people:
+        if person.team is not None:
+            teams.setdefault(name_key(person.team), []).append(person)
+    return teams
+
+
+def _rows(text: str, roster: Roster) -> Iterator[tuple[int, list[str]]]:
+    """The lines that hold anything, with their numbers."""
+    first = text.lstrip("\r\n").partition("\n")[0]
+    separator = next((each for each in "\t;" if each in first), ",")
+    lines = StringIO(text, newline="")
+    reader = csv.reader(lines, delimiter=separator, strict=True, skipinitialspace=True)
+    begins = 1
+    while True:
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            roster.refuse(begins, None, "bad-line", f"The line cannot be read: {error}.")
+            return
+        if any(cell.strip() for cell in cells):
+            yield begins, [cell.strip() for cell in cells]
+        begins = reader.line_num + 1
+
+
+def _places(cells: Sequence[str], roster: Roster) -> dict[str, int] | None:
+    """The places of the columns; None where the first line holds no heading but a person."""
+    places: dict[str, int] = {}
+    for place, cell in enumerate(cells):
+        known = next((name for name, words in HEADINGS.items() if cell.casefold() in words), None)
+        if known is not None and known not in places:
+            places[known] = place
+    if NAME not in places:
+        return None
+    roster.ignored = [cell for place, cell in enumerate(cells) if place not in places.values()]
+    return places
+
+
+def _take(
+    roster: Roster, line: int, cells: Sequence[str], places: Mapping[str, int] | None
+) -> None:
+    if places is None and len(cells) > 2:
+        hint = "Put names with a comma in quotes, or begin with a line of headings: name,team."
+        roster.refuse(line, None, "too-many-cells", "More than a name and a team.", hint)
+        return
+    found: dict[str, str | None] = {}
+    for column, place in (places or {NAME: 0, TEAM: 1}).items():
+        given = cells[place] if place < len(cells) else ""
+        try:
+            found[column] = clean_name(given) if given or column == NAME else None
+        except InvalidInput as error:
+            roster.refuse(line, column, ErrorCode.BAD_NAME, error.detail)
+            return
+    roster.people.append(RosterLine(line, found[NAME] or "", found.get(TEAM)))
+
+
+def _refuse_twins(roster: Roster) -> None:
+    """Notes names that stand twice, or look like an earlier one."""
+    firsts: dict[str, RosterLine] = {}
+    for person in roster.people:
+        keys = {name_key(person.name), look_of(person.name)}
+        first = next((firsts[key] for key in keys if key in firsts), None)
+        if first is not None:
+            detail = f"“{person.name}” stands already on line {first.line}, or looks like it."
+            hint = "Account names differ: add a middle name or a number."
+            roster.refuse(person.line, NAME, "duplicate-name", detail, hint)
+        for key in keys:
+            firsts.setdefault(key, person)

@@ -1,0 +1,138 @@
+"""The description of the API, as readers and generators of clients get it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from pydantic import TypeAdapter
+from starlette.testclient import TestClient
+
+from podium.application import Application
+from podium.boards.schemas import LeaderboardOut
+from podium.competitions.schemas.competitions import NewCompetition
+from podium.http.openapi import public_name
+from podium.http.openapi.names import NAMES
+from podium.http.schemas import ProblemOut
+from podium.main import create_app
+from podium.submissions.schemas import SubmissionOut, UploadOut
+from podium.teams.routes.teams import NewTeam
+
+
+@pytest.fixture(scope="module")
+def _described() -> dict[str, Any]:
+    return {}
+
+
+@pytest.fixture
+def description(application: Application, _described: dict[str, Any]) -> dict[str, Any]:
+    """It is the same of every installation, and long."""
+    if not _described:
+        with TestClient(create_app(application)) as client:
+            _described.update(client.get("/openapi.json").json())
+    return _described
+
+
+def operations(description: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for methods in description["paths"].values():
+        yield from methods.values()
+
+
+def test_every_reference_leads_somewhere(description: dict[str, Any]) -> None:
+    references = set(re.findall(r'"\$ref": "#/([^"]+)"', json.dumps(description)))
+    assert len(references) > 100
+    for reference in references:
+        found = description
+        for part in reference.split("/"):
+            assert part in found, reference
+            found = found[part]
+
+
+def test_a_problem_is_described_once(description: dict[str, Any]) -> None:
+    text = json.dumps(description)
+    assert text.count('"error_count": {') == 1
+    assert len(text) < 400_000
+    problem = description["components"]["schemas"]["Submission"]["properties"]["problem"]
+    assert problem["anyOf"] == [{"$ref": "#/components/schemas/Problem"}, {"type": "null"}]
+
+
+def test_every_answer_but_an_empty_one_says_what_it_is(description: dict[str, Any]) -> None:
+    for operation in operations(description):
+        for status, answer in operation["responses"].items():
+            if status not in ("204", "304") and "$ref" not in answer:
+                kinds = answer["content"]
+                assert all(kind["schema"] for kind in kinds.values()), operation["operationId"]
+
+
+def test_names_of_documents_are_readable_alone(description: dict[str, Any]) -> None:
+    names = set(description["components"]["schemas"])
+    assert [name for name in names if not re.fullmatch(r"[A-Z][a-z]+([A-Z][a-z]+)*", name)] == []
+    assert [name for name in names if name.endswith("Out")] == []
+    # A class that is renamed takes its public name along.
+    assert set(NAMES.values()) <= names
+
+
+def test_tags_are_described_in_the_order_of_a_reader(description: dict[str, Any]) -> None:
+    tags = [tag["name"] for tag in description["tags"]]
+    assert set(tags) == {tag for operation in operations(description) for tag in operation["tags"]}
+    assert all(len(tag["description"]) > 20 for tag in description["tags"])
+    assert (tags[0], tags[-1]) == ("competitions", "health")
+
+
+def test_the_token_that_authorize_asks_for_is_what_operations_take(
+    description: dict[str, Any],
+) -> None:
+    [(name, scheme)] = description["components"]["securitySchemes"].items()
+    assert (name, scheme["type"], scheme["scheme"]) == ("token", "http", "bearer")
+    by_name = {one["operationId"]: one.get("security", []) for one in operations(description)}
+    assert by_name["submit"] == [{"token": []}]
+    assert by_name["getLeaderboard"] == [{}, {"token": []}]
+    assert by_name["isAlive"] == []
+
+
+def test_the_introduction_tells_what_every_client_has_to_know(
+    description: dict[str, Any],
+) -> None:
+    text = description["info"]["description"]
+    assert re.findall(r"^## (.+)$", text, re.MULTILINE) == [
+        "Authenticate",
+        "Upload",
+        "Repeat safely",
+        "Lists",
+        "Errors",
+        "Limits",
+    ]
+    for path in re.findall(r"/api/v1/[a-z/-]+", text):
+        shown = path.rstrip("/").replace("/otto", "/{slug}")
+        assert shown in description["paths"], path
+
+
+def test_examples_of_refusals_are_problems_with_a_code_of_their_status(
+    description: dict[str, Any], client: TestClient
+) -> None:
+    for answer in description["components"]["responses"].values():
+        example = answer["content"]["application/problem+json"]["example"]
+        TypeAdapter(ProblemOut).validate_python(example, strict=True)
+        explained = client.get(example["type"], headers={"Accept": "text/html"})
+        assert f"<code>{example['code']}</code>" in explained.text
+
+
+def test_examples_of_documents_are_such_documents(description: dict[str, Any]) -> None:
+    schemas = description["components"]["schemas"]
+    told = {name: schema["examples"] for name, schema in schemas.items() if "examples" in schema}
+    assert told.keys() >= {"Submission", "Leaderboard", "NewCompetition", "NewTeam", "Upload"}
+    for name, examples in told.items():
+        for example in examples:
+            assert example.keys() <= schemas[name]["properties"].keys(), name
+    for document in (LeaderboardOut, NewCompetition, NewTeam, SubmissionOut, UploadOut):
+        for example in told[public_name(document.__name__)]:
+            document.model_validate(example)
+
+
+@pytest.fixture
+def client(application: Application) -> Iterator[TestClient]:
+    with TestClient(create_app(application)) as client:
+        yield client

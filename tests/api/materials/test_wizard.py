@@ -1,0 +1,99 @@
+"""A competition is made of its ground truth, without JavaScript: file, title, metric, draft."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from typing import Any
+
+import pytest
+
+from podium.core.database.types import new_id
+from tests.builders.organizer import Organizer
+from tests.builders.page import HERE, fields_of
+
+LISTS = b"user,labels\n" + b"".join(b"%d,%d %d\n" % (n, n + 100, n + 200) for n in range(200))
+RATINGS = b"user,item,stars\n" + b"".join(b"%d,7,%d\n" % (n, n % 5 + 1) for n in range(200))
+PAIRS = b"user_id,movie_id\n" + b"".join(b"%d,m%d\n" % (n // 2, n) for n in range(400))
+
+
+def sent(olga: Organizer, content: bytes) -> str:
+    """The second step, after the file was sent."""
+    files = {"file": ("truth.csv", content)}
+    answer = olga.browser.client.post(
+        "/organizers/new/upload", files=files, headers={"Origin": HERE}
+    )
+    assert answer.status_code == 303, answer.text
+    address = str(answer.headers["location"])
+    assert address.startswith("/organizers/new?upload=")
+    return address
+
+
+def made(olga: Organizer, content: bytes, **typed: str) -> Any:
+    """The competition that comes of a file, if little is typed."""
+    fields = fields_of(olga.browser.get(sent(olga, content)).text)
+    slug = f"c{new_id()[-12:]}"
+    answer = olga.browser.send("/organizers/new", **fields | {"title": "T", "slug": slug} | typed)
+    assert answer.headers["location"] == f"/organize/{slug}?done=competition-made", answer.text
+    return olga.look(slug)
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_file_shows_its_rows_and_becomes_the_ground_truth(olga: Organizer, packed: bool) -> None:
+    content = gzip.compress(LISTS) if packed else LISTS
+    page = olga.browser.get(sent(olga, content)).text
+    assert "One row per id, with a list of items." in page
+    assert "<td>0</td><td>100 200</td>" in page
+    assert "user,labels\n0,17 4 92" in page
+    found = made(olga, content)
+    assert (found["id_column"], found["metric"]["full_id"]) == ("user", "recall@20")
+    assert found["ground_truth"]["active_version"] == 1
+    assert found["counts"]["sessions"] == 200
+
+
+def test_metric_and_length_of_lists_are_chosen(olga: Organizer) -> None:
+    assert made(olga, LISTS, metric="ndcg", k="7")["metric"]["full_id"] == "ndcg@7"
+
+
+def test_ratings_are_recognized(olga: Organizer) -> None:
+    found = made(olga, RATINGS)
+    assert (found["task"], found["metric"]["full_id"]) == ("rating", "rmse")
+    assert (found["item_column"], found["labels_column"]) == ("item", "stars")
+    assert found["ground_truth"]["active_version"] == 1
+
+
+def test_a_row_for_each_item_may_name_its_columns_as_it_likes(olga: Organizer) -> None:
+    found = made(olga, PAIRS)
+    assert (found["id_column"], found["item_ids"]) == ("user_id", "string")
+    assert (found["ground_truth"]["active_version"], found["counts"]["sessions"]) == (1, 200)
+
+
+def test_what_is_wrong_stands_at_its_field_and_the_file_is_kept(olga: Organizer) -> None:
+    address = sent(olga, LISTS)
+    fields = fields_of(olga.browser.get(address).text)
+    refused = olga.browser.send("/organizers/new", **fields | {"title": "", "slug": "No Slug"})
+    assert refused.status_code == 422
+    assert "This takes lower-case letters, digits and hyphens, for example" in refused.text
+    assert "This is required." in refused.text
+    again = fields_of(refused.text)
+    assert (again["upload"], again["slug"]) == (fields["upload"], "No Slug")
+
+
+def test_a_file_that_is_no_ground_truth_is_told_with_its_lines(olga: Organizer) -> None:
+    fields = fields_of(olga.browser.get(sent(olga, b"user,labels\n1,7\n2,8,9\n3,x\n")).text)
+    answer = olga.browser.send("/organizers/new", **fields | {"title": f"T {new_id()}"})
+    assert answer.status_code == 422
+    assert re.search(r"Line 3|row-shape|instead of 2", answer.text)
+
+
+def test_the_slug_comes_from_the_title_where_none_is_typed(olga: Organizer) -> None:
+    end = new_id()[-12:]
+    fields = fields_of(olga.browser.get(sent(olga, LISTS)).text)
+    answer = olga.browser.send("/organizers/new", **fields | {"title": f"Größe {end}!"})
+    assert answer.headers["location"] == f"/organize/grosse-{end}?done=competition-made"
+
+
+def test_the_file_of_another_organizer_is_not_found(olga: Organizer) -> None:
+    address = sent(olga, LISTS)
+    other = olga.site.installation.person(f"otto {new_id()[-12:]}", organizer=True)
+    assert olga.site.browser(other).get(address).status_code == 404

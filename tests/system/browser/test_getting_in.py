@@ -1,0 +1,105 @@
+"""A class comes in: a roster on a phone, cards to print, a student with a card, and a team mate who
+has an invitation and no account."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.builders.processes.site import Site
+from tests.system.browser.browsing import PHONE, Windows
+from tests.system.browser.fair import Fair
+from tests.system.browser.looking import WIDE, complaints
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+PASSWORD = "correct horse battery"
+
+SMALL: dict[str, Any] = {"java_script_enabled": False, **PHONE}
+"""A phone that runs no scripts."""
+
+
+def test_a_roster_becomes_cards_without_scripts_on_a_phone(
+    windows: Windows, fair: Fair, site: Site, tmp_path: Path
+) -> None:
+    site.launched("course", title="The course", team_size=2)
+    phone = windows.open(fair.administrator.token, **SMALL)
+    phone.goto("/organize/course/people")
+    phone.get_by_role("link", name="Enter a roster").click()
+    people = phone.get_by_role("textbox", name="People")
+    people.fill("name,team\nHedy,Engines\nada,Engines\nhedy,Valves")
+    phone.get_by_role("button", name="Preview").click()
+    expect(phone.get_by_role("alert")).to_contain_text("2 problems")
+    expect(phone.get_by_role("row", name="3 There is an account")).to_be_visible()
+    expect(phone.get_by_role("row", name="4 “hedy” stands already")).to_be_visible()
+    people.fill("name,team\nHedy,Engines\nEmmy,Engines\nMaryam,")
+    phone.get_by_role("button", name="Preview").click()
+    expect(phone.get_by_text("3 new accounts, 2 new teams")).to_be_visible()
+    phone.get_by_role("button", name="Create and show credentials").click()
+    cards = phone.get_by_role("listitem").filter(has=phone.get_by_role("heading", level=2))
+    expect(cards).to_have_count(3)
+    expect(cards.first.get_by_role("img", name="QR code of the link of Hedy")).to_be_visible()
+    address = cards.first.locator("code").inner_text()
+    phone.emulate_media(media="print")
+    expect(phone.get_by_role("navigation", name="Site")).to_be_hidden()
+    expect(cards.last).to_be_visible()
+    student = windows.open(**SMALL)
+    student.goto(address)
+    student.get_by_label("Password").fill(PASSWORD)
+    student.get_by_role("button", name="Set password").click()
+    expect(student.get_by_text("You are Hedy")).to_be_visible()
+    student.get_by_role("link", name="To the competition", exact=True).click()
+    expect(student.get_by_text("Engines").first).to_be_visible()
+
+
+def test_previews_and_cards_have_nothing_that_axe_dislikes(
+    windows: Windows, fair: Fair, site: Site
+) -> None:
+    site.launched("seminar", title="The seminar")
+    page = windows.open(fair.administrator.token, viewport=WIDE)
+    page.goto("/organize/seminar/people/roster")
+    page.get_by_role("textbox", name="People").fill("ada\nRosalind,Helix\nLise,Fission,more")
+    page.get_by_role("button", name="Preview").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    assert complaints(page) == []
+    page.get_by_role("textbox", name="People").fill(
+        "Rosalind with a name that is rather long,Helix\nLise"
+    )
+    page.get_by_role("button", name="Preview").click()
+    assert complaints(page) == []
+    page.get_by_role("button", name="Create and show credentials").click()
+    expect(page.get_by_role("heading", name="Credentials")).to_be_visible()
+    assert complaints(page) == []
+
+
+def test_a_team_mate_without_an_account_asks_for_one_and_comes_back(
+    windows: Windows, fair: Fair
+) -> None:
+    page = windows.open(viewport=WIDE)
+    invitation = f"/competitions/shop/team?code={fair.objects['invite_code']}"
+    page.goto(invitation)
+    expect(page.get_by_text("Join the team Team Bob in The shop")).to_be_visible()
+    page.get_by_role("link", name="Ask for an account").click()
+    page.get_by_label("Name", exact=True).fill("Sofia")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Ask for an account").click()
+    expect(page.get_by_text("An organizer has to approve the account Sofia")).to_be_visible()
+    state = page.url
+    organizer = windows.open(fair.administrator.token, viewport=WIDE)
+    organizer.goto("/organizers/accounts")
+    organizer.get_by_role("link", name="Requests for an account").click()
+    request = organizer.get_by_role("region", name="Sofia")
+    request.get_by_role("button", name="Approve").click()
+    expect(organizer.get_by_text("The account was created")).to_be_visible()
+    page.goto(state)
+    page.get_by_role("main").get_by_role("link", name="Sign in").click()
+    page.get_by_label("Name", exact=True).fill("Sofia")
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_role("button", name="Sign in", exact=True).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Join a team")
+    page.get_by_label("I accept the rules").first.check()
+    page.get_by_role("button", name="Join", exact=True).click()
+    expect(page.get_by_text("You are in the team.")).to_be_visible()

@@ -1,0 +1,75 @@
+"""The page `/docs` in a browser, and its commands in a shell."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Request
+
+from podium.client import Podium
+from tests.builders.processes.browser import NoBrowser, chromium
+from tests.system.clients.conftest import Served
+
+pytestmark = pytest.mark.xdist_group("clients")
+
+
+def test_a_token_that_authorize_was_given_is_sent(served: Served) -> None:
+    url, token, asked = served.installation.url, served.token("docs"), list[str]()
+
+    def look(request: Request) -> None:
+        asked.append(request.url)
+
+    try:
+        with chromium() as browser:
+            page = browser.new_page()
+            page.on("request", look)
+            page.goto(f"{url}/docs")
+            page.click("button.authorize")
+            page.fill(".auth-container input", token)
+            page.click(".auth-btn-wrapper button.authorize")
+            page.click(".auth-btn-wrapper button.btn-done")
+            page.click("#operations-accounts-getMe .opblock-summary-control")
+            page.click("#operations-accounts-getMe .try-out__btn")
+            page.click("#operations-accounts-getMe .execute")
+            answer = page.locator("#operations-accounts-getMe .live-responses-table tbody")
+            assert '"name": "docs"' in answer.inner_text()
+    except NoBrowser as lacking:
+        pytest.skip(str(lacking))
+    # Every request stays on this machine.
+    assert [one for one in asked if not one.startswith((url, "data:", "blob:"))] == []
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="there is no curl here")
+def test_the_commands_of_the_introduction_work_as_they_stand(
+    served: Served, tmp_path: Path
+) -> None:
+    described: Any = json.loads(served.description.read_text())
+    blocks = re.findall(r"```sh\n(.*?)```", described["info"]["description"], re.DOTALL)
+    token = served.token("curl")
+    shutil.copy(served.file, tmp_path / "submission.csv")
+    script = "\n".join(blocks).replace("export TOKEN=…\n", "").replace("/otto/", "/shop/")
+    with Podium(served.installation.url, token) as podium:
+        podium.create_team("shop", "Team Curl")
+        ran = subprocess.run(
+            [
+                "bash",
+                "-euo",
+                "pipefail",
+                "-c",
+                script.replace("curl ", "curl --fail-with-body -s "),
+            ],
+            cwd=tmp_path,
+            env={"PATH": "/usr/bin:/bin", "URL": served.installation.url, "TOKEN": token},
+            capture_output=True,
+            text=True,
+        )
+        assert ran.returncode == 0, ran.stdout + ran.stderr
+        sent = [(one["filename"], one["note"]) for one in podium.submissions("shop")]
+    assert len(blocks) == 4
+    assert sent == [("submission", ""), ("submission.csv", "v3"), ("submission.csv", "v3")]

@@ -1,0 +1,122 @@
+"""Guesses from the beginning of a ground truth."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from podium.materials.rules import Guess, guess_of
+
+
+def guessed(text: str, *, is_cut: bool = False) -> Guess:
+    return guess_of(text.encode(), is_cut=is_cut)
+
+
+NUMBERS = {"query_ids": "integer", "item_ids": "integer"}
+TEXTS = {"query_ids": "string", "item_ids": "string"}
+
+TABLES: list[tuple[str, str, dict[str, Any], tuple[str, ...]]] = [
+    (
+        "user,labels\n1,7 8\n2,9\n",
+        "lists",
+        {"id_column": "user", "labels_column": "labels", "objectives": {"items": 1}, **NUMBERS},
+        ("user,labels", "1,17 4 92", "2,17 4 92"),
+    ),
+    (
+        "customer_id,prediction\n00a,0706016001 x\n00b,y\n",
+        "lists",
+        {
+            "id_column": "customer_id",
+            "labels_column": "prediction",
+            "objectives": {"items": 1},
+            **TEXTS,
+        },
+        ("customer_id,labels", "00a,17 4 92", "00b,17 4 92"),
+    ),
+    (
+        "session_type,labels,Usage\n"
+        "1_clicks,7,Public\n1_carts,8,Public\n2_clicks,9,Private\n2_carts,,Private\n",
+        "lists",
+        {
+            "id_column": "session_type",
+            "labels_column": "labels",
+            "objectives": {"clicks": 1, "carts": 1},
+            "split": "usage",
+            **NUMBERS,
+        },
+        ("session_type,labels", "1_clicks,17 4 92", "1_carts,17 4 92"),
+    ),
+    (
+        "user,item\n1,7\n1,8\n2,9\n",
+        "pairs",
+        {"id_column": "user", "item_column": "item", "objectives": {"items": 1}, **NUMBERS},
+        ("user,labels", "1,17 4 92", "2,17 4 92"),
+    ),
+    (
+        "session,type,aid\n5,clicks,7\n5,orders,8\n",
+        "pairs",
+        {
+            "id_column": "session_type",
+            "objectives": {"clicks": 0.1, "carts": 0.3, "orders": 0.6},
+            **NUMBERS,
+        },
+        ("session_type,labels", "5_clicks,17 4 92", "5_orders,17 4 92"),
+    ),
+    (
+        "user,movie,stars\nu1,m1,3.5\nu1,m2,4\n",
+        "ratings",
+        {
+            "task": "rating",
+            "id_column": "user",
+            "item_column": "movie",
+            "labels_column": "stars",
+            "objectives": {"rating": 1},
+            "missing_rows": "reject",
+            **TEXTS,
+        },
+        ("user,movie,stars", "u1,m1,3.5", "u1,m2,3.5"),
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "shape", "settings", "sample"), TABLES)
+def test_tables_are_told_apart_by_their_columns_and_rows(
+    text: str, shape: str, settings: dict[str, Any], sample: tuple[str, ...]
+) -> None:
+    guess = guessed(text)
+    assert (guess.shape, guess.settings, guess.sample) == (shape, settings, sample)
+    assert guess.columns == tuple(text.split("\n")[0].split(","))
+    assert guess.rows[0] == tuple(text.split("\n")[1].split(","))
+
+
+def test_labels_as_json_lines_name_their_objectives() -> None:
+    guess = guessed(
+        '{"session": 42, "labels": {"clicks": 7, "carts": [7, 9]}}\n{"session": 43, "labels": {}}\n'
+    )
+    assert guess.shape == "labels"
+    assert guess.settings == {
+        "id_column": "session_type",
+        "objectives": {"clicks": 0.1, "carts": 0.3, "orders": 0.6},
+        **NUMBERS,
+    }
+    only = guessed('{"session": "a", "labels": ["x", "y"]}\n')
+    assert only.settings == {"id_column": "session", "objectives": {"items": 1}, **TEXTS}
+
+
+def test_raw_sessions_are_recognized() -> None:
+    line = '{"session": 1, "events": [{"aid": 7, "ts": 1, "type": "clicks"}]}\n'
+    assert guessed(line * 2).shape == "sessions"
+
+
+def test_a_line_that_was_cut_is_not_looked_at() -> None:
+    guess = guessed("user,labels\n1,7\n2,8 9\n3,1", is_cut=True)
+    assert guess.rows == (("1", "7"), ("2", "8 9"))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"\n\n", b"PAR1\x15\x00", b"\xff\xfeu\x00", b"one\ntwo\n", b'{"a": 1}\n', b"{broken\n"],
+)
+def test_what_cannot_be_told_is_no_guess(content: bytes) -> None:
+    assert guess_of(content, is_cut=False).shape == "unknown"
