@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from podium.client.calls import Calls, Document
+from podium.client.calls import Calls, Document, given
 from podium.client.connection import segment
 from podium.client.durations import in_words, seconds_until
 from podium.errors import QuotaExhausted, WrongState
@@ -16,13 +16,21 @@ DAY_SECONDS = 24 * 3600
 class TeamCalls(Calls):
     """Calls of members about their team."""
 
-    def create_team(self, slug: str, name: str, *, accept_rules: bool = False) -> Document:
+    def create_team(
+        self, slug: str, name: str, *, accept_rules: bool = False, code: str | None = None
+    ) -> Document:
         """Enters a competition; the answer holds the team's `invite_code`.
 
-        `accept_rules` accepts the competition's rules as they are now.
+        `accept_rules` accepts the competition's rules as they are now; `code` is needed where its
+        `registration` is `code`.
         """
-        body = {"name": name, "accept_rules": accept_rules}
+        body = {"name": name, "accept_rules": accept_rules, **given(code=code)}
         return self._post(f"/competitions/{segment(slug)}/teams", body)
+
+    def request_to_join(self, slug: str, note: str = "") -> Document:
+        """Asks the organizers of a competition whose `registration` is `approval`; `state` says
+        what became of it. Asking again answers the same request."""
+        return self._post(f"/competitions/{segment(slug)}/join-request", {"note": note})
 
     def join_team(self, slug: str, invite_code: str, *, accept_rules: bool = False) -> Document:
         """Joins a team whose code one was given."""

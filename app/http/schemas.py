@@ -177,7 +177,7 @@ REFUSALS = {
         "This file was removed: the season is long over, and the submission is on no board.",
     ),
     412: Refusal(
-        "`If-Match` names an older version.",
+        "`If-Match` names an older version, or `Tus-Resumable` another one.",
         ErrorCode.PRECONDITION_FAILED,
         "The settings were changed meanwhile. Read them again.",
     ),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import hmac
 import json
 import math
 import unicodedata
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
@@ -146,6 +148,20 @@ def base_name(text: str | None) -> str:
             code=ErrorCode.BAD_FILENAME,
         )
     return shown or "submission"
+
+
+def name_in(tus_metadata: str | None) -> str | None:
+    """The `filename` of `Upload-Metadata`; None without one, or where it is no text.
+
+    >>> name_in("is_large,filename c3ViLmNzdg==")
+    'sub.csv'
+    """
+    for pair in (tus_metadata or "").split(","):
+        name, _, value = pair.strip().partition(" ")
+        if name == "filename":
+            with suppress(ValueError):
+                return base64.b64decode(value, validate=True).decode()
+    return None
 
 
 SIGNATURE = "signature"

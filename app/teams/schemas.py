@@ -293,7 +293,6 @@ def entered_roster_out(entered: EnteredRoster, *, base_url: str) -> EnteredRoste
         return CredentialsOut.of(
             person,
             id=person.user.id if person.user else "",
-            is_new=code is not None,
             address=None if code is None else f"{base_url}/links/{code}",
         )
 

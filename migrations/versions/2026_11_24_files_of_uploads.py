@@ -5,8 +5,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-revision = "2026112401"
-down_revision = "2026112207"
+revision = "2026112402"
+down_revision = "2026112401"
 branch_labels = None
 depends_on = None
 

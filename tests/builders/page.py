@@ -66,7 +66,7 @@ def fields_of(text: str) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for attributes in re.findall(r"<input ([^>]*)>", form):
         given = dict(re.findall(r'([\w-]+)="([^"]*)"', attributes))
-        if given.get("type") != "checkbox" or " checked" in attributes:
+        if given.get("type") not in ("checkbox", "radio") or " checked" in attributes:
             found[given["name"]] = html.unescape(given.get("value", ""))
     for name, options in re.findall(
         r'<select [^>]*name="(\w+)".*?>(.*?)</select>', form, re.DOTALL

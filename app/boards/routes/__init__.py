@@ -2,10 +2,10 @@
 
 from fastapi import APIRouter
 
-from podium.boards.routes import charts, comparison, leaderboard, segments
+from podium.boards.routes import charts, comparison, finale, leaderboard, segments
 
 router = APIRouter()
-for module in (charts, comparison, leaderboard, segments):
+for module in (charts, comparison, finale, leaderboard, segments):
     router.include_router(module.router)
 
 __all__ = ["router"]

@@ -71,6 +71,8 @@ class CompetitionLayout:
             shown.append(("submissions", "/submissions", "My submissions"))
         if self.is_over:
             shown = [each for each in shown if each[0] != "submit"]
+        if self.competition.revealed_at is not None:
+            shown.insert(2, ("finale", "/finale", "Finale"))
         tabs = [(key, self.address + end, words) for key, end, words in shown]
         if self.is_organizer:
             tabs.append(("organize", f"/organize/{self.slug}", "Organize"))

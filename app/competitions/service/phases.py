@@ -3,6 +3,8 @@ has its own file."""
 
 from __future__ import annotations
 
+from sqlalchemy.orm import Session
+
 from podium.competitions import queries
 from podium.core import audit
 from podium.core.access import Actor, competition_for_organizer, dates_of, phase_of
@@ -24,7 +26,7 @@ def freeze(session: WriteSession, *, actor: Actor, slug: str, reason: str = "") 
     now = database_now(session)
     phase = phase_of(competition, now)
     if phase is not Phase.OPEN:
-        raise _wrong(phase, "Only an open competition can be frozen.")
+        raise wrong(phase, "Only an open competition can be frozen.")
     competition.frozen_at = now
     _acted(session, actor, competition, "freeze", reason)
     return competition
@@ -38,7 +40,7 @@ def unfreeze(session: WriteSession, *, actor: Actor, slug: str, reason: str = ""
     if not can_unfreeze(dates_of(competition), phase):
         if phase is Phase.CLOSED:
             raise WrongState("This competition is not frozen.", code=ErrorCode.NOT_FROZEN)
-        raise _wrong(phase, "Only a frozen competition can be unfrozen.")
+        raise wrong(phase, "Only a frozen competition can be unfrozen.")
     competition.frozen_at = None
     _acted(session, actor, competition, "unfreeze", reason)
     standings.recompute_public_board(session, competition=competition)
@@ -51,7 +53,7 @@ def close(session: WriteSession, *, actor: Actor, slug: str, reason: str = "") -
     now = database_now(session)
     phase = phase_of(competition, now)
     if phase in (Phase.DRAFT, Phase.CLOSED, Phase.REVEALED):
-        raise _wrong(phase, "Only a competition that is under way can be closed.")
+        raise wrong(phase, "Only a competition that is under way can be closed.")
     competition.closed_at = now
     _acted(session, actor, competition, "close", reason)
     return competition
@@ -63,9 +65,9 @@ def reopen(session: WriteSession, *, actor: Actor, slug: str, reason: str = "") 
     now = database_now(session)
     phase = phase_of(competition, now)
     if phase is not Phase.CLOSED:
-        raise _wrong(phase, "Only a closed competition can be reopened.")
+        raise wrong(phase, "Only a closed competition can be reopened.")
     if competition.ends_at is not None and now >= competition.ends_at:
-        raise _wrong(phase, "Its ends_at has passed. Move ends_at into the future first.")
+        raise wrong(phase, "Its ends_at has passed. Move ends_at into the future first.")
     competition.closed_at = None
     _acted(session, actor, competition, "reopen", reason)
     return competition
@@ -80,12 +82,11 @@ def reveal(session: WriteSession, *, actor: Actor, slug: str, reason: str = "") 
     now = database_now(session)
     phase = phase_of(competition, now)
     if phase is not Phase.CLOSED:
-        raise _wrong(phase, "Only a closed competition can be revealed.")
-    unjudged = queries.unjudged_submissions(session, competition.id)
-    uploads = queries.uploads_under_way(session, competition.id, now=now)
+        raise wrong(phase, "Only a closed competition can be revealed.")
+    unjudged, uploads = still_open(session, competition=competition)
     if unjudged or uploads:
         raise WrongState(
-            f"{unjudged} submissions are not judged yet and {uploads} uploads are under way."
+            f"{unjudged} submissions are not scored yet and {uploads} uploads are in progress."
             " Try again when they have ended.",
             code=ErrorCode.STILL_JUDGING,
             retry_after=JUDGING_RETRY_SECONDS,
@@ -98,6 +99,15 @@ def reveal(session: WriteSession, *, actor: Actor, slug: str, reason: str = "") 
     standings.write_private_board(session, competition=competition)
     _acted(session, actor, competition, "reveal", reason)
     return competition
+
+
+def still_open(session: Session, *, competition: Competition) -> tuple[int, int]:
+    """The number of submissions without a verdict, and of uploads in progress."""
+    now = database_now(session)
+    return (
+        queries.unjudged_submissions(session, competition.id),
+        queries.uploads_under_way(session, competition.id, now=now),
+    )
 
 
 def _acted(
@@ -124,5 +134,6 @@ _CODES = {
 }
 
 
-def _wrong(phase: Phase, detail: str) -> WrongState:
+def wrong(phase: Phase, detail: str) -> WrongState:
+    """The refusal of an act that this phase does not allow."""
     return WrongState(f"This competition is {phase}. {detail}", code=_CODES[phase])

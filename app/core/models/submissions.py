@@ -123,7 +123,7 @@ class Upload(Base):
     """The organizer's file that was made of it, and where it is stored; its pieces are removed
     then, and a repeated request finds the file here until the upload expires."""
     tus_metadata: Mapped[str | None]
-    """`Upload-Metadata` as the client gave it, which it may ask back; nothing else reads it."""
+    """`Upload-Metadata` as the client gave it, which it may ask back. It may name the file."""
 
 
 class UploadPiece(Base):

@@ -77,7 +77,7 @@ its upload: its submission ends as `rejected`, with such a document as `problem`
 
 Submissions per day and sizes of files are the competition's; `GET …/team` says how many are left
 and when they come back. What is refused for a while (429, 503) says in `Retry-After` for how many
-seconds. JSON bodies may have 1 MiB. Times are RFC 3339 in UTC.
+seconds. JSON bodies may have 64 KiB, settings and long texts 1 MiB. Times are RFC 3339 in UTC.
 """
 
 TAGS = (

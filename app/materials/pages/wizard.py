@@ -123,7 +123,7 @@ async def post_file(request: Request, actor: MaybeActor) -> Response:
         shown = FormView(SentForm({}), status=status_of(error), summary=error.detail)
         return await _page(request, actor, "", shown)
     if answer.is_good:
-        return after(f"/organizers/new?upload={answer.read(StartedUpload).id}", "file-sent")
+        return after("/organizers/new", "file-sent", upload=answer.read(StartedUpload).id)
     return await _page(request, actor, "", refused(answer, SentForm({})))
 
 

@@ -81,8 +81,19 @@ def _rewrite_public(session: WriteSession, competition: Competition) -> None:
 
 
 def _rewrite_both(session: WriteSession, competition: Competition) -> None:
-    settings = settings_of(competition)
     by_team = entries_by_team(session, competition_id=competition.id, before=None)
+    standing, ordered = final_standings(session, competition=competition, by_team=by_team)
+    _replace(session, competition, "public", standing, by_team, is_final=True)
+    _replace(session, competition, "private", ordered, by_team, is_final=True)
+
+
+def final_standings(
+    session: Session, *, competition: Competition, by_team: ByTeam
+) -> tuple[dict[str, BoardEntry], dict[str, BoardEntry]]:
+    """The submission that each team stands with in the end, with its public score, and the same
+    with private ones in the order of the final ranking. What a reveal writes, and what organizers
+    see of it before."""
+    settings = settings_of(competition)
     chosen = lookups.chosen_finals(session, competition_id=competition.id)
     exact = queries.private_scores(session, competition_id=competition.id)
     places, decimals = settings.final_selections, settings.decimals
@@ -92,10 +103,8 @@ def _rewrite_both(session: WriteSession, competition: Competition) -> None:
         )
         for team_id, entries in by_team.items()
     }
-    _replace(session, competition, "public", standing, by_team, is_final=True)
     final = [replace(entry, score=exact[entry.submission_id]) for entry in standing.values()]
-    ordered = {entry.team_id: entry for entry in sorted(final, key=rules.private_key)}
-    _replace(session, competition, "private", ordered, by_team, is_final=True)
+    return standing, {entry.team_id: entry for entry in sorted(final, key=rules.private_key)}
 
 
 def entries_by_team(

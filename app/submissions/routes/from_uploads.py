@@ -29,7 +29,7 @@ from podium.submissions.routes.admission import (
 from podium.submissions.routes.composition import clean_up, composed, let_go, renew
 from podium.submissions.routes.references import SubmittedUpload
 from podium.submissions.routes.upload_pieces import HEARTBEATS_PER_LEASE, limits_of
-from podium.submissions.rules import base_name, checked_note
+from podium.submissions.rules import base_name, checked_note, name_in
 from podium.submissions.service import composing, idempotency, submissions
 from podium.submissions.service.composing import Piece
 from podium.submissions.service.submissions import Admission
@@ -61,13 +61,15 @@ async def submit_upload(
     `submissions.admit` raises, `NotFound`, `WrongState` (`upload-incomplete`, `upload-busy`,
     `upload-used`, `upload-taken-over`) and `InvalidInput` (`digest-mismatch`).
     """
-    texts = base_name(given.filename), checked_note(given.note)
+    name, note = base_name(given.filename), checked_note(given.note)
     key = idempotency.checked_key(request.headers.get("idempotency-key"))
     begun = await in_writing_thread(partial(_begin, app, actor, slug, given, key, team_id))
     if isinstance(begun, str):
         return await run_in_threadpool(accepted, app, begun), True
     writer: Writer | None = None
     try:
+        if not given.filename:
+            name = base_name(name_in(begun.lease.tus_metadata))
         writer = await on_disk(partial(writer_for, app, begun.admission))
         async with heartbeat(
             lambda: _renew(app, begun),
@@ -76,7 +78,9 @@ async def submit_upload(
             stored = await with_store(
                 partial(composed, app, begun.lease, begun.pieces, writer, given)
             )
-            made = await in_writing_thread(partial(_settle, app, actor, begun, stored, texts, key))
+            made = await in_writing_thread(
+                partial(_settle, app, actor, begun, stored, (name, note), key)
+            )
     except BaseException:
         # Not undone by a cancellation in the middle; should it fail, the leases end by themselves.
         with anyio.CancelScope(shield=True):

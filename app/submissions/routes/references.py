@@ -47,6 +47,7 @@ class SubmittedUpload(FinishedUpload):
     )
 
     filename: str | None = None
+    """Without one, that of `Upload-Metadata`."""
     note: str | None = None
 
 

@@ -101,7 +101,9 @@ def options_uploads(actor: MaybeActor, session: Reading) -> Response:
     | _parameters(*_COMMON, ("Upload-Metadata", "Pairs of tus; `HEAD` answers them.")),
 )
 async def post_upload(request: Request, actor: SignedIn, app: App) -> Response:
-    """Its address is the `Location`. The body may hold the beginning of the file, or all of it."""
+    """Its address is the `Location`. The body may hold the beginning of the file, or all of it.
+    When all of it has come, its id stands for the file in `POST …/submissions`, and wherever an
+    organizer's file is sent."""
     given, digest = UploadHead.of(request, offset=0), content_digest(request)
     try:
         lease, upload_id = await in_writing_thread(partial(_start, app, actor, given))
@@ -175,7 +177,7 @@ async def patch_upload(upload_id: str, request: Request, actor: SignedIn, app: A
     responses=problems(401, 404),
 )
 async def delete_upload(upload_id: str, actor: SignedIn, app: App) -> Response:
-    """Removes what came of it. A submission that was made of it stays."""
+    """Removes what came of it. A submission or a file that was made of it stays."""
     await with_store(partial(_discard, app, actor, upload_id))
     return Response(status_code=204)
 

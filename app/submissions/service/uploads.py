@@ -66,6 +66,7 @@ class UploadLease:
     received: int
     length: int | None
     max_bytes: int
+    tus_metadata: str | None
 
     @property
     def room(self) -> int:
@@ -229,6 +230,7 @@ def begin_lease(
         upload.received,
         upload.length,
         upload.max_bytes,
+        upload.tus_metadata,
     )
 
 

@@ -41,33 +41,25 @@ class WantedRoster:
 
 @dataclass(slots=True)
 class PlannedPerson:
-    """A person of the roster: the account that there is, and the name of the team."""
+    """A person of the roster: the account that there is or is made, and the name of the team.
+    `is_member` is true for those who are in this team already."""
 
     line: int
     name: str
     team: str | None
-    user: User | None = None
+    user: User | None
+    is_new: bool
     is_member: bool = False
-    """True for those who are in this team already."""
-
-    @property
-    def is_new(self) -> bool:
-        """True if an account is made."""
-        return self.user is None
 
 
 @dataclass(slots=True)
 class PlannedTeam:
-    """A team of the roster: the one that there is, and its people."""
+    """A team of the roster with its people: the one that there is, or that is made."""
 
     name: str
     people: list[PlannedPerson] = field(default_factory=list)
     team: Team | None = None
-
-    @property
-    def is_new(self) -> bool:
-        """True if the team is made."""
-        return self.team is None
+    is_new: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +166,7 @@ def _with_accounts(session: Session, roster: Roster, wanted: WantedRoster) -> li
     for person in roster.people:
         user = by_key.get(name_key(person.name))
         alike = user or by_look.get(look_of(person.name))
-        planned.append(PlannedPerson(person.line, person.name, person.team, user))
+        planned.append(PlannedPerson(person.line, person.name, person.team, user, user is None))
         if alike is None or (user is not None and wanted.uses_existing and not user.disabled_at):
             continue
         detail = f"There is an account “{alike.name}”."
@@ -242,7 +234,7 @@ def _check_teams(
     for team in teams:
         line = team.people[0].line
         present = by_key.get(name_key(team.name))
-        team.team = present.team if present else None
+        team.team, team.is_new = (present.team, False) if present else (None, True)
         is_usable = present is not None and wanted.uses_existing and _can_be_joined(present.team)
         alike = team.team or by_look.get(look_of(team.name))
         twin = looks.setdefault(look_of(team.name), team)

@@ -88,6 +88,7 @@ PAGES = {
     "deleteCompetition": f"POST {DASHBOARD}/acts/{{name}}",
     "deleteFile": f"POST {DASHBOARD}/files/delete",
     "getActivity": f"GET {DASHBOARD}",
+    "previewFinale": f"GET {DASHBOARD}/finale",
     "launchCompetition": f"POST {DASHBOARD}/acts/{{name}}",
     "leaveTeam": f"POST {C}/team",
     "listAcceptances": f"GET {DASHBOARD}/people",

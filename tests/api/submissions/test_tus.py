@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import base64
 from email.utils import parsedate_to_datetime
 from typing import Any
 
 import pytest
 
-from tests.builders.uploads.pieces import FILE, HALF, append, begun, how_far, start
+from tests.builders.uploads.pieces import FILE, HALF, append, begun, how_far, start, submit
 from tests.builders.uploads.stage import Stage
 
 TYPES = "https://iana.org/assignments/http-problem-types#"
@@ -91,6 +92,35 @@ def test_metadata_come_back_as_they_were_given(stage: Stage) -> None:
     without = begun(stage)
     bare = stage.server.request("HEAD", f"/uploads/{without}", stage.token)
     assert "upload-metadata" not in bare.headers
+
+
+@pytest.mark.parametrize(
+    ("metadata", "given", "shown"),
+    [
+        ("filename Li4vc3ViLmNzdg==", {}, "sub.csv"),
+        ("filename c3ViLmNzdg==", {"filename": "mine.csv"}, "mine.csv"),
+        ("filename /w==", {}, "submission"),
+        ("filename", {}, "submission"),
+        ("filetype dGV4dC9jc3Y=", {}, "submission"),
+    ],
+)
+def test_metadata_name_the_file_where_nothing_else_does(
+    stage: Stage, metadata: str, given: dict[str, str], shown: str
+) -> None:
+    upload = start(stage, FILE, Upload_Complete="?1", Upload_Metadata=metadata).json()["id"]
+    sent = submit(stage, upload, **given)
+    assert (sent.status_code, sent.json()["filename"]) == (202, shown)
+
+
+def test_a_name_in_metadata_that_is_too_long_is_refused_and_the_upload_stays(
+    stage: Stage,
+) -> None:
+    metadata = f"filename {base64.b64encode(b'x' * 256).decode()}"
+    upload = start(stage, FILE, Upload_Complete="?1", Upload_Metadata=metadata).json()["id"]
+    refused = submit(stage, upload)
+    assert (refused.status_code, refused.json()["code"]) == (422, "bad-filename")
+    assert stage.server.slots() == 0
+    assert submit(stage, upload, filename="short.csv").status_code == 202
 
 
 @pytest.mark.parametrize("wrong", ["a b c", "a %%", "ä YQ==", "a YQ==,,b", "a " + "Y" * 5000])

@@ -50,6 +50,10 @@ def test_a_class_gets_accounts_teams_and_links_that_each_work_once(
         (3, "Charles", "Engines"),
         (4, "Grace", "Grace"),
     ]
+    assert [(one["name"], one["is_new"]) for one in entered.json()["teams"]] == [
+        ("Engines", True),
+        ("Grace", True),
+    ]
     assert members(installation_on_both) == {"Engines": ["Ada", "Charles"], "Grace": ["Grace"]}
     address = people[0]["address"]
     looked = installation_on_both.anonymous.get(address).json()
@@ -199,6 +203,7 @@ def test_pages_show_the_preview_and_then_a_card_for_each_person(
     assert made.headers["cache-control"] == "no-store"
     cards = re.findall(r'<li class="slip">.*?</li>', made.text, re.DOTALL)
     assert len(cards) == 3
+    assert "3 accounts and 2 teams created" in made.text
     link = re.search(r"http://testserver(/links/[\w-]{43})", cards[0])
     assert link is not None
     assert '<svg viewBox="0 0' in cards[0]

@@ -78,7 +78,7 @@ GET    /submissions/{submission_id}/receipt 401 404 200 404 404 200 200
 GET    /submissions/{submission_id}/segments 401 404 404 404 404 200 200
 GET    /uploads 401 200 200 200 200 200 200
 OPTIONS /uploads 204 204 204 204 204 204 204
-POST   /uploads 401 403 201 201 403 201 201
+POST   /uploads 401 403 201 201 201 201 201
 DELETE /uploads/{upload_id} 401 404 204 404 404 404 404
 GET    /uploads/{upload_id} 401 404 200 404 404 404 404
 PATCH  /uploads/{upload_id} 401 404 204 404 404 404 404
@@ -98,6 +98,7 @@ GET    /admin/competitions/{slug}/comparison 401 404 404 404 404 200 200
 GET    /admin/competitions/{slug}/export 401 404 404 404 404 200 200
 PUT    /admin/competitions/{slug}/files/{name} 401 404 404 404 404 200 200
 DELETE /admin/competitions/{slug}/files/{name} 401 404 404 404 404 204 204
+POST   /admin/competitions/{slug}/finale 401 404 404 404 404 200 200
 POST   /admin/competitions/{slug}/freeze 401 404 404 404 404 200 200
 GET    /admin/competitions/{slug}/ground-truth 401 404 404 404 404 200 200
 POST   /admin/competitions/{slug}/ground-truth 401 404 404 404 404 200 200
@@ -211,6 +212,8 @@ GET    //account 200 200 200 200 200 200 200
 POST   //account 400 400 400 400 400 400 400
 GET    //competitions/{slug} 200 200 200 200 200 200 200
 GET    //competitions/{slug}/announcements 200 200 200 200 200 200 200
+GET    //competitions/{slug}/finale 404 404 404 404 404 404 404
+GET    //competitions/{slug}/finale.svg 404 404 404 404 404 404 404
 GET    //competitions/{slug}/charts 200 200 200 200 200 200 200
 GET    //competitions/{slug}/comparison 200 200 200 200 200 200 200
 GET    //competitions/{slug}/data 200 200 200 200 200 200 200

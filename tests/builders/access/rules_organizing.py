@@ -17,6 +17,7 @@ GET    //organize/{slug}/announcements 200 404 404 404 404 200 200
 POST   //organize/{slug}/announcements 200 404 404 404 404 422 422
 POST   //organize/{slug}/announcements/{announcement_id}/{name} 404 404 404 404 404 404 404
 GET    //organize/{slug}/archive 200 404 404 404 404 200 200
+GET    //organize/{slug}/finale 200 404 404 404 404 200 200
 GET    //organize/{slug}/files 200 404 404 404 404 200 200
 POST   //organize/{slug}/files/delete 200 404 404 404 404 404 404
 GET    //organize/{slug}/ground-truth 200 404 404 404 404 200 200

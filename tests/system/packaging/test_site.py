@@ -85,7 +85,7 @@ def test_metrics_settings_and_operations_are_on_their_pages(tree: Path) -> None:
     api = (generated / "api.md").read_text()
     assert "`POST /api/v1/competitions/{slug}/submissions`" in api
     assert "[Submission](documents.md#Submission)" in api
-    assert "## SubmissionOut { #SubmissionOut }" in (generated / "documents.md").read_text()
+    assert "## Submission { #Submission }" in (generated / "documents.md").read_text()
 
 
 def test_the_client_is_described_by_its_docstrings(tree: Path) -> None:

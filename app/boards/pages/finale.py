@@ -1,0 +1,110 @@
+"""The end of a competition: for organizers a look at the final ranking before it is published; for
+everybody, once it is, the first three, the greatest moves, and a picture to share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from fastapi import APIRouter, Request, Response
+
+from podium.boards.pages.leaderboard import kept_page, private_page
+from podium.boards.routes.finale import FinalPreviewOut
+from podium.boards.schemas import ChartsOut, LeaderboardOut, MoveOut, RowOut
+from podium.competitions.pages.layout import CompetitionPage, competition_layout
+from podium.competitions.pages.sections import SectionPage, dashboard_of
+from podium.errors import NotFound
+from podium.errors.codes import ErrorCode
+from podium.http.pages.addresses import installation_address
+from podium.http.pages.api_calls import ask, at, document_of
+from podium.http.pages.layout import rendered, show
+
+router = APIRouter(include_in_schema=False)
+
+STEPS = 3
+
+RISERS = 5
+
+
+@dataclass(frozen=True, kw_only=True)
+class FinalePage(CompetitionPage):
+    """The first three, the own row, teams that came up most, and how many are tied with the first;
+    `steps` are the rows in the order in which they stand, the first in the middle."""
+
+    template: ClassVar[str] = "boards/finale.html"
+
+    steps: list[RowOut]
+    own: RowOut | None
+    risers: list[MoveOut]
+    tied: int
+    teams: int
+    address: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class FinalePicture(FinalePage):
+    """The same as a picture."""
+
+    template: ClassVar[str] = "boards/finale_picture.html"
+
+
+@dataclass(frozen=True, kw_only=True)
+class FinaleSection(SectionPage):
+    """The final ranking before it is published."""
+
+    template: ClassVar[str] = "boards/organizer/finale.html"
+    section: ClassVar[str] = "dashboard"
+
+    preview: FinalPreviewOut
+
+
+@router.get("/competitions/{slug}/finale")
+async def show_finale(request: Request, slug: str) -> Response:
+    """The podium; there is none before the reveal."""
+    shown = await _finale(request, slug, FinalePage)
+    page = await rendered(request, shown, visitor=shown.layout.visitor)
+    return kept_page(request, page) if shown.layout.visitor is None else private_page(page)
+
+
+@router.get("/competitions/{slug}/finale.svg")
+async def show_picture(request: Request, slug: str) -> Response:
+    """The podium as a picture to share."""
+    shown = await _finale(request, slug, FinalePicture)
+    page = await rendered(request, shown, visitor=None)
+    page.headers["Content-Type"] = "image/svg+xml"
+    return kept_page(request, page) if shown.layout.visitor is None else private_page(page)
+
+
+@router.get("/organize/{slug}/finale")
+async def show_preview(request: Request, slug: str) -> Response:
+    """The final ranking for organizers alone; looking at it is an entry of the log."""
+    layout = await dashboard_of(request, slug)
+    answer = await ask(request, "POST", at("/admin/competitions/{}/finale", slug), json={})
+    preview = answer.read(FinalPreviewOut)
+    return await show(request, FinaleSection(layout=layout, preview=preview))
+
+
+async def _finale(request: Request, slug: str, page: type[FinalePage]) -> FinalePage:
+    layout = await competition_layout(request, slug, here="finale")
+    if layout.competition.revealed_at is None:
+        raise NotFound("The final ranking is not published yet.", code=ErrorCode.NOT_REVEALED)
+    path = at("/competitions/{}/leaderboard", slug)
+    board = await document_of(request, path, LeaderboardOut, split="private", limit=1000)
+    ranked = [row for row in board.rows if row.rank is not None]
+    own = None
+    if layout.team is not None:
+        mine = await ask(request, "GET", path, params={"split": "private", "team": layout.team.id})
+        own = next(iter(mine.read(LeaderboardOut).rows), None) if mine.is_good else None
+    figures = await document_of(
+        request, at("/competitions/{}/charts", slug), ChartsOut, split="private"
+    )
+    up = [each for each in figures.moves or [] if each.private_rank < each.public_rank]
+    return page(
+        layout=layout,
+        steps=ranked[:STEPS],
+        own=own,
+        risers=sorted(up, key=lambda each: each.private_rank - each.public_rank)[:RISERS],
+        tied=sum(bool(row.tied_with_first) for row in ranked[1:]),
+        teams=board.total,
+        address=f"{installation_address(request)}/competitions/{slug}/finale",
+    )
