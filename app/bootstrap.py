@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from sqlalchemy.engine import make_url
-
 from podium.application import Application
 from podium.core.database.engine import Database
 from podium.errors import NotConfigured
@@ -78,10 +76,8 @@ def _places_of_data(settings: Settings) -> list[Path]:
     data = settings.data_dir.absolute()
     # Each of them may be a symbolic link to elsewhere.
     places = [data, *(data / name for name in ("storage", "spool", "cache", "scratch"))]
-    address = make_url(settings.database)
-    if address.get_backend_name() == "sqlite" and address.database not in (None, "", ":memory:"):
-        name = str(address.database).removeprefix("file:").partition("?")[0]
-        places += [Path(name).absolute(), Path(name).absolute().parent]
+    if settings.database_file is not None:
+        places += [settings.database_file, settings.database_file.parent]
     return places
 
 

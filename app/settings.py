@@ -7,17 +7,39 @@ from __future__ import annotations
 
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
-from pydantic import Field, SecretStr, field_validator
+from pydantic import BeforeValidator, ByteSize, Field, SecretStr, TypeAdapter, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
+
+DATABASES = ("sqlite", "sqlite+pysqlite", "postgresql", "postgresql+psycopg")
+"""The kinds of databases, as addresses begin with them."""
+
+A_DATABASE = (
+    "an address like postgresql://podium@db.example/podium or sqlite:////srv/podium/podium.sqlite3;"
+    " a password with special characters in PGPASSWORD, or percent-encoded"
+)
+
+_SIZES = TypeAdapter(ByteSize)
+
+
+def _in_bytes(given: object) -> object:
+    return _SIZES.validate_python(given) if isinstance(given, str) else given
+
+
+Bytes = Annotated[int, BeforeValidator(_in_bytes)]
+"""A number of bytes, or with a unit: `3 GiB`, `500 MB`."""
 
 
 class Settings(BaseSettings):
     """Every field with its unit and its reason."""
 
-    model_config = SettingsConfigDict(env_prefix="PODIUM_", extra="ignore", frozen=True)
+    model_config = SettingsConfigDict(
+        env_prefix="PODIUM_", env_ignore_empty=True, extra="ignore", frozen=True
+    )
 
     data_dir: Path = Field(
         default=Path("podium-data"),
@@ -25,19 +47,20 @@ class Settings(BaseSettings):
     )
     database_url: str = Field(
         default="",
-        description="SQLAlchemy URL; empty means SQLite in the data folder. A password with special"
-        " characters is percent-encoded in it, or stands in PGPASSWORD as it is.",
+        description="Address of the database: postgresql://… or sqlite:///…; empty means SQLite in"
+        " the data folder. A password with special characters is percent-encoded, or stands in"
+        " PGPASSWORD as it is.",
     )
     storage_url: str = Field(
         default="",
-        description="Where files are kept: s3://bucket/prefix?endpoint=https://…, gs:// or az://;"
+        description="Bucket for all files: s3://bucket/prefix?endpoint=https://…, gs:// or az://;"
         " empty means the data folder.",
     )
     secret_storage_url: str = Field(
         default="",
         description="A bucket of its own for ground truth and hits; empty means that of all files.",
     )
-    cache_bytes: int = Field(
+    cache_bytes: Bytes = Field(
         default=20 << 30,
         ge=0,
         description="Disk for local copies of a bucket's files, beside those that are in use.",
@@ -54,7 +77,8 @@ class Settings(BaseSettings):
     )
     admin_token: SecretStr | None = Field(
         default=None,
-        description="Bearer token of the administrator; without it one is made and printed once.",
+        description="Bearer token of the administrator, 20 characters or more; setting another one"
+        " ends the one before. Without it one is made and printed once.",
     )
     base_url: str = Field(
         default="",
@@ -64,7 +88,7 @@ class Settings(BaseSettings):
     trusted_proxies: str = Field(
         default="",
         description="Addresses or networks (CIDR), separated by commas, whose X-Forwarded-For,"
-        " -Proto and -Host are believed; nobody's without it.",
+        " -Proto and -Host are believed; empty means none.",
     )
     lease_seconds: float = Field(
         default=20.0,
@@ -81,11 +105,11 @@ class Settings(BaseSettings):
     answer_seconds: float = Field(
         default=30.0,
         ge=0,
-        description="How long a request waits for work that a worker does; then it gets 202, or 503"
-        " with Retry-After.",
+        description="Seconds that a request waits for work that a worker does; then it gets 202, or"
+        " 503 with Retry-After.",
     )
     reconcile_seconds: float = Field(
-        default=3.0, gt=0, description="How often a worker looks for work that nobody does."
+        default=3.0, gt=0, description="Seconds between two searches for work whose worker is gone."
     )
     judging_slots: int = Field(
         default=1,
@@ -93,14 +117,15 @@ class Settings(BaseSettings):
         description="Judgings at a time in one worker, which share its cores; 0 means one for each"
         " core that there is memory for. Never more than a container's memory holds.",
     )
-    judging_memory_bytes: int = Field(
+    judging_memory_bytes: Bytes = Field(
         default=3 << 30,
         ge=2 << 30,
         description="Memory of a child: of each judging, and of the job of an organizer that runs"
         " beside them. Polars can hang below 2 GiB of address space.",
     )
-    judging_retry_memory_bytes: int = Field(
+    judging_retry_memory_bytes: Bytes = Field(
         default=6 << 30,
+        ge=2 << 30,
         description="Memory of the one retry of a judging that ran out of it.",
     )
     weak_sandbox: bool = Field(
@@ -115,10 +140,11 @@ class Settings(BaseSettings):
         " CPU time is twice that.",
     )
     upload_seconds: float = Field(
-        default=3600.0, gt=0, description="Longest time that one upload may take."
+        default=3600.0, gt=0, description="Seconds that one upload may take at most."
     )
-    upload_min_bytes_per_second: int = Field(
+    upload_min_bytes_per_second: Bytes = Field(
         default=64 << 10,
+        ge=0,
         description="Average rate below which an upload is cut after 30 s (slow-loris).",
     )
     uploads_per_user: int = Field(
@@ -130,7 +156,7 @@ class Settings(BaseSettings):
     upload_keep_seconds: float = Field(
         default=86400.0,
         gt=0,
-        description="A resumable upload to which nothing comes for this long is removed.",
+        description="Seconds after which an unfinished upload is removed if nothing was added.",
     )
     rejected_per_hour: int = Field(
         default=20, ge=1, description="Rejected files of one team in an hour; more get 429."
@@ -163,8 +189,9 @@ class Settings(BaseSettings):
         ge=1,
         description="Open connections of one address, except trusted proxies; more are closed.",
     )
-    min_free_bytes: int = Field(
+    min_free_bytes: Bytes = Field(
         default=1 << 30,
+        ge=0,
         description="Below this much free disk, uploads get 503 and nothing is taken in.",
     )
 
@@ -173,14 +200,14 @@ class Settings(BaseSettings):
         description="Identity provider (OpenID Connect) at which people may sign in, as its tokens"
         " name it; empty means none.",
     )
-    oidc_client_id: str = Field(default="", description="What we are called there.")
+    oidc_client_id: str = Field(default="", description="Client id of this installation there.")
     oidc_client_secret: SecretStr = Field(
-        default=SecretStr(""), description="Our secret there; signs a cookie of ten minutes, too."
+        default=SecretStr(""), description="Client secret; signs a cookie of ten minutes, too."
     )
     oidc_sign_up: bool = Field(
         default=False,
-        description="Whoever it recognises gets an account; without it, only those who connected"
-        " theirs can sign in there.",
+        description="1 gives everyone an account who signs in there; 0 lets in only those who have"
+        " connected their account.",
     )
 
     signup: Literal["off", "code", "approval", "open"] = Field(
@@ -194,6 +221,30 @@ class Settings(BaseSettings):
         description="With PODIUM_SIGNUP=code: the word that lets people register, of 8 characters"
         " or more.",
     )
+
+    @field_validator("database_url")
+    @classmethod
+    def _is_a_database(cls, given: str) -> str:
+        if not given:
+            return given
+        if given.startswith("postgres://"):
+            raise ValueError("an address that begins with postgresql:// instead of postgres://")
+        try:
+            url = make_url(given)
+        except (ArgumentError, ValueError):
+            raise ValueError(A_DATABASE) from None
+        is_file = bool(url.database) and url.database != ":memory:"
+        if url.drivername not in DATABASES or (url.drivername.startswith("sqlite") and not is_file):
+            raise ValueError(A_DATABASE)
+        return given
+
+    @field_validator("oidc_issuer")
+    @classmethod
+    def _is_an_address(cls, given: str) -> str:
+        parts = urlsplit(given)
+        if given and (parts.scheme not in ("http", "https") or not parts.hostname):
+            raise ValueError("an address like https://id.example")
+        return given
 
     @field_validator("base_url")
     @classmethod
@@ -212,7 +263,12 @@ class Settings(BaseSettings):
     @field_validator("trusted_proxies")
     @classmethod
     def _are_networks(cls, given: str) -> str:
-        _networks(given)
+        try:
+            _networks(given)
+        except ValueError:
+            raise ValueError(
+                "addresses or networks like 10.0.0.5 or 10.0.0.0/24, separated by commas"
+            ) from None
         return given
 
     @property
@@ -229,6 +285,19 @@ class Settings(BaseSettings):
     def database(self) -> str:
         """The URL that is used: the one given, or SQLite in the data folder."""
         return self.database_url or f"sqlite:///{self.data_dir.absolute() / 'podium.sqlite3'}"
+
+    @property
+    def database_file(self) -> Path | None:
+        """The file of SQLite's database; None for a database that is not SQLite's."""
+        url = make_url(self.database)
+        if url.get_backend_name() != "sqlite" or not url.database:
+            return None
+        return Path(url.database.removeprefix("file:").partition("?")[0]).absolute()
+
+    @property
+    def shown_database(self) -> str:
+        """The URL that is used, without its password."""
+        return make_url(self.database).render_as_string(hide_password=True)
 
 
 def _networks(given: str) -> tuple[IPv4Network | IPv6Network, ...]:

@@ -14,10 +14,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from pydantic import SecretStr
-from pydantic.fields import FieldInfo
-
 from podium.bootstrap import build
+from podium.cli.operator.described_settings import described_settings
 from podium.competitions.schemas.metrics import MetricDefinitionOut, metric_definitions
 from podium.core.problems import meanings
 from podium.main import create_app
@@ -43,7 +41,14 @@ Version 1 of the HTTP API, as every installation describes it itself at `/docs` 
 
 SETTINGS_HEAD = """# Settings
 
-Operators set these environment variables of `podium serve` and `podium worker`.
+Operators set these environment variables; all commands of an installation read them, and
+`podium serve --help` lists them. An empty variable counts as not set. A wrong value ends a command
+with exit code 2 and a line that names the variable, what it holds and what to set it to; so does a
+name that looks like a misspelt setting. Other names with `PODIUM_` are told in the log as
+`setting.unknown` and ignored.
+
+Variables of the client, such as `PODIUM_URL` and `PODIUM_TOKEN`, are on the page for
+[participants](../participants.md).
 """
 
 PROBLEMS_HEAD = """# Error codes
@@ -124,10 +129,10 @@ def _facts(entry: MetricDefinitionOut) -> Iterator[str]:
 def settings() -> str:
     """Every environment variable of an installation."""
     rows = [
-        (f"`PODIUM_{name.upper()}`", _default(field), field.description or "")
-        for name, field in Settings.model_fields.items()
+        (f"`{one.variable}`", one.takes, f"`{one.default}`" if one.default else "–", one.meaning)
+        for one in described_settings()
     ]
-    table = _table(("variable", "default", "meaning"), rows)
+    table = _table(("variable", "takes", "default", "meaning"), rows)
     return "\n".join([SETTINGS_HEAD, *table]) + "\n"
 
 
@@ -147,15 +152,6 @@ def problems() -> Iterator[str]:
         ]
         yield f"\n## {title}\n"
         yield from _table(("code", "HTTP", "meaning, and what to do"), rows)
-
-
-def _default(field: FieldInfo) -> str:
-    value = field.default
-    if isinstance(value, SecretStr):
-        value = value.get_secret_value()
-    if value in ("", None):
-        return "–"
-    return f"`{value:g}`" if isinstance(value, int | float) and value < 1e6 else f"`{value}`"
 
 
 def api(contract: Mapping[str, Any]) -> Iterator[str]:

@@ -127,11 +127,13 @@ def tokens_after(
     return session.scalars(query.order_by(AccessToken.id).limit(limit)).all()
 
 
-def tokens_labelled(session: Session, user_id: str, label: str) -> Sequence[AccessToken]:
-    """Tokens of a person with this label that were not revoked."""
+def tokens_labelled(
+    session: Session, user_id: str, labels: Collection[str]
+) -> Sequence[AccessToken]:
+    """Tokens of a person with one of these labels that were not revoked."""
     query = select(AccessToken).where(
         AccessToken.user_id == user_id,
-        AccessToken.label == label,
+        AccessToken.label.in_(labels),
         AccessToken.revoked_at.is_(None),
     )
     return session.scalars(query).all()

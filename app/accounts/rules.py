@@ -12,7 +12,7 @@ from itertools import pairwise
 from string import digits, punctuation, whitespace
 
 from podium.core.names import name_key
-from podium.errors import InvalidInput
+from podium.errors import InvalidInput, NotConfigured
 from podium.errors.codes import ErrorCode
 
 
@@ -60,6 +60,29 @@ class Attempts:
             made.pop()
         if not made:
             self._made.pop(key, None)
+
+
+CONFIGURED = "PODIUM_ADMIN_TOKEN"
+"""The variable in which the operator sets the administrator's token, and its label."""
+
+LEAST_TOKEN_CHARACTERS = 20
+
+LEAST_DIFFERENT_CHARACTERS = 6
+"""A random token of 20 hexadecimal digits has fewer once in a million times."""
+
+
+def require_strong_token(token: str) -> None:
+    """Raises `NotConfigured` for an administrator's token that no header can carry, or that can be
+    guessed: the address that it opens is known to all, and nothing else is asked for."""
+    if not token.isascii() or not token.isprintable() or " " in token:
+        wrong = "may hold letters, digits and signs of ASCII only, and no spaces"
+    elif len(token) < LEAST_TOKEN_CHARACTERS:
+        wrong = f"has {len(token)} characters, and needs {LEAST_TOKEN_CHARACTERS} or more"
+    elif len(set(token)) < LEAST_DIFFERENT_CHARACTERS or is_common(token):
+        wrong = "repeats itself or is a common password, and can be guessed"
+    else:
+        return
+    raise NotConfigured(f"{CONFIGURED} {wrong}. Make a good one with: openssl rand -hex 32")
 
 
 MOST_ADDED = 6

@@ -20,6 +20,8 @@ from podium.core.models import Competition
 from podium.core.visibility import Board
 from podium.http.html.rendering import STATIC, templates
 from podium.materials.service.data_files import files_of
+from podium.submissions.schemas import SigningKeysOut
+from podium.submissions.service import receipt_keys
 
 MOST_ROWS = 1_000_000
 """A page of the archive holds a whole board, or list."""
@@ -40,9 +42,11 @@ class ArchivedBoard:
     rows: list[Row]
 
 
-def board_documents(session: Session, competition: Competition) -> Iterator[tuple[str, bytes]]:
-    """The whole boards as they are served, by their names in an archive; the private one exists
-    after the reveal."""
+def served_documents(session: Session, competition: Competition) -> Iterator[tuple[str, bytes]]:
+    """Documents as they are served, by their names in an archive: the keys that receipts are signed
+    by, and the whole boards, of which the private one exists after the reveal."""
+    keys = SigningKeysOut.of_keys(receipt_keys.keys(session))
+    yield "signing-keys.json", keys.model_dump_json().encode()
     for split in BOARDS if competition.revealed_at is not None else BOARDS[:1]:
         yield from _documents(session, competition, split)
 

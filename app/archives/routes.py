@@ -10,7 +10,7 @@ from fastapi import APIRouter, Query, Request, Response
 
 from podium.accounts.authentication.callers import Administrator, SignedIn
 from podium.application import Application
-from podium.archives.rendering import board_documents, site_files
+from podium.archives.rendering import served_documents, site_files
 from podium.archives.schemas import ImportedOut
 from podium.archives.service.exporting import export_pieces, site_pieces
 from podium.archives.service.people import People
@@ -63,7 +63,8 @@ async def get_export(
         bool, Query(description="As pages that need no server; only after the reveal.")
     ] = False,
 ) -> Response:
-    """A ZIP file of settings, teams, boards, and submissions with their hashes. With `full` it also
+    """A ZIP file of settings, teams, boards, and submissions with their hashes and signed receipts;
+    `podium verify receipts.jsonl` checks these. With `full` it also
     holds everything that another installation needs to restore the same competition; whoever has
     that file has the ground truth. With `static` it holds HTML pages instead."""
     if full and static:
@@ -112,7 +113,7 @@ def _pieces(
         if static:
             return site_pieces(application, actor=actor, slug=slug, files=site_files)
         return export_pieces(
-            application, actor=actor, slug=slug, with_secrets=full, documents=board_documents
+            application, actor=actor, slug=slug, with_secrets=full, documents=served_documents
         )
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import sys
 
 TOLD_TO_LEAVE = 128 + signal.SIGTERM
 """The exit code of a process that SIGTERM ended, as shells have it."""
@@ -28,4 +29,5 @@ def main() -> None:
     from podium.cli.outcome import reported
 
     with reported():
-        build()(prog_name="podium")
+        code = build()(prog_name="podium", standalone_mode=False)
+    sys.exit(code if isinstance(code, int) else 0)

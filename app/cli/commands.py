@@ -20,6 +20,7 @@ from podium.cli.offline import (
 )
 from podium.cli.operator import archives, backups, demo, doctor, serving
 from podium.cli.operator.private_files import privately
+from podium.cli.operator.settings_help import CommandWithSettings
 from podium.cli.organizer import creating, organizing, people, uploading
 from podium.cli.participant import competing, competitions, submitting, teaming
 from podium.cli.preparation import baselining, otto_data
@@ -34,6 +35,7 @@ ARCHIVING = "Archive"
 PANELS: dict[str, tuple[Callable[..., None], ...]] = {
     "Take part": (
         configuration.login,
+        configuration.logout,
         configuration.whoami,
         submitting.submit,
         submitting.submission,
@@ -74,7 +76,7 @@ PANELS: dict[str, tuple[Callable[..., None], ...]] = {
 
 GROUPS: dict[str, tuple[str, str, dict[str, Callable[..., None]]]] = {
     "competitions": (
-        "Look at competitions, their rules and their files.",
+        "Show competitions, their rules and their files.",
         "Take part",
         {
             "list": competitions.list_competitions,
@@ -85,7 +87,7 @@ GROUPS: dict[str, tuple[str, str, dict[str, Callable[..., None]]]] = {
         },
     ),
     "team": (
-        "Enter a competition, invite, leave, merge.",
+        "Enter a competition; invite, leave, merge.",
         "Take part",
         {
             "show": teaming.show,
@@ -97,12 +99,12 @@ GROUPS: dict[str, tuple[str, str, dict[str, Callable[..., None]]]] = {
         },
     ),
     "users": (
-        "Make accounts, and list them.",
+        "Create and list accounts.",
         "Organize",
         {"add": people.add, "list": people.list_users, "roster": people.roster},
     ),
     "otto": (
-        "OTTO's data: prepare, split, make up.",
+        "Prepare, split and synthesize OTTO data.",
         OFFLINE,
         {
             "prepare": otto_data.prepare,
@@ -139,7 +141,9 @@ def build() -> typer.Typer:
     for panel, commands in PANELS.items():
         for command in commands:
             called = command.__name__.strip("_")
-            app.command(called, rich_help_panel=panel)(_prepared(called, panel, command))
+            cls = CommandWithSettings if command is serving.serve else None
+            made = _prepared(called, panel, command)
+            app.command(called, cls=cls, rich_help_panel=panel)(made)
     return app
 
 

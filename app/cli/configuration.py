@@ -22,7 +22,7 @@ import typer
 from podium import __version__
 from podium.cli.outcome import complain
 from podium.cli.printing import AsJson, print_facts, print_json
-from podium.errors import NotConfigured
+from podium.errors import NotAuthenticated, NotConfigured, PodiumError
 
 if TYPE_CHECKING:
     from podium.client import Organizer, Podium
@@ -42,18 +42,33 @@ class Configuration:
     url: str = LOCAL
     token: str | None = None
     competition: str | None = None
+    token_id: str | None = None
+    """The id of a token that signing in by a password has made; it ends with `podium logout`."""
 
 
 def configuration() -> Configuration:
     """The configuration in force. A stored token is used at the address it was stored for only."""
     stored = _stored()
-    url = os.environ.get("PODIUM_URL", stored.url).rstrip("/")
+    given = os.environ.get("PODIUM_URL")
+    url = origin_of(given, name="PODIUM_URL") if given else stored.url
     token = stored.token if url == stored.url else None
     return Configuration(
         url=url,
         token=os.environ.get("PODIUM_TOKEN", token),
         competition=os.environ.get("PODIUM_COMPETITION", stored.competition),
     )
+
+
+def origin_of(given: str, *, name: str) -> str:
+    """The address of a server, of which every page's address may be given. Raises `NotConfigured`
+    for anything else; `name` says where it came from."""
+    parts = urlsplit(given.strip())
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise NotConfigured(
+            f"{name} is {given!r}: give an address like https://podium.example, with https:// or"
+            " http:// before the name."
+        )
+    return f"{parts.scheme}://{parts.netloc}"
 
 
 def connect() -> Podium:
@@ -78,7 +93,10 @@ def competition_named(given: str | None) -> str:
     """The competition that a command is about: the one given, or the configured one."""
     slug = given or configuration().competition
     if not slug:
-        raise NotConfigured("Which competition? Name it, or set PODIUM_COMPETITION.")
+        raise NotConfigured(
+            "Which competition? Name it, as `podium competitions list` shows it, or set"
+            " PODIUM_COMPETITION."
+        )
     return slug
 
 
@@ -91,7 +109,7 @@ def _tell_version(is_asked: bool) -> None:
 def choose_profile(
     profile: Annotated[
         str | None,
-        typer.Option("--profile", envvar=PROFILE, help="Which stored login to use or to store."),
+        typer.Option("--profile", envvar=PROFILE, help="Stored login to use, or to store."),
     ] = None,
     version: Annotated[
         bool,
@@ -105,7 +123,9 @@ def choose_profile(
 
 
 def login(
-    url: Annotated[str, typer.Argument(help="Address of the server.")] = LOCAL,
+    url: Annotated[
+        str, typer.Argument(help="Address of the server, or of a competition's page there.")
+    ] = LOCAL,
     competition: Annotated[
         str | None, typer.Option("--competition", "-c", help="Competition to use by default.")
     ] = None,
@@ -113,10 +133,11 @@ def login(
         str | None, typer.Option("--name", "-n", help="Sign in with this name and a password.")
     ] = None,
 ) -> None:
-    """Store the server's address and your token, after trying them out."""
+    """Sign in: store the server's address and your token, after trying them out."""
     from podium.client import Podium
 
-    url = url.rstrip("/")
+    competition = competition or _competition_in(url)
+    url = origin_of(url, name="The address")
     _warn_of_plain_http(url)
     if name is None:
         token = _secret("Token").strip()
@@ -124,9 +145,64 @@ def login(
         with Podium(url) as podium:
             token = podium.sign_in(name, _secret("Password").rstrip("\r\n"))["token"]
     with Podium(url, token) as podium:
-        account = podium.me()["name"]
-    _store(Configuration(url, token, competition))
+        account = _account(podium, url)
+        token_id = None if name is None else _made_by_signing_in(podium)
+        if competition is not None:
+            podium.competition(competition)
+    _store(Configuration(url, token, competition, token_id))
     complain(f"Signed in at {url} as {account}.")
+
+
+def _competition_in(address: str) -> str | None:
+    """The slug in the address of a competition's page."""
+    found = re.match(r"/competitions/([^/]+)", urlsplit(address).path)
+    return found[1] if found else None
+
+
+def _account(podium: Podium, url: str) -> str:
+    try:
+        return str(podium.me()["name"])
+    except NotAuthenticated:
+        raise NotAuthenticated(
+            f"{url} does not accept this token: it is unknown, has expired or was revoked. Nothing"
+            " was stored. Copy the token again, or sign in with --name."
+        ) from None
+
+
+def _made_by_signing_in(podium: Podium) -> str | None:
+    """The id of the newest token that a password has made; ids grow with time."""
+    made = [token["id"] for token in podium.tokens() if token["label"] == "sign-in"]
+    return max(made, default=None)
+
+
+def logout() -> None:
+    """Sign out: remove the stored login from this computer.
+
+    A token that `podium login --name` has made is revoked. One that you pasted stays valid: your
+    account page revokes it.
+    """
+    stored, path = _stored(), _path()
+    if stored.token is None:
+        complain("You are not signed in.")
+    else:
+        path.unlink()
+        complain(f"Signed out of {stored.url}. {_revoked(stored)}")
+    if os.environ.get("PODIUM_TOKEN"):
+        complain("PODIUM_TOKEN is set: commands use its token as before.")
+
+
+def _revoked(stored: Configuration) -> str:
+    from podium.client import Podium
+
+    page = f"{stored.url}/account"
+    if stored.token_id is None:
+        return f"The token itself stays valid: revoke it at {page} if you do not need it."
+    try:
+        with Podium(stored.url, stored.token) as podium:
+            podium.revoke_token(stored.token_id)
+    except PodiumError as error:
+        return f"The token could not be revoked ({error.detail.rstrip('.')}): do it at {page}."
+    return "Its token was revoked."
 
 
 def whoami(as_json: AsJson = False) -> None:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from enum import IntEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from podium import errors
 from podium.errors import ProblemEntry
 from podium.errors.codes import ErrorCode
+
+if TYPE_CHECKING:
+    from typer.exceptions import TyperException
 
 
 class Exit(IntEnum):
@@ -44,8 +48,21 @@ CODES: tuple[tuple[type[errors.PodiumError], Exit], ...] = (
 """The exit code of each error; every other one is the server's."""
 
 
+WRONG_CHOICES = (
+    ErrorCode.NAME_TAKEN,
+    ErrorCode.NAMES_TAKEN,
+    ErrorCode.SLUG_TAKEN,
+    ErrorCode.ALREADY_IN_TEAM,
+    ErrorCode.SAME_TEAM,
+    ErrorCode.LAUNCH_CHECKLIST,
+)
+"""States that another choice mends, so that they are no limit."""
+
+
 def exit_code(error: errors.PodiumError) -> Exit:
     """The exit code for an error that a command ended with."""
+    if error.code in WRONG_CHOICES:
+        return Exit.USAGE
     if error.code == ErrorCode.DIGEST_MISMATCH:
         return Exit.SERVER
     return next((code for kind, code in CODES if isinstance(error, kind)), Exit.SERVER)
@@ -53,18 +70,62 @@ def exit_code(error: errors.PodiumError) -> Exit:
 
 @contextmanager
 def reported() -> Iterator[None]:
-    """Turns our errors into a line on standard error and their exit code."""
+    """Turns our errors, and wrong uses, into a line on standard error and their exit code; with
+    `--json`, also into a problem document on standard output."""
+    from typer import Abort
+    from typer.exceptions import TyperException
+
     try:
         yield
     except errors.PodiumError as error:
-        complain(error.detail)
+        from podium.cli.advice import advised
+
+        told, code = advised(error), exit_code(error)
+        complain(told)
         for line in problem_lines(error.facts.get("file", ""), getattr(error, "problems", ())):
             complain(line)
-        sys.exit(exit_code(error))
+        _end(code, error.facts.get("problem") or _document(error, told))
+    except TyperException as error:
+        _report_wrong_use(error)
+    except Abort:
+        complain("Aborted.")
+        sys.exit(1)
     except BrokenPipeError:
         # The reader of our output has closed it, as `head` does; no reader is left.
         sys.stderr.close()
         sys.exit(Exit.OK)
+
+
+def _report_wrong_use(error: TyperException) -> NoReturn:
+    message = error.format_message()
+    context: Any = getattr(error, "ctx", None)
+    if not message and context is not None:
+        # A group of commands without one of them.
+        print(context.get_help())
+        sys.exit(Exit.USAGE)
+    command = context.command_path if context is not None else "podium"
+    told = f"{message.rstrip('.')}. See `{command} --help`."
+    complain(told)
+    _end(Exit.USAGE, _document(errors.BadRequest(told), told))
+
+
+def _end(code: int, document: dict[str, Any]) -> NoReturn:
+    if "--json" in sys.argv[1:]:
+        print(json.dumps(document | {"exit_code": int(code)}, indent=2, ensure_ascii=False))
+    sys.exit(code)
+
+
+def _document(error: errors.PodiumError, told: str) -> dict[str, Any]:
+    """The members of a problem document for what no server has said."""
+    problems = list(getattr(error, "problems", ()))
+    return {
+        "type": f"/problems/{error.code}",
+        "title": error.code.explanation.title if isinstance(error.code, ErrorCode) else "",
+        "detail": told,
+        "code": str(error.code),
+        "errors": problems,
+        "error_count": max(len(problems), getattr(error, "problem_count", 0)),
+    }
 
 
 def complain(text: str) -> None:

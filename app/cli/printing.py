@@ -15,7 +15,7 @@ import typer
 
 from podium.core.spreadsheets import harmless
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, errors included.")]
 AsCsv = Annotated[bool, typer.Option("-v", "--csv", help="Print CSV.")]
 
 NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?", re.ASCII)

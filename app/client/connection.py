@@ -34,6 +34,21 @@ wait, unless its operator has set that much higher."""
 PATIENCE_SECONDS = 120.0
 """Seconds that a server may be unreachable while the client waits for a score or a rejudging."""
 
+CAUSES = (
+    ("Connection refused", "no program listens there"),
+    ("Name or service not known", "this name is not known"),
+    ("nodename nor servname", "this name is not known"),
+    ("No address associated", "this name is not known"),
+    ("Temporary failure in name", "names cannot be looked up right now"),
+    ("Network is unreachable", "there is no network"),
+    ("WRONG_VERSION_NUMBER", "it does not speak HTTPS. The address may begin with http://"),
+    ("CERTIFICATE_VERIFY_FAILED", "its certificate is not one that this computer trusts"),
+    ("Server disconnected", "the connection broke"),
+    ("Connection reset", "the connection broke"),
+    ("Broken pipe", "the connection broke"),
+)
+"""Parts of what the system says of a failure, and plain words for it."""
+
 KINDS: dict[int, type[errors.PodiumError]] = {
     status: kind
     for kind in (
@@ -80,7 +95,12 @@ class Connection:
         """
         attempts = 1 if method in ("POST", "PATCH") else ATTEMPTS
         response = self.repeated(lambda: self._send(method, path, **request), attempts=attempts)
-        return response.json() if response.content else None
+        if not response.content:
+            return None
+        try:
+            return response.json()
+        except ValueError:
+            raise _not_podium(self.url) from None
 
     def pieces(self, path: str) -> Iterator[bytes]:
         """The body of an answer in pieces, for files that may be large."""
@@ -116,7 +136,7 @@ class Connection:
         while True:
             request = self._http.build_request("GET", path, headers=headers)
             response = self._http.send(request, stream=True)
-            if not response.is_error:
+            if response.is_success:
                 return response
             with closing(response):
                 response.read()
@@ -148,10 +168,15 @@ class Connection:
         return self._send(method, path, content=content, headers=headers, timeout=timeout)
 
     def repeated(
-        self, send: Callable[[], httpx2.Response], *, attempts: int = ATTEMPTS
+        self,
+        send: Callable[[], httpx2.Response],
+        *,
+        attempts: int = ATTEMPTS,
+        on_retry: Callable[[errors.Unavailable], None] | None = None,
     ) -> httpx2.Response:
-        """Calls `send` until it answers, at most `attempts` times, waiting longer each time. While
-        the server says that the work goes on, the call joins it again and counts as one."""
+        """Calls `send` until it answers, at most `attempts` times, waiting longer each time;
+        `on_retry` gets the failure before each further one. While the server says that the work
+        goes on, the call joins it again and counts as one."""
         deadline = time.monotonic() + JOB_SECONDS
         failures = 0
         while True:
@@ -162,6 +187,8 @@ class Connection:
                     failures += 1
                 if failures >= attempts:
                     raise
+                if on_retry is not None and failure.code != ErrorCode.STILL_RUNNING:
+                    on_retry(failure)
                 asked = failure.retry_after if failure.code != ErrorCode.UNREACHABLE else 0
                 pause(failures, asked=asked)
 
@@ -170,7 +197,7 @@ class Connection:
             response = self._http.request(method, path, **request)
         except httpx2.TransportError as failure:
             raise unreachable(self.url, failure) from failure
-        if response.is_error:
+        if not response.is_success:
             raise error_of(response)
         return response
 
@@ -183,9 +210,22 @@ def segment(name: str) -> str:
 
 def unreachable(url: str, failure: Exception) -> errors.Unavailable:
     """The error for a server that did not answer at all."""
-    reason = str(failure) or type(failure).__name__
     return errors.Unavailable(
-        f"{url} does not answer: {reason}", code=ErrorCode.UNREACHABLE, retry_after=1
+        f"{url} does not answer: {_cause(failure)}.", code=ErrorCode.UNREACHABLE, retry_after=1
+    )
+
+
+def _cause(failure: Exception) -> str:
+    """The reason of a broken connection in plain words, where it is one of the common ones."""
+    told = str(failure)
+    if isinstance(failure, httpx2.TimeoutException):
+        return "no answer came in time"
+    return next((words for part, words in CAUSES if part in told), told or "the connection broke")
+
+
+def _not_podium(url: str) -> errors.NotConfigured:
+    return errors.NotConfigured(
+        f"{url} is not the address of a Podium server. Give the one that its pages begin with."
     )
 
 
@@ -195,16 +235,21 @@ def error_of(response: httpx2.Response) -> errors.PodiumError:
         problem = response.json()
     except ValueError:
         problem = {}
-    if not isinstance(problem, dict):
-        problem = {}
     status = response.status_code
-    code = ForeignCode(problem.get("code") or f"http-{status}")
-    detail = problem.get("detail") or f"The server answered {status} {response.reason_phrase}."
-    waiting = response.headers.get("retry-after", "")
-    retry_after = int(waiting) if waiting.isdigit() else 30
-    facts = {"request_id": problem.get("request_id")}
+    if not isinstance(problem, dict) or "code" not in problem:
+        return _foreign_refusal(response)
+    code, detail = (
+        ForeignCode(problem["code"]),
+        problem.get("detail") or f"It is {problem['code']}.",
+    )
+    facts = {
+        "request_id": problem.get("request_id"),
+        "problem": problem,
+        "path": response.request.url.path,
+    }
     if status == 429:
-        return errors.QuotaExhausted(detail, code=code, retry_after=retry_after, **facts)
+        waiting = _retry_after(response)
+        return errors.QuotaExhausted(detail, code=code, retry_after=waiting, **facts)
     kind = KINDS.get(status, errors.Unavailable)
     if issubclass(kind, errors.InvalidInput):
         return kind(
@@ -215,5 +260,33 @@ def error_of(response: httpx2.Response) -> errors.PodiumError:
             **facts,
         )
     if kind is errors.Unavailable:
-        return errors.Unavailable(detail, code=code, retry_after=retry_after, **facts)
+        return errors.Unavailable(detail, code=code, retry_after=_retry_after(response), **facts)
     return kind(detail, code=code, **facts)
+
+
+def _foreign_refusal(response: httpx2.Response) -> errors.PodiumError:
+    """The error for an answer that no Podium server gives, but a proxy before it, or another
+    program."""
+    url = str(response.request.url.copy_with(raw_path=b"/")).rstrip("/")
+    status = response.status_code
+    if response.has_redirect_location:
+        target = response.request.url.join(response.headers["location"])
+        there = str(target.copy_with(raw_path=b"/")).rstrip("/")
+        return errors.NotConfigured(f"{url} sends us on to {there}. Use that address.")
+    if status == 413:
+        return errors.TooLarge(
+            f"{url} takes no file of this size: a proxy before the server sets the limit."
+            " Compress the file, or tell the organizers."
+        )
+    if status == 429 or status >= 500:
+        return errors.Unavailable(
+            f"{url} cannot answer right now. Try again in a minute.",
+            retry_after=_retry_after(response),
+            code=ForeignCode(f"http-{status}"),
+        )
+    return _not_podium(url)
+
+
+def _retry_after(response: httpx2.Response) -> int:
+    waiting = response.headers.get("retry-after", "")
+    return int(waiting) if waiting.isdigit() else 30

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 import uuid
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -14,8 +13,9 @@ import httpx2
 from podium.client.bodies import content_digest, pieces_of
 from podium.client.calls import PREFIX, Document, Progress
 from podium.client.connection import ANSWER_SECONDS, PATIENCE_SECONDS, segment
+from podium.client.durations import in_words, seconds_until
 from podium.client.teams import TeamCalls
-from podium.client.uploads import COMPOSING_SECONDS, RESUMABLE_BYTES, Memory, send_in_pieces
+from podium.client.uploads import COMPOSING_SECONDS, RESUMABLE_BYTES, Memory, Tell, send_in_pieces
 from podium.errors import QuotaExhausted, Unavailable, WrongState
 from podium.errors.codes import ErrorCode
 
@@ -38,13 +38,15 @@ class SubmissionCalls(TeamCalls):
         ask_first: bool = True,
         memory: Memory | None = None,
         team: str | None = None,
+        on_retry: Tell | None = None,
     ) -> Document:
         """Uploads a file and returns the accepted submission, whose judging has not begun.
 
         `team` is the id of a baseline, for which its organizers submit. `ask_first` looks one's own
         quota up before the first byte is sent. A cut connection is tried
         again under the same key, so that a submission is never made twice. Files above 16 MiB go
-        in pieces, and `memory` lets a later call with the same file go on where this one ended.
+        in pieces, and `memory` lets a later call with the same file go on where this one ended;
+        `on_retry` gets a sentence whenever an upload was interrupted or is resumed.
         Raises `QuotaExhausted`, `WrongState` (closed), `TooLarge`, `Unavailable`.
         """
         if ask_first and team is None:
@@ -54,7 +56,7 @@ class SubmissionCalls(TeamCalls):
         if file.stat().st_size > RESUMABLE_BYTES:
             memory = {} if memory is None else memory
             to = f"{submissions}?{urlencode(whose)}" if whose else submissions
-            return self._submit_in_pieces(to, file, note, on_progress, memory)
+            return self._submit_in_pieces(to, file, note, memory, on_progress, on_retry)
         query = urlencode({"filename": file.name, "note": note, **whose})
         headers = {
             "Content-Type": "application/octet-stream",
@@ -73,7 +75,11 @@ class SubmissionCalls(TeamCalls):
                     raise
                 raise Unavailable(refusal.detail, retry_after=5) from refusal
 
-        answer: Document = self.connection.repeated(send).json()
+        def tell(failure: Unavailable) -> None:
+            if on_retry is not None:
+                on_retry(f"The upload was interrupted: {failure.detail} Trying again …")
+
+        answer: Document = self.connection.repeated(send, on_retry=tell).json()
         return answer
 
     def wait(
@@ -139,14 +145,25 @@ class SubmissionCalls(TeamCalls):
         return self._call("PUT", path, json={"submission_ids": submission_ids})
 
     def _submit_in_pieces(
-        self, to: str, file: Path, note: str, on_progress: Progress | None, memory: Memory
+        self,
+        to: str,
+        file: Path,
+        note: str,
+        memory: Memory,
+        on_progress: Progress | None,
+        on_retry: Tell | None,
     ) -> Document:
         def submit(named: Document) -> Document:
             body = {**named, "filename": file.name, "note": note}
             return self._call("POST", to, json=body, timeout=COMPOSING_SECONDS)
 
         return send_in_pieces(
-            self.connection, file, memory=memory, on_progress=on_progress, use=submit
+            self.connection,
+            file,
+            memory=memory,
+            on_progress=on_progress,
+            on_retry=on_retry,
+            use=submit,
         )
 
     def _refuse_without_quota(self, slug: str) -> None:
@@ -156,15 +173,25 @@ class SubmissionCalls(TeamCalls):
             return
         if stopped := self.why_nothing_is_taken(slug, team=team):
             raise stopped
-        resets_at = team.get("resets_at")
-        wait = 0.0
-        if resets_at:
-            wait = (datetime.fromisoformat(resets_at) - datetime.now(UTC)).total_seconds()
-        raise QuotaExhausted(
-            f"No submissions are left; the limit is the {team.get('limited_by') or 'daily'} one."
-            f" More are possible from {resets_at or 'no time on'}.",
-            retry_after=max(1, int(wait)),
+        raise nothing_left(team)
+
+
+def nothing_left(team: Document) -> QuotaExhausted:
+    """The refusal of a submission for which there is room later; `team` is what `team` gave."""
+    resets_at, limited_by = team.get("resets_at"), team.get("limited_by")
+    wait = seconds_until(resets_at) if resets_at else 0.0
+    if limited_by in (None, "daily_limit"):
+        detail = f"Daily limit reached. Next submission in {in_words(wait)}."
+    elif limited_by == "rejected_per_hour":
+        detail = (
+            "Too many files of your team were rejected within an hour. Check the next one with"
+            " `podium validate`, and submit it within an hour from now."
         )
+    else:
+        detail = (
+            "Your team has too many uploads under way. Submit again when one of them has ended."
+        )
+    return QuotaExhausted(detail, retry_after=max(1, int(wait)), limited_by=limited_by)
 
 
 def _route(submission_id: str) -> str:

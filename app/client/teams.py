@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from podium.client.calls import Calls, Document, given
 from podium.client.connection import segment
+from podium.client.durations import in_words, seconds_until
 from podium.errors import QuotaExhausted, WrongState
 from podium.errors.codes import ErrorCode
 
@@ -54,12 +55,7 @@ class TeamCalls(Calls):
             return None
         limited_by = team.get("limited_by")
         if limited_by == "phase":
-            phase = self._get(f"/competitions/{segment(slug)}")["phase"]
-            if phase in ("closed", "revealed"):
-                return WrongState("The competition is closed.", code=ErrorCode.COMPETITION_CLOSED)
-            return WrongState(
-                "The competition is not open yet.", code=ErrorCode.COMPETITION_NOT_OPEN
-            )
+            return _why_not_open(slug, self._get(f"/competitions/{segment(slug)}"))
         if limited_by == "accept_uploads":
             return WrongState(
                 "The organizers take no uploads for the moment. What was accepted stays.",
@@ -105,6 +101,20 @@ class TeamCalls(Calls):
 
     def _decide(self, slug: str, request_id: str, act: str) -> Document:
         return self._post(f"{_route(slug)}/merge-requests/{segment(request_id)}/{act}")
+
+
+def _why_not_open(slug: str, competition: Document) -> WrongState:
+    phase = competition["phase"]
+    code = ErrorCode.COMPETITION_CLOSED
+    if phase == "revealed":
+        detail = "The competition is over, and its final ranking is published."
+    elif phase == "closed":
+        detail = "The competition is over. Its final ranking is not published yet."
+    else:
+        begins, code = competition.get("starts_at"), ErrorCode.COMPETITION_NOT_OPEN
+        when = f" It opens at {begins}, in {in_words(seconds_until(begins))}." if begins else ""
+        detail = f"The competition is not open yet.{when}"
+    return WrongState(detail, code=code, phase=phase, slug=slug)
 
 
 def _route(slug: str) -> str:

@@ -42,6 +42,9 @@ MENDING = (
 Memory = MutableMapping[str, str]
 """Ids of unfinished uploads by server and hash; a file behind it lets another process go on."""
 
+Tell = Callable[[str], None]
+"""Called with a sentence for people."""
+
 Answer = TypeVar("Answer")
 
 
@@ -52,13 +55,16 @@ def send_in_pieces(
     memory: Memory,
     on_progress: Progress | None,
     use: Callable[[Document], Answer],
+    on_retry: Tell | None = None,
 ) -> Answer:
     """Uploads a file, and has `use` make something of it by the document that names the upload;
     that is repeated until the server is there and free. Raises what `upload_file` and `use` raise.
     """
     sha256 = sha256_of(file)
     key = f"{connection.url} {sha256}"
-    upload_id = upload_file(connection, file, key=key, memory=memory, on_progress=on_progress)
+    upload_id = upload_file(
+        connection, file, key=key, memory=memory, on_progress=on_progress, on_retry=on_retry
+    )
     try:
         answer = patiently(lambda: use({"upload_id": upload_id, "sha256": sha256}))
     except (InvalidInput, NotFound):
@@ -70,18 +76,29 @@ def send_in_pieces(
 
 
 def upload_file(
-    connection: Connection, file: Path, *, key: str, memory: Memory, on_progress: Progress | None
+    connection: Connection,
+    file: Path,
+    *,
+    key: str,
+    memory: Memory,
+    on_progress: Progress | None,
+    on_retry: Tell | None = None,
 ) -> str:
     """Sends what the server does not have yet; answers the upload's id.
 
     `memory` holds it under `key` until the caller removes it. A lost connection is tried again
-    for as long as there is progress. Raises `Unavailable` after that, `TooLarge`,
-    `QuotaExhausted` (`too-many-uploads`).
+    for as long as there is progress; `on_retry` gets a sentence when that begins, and when it
+    succeeds. Raises `Unavailable` after that, `TooLarge`, `QuotaExhausted` (`too-many-uploads`).
     """
     total, failures, best = file.stat().st_size, 0, -1
+    say = on_retry or (lambda _: None)
+    is_resumed, is_told = key in memory, False
     while True:
         try:
             offset = _offset(connection, total, key=key, memory=memory)
+            if (is_resumed or is_told) and offset:
+                say(f"Resuming the upload at {_percent(offset, total)}.")
+            is_resumed = is_told = False
             while offset < total:
                 if on_progress is not None:
                     on_progress(offset, total)
@@ -90,6 +107,9 @@ def upload_file(
         except (Unavailable, TooSlow, WrongState, NotFound) as failure:
             if isinstance(failure, WrongState) and failure.code not in MENDING:
                 raise
+            if not is_told:
+                say(f"The upload was interrupted: {failure.detail} Trying again …")
+            is_told = True
             offset = _known_offset(connection, memory.get(key))
             failures, best = (0, offset) if offset > best else (failures + 1, best)
             if failures >= PATIENCE:
@@ -179,9 +199,13 @@ def _known_offset(connection: Connection, upload_id: str | None) -> int:
         return -1
 
 
+def _percent(offset: int, total: int) -> str:
+    return f"{100 * offset // total} %"
+
+
 def _given_up(failure: Exception, offset: int, total: int) -> Unavailable:
-    share = f" {100 * offset // total} % are there;" if offset > 0 else ""
+    share = f" {_percent(offset, total)} are uploaded." if offset > 0 else ""
     return Unavailable(
-        f"The upload could not go on: {failure}{share} the same command goes on from there.",
+        f"The upload was interrupted: {failure}{share} Run the same command again to resume it.",
         code=ErrorCode.UPLOAD_INTERRUPTED,
     )

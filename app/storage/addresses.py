@@ -6,6 +6,7 @@ of store has (`AWS_ACCESS_KEY_ID`, `GOOGLE_APPLICATION_CREDENTIALS`, `AZURE_STOR
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
@@ -34,7 +35,11 @@ def open_store(
     parts = urlsplit(address)
     options: dict[str, Any] = dict(parse_qsl(parts.query, keep_blank_values=True))
     if parts.scheme not in _KNOWN or not parts.netloc or "@" in parts.netloc or parts.fragment:
-        raise NotConfigured(f"{name} is an address as {EXAMPLES}; without credentials.")
+        shown = re.sub(r"(?<=://).*@", "…@", address)
+        raise NotConfigured(
+            f"{name} is {shown!r}: set it to an address like {EXAMPLES}. Credentials are given in"
+            " variables of their own, such as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY."
+        )
     unknown = set(options) - _KNOWN[parts.scheme]
     if unknown:
         raise NotConfigured(f"{name}: {', '.join(sorted(unknown))} is no option of {parts.scheme}.")

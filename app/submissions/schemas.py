@@ -3,11 +3,13 @@ the live events."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Sequence
+from typing import Annotated, Any, Self
 
 from pydantic import Field
 
 from podium.core.judging_states import State
+from podium.core.models import SigningKey
 from podium.errors.codes import ErrorCode
 from podium.http.errors import problem_document, rejection_document
 from podium.http.schemas import Output, PersonOut, ProblemOut, ShownTime, example
@@ -158,6 +160,14 @@ class SigningKeysOut(Output):
 
     current: Hex
     keys: list[SigningKeyOut]
+
+    @classmethod
+    def of_keys(cls, keys: Sequence[SigningKey]) -> Self:
+        """The document of the keys that there are, of which one signs."""
+        return cls(
+            current=next(key.id for key in keys if key.retired_at is None),
+            keys=[SigningKeyOut.of(key, key_id=key.id) for key in keys],
+        )
 
 
 class CommitmentOut(Output):

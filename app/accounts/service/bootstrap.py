@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from podium.accounts import queries
+from podium.accounts.rules import CONFIGURED, require_strong_token
 from podium.accounts.service.accounts import add_user, new_token, sha256_of
 from podium.accounts.service.descent import hand_over
 from podium.core import audit
@@ -13,22 +14,23 @@ from podium.logs import get_logger
 
 NAME = "administrator"
 
-CONFIGURED = "PODIUM_ADMIN_TOKEN"
-"""Label of the token that the operator sets; there is at most one."""
+PRINTED = "printed at the first start"
+"""Label of the token that is made where the operator sets none."""
 
 REPLACED = (
-    "The PODIUM_ADMIN_TOKEN that was set before does not work any more. What was made with it still"
-    " does: if it leaked, revoke its tokens and set a new password."
+    "PODIUM_ADMIN_TOKEN is another one than before: the administrator's former token does not work"
+    " any more. What was made with it still does: if it leaked, revoke its tokens and set a new"
+    " password."
 )
 
 
 def ensure_administrator(session: WriteSession, *, token: str | None) -> str | None:
     """Sees to it that an administrator can sign in; answers a token to be printed once, or None.
 
-    A given token works from now on, and the one given before does no more; the password and
-    everything else that came of that one goes on with the new one. Without one, and without an
-    administrator, one is made. Raises `NotConfigured` for a token that no header can carry or that
-    belongs to another user.
+    A given token works from now on, and the one given or printed before does no more; the password
+    and everything else that came of that one goes on with the new one. Without one, and without an
+    administrator, one is made. Raises `NotConfigured` for a token that is weak or that belongs to
+    another user.
     """
     user = queries.administrator(session)
     is_first = user is None
@@ -47,12 +49,11 @@ def ensure_administrator(session: WriteSession, *, token: str | None) -> str | N
         return None
     if not is_first:
         return None
-    return new_token(session, user=user, label="printed at the first start")[1]
+    return new_token(session, user=user, label=PRINTED)[1]
 
 
 def _set_configured_token(session: WriteSession, user: User, token: str) -> None:
-    if not token.isascii() or not token.isprintable() or " " in token:
-        raise NotConfigured(f"{CONFIGURED} must be printable ASCII without spaces.")
+    require_strong_token(token)
     known = queries.token_by_sha256(session, sha256_of(token))
     if known is not None and known.user_id != user.id:
         raise NotConfigured(f"{CONFIGURED} is a token of the account {known.user.name!r}.")
@@ -66,7 +67,7 @@ def _set_configured_token(session: WriteSession, user: User, token: str) -> None
     # Also one that was made otherwise, with an end: an operator who sets it wants to sign in by it.
     known.revoked_at = known.expires_at = known.parent_id = None
     session.flush()
-    for earlier in queries.tokens_labelled(session, user.id, CONFIGURED):
+    for earlier in queries.tokens_labelled(session, user.id, (CONFIGURED, PRINTED)):
         if earlier.id != known.id:
             hand_over(session, old=earlier, new=known, now=now)
             get_logger("accounts").warning("administrator-token.replaced", detail=REPLACED)

@@ -38,7 +38,7 @@ def set_password(
             own.set_password = True
     user.password_hash = password_hash
     now = database_now(session)
-    end_tokens(session, queries.tokens_labelled(session, user.id, LABEL), now=now)
+    end_tokens(session, queries.tokens_labelled(session, user.id, [LABEL]), now=now)
     queries.end_sessions(session, user_id=user.id, now=now, but=actor.page_session_id)
     audit.record(session, actor=actor, action="password.set", object_id=user.id)
 

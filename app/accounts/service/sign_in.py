@@ -99,7 +99,7 @@ def signed_in(
     """
     user = still_right(session, candidate=candidate)
     now = database_now(session)
-    kept = queries.tokens_labelled(session, user.id, LABEL)
+    kept = queries.tokens_labelled(session, user.id, [LABEL])
     latest_first = sorted(kept, key=lambda row: row.id, reverse=True)
     end_tokens(session, latest_first[MOST_TOKENS - 1 :], now=now)
     row, token = new_token(

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from podium.accounts import queries
+from podium.accounts.rules import CONFIGURED
 from podium.accounts.service.accounts import new_token
-from podium.accounts.service.bootstrap import CONFIGURED
+from podium.accounts.service.bootstrap import PRINTED
 from podium.accounts.service.descent import (
     end_tokens,
     hand_over,
@@ -126,7 +127,7 @@ def _checked(session: WriteSession, wanted: WantedToken) -> str:
             f"A label has at most {MAX_LABEL_CHARACTERS} printable characters.",
             code=ErrorCode.BAD_LABEL,
         )
-    if label in (LABEL, CONFIGURED):
+    if label in (LABEL, CONFIGURED, PRINTED):
         # Tokens of these labels end by themselves: at the next change of the password, or start.
         raise InvalidInput(f"The label {label!r} is used by the server.", code=ErrorCode.BAD_LABEL)
     if wanted.expires_at is not None and wanted.expires_at <= database_now(session):

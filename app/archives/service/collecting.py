@@ -1,7 +1,7 @@
 """Collecting an archive's small parts from one view of the database, and naming its large ones.
 
 What everybody who organizes may have comes first: settings, teams, submissions with their hashes,
-boards. With `with_secrets` follow the tables, and the stored files that they name.
+signed receipts, boards. With `with_secrets` follow the tables, and the stored files that they name.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from podium.core.models import Competition, Team
 from podium.errors import StoredFileCorrupt
 from podium.standings.rules import shown_number, shown_units
 from podium.storage import Area, Storage
+from podium.submissions.service import receipt_keys, receipts
 
 TEAM_COLUMNS = ("id", "name", "tags", "created_at", "disqualified_at", "merged_into_id")
 
@@ -87,7 +88,8 @@ def collect(
     with_secrets: bool,
     now: datetime,
 ) -> Collected:
-    """Everything but the bytes of stored files. `documents` are boards as they are served.
+    """Everything but the bytes of stored files. `documents` are as they are served. There must be a
+    key that signs receipts.
 
     Raises `StoredFileCorrupt` where a file is not in the store: better now than in mid-stream.
     """
@@ -102,6 +104,7 @@ def collect(
     found.add("competition.json", (line_of(row) for row in settings))
     found.add("teams.jsonl", _teams(session, competition))
     found.add("submissions.jsonl", _submissions(session, competition))
+    found.add("receipts.jsonl", _receipts(session, competition))
     for name, body in documents:
         found.add(name, [body])
     if with_secrets:
@@ -136,6 +139,12 @@ def _submissions(session: ReadSession, competition: Competition) -> Iterator[byt
         team = {"id": row.pop("team_id"), "name": row.pop("team_name")}
         del row["judging_id"]
         yield line_of({"team": team} | row | shown)
+
+
+def _receipts(session: ReadSession, competition: Competition) -> Iterator[bytes]:
+    """Each receipt is a line, byte by byte as its submission's team gets it."""
+    for document in receipts.all_receipts(session, competition=competition):
+        yield receipt_keys.signed(session, document) + b"\n"
 
 
 def _shown(score: Fraction, decimals: int) -> Decimal:

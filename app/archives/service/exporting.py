@@ -20,6 +20,7 @@ from podium.core.database.engine import database_now
 from podium.core.models import Competition
 from podium.errors import NotAllowed, WrongState
 from podium.errors.codes import ErrorCode
+from podium.submissions.service import receipt_keys
 
 Render = Callable[[Session, Competition], Iterator[tuple[str, bytes]]]
 """Name and content of files that show a competition."""
@@ -31,13 +32,12 @@ def export_pieces(
     """The archive of a competition in pieces. All errors are raised before the first: `NotFound`,
     `NotAllowed` where another user than the administrator asks for secrets, and
     `StoredFileCorrupt`."""
+    _let_in(application, actor, slug, with_secrets=with_secrets)
     spool = _spool(application)
     try:
         with application.database.read() as session:
             queries.one_view(session)
             competition = competition_for_organizer(session, slug=slug, actor=actor)
-            if with_secrets and not actor.is_administrator:
-                raise NotAllowed("Only the administrator may take the ground truth out.")
             collected = collect(
                 session,
                 competition=competition,
@@ -52,6 +52,18 @@ def export_pieces(
         spool.close()
         raise
     return zip_pieces(collected, storage=application.storage)
+
+
+def _let_in(application: Application, actor: Actor, slug: str, *, with_secrets: bool) -> None:
+    """Sees to it that there is a key for the receipts, for those who may have them."""
+    with application.database.read() as session:
+        competition_for_organizer(session, slug=slug, actor=actor)
+        if with_secrets and not actor.is_administrator:
+            raise NotAllowed("Only the administrator may take the ground truth out.")
+        has_key = receipt_keys.has_key(session)
+    if not has_key:
+        with application.database.write() as writing:
+            receipt_keys.ensure_key(writing)
 
 
 def site_pieces(

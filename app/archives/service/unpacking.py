@@ -34,7 +34,8 @@ _AREAS = {name: area for area, name in FILE_AREAS.items()}
 _FILE = re.compile(rf"files/({'|'.join(_AREAS)})/([0-9a-f]{{64}})")
 
 _DOCUMENT = re.compile(
-    r"competition\.json|(?:teams|submissions)\.jsonl|boards/(?:public|private)\.(?:json|csv)"
+    r"competition\.json|signing-keys\.json|(?:teams|submissions|receipts)\.jsonl"
+    r"|boards/(?:public|private)\.(?:json|csv)"
 )
 """Members of an archive for people to read; importing takes no notice of them."""
 

@@ -34,7 +34,7 @@ def analyse(
     missing_rows: MissingRows = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say how many labels are among the first K items, at which ranks, and for which sessions.
+    """Show how many labels are among the first K items, at which ranks, for which sessions.
 
     Lists may be longer than what a competition scores. Recall is the micro average, capped (divided
     by at most K labels a list) and plain. The groups at the end are those of `podium segments`,

@@ -48,7 +48,7 @@ def blend(
     method: Annotated[
         Literal["votes", "rank", "reciprocal"],
         typer.Option(
-            help="What an item gets from each list that has it: its file's weight (votes), the"
+            help="Points of an item for each list that has it: its file's weight (votes), the"
             " weight times the places from its own to the last (rank), or divided by its rank"
             " (reciprocal)."
         ),

@@ -26,11 +26,11 @@ def metrics(
     as_json: AsJson = False,
     as_csv: AsCsv = False,
 ) -> None:
-    """Every metric there is: how it is written, its formula for one query, and its source.
+    """List all metrics: names, formulas for one query, sources.
 
-    K is a number from 1 to 1000; macro, the mean over queries, needs not be written. A metric that
-    does not rank is a diagnostic only. Metrics are given to `podium score --metric` and to the
-    settings of a competition.
+    K is a number from 1 to 1000; macro, the mean over queries, is the default average. A metric
+    that does not rank is a diagnostic only. Metrics are given to `podium score --metric` and to
+    the settings of a competition.
     """
     from podium.competitions.schemas.metrics import metric_definitions
 

@@ -89,10 +89,10 @@ def ab(
     ],
     as_json: AsJson = False,
 ) -> None:
-    """Report an A/B test: page views, click-through rates, their difference and how sure it is.
+    """Report an A/B test: page views, click-through rates, their difference and its confidence.
 
-    The group that the file names first is compared with the other one. With a column user, users
-    are taken as what was put into groups. Exit code 3, with every problem's line, if the file is
+    The group that comes first in the file is compared with the other one. With a column user, users
+    are the unit of randomization. Exit code 3, with every problem's line, if the file is
     rejected.
     """
     from podium.scoring.ab import read_clicks, report_of

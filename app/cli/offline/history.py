@@ -21,7 +21,9 @@ from podium.cli.outcome import complain
 History = Annotated[
     bool,
     typer.Option(
-        "--history/--no-history", envvar="PODIUM_HISTORY", help="Keep the run for podium runs."
+        "--history/--no-history",
+        envvar="PODIUM_HISTORY",
+        help="Keep it in your history, for `podium runs`.",
     ),
 ]
 

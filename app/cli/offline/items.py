@@ -19,7 +19,7 @@ Items = Annotated[
     typer.Option(
         exists=True,
         dir_okay=False,
-        help="What is known of the items, for coverage, novelty, ild and serendipity: CSV or"
+        help="Item file, for coverage, novelty, ild and serendipity: CSV or"
         " Parquet with item, perhaps users (how many had it), and any numeric features.",
     ),
 ]

@@ -30,19 +30,24 @@ RUNS: Columns = (
 def runs(
     slug: Slug = None,
     truth: Annotated[
-        str | None, typer.Option(help="Local scores against this file; else the last one used.")
+        str | None,
+        typer.Option(
+            help="Show local scores against this ground truth, instead of the last one used."
+        ),
     ] = None,
     refresh: Annotated[
-        bool, typer.Option("--refresh", help="Ask the server for scores that came since.")
+        bool, typer.Option("--refresh", help="Get new scores from the server.")
     ] = False,
-    chart: Annotated[bool, typer.Option("--chart", help="Draw local against public here.")] = False,
+    chart: Annotated[
+        bool, typer.Option("--chart", help="Plot local against public scores in the terminal.")
+    ] = False,
     plot: Annotated[
-        Path | None, typer.Option(dir_okay=False, help="Draw it as an SVG file.")
+        Path | None, typer.Option(dir_okay=False, help="Write the plot to an SVG file.")
     ] = None,
     as_json: AsJson = False,
     as_csv: AsCsv = False,
 ) -> None:
-    """Your history: local scores beside public ones, and how well the two go together.
+    """Show your history: local scores beside public ones, and how well they correlate.
 
     `podium score` and `podium submit` write it. A local score and a submission belong together when
     their files are the same, byte by byte, or when both have the same message (-m). The history

@@ -26,7 +26,12 @@ if TYPE_CHECKING:
     from podium.scoring.task import Task
 
 File = Annotated[
-    Path, typer.Argument(exists=True, dir_okay=False, help="CSV, gz, zst, zip or Parquet.")
+    Path,
+    typer.Argument(
+        exists=True,
+        dir_okay=False,
+        help="The submission: CSV (plain, gzip, zstd or zip) or Parquet.",
+    ),
 ]
 Preset = Annotated[
     str | None,
@@ -75,7 +80,9 @@ def score(
     missing_rows: MissingRows = None,
     items: Items = None,
     training_users: TrainingUsers = None,
-    note: Annotated[str, typer.Option("-m", "--message", help="A note for podium runs.")] = "",
+    note: Annotated[
+        str, typer.Option("-m", "--message", help="A note, shown by `podium runs`.")
+    ] = "",
     history: History = True,
     as_json: AsJson = False,
 ) -> None:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 Sessions = Annotated[
     Path | None,
     typer.Option(
-        exists=True, dir_okay=False, help="CSV or Parquet: session and what is known of it."
+        exists=True, dir_okay=False, help="CSV or Parquet: session, and columns to group by."
     ),
 ]
 
@@ -47,8 +47,8 @@ def segments(
     missing_rows: MissingRows = None,
     as_json: AsJson = False,
 ) -> None:
-    """Take a score apart: by number of labels, popularity of items, rank of hits, and columns of a
-    file about sessions. Groups of fewer than 30 sessions are put together as other.
+    """Break a score down: by number of labels, popularity of items, rank of hits, and columns of a
+    file about sessions. Groups of fewer than 30 sessions are merged as other.
 
     Exit code 3, with every problem's line, if a file is rejected.
     """

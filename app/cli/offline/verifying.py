@@ -13,37 +13,84 @@ from podium.cli.outcome import Exit, complain
 from podium.cli.printing import AsJson, print_facts, print_json
 from podium.errors import NotConfigured, Unavailable
 
+SEVERAL = ".jsonl"
+"""The ending of a file of receipts, one a line."""
+
 SECONDS = 10.0
 """Seconds to wait for a key from an address."""
 
 
 def verify(
-    receipt: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="The receipt.")],
+    receipt: Annotated[
+        Path,
+        typer.Argument(exists=True, dir_okay=False, help="The receipt, or an archive's receipts."),
+    ],
     file: Annotated[
-        Path | None, typer.Option(exists=True, dir_okay=False, help="The file it is about.")
+        Path | None,
+        typer.Option(exists=True, dir_okay=False, help="The submitted file, to compare."),
     ] = None,
     key: Annotated[
         str | None,
         typer.Option(help="The installation's keys: a file, or the address of `signing-key`."),
     ] = None,
+    submission: Annotated[
+        str | None,
+        typer.Option(metavar="ID", help="Whose receipt, in the receipts.jsonl of an archive."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Check a receipt: every byte of it, the key, the file, the commitment to the ground truth.
 
-    Without --key the receipt is only known to be unchanged since it was signed. Exit code 3 if
-    anything is not as the receipt says.
+    In the receipts.jsonl of an archive all receipts are checked, or that of --submission. Without
+    --key a receipt is only known to be unchanged since it was signed. Exit code 3 if anything is
+    not as a receipt says.
     """
     trusted = None if key is None else _trusted(key)
-    content = receipt.read_bytes()
+    if receipt.suffix == SEVERAL and submission is None:
+        _verify_all(receipt, file, trusted, as_json=as_json)
+        return
+    content = receipt.read_bytes() if submission is None else _chosen(receipt, submission)
     problems, document = checked(content, file, trusted)
     if as_json:
         print_json({"valid": not problems, "problems": problems, "receipt": document})
     elif not problems:
         print_facts(_facts(document, is_trusted=trusted is not None))
+    _end(receipt, problems)
+
+
+def _verify_all(
+    receipt: Path, file: Path | None, trusted: set[str] | None, *, as_json: bool
+) -> None:
+    if file is not None:
+        raise NotConfigured("With --file, name the receipt that is about it: --submission ID.")
+    contents = receipt.read_bytes().splitlines()
+    problems = [
+        f"{document.get('submission', 'a line')}: {problem}"
+        for found, document in (checked(content, None, trusted) for content in contents)
+        for problem in found
+    ]
+    if as_json:
+        print_json({"valid": not problems, "problems": problems, "receipts": len(contents)})
+    elif not problems:
+        key = "one of --key" if trusted is not None else "not compared: use --key"
+        print_facts({"valid": "yes", "receipts": len(contents), "signed by": key})
+    _end(receipt, problems)
+
+
+def _end(receipt: Path, problems: list[str]) -> None:
     if problems:
         for problem in problems:
             complain(f"{receipt}: {problem}")
         raise typer.Exit(Exit.REJECTED)
+
+
+def _chosen(receipt: Path, submission: str) -> bytes:
+    """The receipt of a submission, of a file in which each is a line."""
+    named = f'"submission":{json.dumps(submission)}'.encode()
+    found = [line for line in receipt.read_bytes().splitlines() if named in line]
+    if not found:
+        raise NotConfigured(f"{receipt} holds no receipt of the submission {submission}.")
+    return found[0]
 
 
 def checked(

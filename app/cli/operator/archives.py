@@ -4,12 +4,15 @@ database and files directly, whether it runs or not."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from podium.cli.operator.data_folder import require_installation
+from podium.cli.operator.environment import read_settings
+from podium.cli.operator.failures import explained
 from podium.cli.outcome import complain
 from podium.errors import InvalidInput, NotConfigured
 
@@ -19,19 +22,20 @@ if TYPE_CHECKING:
 
 
 def export(
-    slug: Annotated[str, typer.Argument(help="Which competition.")],
+    slug: Annotated[str, typer.Argument(help="The competition's slug.")],
     to: Annotated[Path, typer.Option(help="File to write; it must not exist.")],
     full: Annotated[
-        bool, typer.Option("--full", help="With ground truth, key and files: can be imported.")
+        bool,
+        typer.Option("--full", help="Include ground truth, key and files, for `podium import`."),
     ] = False,
 ) -> None:
-    """Write a competition to one ZIP file."""
-    from podium.archives.rendering import board_documents
+    """Write a competition to one ZIP file: settings, teams, submissions, receipts and boards."""
+    from podium.archives.rendering import served_documents
     from podium.archives.service.exporting import export_pieces
 
     with _installation() as (application, actor):
         pieces = export_pieces(
-            application, actor=actor, slug=slug, with_secrets=full, documents=board_documents
+            application, actor=actor, slug=slug, with_secrets=full, documents=served_documents
         )
         with _new_file(to) as path, path.open("wb") as sink:
             for piece in pieces:
@@ -42,13 +46,13 @@ def export(
 
 
 def import_(
-    archive: Annotated[Path, typer.Argument(help="What `podium export --full` wrote.")],
-    slug: Annotated[str | None, typer.Option(help="Another slug than the archive's.")] = None,
+    archive: Annotated[
+        Path, typer.Argument(help="Archive that `podium export --full` has written.")
+    ],
+    slug: Annotated[str | None, typer.Option(help="Slug, instead of the archive's.")] = None,
     people: Annotated[
         str,
-        typer.Option(
-            help="What names mean that accounts have here: refuse, same (person) or suffix."
-        ),
+        typer.Option(help="If names are taken here: refuse, same (person) or suffix."),
     ] = "refuse",
 ) -> None:
     """Restore a competition from a full archive."""
@@ -71,10 +75,10 @@ import_.__name__ = "import"
 
 
 def archive(
-    slug: Annotated[str, typer.Argument(help="Which competition; it must be revealed.")],
-    to: Annotated[Path, typer.Option(help="Folder to make; it must not exist.")],
+    slug: Annotated[str, typer.Argument(help="The competition's slug; it must be revealed.")],
+    to: Annotated[Path, typer.Option(help="Folder to create; it must not exist.")],
 ) -> None:
-    """Write a finished competition as pages that need no server."""
+    """Write a finished competition as static pages."""
     from podium.archives.rendering import site_files
     from podium.archives.service.exporting import site_of
 
@@ -98,10 +102,10 @@ def _installation() -> Iterator[tuple[Application, Actor]]:
     from podium.bootstrap import build
     from podium.core.access import Actor
     from podium.core.database.migrate import is_up_to_date
-    from podium.settings import Settings
 
-    application = build(Settings())
-    try:
+    settings = read_settings()
+    require_installation(settings)
+    with explained(settings), closing(build(settings)) as application:
         if not is_up_to_date(application.database):
             raise NotConfigured("The database is not at this version. Run `podium migrate` first.")
         with application.database.read() as session:
@@ -109,8 +113,6 @@ def _installation() -> Iterator[tuple[Application, Actor]]:
         if user is None:
             raise NotConfigured("This installation was never started. Run `podium serve` once.")
         yield application, Actor(user.id, user.name, is_administrator=True)
-    finally:
-        application.close()
 
 
 @contextmanager

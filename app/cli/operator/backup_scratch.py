@@ -26,9 +26,7 @@ if TYPE_CHECKING:
 @contextmanager
 def scratch_folder(settings: Settings) -> Iterator[Path]:
     """An empty folder that no other user may read, removed at the end. What fails meanwhile for
-    want of space, of permission or of a database is raised as `Unavailable`, in a sentence."""
-    from sqlalchemy.exc import SQLAlchemyError
-
+    want of space, of permission or of the copy is raised as `Unavailable`, in a sentence."""
     from podium.worker.scratch import ScratchFolder, remove_those_of_the_dead
 
     shared = _shared(settings)
@@ -56,9 +54,6 @@ def scratch_folder(settings: Settings) -> Iterator[Path]:
         raise
     except OSError as error:
         raise Unavailable(_told(error, shared)) from error
-    except SQLAlchemyError as error:
-        because = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
-        raise Unavailable(f"The database cannot be used: {because}.") from error
     except sqlite3.Error as error:
         raise Unavailable(f"The copy of the database cannot be used: {error}.") from error
 

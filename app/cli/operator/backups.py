@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from podium.cli.operator.backup_scratch import scratch_folder
-from podium.cli.operator.data_folder import require_data_folder
+from podium.cli.operator.data_folder import require_data_folder, require_installation
+from podium.cli.operator.environment import read_settings
+from podium.cli.operator.failures import explained
 from podium.cli.outcome import Exit, complain
 from podium.errors import NotConfigured
 
@@ -24,26 +26,30 @@ def backup(
     to: Place,
     keep: Annotated[
         int | None,
-        typer.Option(min=1, help="Afterwards remove all but so many of the latest backups there."),
+        typer.Option(min=1, help="Then remove all but this many of the latest backups."),
     ] = None,
 ) -> None:
     """Copy the database and all files, while everything runs.
 
-    A place may hold many backups, and each brings only the files that are new; make one at a time.
-    It has the ground truth, private scores and everybody's files: keep it as secret as those. Exit
-    code 4 if a file was lost before.
+    A place may hold many backups, of which each adds only new files; make one at a time. A backup
+    holds the ground truth, private scores and all submissions: keep it secret. Exit code 4 if a
+    file was lost before.
     """
     from podium.bootstrap import build
     from podium.core.database.migrate import is_up_to_date
     from podium.logs import configure_logs
     from podium.operations.service.backups import back_up
-    from podium.settings import Settings
     from podium.storage.shelf import open_shelf
 
-    settings = Settings()
+    settings = read_settings()
     configure_logs(json=settings.log_as_json)
     require_data_folder(settings)
-    with scratch_folder(settings) as scratch, closing(build(settings)) as application:
+    require_installation(settings)
+    with (
+        explained(settings),
+        scratch_folder(settings) as scratch,
+        closing(build(settings)) as application,
+    ):
         if not is_up_to_date(application.database):
             raise NotConfigured("The database is not at this version. Run `podium migrate` first.")
         shelf = open_shelf(to, name="--to")
@@ -74,27 +80,28 @@ def _prune(shelf: Shelf, keep: int) -> None:
 
 
 def restore(
-    source: Annotated[str, typer.Option("--from", help="Where `podium backup --to` has written.")],
+    source: Annotated[
+        str, typer.Option("--from", help="Place that `podium backup --to` has written to.")
+    ],
     at: Annotated[
-        str | None, typer.Option(help="Which backup, as it was named; else the latest.")
+        str | None, typer.Option(help="Name of the backup; by default the latest.")
     ] = None,
 ) -> None:
-    """Make a new installation of a backup: the database must be empty, or not there.
+    """Restore a backup into a new installation, whose database is empty or missing.
 
-    May be run again after an interruption. Files that are there already are not copied again.
+    An interrupted restore may be run again; files that are there are not copied again.
     """
     from podium.bootstrap import build
     from podium.core.database.migrate import migrate
     from podium.core.database.snapshots import is_empty
     from podium.logs import configure_logs
     from podium.operations.service import backups
-    from podium.settings import Settings
     from podium.storage.shelf import open_shelf
 
-    settings = Settings()
+    settings = read_settings()
     configure_logs(json=settings.log_as_json)
     require_data_folder(settings)
-    with scratch_folder(settings) as scratch:
+    with explained(settings), scratch_folder(settings) as scratch:
         if not is_empty(settings.database):
             raise NotConfigured("There is a database already. Restore to an empty one.")
         shelf = open_shelf(source, name="--from")

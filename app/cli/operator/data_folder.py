@@ -1,4 +1,5 @@
-"""Checks that this process may use the data folder, before anything is written there."""
+"""Checks that there is an installation where one must be, and that this process may use the data
+folder, before anything is written there."""
 
 from __future__ import annotations
 
@@ -13,6 +14,43 @@ from podium.errors import NotConfigured
 
 if TYPE_CHECKING:
     from podium.settings import Settings
+
+
+def require_database(settings: Settings) -> None:
+    """Raises `NotConfigured` where SQLite's file is not there: opening it would make an empty
+    one."""
+    if missing := missing_database(settings):
+        raise NotConfigured(missing)
+
+
+def require_installation(settings: Settings) -> None:
+    """Raises `NotConfigured` where there is no database, or no folder with its files."""
+    if missing := missing_database(settings) or missing_folder(settings):
+        raise NotConfigured(missing)
+
+
+def missing_database(settings: Settings) -> str | None:
+    """A sentence that says where SQLite's file is missing; None if it is there, or not needed."""
+    file = settings.database_file
+    if file is None or _exists(file):
+        return None
+    return f"There is no database in {file.parent}: {file.name} is missing. {_elsewhere(settings)}"
+
+
+def missing_folder(settings: Settings) -> str | None:
+    """The same of the folder of all files; where they are in a bucket, it is made when needed."""
+    folder = settings.data_dir.absolute()
+    if settings.storage_url or _exists(folder):
+        return None
+    return f"There is no data folder {folder}. {_elsewhere(settings)}"
+
+
+def _elsewhere(settings: Settings) -> str:
+    if "data_dir" in settings.model_fields_set:
+        found = "Correct PODIUM_DATA_DIR"
+    else:
+        found = "Change to the installation's folder or set PODIUM_DATA_DIR, which is not set"
+    return f"{found}. A new installation is made by `podium serve`."
 
 
 def require_data_folder(settings: Settings) -> None:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from podium.cli.operator.environment import read_settings
 from podium.cli.outcome import complain
 from podium.errors import NotConfigured, PodiumError
 
@@ -64,14 +65,17 @@ class Notes:
 def demo(
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port to listen on; 0 takes a free one.")] = 8000,
-    folder: Annotated[Path, typer.Option("--data-dir", help="Where the demo lives.")] = Path(
+    folder: Annotated[Path, typer.Option("--data-dir", help="Data folder of the demo.")] = Path(
         "podium-data/demo"
     ),
     leave: Annotated[
-        bool, typer.Option("--exit", help="End when the board stands, instead of serving on.")
+        bool,
+        typer.Option(
+            "--exit", help="Exit when the leaderboard is complete, instead of serving on."
+        ),
     ] = False,
 ) -> None:
-    """Make a small competition with a board, say how to submit to it, and serve it."""
+    """Create a small competition with a leaderboard, say how to submit to it, and serve it."""
     from podium.cli.operator.serving import run
 
     folder = folder.absolute()
@@ -104,9 +108,7 @@ def _settings(folder: Path, admin_token: str) -> Settings:
     """The demo is on its own: a database or a store that the environment names is not touched."""
     from pydantic import SecretStr
 
-    from podium.settings import Settings
-
-    return Settings(
+    return read_settings(
         data_dir=folder,
         database_url="",
         storage_url="",

@@ -9,13 +9,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from podium.cli.operator.data_folder import complaint_about
+from podium.cli.operator.data_folder import complaint_about, missing_database, missing_folder
+from podium.cli.operator.environment import read_settings
+from podium.cli.operator.failures import of_database
 from podium.cli.operator.private_files import open_paths, what_to_type
 from podium.cli.outcome import Exit, complain
 from podium.cli.printing import AsJson, print_facts, print_json
 
 if TYPE_CHECKING:
     from podium.application import Application
+    from podium.settings import Settings
 
 SKEW_SECONDS = 5.0
 """Leases and deadlines go by the database's clock; a machine this far from it deserves a look."""
@@ -23,13 +26,13 @@ SKEW_SECONDS = 5.0
 
 def doctor(
     health: Annotated[
-        bool, typer.Option("--health", help="Only ask the running server; for containers.")
+        bool, typer.Option("--health", help="Only ask the running server, as health checks do.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Check the database, storage, disk, workers, clock and the isolation of judgings.
+    """Check the database, storage, disk, workers, clock and sandbox.
 
-    Exit code 4 if something keeps this installation from accepting and judging submissions.
+    Exit code 4 if this installation cannot accept and judge submissions.
     """
     facts, failures = _server() if health else _installation()
     if as_json:
@@ -57,30 +60,37 @@ def _server() -> tuple[dict[str, str], list[str]]:
 
 
 def _installation() -> tuple[dict[str, str], list[str]]:
-    from sqlalchemy.exc import SQLAlchemyError
-
-    from podium import __version__, zstd_library
-    from podium.bootstrap import build, memory_complaint
+    from podium import __version__
     from podium.logs import configure_logs
-    from podium.scoring.kernel.library import MISSING, kernel
-    from podium.settings import Settings
 
-    settings = Settings()
+    settings = read_settings()
     configure_logs(json=settings.log_as_json)
+    facts = {
+        "version": __version__,
+        "data folder": str(settings.data_dir.absolute()),
+        "database address": settings.shown_database,
+    }
     if complaint := complaint_about(settings):
-        return {"version": __version__, "data": "not ours to use"}, [complaint]
-    application = build(settings)
-    facts = {"version": __version__, "traces": "on" if application.telemetry.is_on else "off"}
+        return {**facts, "data": "not ours to use"}, [complaint]
+    if missing := missing_database(settings):
+        return {**facts, "database": "is not there"}, [missing]
     failures: list[str] = []
-    may_judge = True
-    try:
-        may_judge = _look_at_database(application, facts, failures)
-    except SQLAlchemyError as failure:
-        facts["database"] = "does not answer"
-        failures.append(f"The database cannot be used: {failure}")
-    finally:
-        application.close()
-    _look_at_storage(application, facts, failures)
+    _look_at_everything(settings, facts, failures)
+    return facts, failures
+
+
+def _look_at_everything(settings: Settings, facts: dict[str, str], failures: list[str]) -> None:
+    from podium import zstd_library
+    from podium.bootstrap import build, memory_complaint
+    from podium.scoring.kernel.library import MISSING, kernel
+
+    application = build(settings)
+    facts["traces"] = "on" if application.telemetry.is_on else "off"
+    may_judge = _look_at_database(application, facts, failures)
+    if missing := missing_folder(settings):
+        failures.append(missing)
+    else:
+        _look_at_storage(application, facts, failures)
     _look_at_disk(application, facts, failures)
     _look_at_files(application, facts, failures)
     _look_at_sandbox(application, facts, failures)
@@ -90,7 +100,6 @@ def _installation() -> tuple[dict[str, str], list[str]]:
     # A replica that only serves has much less memory than a judging needs.
     if may_judge and (complaint := memory_complaint(settings)):
         failures.append(complaint)
-    return facts, failures
 
 
 def _look_at_sandbox(application: Application, facts: dict[str, str], failures: list[str]) -> None:
@@ -108,6 +117,19 @@ def _look_at_sandbox(application: Application, facts: dict[str, str], failures: 
 
 def _look_at_database(application: Application, facts: dict[str, str], failures: list[str]) -> bool:
     """Answers whether this machine judges, or none does: false where workers are elsewhere."""
+    from sqlalchemy.exc import DBAPIError
+
+    try:
+        return _look_at_rows(application, facts, failures)
+    except DBAPIError as failure:
+        facts["database"] = "does not answer"
+        failures.append(of_database(failure, application.settings))
+        return True
+    finally:
+        application.close()
+
+
+def _look_at_rows(application: Application, facts: dict[str, str], failures: list[str]) -> bool:
     from podium.core.database.engine import database_now
     from podium.core.database.migrate import is_up_to_date
     from podium.operations.service import progress, status

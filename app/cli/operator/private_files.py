@@ -96,12 +96,9 @@ def kept_paths(settings: Settings) -> Iterator[Path]:
 
 
 def _database_files(settings: Settings) -> list[Path]:
-    from sqlalchemy import make_url
-
-    url = make_url(settings.database)
-    if url.get_backend_name() != "sqlite" or not url.database or url.database == ":memory:":
+    path = settings.database_file
+    if path is None:
         return []
-    path = Path(url.database).absolute()
     return [path.with_name(path.name + ending) for ending in DATABASE_ENDINGS]
 
 

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import signal
 import socket
 import threading
 from collections.abc import Callable
+from contextlib import closing
 from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from podium.cli.operator.data_folder import require_data_folder
+from podium.cli.operator.data_folder import require_data_folder, require_database
+from podium.cli.operator.environment import read_settings
+from podium.cli.operator.failures import explained
 from podium.cli.operator.private_files import close_to_others
+from podium.cli.outcome import complain
 from podium.errors import NotConfigured
 
 if TYPE_CHECKING:
@@ -29,30 +34,29 @@ GRACE_SECONDS = 20
 
 def serve(
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="Port to listen on; 0 takes a free one.")] = 8000,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes a free one.")
+    ] = 8000,
     no_worker: Annotated[
-        bool, typer.Option("--no-worker", help="Only answer; let other processes judge.")
+        bool, typer.Option("--no-worker", help="Don't judge; `podium worker` does.")
     ] = False,
 ) -> None:
-    """Migrate, answer over HTTP, and judge."""
-    from podium.settings import Settings
-
-    run(Settings(), host=host, port=port, with_worker=not no_worker, on_ready=_announce)
+    """Run the server: migrate the database, answer requests, judge submissions."""
+    run(read_settings(), host=host, port=port, with_worker=not no_worker, on_ready=_announce)
 
 
 def worker() -> None:
-    """Judge, without answering over HTTP. Any number of these may run."""
+    """Judge submissions, without answering requests. Any number of workers may run."""
     from podium.bootstrap import build
     from podium.core.database.migrate import is_up_to_date
     from podium.logs import configure_logs, take_over_libraries
-    from podium.settings import Settings
 
-    settings = Settings()
+    settings = read_settings()
     configure_logs(json=settings.log_as_json)
     take_over_libraries()
-    application = build(settings)
-    try:
-        require_data_folder(settings)
+    require_data_folder(settings)
+    with explained(settings), closing(build(settings)) as application:
+        require_database(settings)
         close_to_others(settings)
         if not is_up_to_date(application.database):
             raise NotConfigured("The database is not at this version. Run `podium migrate` first.")
@@ -60,22 +64,24 @@ def worker() -> None:
         if not _may_judge(application):
             raise NotConfigured(application.sandbox.refusal() or "")
         _judge(application, lambda: None)
-    finally:
-        application.close()
 
 
 def migrate() -> None:
-    """Create the database, or bring it to this version."""
+    """Create the database, or upgrade it to this version."""
     from podium.core.database.migrate import migrate as migrate_database
     from podium.logs import configure_logs
-    from podium.settings import Settings
 
-    settings = Settings()
+    settings = read_settings()
     configure_logs(json=settings.log_as_json)
-    if settings.database.startswith("sqlite"):
+    file = settings.database_file
+    if file is not None:
         require_data_folder(settings)
-    migrate_database(settings.database)
-    close_to_others(settings)
+    is_new = file is not None and not file.exists()
+    with explained(settings):
+        migrate_database(settings.database)
+        close_to_others(settings)
+    if is_new:
+        complain(f"Made a new database: {file}")
     print("The database is up to date.")
 
 
@@ -99,6 +105,7 @@ def run(
     """
     from podium.accounts.authentication.oidc import Provider
     from podium.accounts.authentication.sign_up import sign_up_mode
+    from podium.accounts.rules import require_strong_token
     from podium.accounts.service.bootstrap import ensure_administrator
     from podium.bootstrap import build
     from podium.core.database.migrate import migrate as migrate_database
@@ -107,25 +114,27 @@ def run(
     # Before anything is made, because the administrator's token is shown once only.
     Provider.of(settings)
     sign_up_mode(settings)
+    given = settings.admin_token.get_secret_value() if settings.admin_token else None
+    if given:
+        require_strong_token(given)
     configure_logs(json=settings.log_as_json, level=log_level)
     take_over_libraries()
+    require_data_folder(settings)
     _take_descriptors()
-    application = build(settings)
-    try:
-        require_data_folder(settings)
+    with (
+        _bound(host, port) as listener,
+        explained(settings),
+        closing(build(settings)) as application,
+    ):
         migrate_database(settings.database)
         close_to_others(settings)
         with_worker &= _may_judge(application)
-        given = settings.admin_token.get_secret_value() if settings.admin_token else None
         with application.database.write() as session:
             token = ensure_administrator(session, token=given)
-        listener = _listen(host, port)
         if with_worker:
             _look_at_memory(settings, application)
         address = f"http://{_shown(host)}:{listener.getsockname()[1]}"
         _serve(application, listener, with_worker, lambda: on_ready(address, token))
-    finally:
-        application.close()
 
 
 def _look_at_memory(settings: Settings, application: Application) -> None:
@@ -208,6 +217,11 @@ def _serve(
         sweep_until_leaving(application)
     try:
         server.run(sockets=[listener])
+    except OSError as failure:
+        if failure.errno != errno.EADDRINUSE:
+            raise
+        # Another process took the port meanwhile, which two may have before one listens.
+        raise NotConfigured(_why_not_bound(failure, "this port")) from failure
     finally:
         application.is_leaving.set()
         if handing_back is not None:
@@ -268,12 +282,32 @@ def _server_settings(application: Application) -> uvicorn.Config:
     )
 
 
-def _listen(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+def _bound(host: str, port: int) -> socket.socket:
+    """A socket with this address. It begins to listen with the server: until then clients are told
+    that the server is not there."""
+    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    if listener.family == socket.AF_INET6:
+        listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+    # A port whose last connections are not forgotten yet can be had.
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        return socket.create_server((host, port), family=family, backlog=2048)
+        listener.bind((host, port))
     except OSError as failure:
-        raise NotConfigured(f"Cannot listen on {_shown(host)}:{port}: {failure}.") from failure
+        listener.close()
+        raise NotConfigured(_why_not_bound(failure, f"{_shown(host)}:{port}")) from failure
+    return listener
+
+
+def _why_not_bound(failure: OSError, address: str) -> str:
+    if failure.errno == errno.EADDRINUSE:
+        told = "another process uses this port. Stop it, or choose another port with --port."
+    elif failure.errno == errno.EACCES:
+        told = "only root may use ports this low. Choose one above 1023 with --port."
+    elif failure.errno == errno.EADDRNOTAVAIL or isinstance(failure, socket.gaierror):
+        told = "no network interface of this machine has this address. Give --host one that it has."
+    else:
+        told = f"{failure.strerror}. Give another --host or --port."
+    return f"Cannot listen on {address}: {told}"
 
 
 def _shown(host: str) -> str:

@@ -15,30 +15,35 @@ from podium.errors import NotConfigured, PodiumError
 
 
 def create(
-    slug: Annotated[str, typer.Argument(help="How it is called in addresses: shop-2026.")],
-    title: Annotated[str | None, typer.Option(help="What people read; else the slug.")] = None,
+    slug: Annotated[str, typer.Argument(help="URL slug, such as shop-2026.")],
+    title: Annotated[
+        str | None, typer.Option(help="Title that people see; by default the slug.")
+    ] = None,
     preset: Annotated[
         str, typer.Option(help="otto, otto-clicks, map@12, h-and-m, ndcg@10 or rmse.")
     ] = "otto",
     metric: Annotated[
-        str | None, typer.Option(help="Instead of the preset's, e.g. ndcg@20: see podium metrics.")
+        str | None,
+        typer.Option(
+            help="Metric, instead of the preset's, such as ndcg@20. `podium metrics` lists all."
+        ),
     ] = None,
     diagnostic: Annotated[
-        list[str] | None, typer.Option(help="Computed beside the score; may be repeated.")
+        list[str] | None, typer.Option(help="Metric computed beside the score; may be repeated.")
     ] = None,
-    settings: Annotated[
-        str | None, typer.Option(help="JSON with any further settings of the contract.")
-    ] = None,
+    settings: Annotated[str | None, typer.Option(help="JSON object of further settings.")] = None,
     truth: Truth = None,
     published_ids: PublishedIds = None,
     data: Data = None,
-    launch: Annotated[bool, typer.Option("--launch", help="Check it, and open it.")] = False,
+    launch: Annotated[
+        bool, typer.Option("--launch", help="Run the launch checklist, and open it.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Make a competition; with --truth and --launch it is open at the end.
+    """Create a competition; --truth and --launch open it.
 
-    Without them it is a draft, which only organizers see. What is odd about the ground truth or
-    about the competition stands on standard error.
+    Without them it is a draft, which only organizers see. Warnings about the ground truth and the
+    launch checklist go to standard error.
     """
     if launch and truth is None:
         raise NotConfigured("--launch needs a ground truth: add --truth FILE.")

@@ -25,29 +25,37 @@ CHANGES: Columns = (
 
 
 def rejudge(
-    slug: Annotated[str, typer.Argument(help="The competition.")],
-    reason: Annotated[str, typer.Option("--reason", help="Why; it is kept.")],
+    slug: Annotated[str, typer.Argument(help="The competition's slug.")],
+    reason: Annotated[str, typer.Option("--reason", help="Why; kept in the audit log.")],
     ground_truth_version: Annotated[
-        int | None, typer.Option(help="A stored version; else the active one again.")
+        int | None,
+        typer.Option(help="Ground truth version to judge against; by default the active one."),
     ] = None,
     times: Annotated[
-        int, typer.Option(min=1, max=3, help="Judge each file so often: shows determinism.")
+        int,
+        typer.Option(min=1, max=3, help="Judge each file this many times, to check determinism."),
     ] = 1,
     settings: Annotated[
         str | None,
-        typer.Option(help="JSON: objectives, metric, diagnostics, missing_rows that change."),
+        typer.Option(
+            help="JSON object of changed settings: objectives, metric, diagnostics, missing_rows."
+        ),
     ] = None,
     submission: Annotated[
-        list[str] | None, typer.Option(help="Only this submission; may be repeated.")
+        list[str] | None, typer.Option(help="Rejudge only this submission; may be repeated.")
     ] = None,
-    apply: Annotated[bool, typer.Option("--apply", help="Publish it when all is judged.")] = False,
-    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="No progress.")] = False,
+    apply: Annotated[
+        bool, typer.Option("--apply", help="Apply the changes when everything is judged.")
+    ] = False,
+    quiet: Annotated[
+        bool, typer.Option("-q", "--quiet", help="No progress on standard error.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Judge submissions anew, beside their old verdicts, and show what would change.
+    """Rejudge submissions, and show what would change.
 
-    Nothing that others see changes before it is applied: with --apply, or later over HTTP. Exit
-    code 3: judging the same file again gave other numbers.
+    Nothing that others see changes before the rejudging is applied: with --apply, or later on its
+    page. Exit code 3: judging the same file again gave other numbers.
     """
     changed = settings_given(settings)
     with connect_as_organizer() as organizer:

@@ -27,13 +27,13 @@ ROSTER: Columns = (
 
 
 def add(
-    name: Annotated[str, typer.Argument(help="What the person is called.")],
+    name: Annotated[str, typer.Argument(help="Name of the person.")],
     organizer: Annotated[
-        bool, typer.Option("--organizer", help="Who may make competitions.")
+        bool, typer.Option("--organizer", help="The account may create competitions.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Make an account, and print its token: it is shown this once."""
+    """Create an account, and print its token, which is shown only once."""
     with connect_as_organizer() as podium:
         made = podium.create_user(name, organizer=organizer)
     if as_json:
@@ -97,6 +97,6 @@ def _text_of(file: Path) -> str:
 
 
 def list_users(as_json: AsJson = False, as_csv: AsCsv = False) -> None:
-    """All accounts."""
+    """List all accounts."""
     with connect_as_organizer() as podium:
         print_rows(podium.users(), USERS, as_json=as_json, as_csv=as_csv)

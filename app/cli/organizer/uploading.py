@@ -22,12 +22,12 @@ Truth = Annotated[Path | None, typer.Option(exists=True, dir_okay=False, help="T
 PublishedIds = Annotated[
     Path | None,
     typer.Option(
-        exists=True, dir_okay=False, help="Sessions to predict; else those of the ground truth."
+        exists=True, dir_okay=False, help="Ids to predict; by default those of the ground truth."
     ),
 ]
 Data = Annotated[
     list[Path] | None,
-    typer.Option(exists=True, dir_okay=False, help="For participants; may be repeated."),
+    typer.Option(exists=True, dir_okay=False, help="Data file for participants; may be repeated."),
 ]
 
 
@@ -42,7 +42,7 @@ def upload(
     """Give a competition its ground truth, published ids or files for participants.
 
     Files above 16 MiB survive broken connections. After an interruption, run the same command
-    again: it goes on where the upload stopped.
+    again: the upload resumes.
     """
     if truth is None and published_ids is None and not data:
         raise NotConfigured("Which file? Name --truth, --published-ids or --data.")

@@ -9,13 +9,14 @@ from typing import Annotated, Any
 
 import typer
 
+from podium.cli.advice import advised
 from podium.cli.configuration import competition_named, connect
 from podium.cli.outcome import Exit, complain
 from podium.cli.printing import AsCsv, AsJson, Columns, print_facts, print_json, print_rows
 from podium.cli.written import Force, fetched
 from podium.errors import NotConfigured
 
-Slug = Annotated[str | None, typer.Argument(help="The competition; else the configured one.")]
+Slug = Annotated[str | None, typer.Argument(help="The competition's slug, unless configured.")]
 
 BOARD: Columns = (
     ("rank", lambda row: row["rank"]),
@@ -38,21 +39,22 @@ def leaderboard(
     show: Annotated[bool, typer.Option("-s", "--show", help="Print the board.")] = False,
     save: Annotated[bool, typer.Option("-d", "--download", help="Save it as CSV.")] = False,
     path: Annotated[Path, typer.Option("-p", "--path", help="Folder to save to.")] = Path(),
-    split: Annotated[str, typer.Option(help="public, or private after the reveal.")] = "public",
+    split: Annotated[str, typer.Option(help="public; after the reveal also private.")] = "public",
     as_of: Annotated[
-        str | None, typer.Option("--as-of", help="As it was then: 2026-11-20T12:00:00Z.")
+        str | None,
+        typer.Option("--as-of", help="The board at an earlier time, such as 2026-11-20T12:00:00Z."),
     ] = None,
-    me: Annotated[bool, typer.Option("--me", help="Your team and its neighbours.")] = False,
-    page: Annotated[
-        int | None, typer.Option("--page", min=1, help="Which page of the board; else the first.")
-    ] = None,
+    me: Annotated[bool, typer.Option("--me", help="Only your team and its neighbors.")] = False,
+    page: Annotated[int | None, typer.Option("--page", min=1, help="Page of the board.")] = None,
     page_size: Annotated[
         int | None,
         typer.Option(
-            "--page-size", min=1, help=f"Rows of a page; else {PAGE_ROWS}. JSON and CSV have all."
+            "--page-size",
+            min=1,
+            help=f"Rows per page ({PAGE_ROWS} in a table; JSON and CSV have all).",
         ),
     ] = None,
-    every: Annotated[bool, typer.Option("--all", help="All rows.")] = False,
+    every: Annotated[bool, typer.Option("--all", help="Show all rows.")] = False,
     force: Force = False,
     as_json: AsJson = False,
     as_csv: AsCsv = False,
@@ -90,10 +92,12 @@ def leaderboard(
 
 
 def limits(slug: Slug = None, as_json: AsJson = False) -> None:
-    """Show how many submissions are left, and when there will be more.
+    """Show how many submissions you have left today, and when the limit resets.
 
-    Exit code 6: there will be none, for example because the competition is closed.
+    Exit code 6: none are possible any more, for example because the competition is over.
     """
+    from podium.client.submissions import nothing_left
+
     name = competition_named(slug)
     with connect() as podium:
         team = podium.team(name)
@@ -103,15 +107,28 @@ def limits(slug: Slug = None, as_json: AsJson = False) -> None:
     if stopped is not None:
         # Another day brings nothing new.
         facts["resets_at"] = None
+    elif facts["submissions_left_today"] == 0:
+        complain(nothing_left(team).detail)
     if as_json:
-        print_json(facts)
+        print_json(facts | ({"reason": stopped.detail} if stopped is not None else {}))
     else:
-        print_facts({key.replace("_", " "): value for key, value in facts.items()})
+        print_facts(_limits(facts))
     if stopped is not None:
-        complain(stopped.detail)
+        complain(advised(stopped))
         raise typer.Exit(Exit.LIMIT)
-    if facts["submissions_left_today"] == 0 and not as_json:
-        complain("No submissions are left for now.")
+
+
+def _limits(facts: dict[str, Any]) -> dict[str, Any]:
+    """The facts in words; without those that say nothing."""
+    from podium.client.durations import in_words, seconds_until
+
+    resets_at = facts["resets_at"]
+    shown = {"submissions left today": facts["submissions_left_today"]}
+    if resets_at:
+        shown["resets at"] = f"{resets_at} (in {in_words(seconds_until(resets_at))})"
+    if facts["limited_by"] not in (None, "phase"):
+        shown["limited by"] = str(facts["limited_by"]).replace("_", " ")
+    return shown
 
 
 def _around(rows: Iterable[dict[str, Any]], team_id: str) -> list[dict[str, Any]]:

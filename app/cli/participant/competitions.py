@@ -42,13 +42,13 @@ FILES: Columns = (
 
 
 def list_competitions(as_json: AsJson = False, as_csv: AsCsv = False) -> None:
-    """Competitions that you may see."""
+    """List the competitions that you may see."""
     with connect() as podium:
         print_rows(podium.competitions(), COMPETITIONS, as_json=as_json, as_csv=as_csv)
 
 
 def show(slug: Slug = None, as_json: AsJson = False) -> None:
-    """One competition: its metric, its dates and its limits."""
+    """Show one competition: its metric, its dates and its limits."""
     with connect() as podium:
         found = podium.competition(competition_named(slug))
     if as_json:
@@ -60,7 +60,7 @@ def show(slug: Slug = None, as_json: AsJson = False) -> None:
 
 
 def list_files(slug: Slug = None, as_json: AsJson = False, as_csv: AsCsv = False) -> None:
-    """Files of a competition, with their sizes and hashes."""
+    """List the files of a competition, with sizes and hashes."""
     with connect() as podium:
         files = podium.files(competition_named(slug))
         print_rows(files, FILES, as_json=as_json, as_csv=as_csv)
@@ -69,17 +69,19 @@ def list_files(slug: Slug = None, as_json: AsJson = False, as_csv: AsCsv = False
 def download(
     slug: Slug = None,
     file: Annotated[
-        str | None, typer.Option("-f", "--file", help="One file; else all and the sample.")
+        str | None, typer.Option("-f", "--file", help="Download only this file.")
     ] = None,
-    path: Annotated[Path, typer.Option("-p", "--path", help="Folder to write to.")] = Path(),
+    path: Annotated[Path, typer.Option("-p", "--path", help="Folder to save to.")] = Path(),
     force: Force = False,
-    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="No progress.")] = False,
+    quiet: Annotated[
+        bool, typer.Option("-q", "--quiet", help="No progress on standard error.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Download the files of a competition and its sample submission.
 
-    Every file is checked by its hash. What is there already is not fetched again, and interrupted
-    downloads resume. A file with other content stays as it is, unless --force is given.
+    Every file is checked by its hash. Files that you have are not downloaded again, and
+    interrupted downloads resume. A file with other content is kept, unless --force is given.
     """
     from podium.client.bodies import sha256_of
 
@@ -88,7 +90,10 @@ def download(
     with connect() as podium:
         listed = [each for each in podium.files(name) if file in (None, each["name"])]
         if file is not None and not listed:
-            raise NotFound(f"The competition {name} has no file {shown(file)}.")
+            raise NotFound(
+                f"The competition {name} has no file {shown(file)}. `podium competitions files"
+                f" {name}` lists its files."
+            )
         for each in listed:
             refuse_other(_place(each, path), size=each["bytes"], sha256=each["sha256"], force=force)
         written = [_fetched(podium, name, each, path, quiet=quiet) for each in listed]

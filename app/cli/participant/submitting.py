@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 OUTCOMES = {"scored": Exit.OK, "rejected": Exit.REJECTED}
 """Exit codes of the states that end a judging; in every other one we or the organizer ended it."""
 
+CHARGED = ("resource-limit",)
+"""Codes of reasons for which a rejected file counts: it may have met the ground truth."""
+
 SUBMISSIONS: Columns = (
     ("id", lambda row: row["id"]),
     ("submitted", lambda row: row["submitted_at"]),
@@ -49,32 +52,30 @@ def submit(
     file: Annotated[
         Path,
         typer.Option(
-            "-f", "--file", exists=True, dir_okay=False, help="CSV, gz, zst, zip, Parquet."
+            "-f",
+            "--file",
+            exists=True,
+            dir_okay=False,
+            help="The submission: CSV (plain, gzip, zstd or zip) or Parquet.",
         ),
     ] = ...,  # type: ignore[assignment]
     note: Annotated[str, typer.Option("-m", "--message", help="A note for yourself.")] = "",
     wait: Annotated[bool, typer.Option(help="Wait for the score.")] = True,
-    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="No progress.")] = False,
+    quiet: Annotated[
+        bool, typer.Option("-q", "--quiet", help="No progress on standard error.")
+    ] = False,
     history: History = True,
     as_json: AsJson = False,
 ) -> None:
     """Upload a submission and wait for its score.
 
-    Exit code 0: scored (or accepted, with --no-wait); 3: the file was rejected; 4: the network or
-    the server failed; 5: no valid token; 6: no quota left, or the competition is closed.
+    An interrupted upload is retried, and running the same command again resumes it. Exit code 0:
+    scored (or uploaded, with --no-wait); 3: the file was rejected; 4: the network or the server
+    failed; 5: not signed in; 6: limit reached, or the competition is closed.
     """
     name = competition_named(slug)
     with connect() as podium:
-        try:
-            with bar("Upload", quiet=quiet) as moved:
-                submission = podium.submit(
-                    name, file, note=note, on_progress=moved, memory=RememberedUploads()
-                )
-        except KeyboardInterrupt:
-            complain("Stopped. For a file above 16 MiB the same command goes on from here.")
-            raise
-        if not quiet:
-            complain(f"Accepted as {submission['id']}.")
+        submission = _uploaded(podium, name, file, note=note, quiet=quiet)
         if history:
             keep_submissions(podium.connection.url, submission)
         if wait:
@@ -83,29 +84,59 @@ def submit(
             if history:
                 keep_submissions(podium.connection.url, submission)
         rank = _rank(podium, name, submission)
-    _print_submission(submission | {"rank": rank}, as_json=as_json, file=str(file))
+        page = _page(podium, submission)
+    _print_submission(submission | {"rank": rank, "page": page}, as_json=as_json, file=str(file))
+    if submission["status"] == "rejected" and submission["problem"]["code"] not in CHARGED:
+        complain("The file was rejected. It doesn't count against your limit.")
     if wait:
         raise typer.Exit(OUTCOMES.get(submission["status"], Exit.SERVER))
+
+
+def _uploaded(podium: Podium, slug: str, file: Path, *, note: str, quiet: bool) -> dict[str, Any]:
+    """The submission as it was taken in. What keeps the upload waiting is told meanwhile."""
+    try:
+        with bar("Upload", quiet=quiet) as moved:
+            submission = podium.submit(
+                slug,
+                file,
+                note=note,
+                on_progress=moved,
+                memory=RememberedUploads(),
+                on_retry=complain,
+            )
+    except KeyboardInterrupt:
+        complain("Stopped. Run the same command again: a file above 16 MiB resumes from here.")
+        raise
+    if not quiet:
+        complain(f"Uploaded: {_page(podium, submission)}")
+    return submission
+
+
+def _page(podium: Podium, submission: dict[str, Any]) -> str:
+    """The address of a submission's page."""
+    slug = submission["competition"]
+    return f"{podium.connection.url}/competitions/{slug}/submissions/{submission['id']}"
 
 
 def submission(
     submission_id: Annotated[str, typer.Argument(metavar="ID")], as_json: AsJson = False
 ) -> None:
-    """Show one submission: its state, its score, or what is wrong with it."""
+    """Show one submission: its status, its scores, or its problems."""
     with connect() as podium:
         document = podium.submission(submission_id)
+        document["page"] = _page(podium, document)
     _print_submission(document, as_json=as_json, file=document["filename"])
 
 
 def submissions(slug: Slug = None, as_json: AsJson = False, as_csv: AsCsv = False) -> None:
-    """Your team's submissions, newest first."""
+    """List your team's submissions, newest first."""
     with connect() as podium:
         rows = podium.submissions(competition_named(slug))
         print_rows(rows, SUBMISSIONS, as_json=as_json, as_csv=as_csv)
 
 
 def select(
-    slug: Annotated[str, typer.Argument(help="The competition.")],
+    slug: Annotated[str, typer.Argument(help="The competition's slug.")],
     submission_ids: Annotated[list[str], typer.Argument(metavar="ID…")],
     as_json: AsJson = False,
 ) -> None:
@@ -120,7 +151,7 @@ def select(
 def cancel(
     submission_id: Annotated[str, typer.Argument(metavar="ID")], as_json: AsJson = False
 ) -> None:
-    """Take a submission back that still waits; its slot comes back too."""
+    """Cancel a submission that is still queued. It doesn't count against your limit."""
     with connect() as podium:
         document = podium.cancel(submission_id)
     _print_submission(document, as_json=as_json, file=document["filename"])
@@ -129,11 +160,12 @@ def cancel(
 def receipt(
     submission_id: Annotated[str, typer.Argument(metavar="ID")],
     out: Annotated[
-        Path | None, typer.Option("-o", "--out", dir_okay=False, help="File; else print it.")
+        Path | None,
+        typer.Option("-o", "--out", dir_okay=False, help="File to write, instead of printing it."),
     ] = None,
     force: Force = False,
 ) -> None:
-    """Fetch the signed receipt of a submission, for `podium verify`: every byte of it counts."""
+    """Download the signed receipt of a submission, for `podium verify`."""
     with connect() as podium:
         content = podium.receipt(submission_id)
     if out is None:
@@ -170,9 +202,9 @@ def _print_submission(document: dict[str, Any], *, as_json: bool, file: str) -> 
             "rank",
             "submitted_at",
             "note",
+            "page",
         )
-        print_facts(
-            {key.replace("_", " "): document[key] for key in shown if document.get(key) is not None}
-        )
+        facts = {key.replace("_", " "): document.get(key) for key in shown}
+        print_facts({key: value for key, value in facts.items() if value not in (None, "")})
     if document.get("problem"):
         report_rejection(file, document["problem"])

@@ -6,12 +6,14 @@ from typing import Annotated, Any
 
 import typer
 
+from podium.cli.advice import advised
 from podium.cli.configuration import competition_named, connect
 from podium.cli.outcome import complain
 from podium.cli.printing import AsJson, Columns, print_facts, print_json, print_rows
 
 Competition = Annotated[
-    str | None, typer.Option("-c", "--competition", help="Else the configured one.")
+    str | None,
+    typer.Option("-c", "--competition", help="The competition's slug, unless configured."),
 ]
 AcceptRules = Annotated[
     bool, typer.Option("--accept-rules", help="Accept the rules as they are now.")
@@ -27,17 +29,17 @@ MERGES: Columns = (
 
 
 def show(competition: Competition = None, as_json: AsJson = False) -> None:
-    """Your team, its members and its invite code."""
+    """Show your team, its members and its invite code."""
     slug = competition_named(competition)
     with connect() as podium:
         team = podium.team(slug)
         _print(team, as_json=as_json)
         if stopped := podium.why_nothing_is_taken(slug, team=team):
-            complain(stopped.detail)
+            complain(advised(stopped))
 
 
 def create(
-    name: Annotated[str, typer.Argument(help="What to call it.")],
+    name: Annotated[str, typer.Argument(help="Name of the team.")],
     competition: Competition = None,
     accept_rules: AcceptRules = False,
     as_json: AsJson = False,
@@ -49,7 +51,9 @@ def create(
 
 
 def join(
-    invite_code: Annotated[str, typer.Argument(metavar="CODE", help="What a member gave you.")],
+    invite_code: Annotated[
+        str, typer.Argument(metavar="CODE", help="Invite code from a member of the team.")
+    ],
     competition: Competition = None,
     accept_rules: AcceptRules = False,
     as_json: AsJson = False,
@@ -65,13 +69,13 @@ def rename(
     competition: Competition = None,
     as_json: AsJson = False,
 ) -> None:
-    """Give your team another name, until the close."""
+    """Rename your team, until the competition closes."""
     with connect() as podium:
         _print(podium.rename_team(competition_named(competition), name), as_json=as_json)
 
 
 def leave(competition: Competition = None) -> None:
-    """Leave your team, which is possible before its first submission."""
+    """Leave your team, if it has not submitted anything yet."""
     with connect() as podium:
         podium.leave_team(competition_named(competition))
     complain("You left the team.")
@@ -79,11 +83,13 @@ def leave(competition: Competition = None) -> None:
 
 def merge(
     team: Annotated[
-        str | None, typer.Argument(help="Ask this team to take yours in; else list the requests.")
+        str | None, typer.Argument(help="Team to merge with; without it, requests are listed.")
     ] = None,
-    accept: Annotated[str | None, typer.Option(metavar="ID", help="Take that team in.")] = None,
-    decline: Annotated[str | None, typer.Option(metavar="ID", help="Say no to it.")] = None,
-    withdraw: Annotated[str | None, typer.Option(metavar="ID", help="Take yours back.")] = None,
+    accept: Annotated[str | None, typer.Option(metavar="ID", help="Accept a request.")] = None,
+    decline: Annotated[str | None, typer.Option(metavar="ID", help="Decline a request.")] = None,
+    withdraw: Annotated[
+        str | None, typer.Option(metavar="ID", help="Withdraw your request.")
+    ] = None,
     competition: Competition = None,
     as_json: AsJson = False,
 ) -> None:

@@ -26,7 +26,7 @@ Out = Annotated[
         help="The submission; its name's ending .gz, .zst or .parquet says how it is packed.",
     ),
 ]
-Top = Annotated[int, typer.Option(min=1, max=1000, help="Items of a row at most.")]
+Top = Annotated[int, typer.Option(min=1, max=1000, help="Maximum items per row.")]
 
 
 def baseline(
@@ -91,7 +91,7 @@ def _submitted(slug: str, file: Path, name: str) -> dict[str, Any]:
         elif "baseline" not in team["tags"]:
             raise NotConfigured(f"{name} is a team of participants: choose another --team.")
         sent = organizer.submit(slug, file, note="podium baseline", team=team["id"])
-        complain(f"Accepted as {sent['id']}.")
+        complain(f"Uploaded as {sent['id']}.")
         ended = organizer.wait(sent["id"])
     shown = {"team": name, "submission": sent["id"], "status": ended["status"]}
     return shown | {"public_score": ended["public_score"]}

@@ -152,7 +152,9 @@ def upload(
     columns: ColumnNames = None,
     time_unit: Unit = "ms",
     ids: Ids = "number",
-    launch: Annotated[bool, typer.Option("--launch", help="Check it, and open it.")] = False,
+    launch: Annotated[
+        bool, typer.Option("--launch", help="Run the launch checklist, and open it.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Upload raw sessions, get a competition: the server prepares them as `podium otto prepare`.

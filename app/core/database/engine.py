@@ -12,7 +12,6 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, func, make_url, select
@@ -134,7 +133,7 @@ def _engine(url: str, pool_size: int, *, begin: str) -> Engine:
     }
     parsed = make_url(url)
     if parsed.get_backend_name() == "sqlite":
-        return _sqlite_engine(url, parsed.database, options, begin)
+        return _sqlite_engine(url, options, begin)
     # Bounded waits for a connection and for an answer turn an unreachable database into a 503.
     engine = create_engine(
         url,
@@ -153,9 +152,7 @@ def _engine(url: str, pool_size: int, *, begin: str) -> Engine:
     return engine
 
 
-def _sqlite_engine(url: str, path: str | None, options: dict[str, Any], begin: str) -> Engine:
-    if path:
-        Path(path).parent.mkdir(parents=True, exist_ok=True)
+def _sqlite_engine(url: str, options: dict[str, Any], begin: str) -> Engine:
     seconds = BUSY_MILLISECONDS / 1000
     connect_args = {"timeout": seconds, "check_same_thread": False}
     engine = create_engine(url, connect_args=connect_args, **options)

@@ -20,7 +20,7 @@ from podium.http.schemas import problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.threads import in_writing_thread
 from podium.http.transactions import Reading, Writing
-from podium.submissions.schemas import CommitmentOut, CommitmentsOut, SigningKeyOut, SigningKeysOut
+from podium.submissions.schemas import CommitmentOut, CommitmentsOut, SigningKeysOut
 from podium.submissions.service import receipt_keys, receipts
 
 router = strict_router(tag="receipts")
@@ -123,8 +123,4 @@ def _first_key(application: Application) -> SigningKeysOut:
 
 
 def _keys_out(session: Session) -> SigningKeysOut:
-    found = receipt_keys.keys(session)
-    return SigningKeysOut(
-        current=next(key.id for key in found if key.retired_at is None),
-        keys=[SigningKeyOut.of(key, key_id=key.id) for key in found],
-    )
+    return SigningKeysOut.of_keys(receipt_keys.keys(session))

@@ -6,7 +6,7 @@ rejudging it says something else, and the old one stays a valid statement about 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from fractions import Fraction
@@ -21,10 +21,13 @@ from podium.core.judging_states import State
 from podium.core.models import Competition, CompetitionSecret, PrivateScore, PublicScore
 from podium.standings.rules import shown_number, shown_units
 from podium.submissions.queries import receipts, submissions
-from podium.submissions.queries.submissions import Found
+from podium.submissions.queries.submissions import Found, SubmissionFilter
 from podium.submissions.rules import commitment_of, salt_of
 from podium.submissions.service.submissions import find_submission
-from podium.submissions.service.views import present
+from podium.submissions.service.views import SubmissionView, present
+
+AT_A_TIME = 500
+"""Submissions whose receipts are made together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +62,55 @@ def receipt(session: Session, *, submission_id: str, actor: Actor) -> Mapping[st
     Raises `NotFound`.
     """
     found, _ = find_submission(session, submission_id=submission_id, actor=actor)
-    competition, judging, submission = found.competition, found.judging, found.submission
-    version = judging.ground_truth_version
-    truth = lookups.ground_truth(session, competition_id=competition.id, version=version)
-    committed = _commitment(session, competition, version, truth.sha256 or "")
+    (document,) = _documents(session, found.competition, [found])
+    return document
+
+
+def all_receipts(session: Session, *, competition: Competition) -> Iterator[Mapping[str, Any]]:
+    """Those of all submissions of a competition, the newest first."""
+    before: int | None = None
+    while found := submissions.of_competition(
+        session,
+        competition_id=competition.id,
+        wanted=SubmissionFilter(),
+        before=before,
+        limit=AT_A_TIME,
+    ):
+        yield from _documents(session, competition, found)
+        before = found[-1].submission.sequence
+
+
+def _documents(
+    session: Session, competition: Competition, found: Sequence[Found]
+) -> Iterator[Mapping[str, Any]]:
     ids = lookups.published_ids(session, competition_id=competition.id)
+    committed: dict[int, Commitment] = {}
+    for version in {one.judging.ground_truth_version for one in found}:
+        truth = lookups.ground_truth(session, competition_id=competition.id, version=version)
+        committed[version] = _commitment(session, competition, version, truth.sha256 or "")
+    hidden: Mapping[str, PrivateScore] = {}
+    if competition.revealed_at is not None:
+        judgings = [one.judging.id for one in found]
+        hidden = submissions.private_scores_of(session, judging_ids=judgings)
+    for view in present(session, found, is_organizer=False):
+        judging = view.judging
+        commitment = committed[judging.ground_truth_version]
+        yield {
+            "podium_receipt": 1,
+            "competition": {"id": competition.id, "slug": competition.slug},
+            **_facts(view),
+            "ground_truth": {"version": commitment.version, "commitment": commitment.commitment},
+            "published_ids_sha256": ids.sha256,
+            "final": _final(view.found, commitment, hidden.get(judging.id))
+            if competition.revealed_at
+            else None,
+        }
+
+
+def _facts(view: SubmissionView) -> dict[str, Any]:
+    submission, judging = view.submission, view.judging
     return {
-        "podium_receipt": 1,
-        "competition": {"id": competition.id, "slug": competition.slug},
-        "team": found.team.id,
+        "team": view.team.id,
         "submission": submission.id,
         "judging": judging.id,
         "sha256": submission.sha256,
@@ -75,11 +118,8 @@ def receipt(session: Session, *, submission_id: str, actor: Actor) -> Mapping[st
         "submitted_at": _time(submission.submitted_at),
         "status": judging.state,
         "judged_at": _time(judging.judged_at),
-        "ground_truth": {"version": version, "commitment": committed.commitment},
-        "published_ids_sha256": ids.sha256,
         "scorer_version": judging.scorer_version,
-        "public_score": _shown(session, found),
-        "final": _final(session, found, committed) if competition.revealed_at else None,
+        "public_score": _shown(view),
     }
 
 
@@ -97,18 +137,15 @@ def _commitment(
     )
 
 
-def _shown(session: Session, found: Found) -> str | None:
+def _shown(view: SubmissionView) -> str | None:
     """The public score as its team sees it, with all its digits."""
-    (view,) = present(session, [found], is_organizer=False)
-    if view.public_score is None or found.public is None:
+    if view.public_score is None or view.found.public is None:
         return None
-    return _digits(found.public.score, found)
+    return _digits(view.found.public.score, view.found)
 
 
-def _final(session: Session, found: Found, committed: Commitment) -> dict[str, Any]:
+def _final(found: Found, committed: Commitment, hidden: PrivateScore | None) -> dict[str, Any]:
     document: dict[str, Any] = {"salt": committed.salt, "ground_truth_sha256": committed.sha256}
-    private = submissions.private_scores_of(session, judging_ids=[found.judging.id])
-    hidden = private.get(found.judging.id)
     if found.judging.state != State.SCORED or found.public is None or hidden is None:
         return document
     return document | {

@@ -10,6 +10,7 @@ from podium.archives.routes import exports
 from podium.http.threads import MOST, ThreadResource
 from tests.builders.archives.season import EXPORT
 from tests.builders.installation import problem_of
+from tests.builders.rows import add_truth
 from tests.builders.uploads.stage import Stage
 
 WAITING = 2
@@ -21,6 +22,8 @@ def test_an_upload_is_accepted_while_exports_wait_for_one_that_takes_long(
 ) -> None:
     """With no more threads for the store than there are exports that wait."""
     monkeypatch.setitem(MOST, ThreadResource.STORE, WAITING)
+    with stage.server.application.database.write() as session:
+        add_truth(session, stage.competition)
     with ThreadPoolExecutor(WAITING + 1) as askers:
         with exports.entered():
             asked = [

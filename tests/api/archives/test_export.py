@@ -5,12 +5,15 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 import sqlalchemy as sa
+from typer.testing import CliRunner
 
 from podium.archives.service.tables import LEFT_OUT, TABLES
+from podium.cli.commands import build
 from podium.core.models import Competition, CompetitionSecret, Team
 from podium.core.models.base import Base
 from podium.storage import Area
@@ -60,6 +63,8 @@ def test_an_organizers_export_holds_settings_teams_submissions_and_boards(season
         "competition.json",
         "teams.jsonl",
         "submissions.jsonl",
+        "receipts.jsonl",
+        "signing-keys.json",
         "boards/public.json",
         "boards/public.csv",
         "manifest.json",
@@ -90,6 +95,51 @@ def test_an_organizers_export_holds_settings_teams_submissions_and_boards(season
     }
     board = json.loads(members["boards/public.json"])
     assert board == season.installation.anonymous.get(f"{BOARD}?limit=1000").json()
+
+
+def test_an_archive_holds_the_receipt_of_every_submission_as_its_team_gets_it(
+    season: Season,
+) -> None:
+    organizer = organizer_of(season)
+    season.reveal()
+    members = members_of(exported(organizer))
+    receipts = members["receipts.jsonl"].splitlines()
+    ids = [one["id"] for one in lines_of(members["submissions.jsonl"])]
+    assert [json.loads(receipt)["submission"] for receipt in reversed(receipts)] == ids
+    for receipt in receipts:
+        path = f"/submissions/{json.loads(receipt)['submission']}/receipt"
+        assert season.installation.admin.get(path).content == receipt
+    assert json.loads(receipts[-1])["final"]["private_score"] == "0.81235"
+    keys = season.installation.anonymous.get("/signing-key")
+    assert json.loads(members["signing-keys.json"]) == keys.json()
+
+
+def test_a_receipt_of_an_archive_is_verified_without_a_server(
+    season: Season, tmp_path: Path
+) -> None:
+    members = members_of(exported(season.installation.admin, "?full=true"))
+    for name in ("receipts.jsonl", "signing-keys.json"):
+        (tmp_path / name).write_bytes(members[name])
+    first = lines_of(members["submissions.jsonl"])[0]
+    (tmp_path / "s.csv").write_bytes(members[f"files/submissions/{first['sha256']}"])
+
+    def verified(*given: str) -> tuple[int, str]:
+        command = ["verify", str(tmp_path / "receipts.jsonl"), *given]
+        command += ["--key", str(tmp_path / "signing-keys.json")]
+        ended = CliRunner().invoke(build(), command)
+        return ended.exit_code, ended.stdout
+
+    one = ("--submission", first["id"], "--file", str(tmp_path / "s.csv"))
+    code, told = verified(*one)
+    assert code == 0
+    assert first["sha256"] in told
+    code, told = verified("--json")
+    assert (code, json.loads(told)) == (0, {"valid": True, "problems": [], "receipts": 6})
+    forged = members["receipts.jsonl"].replace(b'"0.50000"', b'"0.90000"')
+    (tmp_path / "receipts.jsonl").write_bytes(forged)
+    assert verified(*one)[0] == 3
+    code, told = verified("--json")
+    assert (code, json.loads(told)["valid"]) == (3, False)
 
 
 def test_before_the_reveal_an_organizers_export_tells_no_secret(season: Season) -> None:

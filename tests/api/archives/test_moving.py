@@ -9,7 +9,15 @@ import pytest
 
 from podium.core.models import Judging, RejudgingChange, Submission, Team, User
 from podium.worker.service import start
-from tests.builders.archives.season import BOARD, Season, boards_of, exported, members_of, restored
+from tests.builders.archives.season import (
+    BOARD,
+    Season,
+    boards_of,
+    exported,
+    lines_of,
+    members_of,
+    restored,
+)
 from tests.builders.installation import Installation, problem_of
 
 Moving = tuple[Season, Installation]
@@ -64,8 +72,16 @@ def test_an_archive_of_the_import_has_the_same_rows(moving: Moving) -> None:
     first, second = members_of(archive), members_of(exported(there.admin, "?full=true"))
     assert first.keys() == second.keys()
     owner = _administrator(season.installation).encode(), _administrator(there).encode()
-    for name in first.keys() - {"manifest.json", "tables/users.jsonl"}:
+    signed = {"receipts.jsonl", "signing-keys.json"}
+    for name in first.keys() - {"manifest.json", "tables/users.jsonl"} - signed:
         assert first[name].replace(*owner) == second[name], name
+    facts = [
+        [{**receipt, **dict.fromkeys(("key_id", "public_key", "signature"))} for receipt in each]
+        for each in (lines_of(first["receipts.jsonl"]), lines_of(second["receipts.jsonl"]))
+    ]
+    # Another installation has keys of its own.
+    assert facts[0] == facts[1]
+    assert first["signing-keys.json"] != second["signing-keys.json"]
 
 
 def test_a_file_that_was_waiting_is_judged_there(moving: Moving) -> None:

@@ -69,7 +69,7 @@ def _run(order: dict[str, Any], application: Any, configuration: Any, folder: Pa
     try:
         if order["role"] == "api":
             serving._server_settings = lambda application: configuration
-            listener = serving._listen("127.0.0.1", order["port"])
+            listener = serving._bound("127.0.0.1", order["port"])
             serving._serve(application, listener, False, up.touch)
         else:
             serving._judge(application, up.touch)

@@ -40,9 +40,11 @@ class JobRequester:
     def __init__(self, application: Application, slug: str = "otto") -> None:
         self.application, self.slug = application, slug
         with application.database.write() as session:
-            ensure_administrator(session, token="given")
+            ensure_administrator(session, token="given-to-the-tests-only")
         with application.database.write() as session:
-            self.actor = accounts.authenticate(session, token="given", address=None)
+            self.actor = accounts.authenticate(
+                session, token="given-to-the-tests-only", address=None
+            )
             competition = competitions.create_competition(
                 session,
                 actor=self.actor,

@@ -31,7 +31,7 @@ def main(port: int) -> None:
     given = settings.admin_token
     with application.database.write() as session:
         ensure_administrator(session, token=given.get_secret_value() if given else None)
-    serving._serve(application, serving._listen("127.0.0.1", port), True, lambda: None)
+    serving._serve(application, serving._bound("127.0.0.1", port), True, lambda: None)
 
 
 if __name__ == "__main__":

@@ -34,9 +34,9 @@ SUMMARY: dict[str, Any] = {
 def admin(database: Database) -> Actor:
     """The administrator, with the draft `otto`."""
     with database.write() as session:
-        ensure_administrator(session, token="given")
+        ensure_administrator(session, token="given-to-the-tests-only")
     with database.write() as session:
-        actor = accounts.authenticate(session, token="given", address=None)
+        actor = accounts.authenticate(session, token="given-to-the-tests-only", address=None)
         competitions.create_competition(
             session,
             actor=actor,

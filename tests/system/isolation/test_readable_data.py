@@ -56,4 +56,4 @@ def test_a_database_elsewhere_is_looked_at_too(tmp_path: Path, address: str) -> 
 def test_data_in_the_clone_or_beside_an_environment_are_fine(tmp_path: Path) -> None:
     for place in (ROOT / "podium-data", Path(sys.prefix) / "podium-data", tmp_path):
         assert not refused(started(tmp_path, PODIUM_DATA_DIR=str(place))), place
-        assert "podium migrate" in started(tmp_path, PODIUM_DATA_DIR=str(place)).err
+        assert "There is no database" in started(tmp_path, PODIUM_DATA_DIR=str(place)).err

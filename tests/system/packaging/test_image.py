@@ -151,7 +151,7 @@ def test_an_installed_podium_serves_pages_documentation_and_health(
         "PATH": "/usr/bin:/bin",
         "HOME": str(tmp_path),
         "PODIUM_DATA_DIR": str(tmp_path / "data"),
-        "PODIUM_ADMIN_TOKEN": "x" * 43,
+        "PODIUM_ADMIN_TOKEN": "the-administrator-of-this-test",
     }
     server = subprocess.Popen(
         [image / "bin" / "podium", "serve", "--port", str(port)],

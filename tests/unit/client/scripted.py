@@ -13,12 +13,14 @@ from typing import Any
 
 @dataclass
 class Answer:
-    """One answer; `cut` closes the connection instead, after so many bytes of the body."""
+    """One answer; `cut` closes the connection instead, after so many bytes of the body. `content`
+    is sent instead of a document."""
 
     status: int = 200
     document: Any = None
     headers: dict[str, str] = field(default_factory=dict)
     cut: int | None = None
+    content: bytes | None = None
 
 
 @dataclass
@@ -64,6 +66,7 @@ class _Handler(BaseHTTPRequestHandler):
         headers = {name.lower(): value for name, value in self.headers.items()}
         self.server.seen.append(Seen(self.command, self.path, headers, body))
         content = b"" if answer.document is None else json.dumps(answer.document).encode()
+        content = content if answer.content is None else answer.content
         self.send_response(answer.status)
         for name, value in ({"Content-Length": str(len(content))} | answer.headers).items():
             self.send_header(name, value)

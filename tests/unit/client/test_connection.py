@@ -71,15 +71,73 @@ def test_the_problems_of_an_invalid_input_are_kept() -> None:
     assert caught.value.problem_count == 12
 
 
-@pytest.mark.parametrize("document", [None, ["a", "list"], "text"])
-def test_a_refusal_that_is_no_problem_document_names_the_status(document: object) -> None:
+PAGE = b"<!DOCTYPE html><title>Not found</title>"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Answer(404),
+        Answer(404, ["a", "list"]),
+        Answer(403, {"error": "of another program"}),
+        Answer(404, content=PAGE),
+        Answer(200, content=PAGE),
+    ],
+    ids=["nothing", "a list", "other JSON", "a page", "a good page"],
+)
+def test_an_answer_that_no_podium_gives_means_a_wrong_address(answer: Answer) -> None:
     with (
-        scripted(Answer(404, document)) as server,
+        scripted(answer) as server,
         Podium(server.url) as podium,
-        pytest.raises(errors.NotFound, match="answered 404") as caught,
+        pytest.raises(errors.NotConfigured) as caught,
     ):
         podium.me()
-    assert caught.value.code == "http-404"
+    assert caught.value.detail == (
+        f"{server.url} is not the address of a Podium server. Give the one that its pages begin"
+        " with."
+    )
+
+
+def test_a_server_that_has_moved_is_told_with_its_new_address() -> None:
+    moved = Answer(301, None, {"Location": "https://podium.example/api/v1/me"})
+    with (
+        scripted(moved) as server,
+        Podium(server.url) as podium,
+        pytest.raises(errors.NotConfigured, match=r"to https://podium\.example\. Use that address"),
+    ):
+        podium.me()
+
+
+@pytest.mark.parametrize(
+    ("status", "kind", "told"),
+    [
+        (413, errors.TooLarge, "a proxy before the server sets the limit"),
+        (502, errors.Unavailable, "cannot answer right now"),
+        (504, errors.Unavailable, "cannot answer right now"),
+    ],
+)
+def test_what_a_proxy_refuses_is_told_without_talk_of_http(
+    status: int, kind: type[errors.PodiumError], told: str
+) -> None:
+    with (
+        scripted(Answer(status, content=PAGE)) as server,
+        Podium(server.url, "t") as podium,
+        pytest.raises(kind) as caught,
+    ):
+        podium.create_team("otto", "A")
+    assert told in caught.value.detail
+    assert str(status) not in caught.value.detail
+
+
+def test_a_repetition_is_told_before_it_begins(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_bytes(b"x" * (1 << 20))
+    told: list[str] = []
+    accepted = Answer(202, {"id": "s1"})
+    with scripted(Answer(cut=10), accepted) as server, Podium(server.url, "t") as podium:
+        podium.submit("otto", tmp_path / "a.csv", ask_first=False, on_retry=told.append)
+    [sentence] = told
+    assert sentence.startswith(f"The upload was interrupted: {server.url} does not answer: ")
+    assert sentence.endswith(" Trying again …")
 
 
 def test_reading_is_tried_again_while_the_server_is_busy() -> None:

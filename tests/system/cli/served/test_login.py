@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from podium.client import Podium
+from podium.errors import NotAuthenticated
 from tests.builders.processes.commands import Person
 from tests.builders.processes.serving import Installation, serving
 
@@ -36,6 +37,18 @@ def test_a_password_is_exchanged_for_a_token_that_is_kept(
     assert len(stored["token"]) == 43
     assert PASSWORD.strip() not in json.dumps(stored)
     assert person.types("submissions", "nowhere").code == 2
+
+
+def test_signing_out_revokes_the_token_that_the_password_made(
+    person: Person, server: Installation
+) -> None:
+    assert person.types("login", server.url, "--name", "Ada Lovelace", stdin=PASSWORD).code == 0
+    token = json.loads((person.home / "config/podium/login.json").read_text())["token"]
+    ran = person.types("logout")
+    assert ran.err == f"Signed out of {server.url}. Its token was revoked.\n"
+    assert not (person.home / "config/podium/login.json").exists()
+    with Podium(server.url, token) as former, pytest.raises(NotAuthenticated):
+        former.me()
 
 
 def test_a_wrong_password_is_no_login(person: Person, server: Installation) -> None:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import re
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import urllib.request
+from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from podium.client import Podium
+from podium.errors import NotAuthenticated
 from tests.builders.processes.commands import Person
 from tests.builders.processes.serving import launch, serving, submission
 from tests.places import ROOT
@@ -77,6 +83,19 @@ def test_the_administrators_token_is_printed_once(person: Person) -> None:
     assert len(second) == 1
 
 
+def test_another_token_ends_the_one_before_and_the_start_says_so(tmp_path: Path) -> None:
+    made = Person(tmp_path).types("demo", "--exit", "--port", "0", "--data-dir", "data")
+    assert made.code == 0, made.err
+    earlier = json.loads((tmp_path / "data" / "demo.json").read_text())["admin_token"]
+    with serving(tmp_path, "--no-worker") as here, here.organizer() as organizer:
+        assert organizer.me()["name"] == "administrator"
+        with Podium(here.url, earlier) as before, pytest.raises(NotAuthenticated):
+            before.me()
+    log = (tmp_path / "server.log").read_text()
+    assert log.count("administrator-token.replaced") == 1
+    assert "the administrator's former token does not work" in log
+
+
 def test_a_worker_of_its_own_judges_for_a_server_without_one(tmp_path: Path) -> None:
     with serving(tmp_path) as installation, installation.organizer() as organizer:
         launch(organizer, "shop", tmp_path)
@@ -124,6 +143,10 @@ def test_the_server_stops_soon_although_a_client_still_listens(tmp_path: Path) -
 
 
 def test_a_worker_refuses_a_database_of_another_version(person: Person) -> None:
+    assert person.types("migrate", PODIUM_DATA_DIR="data").code == 0
+    with closing(sqlite3.connect(person.home / "data" / "podium.sqlite3")) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '2026112002'")
+        connection.commit()
     ran = person.types("worker", PODIUM_DATA_DIR="data")
     assert ran.code == 2
     assert "podium migrate" in ran.err

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -97,7 +98,10 @@ def test_a_used_up_quota_ends_with_6(team: Person) -> None:
     assert team.types("submit", "strict", "-f", "good.csv", "-q").code == 0
     ran = team.types("submit", "strict", "-f", "good.csv")
     assert (ran.code, ran.out) == (6, "")
-    assert "No submissions are left" in ran.err
+    assert re.fullmatch(r"Daily limit reached\. Next submission in [^.]+\.\n", ran.err)
+    shown = team.types("limits", "strict")
+    assert shown.err == ran.err
+    assert re.search(r"^resets at +\S+ \(in [^)]+\)$", shown.out, re.MULTILINE)
     limits = team.types("limits", "strict", "--json")
     assert limits.document["submissions_left_today"] == 0
     assert limits.document["resets_at"] is not None

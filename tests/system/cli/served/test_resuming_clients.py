@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -62,12 +63,17 @@ def test_a_file_goes_on_after_every_cut_and_nothing_is_sent_twice(
     roomy: Stage, large: Path
 ) -> None:
     seen: list[tuple[int, int]] = []
+    told: list[str] = []
     with (
         cutting(roomy.server.port, 6 << 20, 9 << 20) as proxy,
         Podium(proxy.url, roomy.token) as podium,
     ):
         document = podium.submit(
-            "otto", large, note="cut twice", on_progress=lambda *at: seen.append(at)
+            "otto",
+            large,
+            note="cut twice",
+            on_progress=lambda *at: seen.append(at),
+            on_retry=told.append,
         )
         assert proxy.cuts == []
         # A cut may lose what the HTTP server had not handed on: far less than a piece.
@@ -75,6 +81,11 @@ def test_a_file_goes_on_after_every_cut_and_nothing_is_sent_twice(
     assert document["sha256"] == hashlib.sha256(large.read_bytes()).hexdigest()
     assert (document["filename"], document["note"]) == ("large.csv", "cut twice")
     assert seen[-1] == (SIZE, SIZE)
+    interrupted, resumed = "The upload was interrupted: ", "Resuming the upload at "
+    assert [next(each for each in (interrupted, resumed) if one.startswith(each)) for one in told][
+        :2
+    ] == [interrupted, resumed]
+    assert sum(one.startswith(resumed) for one in told) == 2
     assert accepted(roomy) == [document["sha256"]]
 
 
@@ -165,7 +176,8 @@ def test_the_command_goes_on_after_it_was_interrupted(
         second = subprocess.run(command, env=environment, capture_output=True, timeout=120)
         assert second.returncode == 0, second.stderr
         if is_interrupted:
-            assert b"the same command goes on" in output
+            assert b"Run the same command again" in output
+            assert re.search(rb"Resuming the upload at [1-9]\d? %\.", second.stderr)
             assert proxy.sent < SIZE + (3 << 20)
     sha256 = hashlib.sha256(large.read_bytes()).hexdigest()
     assert set(accepted(roomy)) == {sha256}

@@ -80,7 +80,7 @@ def test_after_the_close_no_team_is_promised_more(ada: Person, server: Installat
         assert ada.types("limits", "over").code == 0
         assert ada.types("team", "show", "-c", "over").err == ""
         organizer.close("over")
-    message = "The competition is closed."
+    message = "The competition is over. Its final ranking is not published yet."
     for asked in (
         ["limits", "over"],
         ["limits", "over", "--json"],
@@ -96,4 +96,5 @@ def test_after_the_close_no_team_is_promised_more(ada: Person, server: Installat
         "submissions_left_today": 0,
         "resets_at": None,
         "limited_by": "phase",
+        "reason": message,
     }

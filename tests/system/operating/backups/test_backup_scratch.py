@@ -117,11 +117,12 @@ def _end_in_the_midst(person: Person, shared: Path, number: signal.Signals) -> N
 def test_a_database_that_is_away_or_of_another_version_is_told_in_a_line(tmp_path: Path) -> None:
     person = Person(tmp_path)
     away = "postgresql+psycopg://nobody@127.0.0.1:1/podium"
+    (tmp_path / "podium-data").mkdir()
     for command in (("backup", "--to", "copies"), ("restore", "--from", "copies")):
         ran = person.types(*command, PODIUM_DATABASE_URL=away)
         assert ran.code == 4
         [line] = ran.err.splitlines()
-        assert line.startswith("The database cannot be used: ")
+        assert line.startswith(f"The database {away} cannot be used: ")
 
 
 @pytest.mark.postgres
@@ -129,6 +130,7 @@ def test_programs_that_are_too_old_are_named_with_what_to_install(
     tmp_path: Path, postgres_url: str, empty_postgres_url: str
 ) -> None:
     person = Person(tmp_path)
+    (tmp_path / "podium-data").mkdir()
     _is_installed(tmp_path / "old", "pg_dump", complaint="")
     unreadable = "pg_restore: error: unsupported version (1.16) in file header"
     _is_installed(tmp_path / "old", "pg_restore", complaint=unreadable)

@@ -56,6 +56,7 @@ def test_every_command_gets_in(
     def types(here: sa.URL, *command: str) -> Ran:
         return Person(tmp_path).types(*command, **settings(here))
 
+    (tmp_path / "podium-data").mkdir(mode=0o700)
     refused = Person(tmp_path).types(
         "migrate", PODIUM_DATABASE_URL=address.render_as_string(hide_password=False)
     )
@@ -81,6 +82,7 @@ def test_no_program_is_told_the_password_where_everybody_can_read_it(
 ) -> None:
     full = address.set(password=PASSWORD).render_as_string(hide_password=False)
     person = Person(tmp_path)
+    (tmp_path / "podium-data").mkdir()
     assert person.types("migrate", PODIUM_DATABASE_URL=full).code == 0
     (tmp_path / "own").mkdir()
     program = tmp_path / "own" / "pg_dump"

@@ -19,6 +19,7 @@ def ill(tmp_path: Path, sqlite_url: str) -> Person:
     """A user whose installation has a worker that sends heartbeats, and nothing else."""
     _add_worker(sqlite_url, __version__)
     (tmp_path / "podium.sqlite3").chmod(0o600)
+    (tmp_path / "podium-data").mkdir(mode=0o700)
     return Person(tmp_path)
 
 
@@ -62,7 +63,6 @@ def test_workers_of_another_version_are_named(ill: Person) -> None:
 
 
 def test_a_storage_that_cannot_be_written_is_a_failure(ill: Person) -> None:
-    (ill.home / "podium-data").mkdir()
     (ill.home / "podium-data" / "storage").write_text("no folder")
     ran = _asked(ill)
     assert ran.code == 4

@@ -1,0 +1,133 @@
+"""Advice for people: the sentence of an error that ended a command, and the command that helps."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from difflib import get_close_matches
+
+from podium.cli.configuration import Configuration, configuration
+from podium.errors import PodiumError, QuotaExhausted
+from podium.errors.codes import ErrorCode, ForeignCode
+
+COMPETITION = re.compile(r"/api/v1/(?:admin/)?competitions/([^/]+)")
+SUBMISSION = re.compile(r"/api/v1/submissions/([^/]+)")
+"""Paths of requests that name one."""
+
+
+def advised(error: PodiumError) -> str:
+    """The sentence for people; that of the error where nothing is known to help."""
+    advise = ADVICE.get(error.code)
+    return error.detail if advise is None else advise(error, configuration())
+
+
+def _sign_in(error: PodiumError, here: Configuration) -> str:
+    if "problem" not in error.facts:
+        return error.detail
+    if not here.token:
+        return (
+            f"You are not signed in at {here.url}. Run `podium login {here.url}`, or set"
+            " PODIUM_TOKEN."
+        )
+    remedy = f"Run `podium login {here.url}` with a new one."
+    if os.environ.get("PODIUM_TOKEN"):
+        remedy = "Correct PODIUM_TOKEN."
+    return (
+        f"{here.url} does not accept your token: it is unknown, has expired or was revoked."
+        f" {remedy}"
+    )
+
+
+def _not_found(error: PodiumError, here: Configuration) -> str:
+    path = error.facts.get("path", "")
+    if named := SUBMISSION.match(path):
+        return (
+            f"There is no submission {named[1]}, or you may not see it. `podium submissions SLUG`"
+            " lists yours."
+        )
+    if named := COMPETITION.match(path):
+        return _no_competition(named[1], here) or error.detail
+    return error.detail
+
+
+def _no_competition(slug: str, here: Configuration) -> str | None:
+    """A sentence with the competition that may be meant; None if there is one of this slug."""
+    from podium.client import Podium
+
+    there: list[str] = []
+    with suppress(PodiumError), Podium(here.url, here.token) as podium:
+        there = [each["slug"] for each in podium.competitions()]
+    if slug in there:
+        return None
+    near = get_close_matches(slug, there, 1)
+    remedy = f"Did you mean {near[0]}?" if near else "`podium competitions list` shows them all."
+    return f"There is no competition {slug} at {here.url}, or you may not see it. {remedy}"
+
+
+def _enter(error: PodiumError, here: Configuration) -> str:
+    slug = _slug(error, here)
+    return (
+        f"You are in no team of {slug} yet. Enter with `podium team create NAME -c {slug}`, or with"
+        f" a team's invite code: `podium team join CODE -c {slug}`."
+    )
+
+
+def _address(error: PodiumError, here: Configuration) -> str:
+    if os.environ.get("PODIUM_URL") and here.url in error.detail:
+        return f"{error.detail} Check PODIUM_URL, and that the server runs."
+    return (
+        f"{error.detail} Check that the server runs, or name another one with `podium login"
+        " ADDRESS`."
+    )
+
+
+def _account(error: PodiumError, here: Configuration) -> str:
+    return f"{error.detail.rstrip('.')}. `podium whoami` shows which account you use."
+
+
+def _over(error: PodiumError, here: Configuration) -> str:
+    if error.facts.get("phase") == "revealed":
+        board = f"podium leaderboard {_slug(error, here)} --split private"
+        return f"{error.detail.rstrip('.')}: `{board}`."
+    if str(error.facts.get("path", "")).endswith("/submissions"):
+        return "The competition is over: it takes no more submissions."
+    return error.detail
+
+
+def _another_name(error: PodiumError, here: Configuration) -> str:
+    return f"{error.detail.rstrip('.')}. Choose another one."
+
+
+def _invite_code(error: PodiumError, here: Configuration) -> str:
+    return f"{error.detail.rstrip('.')}. A member of the team finds it with `podium team show`."
+
+
+def _tomorrow(error: PodiumError, here: Configuration) -> str:
+    from podium.client.durations import in_words
+
+    limited_by = error.facts.get("problem", {}).get("limited_by")
+    if isinstance(error, QuotaExhausted) and limited_by == "daily_limit":
+        return f"Daily limit reached. Next submission in {in_words(error.retry_after)}."
+    return error.detail
+
+
+def _slug(error: PodiumError, here: Configuration) -> str:
+    named = COMPETITION.match(error.facts.get("path", ""))
+    return error.facts.get("slug") or (named[1] if named else here.competition or "SLUG")
+
+
+ADVICE: dict[ErrorCode | ForeignCode, Callable[[PodiumError, Configuration], str]] = {
+    ErrorCode.NOT_AUTHENTICATED: _sign_in,
+    ErrorCode.NOT_FOUND: _not_found,
+    ErrorCode.NO_TEAM: _enter,
+    ErrorCode.NOT_JOINED: _enter,
+    ErrorCode.NOT_ALLOWED: _account,
+    ErrorCode.NAME_TAKEN: _another_name,
+    ErrorCode.SLUG_TAKEN: _another_name,
+    ErrorCode.UNKNOWN_CODE: _invite_code,
+    ErrorCode.UNREACHABLE: _address,
+    ErrorCode.COMPETITION_CLOSED: _over,
+    ErrorCode.QUOTA_EXHAUSTED: _tomorrow,
+}

@@ -1,0 +1,94 @@
+"""The settings of an installation as people read them: in `podium serve --help`, in the
+documentation, and in the refusal of a wrong one. All of it comes from the fields of `Settings`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from podium.settings import Settings
+
+if TYPE_CHECKING:
+    from pydantic.fields import FieldInfo
+
+PREFIX = "PODIUM_"
+
+KINDS = {"integer": "a whole number", "number": "a number", "boolean": "1 or 0", "string": "text"}
+
+A_SIZE = "a size such as 3 GiB or 500 MB"
+
+BOUNDS = {"exclusiveMinimum": "above", "minimum": "of at least", "maximum": "at most"}
+"""Bounds of a number, as JSON Schema names them and as people do."""
+
+LARGE = 1_000_000
+"""From here on numbers are shown with all their digits."""
+
+UNITS = ((30, "GiB"), (20, "MiB"), (10, "KiB"))
+
+
+@dataclass(frozen=True, slots=True)
+class DescribedSetting:
+    """One variable: its name, its default ("" for none), the values it takes, and its meaning."""
+
+    variable: str
+    default: str
+    takes: str
+    meaning: str
+    is_secret: bool
+
+    @property
+    def form(self) -> str:
+        """The values and the default in short."""
+        return f"{self.takes}; default: {self.default}" if self.default else self.takes
+
+
+def described_settings() -> Iterator[DescribedSetting]:
+    """All settings, in the order in which they are defined."""
+    schemas = Settings.model_json_schema()["properties"]
+    for name, field in Settings.model_fields.items():
+        is_secret = _is_secret(field)
+        yield DescribedSetting(
+            variable=f"{PREFIX}{name.upper()}",
+            default="" if is_secret else _default(name, field.default),
+            takes=_takes(name, schemas[name]),
+            meaning=field.description or "",
+            is_secret=is_secret,
+        )
+
+
+def _is_secret(field: FieldInfo) -> bool:
+    from pydantic import SecretStr
+
+    return SecretStr in (field.annotation, *getattr(field.annotation, "__args__", ()))
+
+
+def _default(name: str, value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(int(value))
+    return _number(name, value) if isinstance(value, int | float) else str(value)
+
+
+def _number(name: str, amount: float) -> str:
+    """A number; with a unit, where it counts bytes."""
+    if "bytes" in name and isinstance(amount, int):
+        for bits, unit in UNITS:
+            if amount and amount % (1 << bits) == 0:
+                return f"{amount >> bits} {unit}"
+    return f"{amount:g}" if amount < LARGE else str(amount)
+
+
+def _takes(name: str, schema: Mapping[str, Any]) -> str:
+    if values := schema.get("enum"):
+        return f"{', '.join(values[:-1])} or {values[-1]}"
+    kinds = [schema, *schema.get("anyOf", ())]
+    kind = next(each for each in kinds if each.get("type", "null") != "null")
+    if kind.get("format") == "path":
+        return "a folder"
+    bounds = [f"{words} {_number(name, kind[key])}" for key, words in BOUNDS.items() if key in kind]
+    told = A_SIZE if "bytes" in name else KINDS.get(kind["type"], "text")
+    if told is A_SIZE and not kind.get("minimum"):
+        return told
+    return " ".join([told, " and ".join(bounds)]).strip()

@@ -1,0 +1,111 @@
+"""Reads the settings from the environment, and says of each wrong one in a line which variable it
+is, what it holds, and what to set it to."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any
+
+from podium.errors import NotConfigured
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
+
+    from podium.settings import Settings
+
+CLIENT = frozenset(
+    f"PODIUM_{name}"
+    for name in ("URL", "TOKEN", "COMPETITION", "PROFILE", "HISTORY", "TRUTH_CACHE_MIB")
+)
+"""Variables of the other commands."""
+
+COMPOSE = frozenset(
+    f"PODIUM_{name}"
+    for name in (
+        *("IMAGE", "PORT", "PROXY_PORT", "SITE", "SUBNET"),
+        *("DATABASE_PASSWORD", "STORAGE_KEY", "STORAGE_KEY_ID"),
+    )
+)
+"""Variables of `docker-compose.yml`, which stand beside the settings in its file `.env`."""
+
+OF_ORCHESTRATORS = re.compile(r"PODIUM_(\w+_)?(SERVICE_(HOST|PORT)|PORT_\d+_(TCP|UDP))(_\w+)?")
+"""Variables that Kubernetes and Docker's links set where a service is called podium."""
+
+LIKENESS = 0.75
+"""From here on (of 1) an unknown name is taken for a misspelt one."""
+
+BEFORE_THE_HOST = re.compile(r"(?<=://).*@")
+
+
+def read_settings(**given: Any) -> Settings:
+    """The settings of the environment; those that are `given` come before it.
+
+    Raises `NotConfigured` for values that are wrong and for names that look misspelt. Names that
+    resemble no setting are told as an event: they may be the operator's own.
+    """
+    from pydantic import ValidationError
+
+    from podium.settings import Settings
+
+    misspelt, foreign = _unknown(os.environ)
+    wrong = [f"There is no setting {name}. Did you mean {near}?" for name, near in misspelt.items()]
+    try:
+        settings = Settings(**given)
+    except ValidationError as error:
+        wrong += _told(error)
+    if wrong:
+        raise NotConfigured("\n".join(wrong))
+    if foreign:
+        _tell_foreign(foreign, settings)
+    return settings
+
+
+def _unknown(environment: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
+    """Misspelt names with the nearest right ones, and names that are like no setting."""
+    from podium.settings import Settings
+
+    settings = {f"PODIUM_{name.upper()}" for name in Settings.model_fields}
+    known = settings | CLIENT | COMPOSE
+    misspelt, foreign = {}, []
+    for name in sorted(environment):
+        if not name.upper().startswith("PODIUM_") or name.upper() in known:
+            continue
+        if OF_ORCHESTRATORS.fullmatch(name.upper()):
+            continue
+        # All names begin alike, which is no likeness.
+        rest = {each.removeprefix("PODIUM_"): each for each in sorted(settings)}
+        near = get_close_matches(name.upper().removeprefix("PODIUM_"), rest, 1, LIKENESS)
+        if near:
+            misspelt[name] = rest[near[0]]
+        else:
+            foreign.append(name)
+    return misspelt, foreign
+
+
+def _tell_foreign(names: list[str], settings: Settings) -> None:
+    from podium.logs import configure_logs, get_logger
+
+    configure_logs(json=settings.log_as_json)
+    detail = "No setting has this name: `podium serve --help` lists all."
+    get_logger("settings").warning("setting.unknown", names=names, detail=detail)
+
+
+def _told(error: ValidationError) -> Iterator[str]:
+    from podium.cli.operator.described_settings import described_settings
+
+    described = {each.variable: each for each in described_settings()}
+    for one in error.errors(include_url=False):
+        setting = described[f"PODIUM_{str(one['loc'][0]).upper()}"]
+        cause = one.get("ctx", {}).get("error")
+        takes = str(cause) if isinstance(cause, ValueError) else setting.takes
+        held = "" if setting.is_secret else f" is {_held(setting.variable, one['input'])}"
+        yield f"{setting.variable}{held}: set it to {takes}."
+
+
+def _held(variable: str, value: object) -> str:
+    """A variable's text, or the value that was made of it, without the name and the password that
+    an address may hold."""
+    return repr(BEFORE_THE_HOST.sub("…@", os.environ.get(variable, str(value))))

@@ -1,0 +1,34 @@
+"""The list of all settings below the help of `podium serve`."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import Any
+
+from typer.core import TyperCommand
+
+
+class CommandWithSettings(TyperCommand):
+    """A command whose help ends with the environment variables that it reads."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401 - names of Typer's own
+        """Prints the help as for every command, and then the settings."""
+        super().format_help(ctx, formatter)
+        if find_spec("pydantic_settings") is not None:
+            _print_settings()
+
+
+def _print_settings() -> None:
+    from rich.console import Console
+    from rich.panel import Panel
+    from rich.table import Table
+    from rich.text import Text
+
+    from podium.cli.operator.described_settings import described_settings
+
+    rows = Table.grid(padding=(0, 1))
+    for setting in described_settings():
+        told = Text(setting.meaning).append(f" [{setting.form}]", "dim")
+        rows.add_row(Text(setting.variable, "bold cyan"), told)
+    title = "Settings (environment variables)"
+    Console().print(Panel(rows, title=title, title_align="left", border_style="dim"))

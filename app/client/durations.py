@@ -1,0 +1,32 @@
+"""Lengths of time as people say them."""
+
+from __future__ import annotations
+
+import math
+from datetime import UTC, datetime
+
+UNITS = ((86_400, "d"), (3_600, "h"), (60, "min"), (1, "s"))
+
+
+def in_words(seconds: float) -> str:
+    """A length of time in its two largest units, rounded up.
+
+    >>> in_words(11_520), in_words(86_400), in_words(59.2), in_words(-3)
+    ('3 h 12 min', '1 d', '1 min', '0 s')
+    """
+    left = max(0, math.ceil(seconds))
+    if left >= 60:
+        # Seconds say nothing beside minutes, nor minutes beside days.
+        step = 3_600 if left >= 86_400 else 60
+        left = math.ceil(left / step) * step
+    parts = []
+    for size, unit in UNITS:
+        amount, left = divmod(left, size)
+        if amount:
+            parts.append(f"{amount} {unit}")
+    return " ".join(parts[:2]) or "0 s"
+
+
+def seconds_until(moment: str) -> float:
+    """The seconds until a time of the API, by this machine's clock."""
+    return (datetime.fromisoformat(moment) - datetime.now(UTC)).total_seconds()

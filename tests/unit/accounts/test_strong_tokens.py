@@ -1,0 +1,46 @@
+"""Tokens of the administrator that an operator may set."""
+
+from __future__ import annotations
+
+import pytest
+
+from podium.accounts.rules import require_strong_token
+from podium.errors import NotConfigured
+
+
+@pytest.mark.parametrize(
+    ("token", "because"),
+    [
+        ("secret", "has 6 characters, and needs 20 or more"),
+        ("nineteen-characters", "has 19 characters"),
+        ("a" * 40, "can be guessed"),
+        ("secretsecretsecretsecret", "can be guessed"),
+        ("passwordpasswordpassword", "can be guessed"),
+        ("01234567890123456789", "can be guessed"),
+        ("a-token with-a-space-in-it", "no spaces"),
+        ("a-token-of-größerer-länge", "ASCII"),
+    ],
+)
+def test_a_token_that_can_be_guessed_or_not_be_sent_is_refused_with_a_way_out(
+    token: str, because: str
+) -> None:
+    with pytest.raises(NotConfigured) as refusal:
+        require_strong_token(token)
+    told = refusal.value.detail
+    assert because in told
+    assert told.startswith("PODIUM_ADMIN_TOKEN ")
+    assert told.endswith("Make a good one with: openssl rand -hex 32")
+    assert token not in told
+
+
+@pytest.mark.parametrize(
+    "token",
+    [
+        "5f0b0dd9a6d1f2b0c7e3",
+        "the-administrator-of-the-tests",
+        "Q9eASaCqkYbQNj0U0WWyOPwam8LHa_roqkpUcE6y8s0",
+        "YWJjZGVmZ2hpamtsbW5vcHFyc3R1dnd4eXo=",
+    ],
+)
+def test_a_random_token_or_a_phrase_is_taken(token: str) -> None:
+    require_strong_token(token)
