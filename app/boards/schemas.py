@@ -281,3 +281,24 @@ class SegmentsOut(Output):
     submission_id: str
     popularity_by: Literal["users", "labels"]
     splits: dict[str, dict[str, list[GroupOut]]]
+
+
+class FinalPlaceOut(Output):
+    """A team as it would stand in the final ranking. `public_rank` is that of the public board of
+    now; either rank is null for teams that are shown without one."""
+
+    team: PersonOut
+    rank: Annotated[int | None, Field(examples=[2])]
+    public_rank: Annotated[int | None, Field(examples=[9])]
+    submission_id: str
+    public_score: Annotated[float, Field(examples=[0.57123])]
+    private_score: Annotated[float, Field(examples=[0.56987])]
+
+
+class FinalPreviewOut(Output):
+    """What a reveal would publish now. It waits for submissions without a verdict (`unjudged`) and
+    for `uploads` in progress."""
+
+    places: list[FinalPlaceOut]
+    unjudged: int
+    uploads: int

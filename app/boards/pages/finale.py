@@ -9,8 +9,13 @@ from typing import ClassVar
 from fastapi import APIRouter, Request, Response
 
 from podium.boards.pages.leaderboard import kept_page, private_page
-from podium.boards.routes.finale import FinalPreviewOut
-from podium.boards.schemas import ChartsOut, LeaderboardOut, MoveOut, RowOut
+from podium.boards.schemas import (
+    ChartsOut,
+    FinalPreviewOut,
+    LeaderboardOut,
+    MoveOut,
+    RowOut,
+)
 from podium.competitions.pages.layout import CompetitionPage, competition_layout
 from podium.competitions.pages.sections import SectionPage, dashboard_of
 from podium.errors import NotFound

@@ -2,38 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from pydantic import BaseModel, Field
-
 from podium.accounts.authentication.callers import SignedIn
+from podium.boards.schemas import FinalPlaceOut, FinalPreviewOut
 from podium.boards.service import finale
 from podium.http.schemas import PersonOut, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Writing
 
 router = strict_router(tag="leaderboard")
-
-
-class FinalPlaceOut(BaseModel):
-    """A team as it would stand in the final ranking. `public_rank` is that of the public board of
-    now; either rank is null for teams that are shown without one."""
-
-    team: PersonOut
-    rank: Annotated[int | None, Field(examples=[2])]
-    public_rank: Annotated[int | None, Field(examples=[9])]
-    submission_id: str
-    public_score: Annotated[float, Field(examples=[0.57123])]
-    private_score: Annotated[float, Field(examples=[0.56987])]
-
-
-class FinalPreviewOut(BaseModel):
-    """What a reveal would publish now. It waits for submissions without a verdict (`unjudged`) and
-    for `uploads` in progress."""
-
-    places: list[FinalPlaceOut]
-    unjudged: int
-    uploads: int
 
 
 @router.post(

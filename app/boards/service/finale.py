@@ -45,8 +45,8 @@ class FinalPreview:
 
 
 def preview(session: WriteSession, *, actor: Actor, slug: str) -> FinalPreview:
-    """What a reveal would publish now. Raises `NotFound`, and `WrongState` before the start and
-    after the reveal."""
+    """The ranking that a reveal would publish now. Raises `NotFound`, and `WrongState` before the
+    start and after the reveal."""
     competition = competition_for_organizer(session, slug=slug, actor=actor)
     phase = phase_of(competition, database_now(session))
     if phase not in RANKING_PHASES:

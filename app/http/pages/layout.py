@@ -35,6 +35,12 @@ class Visitor(BaseModel):
     organizes: tuple[str, ...]
     own_teams: Annotated[list[VisitorTeam], Field(validation_alias="teams")]
 
+    @classmethod
+    def named(cls, person_id: str, name: str) -> Visitor:
+        """A person of whom nothing but the name is known yet."""
+        nothing = {"administrator": False, "organizer": False, "organizes": [], "teams": []}
+        return cls.model_validate({"id": person_id, "name": name, **nothing})
+
     @cached_property
     def teams(self) -> dict[str, PersonOut]:
         """The own teams, by the slugs of their competitions."""

@@ -25,7 +25,7 @@ from podium.http.cookies import session_cookie, set_session_cookie
 from podium.http.deps import Address, App
 from podium.http.errors import status_of
 from podium.http.pages.fields import EMPTY, FormView, SentForm, read_form
-from podium.http.pages.layout import PageContext, show
+from podium.http.pages.layout import PageContext, Visitor, show
 from podium.teams.authentication import GivenUse, follow_link
 from podium.teams.rules import LinkKind
 from podium.teams.service import links
@@ -113,6 +113,8 @@ async def _welcome(
 ) -> Response:
     if cookie is not None:
         await end_earlier(app, session_cookie(request), address)
+        # Signed in by this answer: the header says so already.
+        request.state.visitor = Visitor.named(used.user.id, used.user.name)
     page = await show(
         request, LinkPage(heading="Welcome", used=used, is_signed_in=cookie is not None)
     )

@@ -1,4 +1,4 @@
-"""The first ten minutes of an organizer, who has a file with the right answers and reads nothing."""
+"""The first ten minutes of an organizer, who has a file of answers and reads nothing."""
 
 from __future__ import annotations
 
