@@ -1,23 +1,44 @@
-"""Markdown that people wrote, as HTML that can do no harm: rendered without raw HTML, then cleaned
-of everything that is not on a short list. Two layers, so that a hole in one of them is none."""
+"""Markdown that people wrote, with formulas in LaTeX, as HTML that can do no harm: rendered without
+raw HTML, then cleaned of everything that is not on a short list. Two layers, so that a hole in one
+of them is none."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 
 import nh3
+from latex2mathml.converter import convert
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
-from markupsafe import Markup
+from markupsafe import Markup, escape
+from mdit_py_plugins.dollarmath import dollarmath_plugin
 
-TAGS = frozenset(
+FORMULA_TAGS = frozenset(
+    {"math", "mfrac", "mi", "mn", "mo", "mover", "mroot", "mrow", "mspace", "msqrt", "mstyle"}
+    | {"msub", "msubsup", "msup", "mtable", "mtd", "mtr", "munder", "munderover"}
+)
+"""MathML without its elements that hold HTML again, where sanitizers were fooled before."""
+
+TAGS = FORMULA_TAGS | frozenset(
     {"a", "blockquote", "br", "code", "del", "em", "hr", "img", "li", "ol", "p", "pre", "s"}
     | {"strong", "table", "tbody", "td", "th", "thead", "tr", "ul"}
     | {f"h{level}" for level in range(2, 7)}
 )
 
-ATTRIBUTES = {"a": {"href", "title"}, "img": {"src", "alt", "title"}, "ol": {"start"}}
+ATTRIBUTES = {
+    "a": {"href", "title"},
+    "img": {"src", "alt", "title"},
+    "math": {"display"},
+    "mfrac": {"linethickness"},
+    "mi": {"mathvariant"},
+    "mo": {"fence", "stretchy"},
+    "mspace": {"width"},
+    "mstyle": {"displaystyle", "scriptlevel"},
+    "mtd": {"columnalign"},
+    "ol": {"start"},
+}
 
 SCHEMES = frozenset({"http", "https", "mailto"})
 
@@ -32,7 +53,37 @@ TOP_LEVEL = 2
 
 LOWEST_LEVEL = 6
 
-_reader = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+LONGEST_FORMULA = 2_000
+"""Characters of a formula; longer ones are shown as they are typed."""
+
+
+def formula(tex: str, options: Mapping[str, bool]) -> str:
+    """A formula in LaTeX as MathML; as code where it is none.
+
+    >>> formula("x^2", {"display_mode": False})
+    '<math xmlns="http://www.w3.org/1998/Math/MathML" display="inline"><mrow><msup><mi>x</mi>\
+<mn>2</mn></msup></mrow></math>'
+    """
+    if len(tex) > LONGEST_FORMULA:
+        return f"<code>{escape(tex)}</code>"
+    try:
+        found = convert(tex, display="block" if options["display_mode"] else "inline")
+    except Exception:  # noqa: BLE001 - the library has an error for each mistake, and lets others through
+        return f"<code>{escape(tex)}</code>"
+    return found.replace("<mtext>", '<mi mathvariant="normal">').replace("</mtext>", "</mi>")
+
+
+_reader = (
+    MarkdownIt("commonmark", {"html": False})
+    .enable(["table", "strikethrough"])
+    .use(
+        dollarmath_plugin,
+        double_inline=True,
+        allow_digits=False,
+        allow_space=False,
+        renderer=formula,
+    )
+)
 
 
 @lru_cache(maxsize=64)

@@ -55,6 +55,12 @@ HOSTILE = [
     "&lt;script&gt;alert(1)&lt;/script&gt;",
     "\u202e<script>alert(1)</script>",
     "<<script>script>alert(1)<</script>/script>",
+    "$\\text{<img src=x onerror=alert(1)>}$",
+    "$\\text{</mi></math><script>alert(1)</script>}$",
+    "$\\href{javascript:alert(1)}{x}$",
+    "$$\n\\text{<style><img src=x onerror=alert(1)>}\n$$",
+    "$\\color{red;background:url(//evil.example)}{x}$",
+    "$x$<math><mtext><table><mglyph><style><img src=x onerror=alert(1)>$y$",
 ]
 
 OWN = {"div": {"class", "role", "tabindex", "aria-label"}, "pre": {"tabindex"}}
@@ -113,6 +119,28 @@ def test_tables_and_code_scroll_by_themselves() -> None:
     assert html.count("</table></div>") == 1
     assert '<pre tabindex="0"><code>code' in html
     assert rendered("`<table>`") == "<p><code>&lt;table&gt;</code></p>\n"
+
+
+def test_formulas_are_rendered_by_the_server() -> None:
+    assert rendered("$R = \\frac{a}{b}$") == (
+        '<p><math display="inline"><mrow><mi>R</mi><mo>=</mo><mfrac><mrow><mi>a</mi></mrow>'
+        "<mrow><mi>b</mi></mrow></mfrac></mrow></math></p>\n"
+    )
+    block = rendered("$$\n\\sum_i x_i\n$$")
+    assert [tag for tag, _ in Tags(block).found][:3] == ["math", "mrow", "munder"]
+    assert 'display="block"' in block
+
+
+def test_dollars_of_prices_and_code_are_no_formulas() -> None:
+    for text in ("It costs $5 and $6.", "`$x$`", "Between $ 5 $ and more"):
+        assert "<math" not in rendered(text)
+
+
+@pytest.mark.parametrize("tex", ["\\frac{", "{" * 3_000, "x^" * 900, "\\begin{matrix}" + "&" * 100])
+def test_what_is_no_formula_is_shown_as_it_was_typed(tex: str) -> None:
+    text = rendered(f"${tex}$")
+    assert "<math" not in text
+    assert text.startswith("<p><code>")
 
 
 def test_a_text_that_is_nested_without_end_becomes_no_endless_page() -> None:
