@@ -62,7 +62,7 @@ def _of_json(lines: Sequence[str]) -> Guess:
     shown = tuple((line[:200],) for line in lines[:SHOWN_ROWS])
     sessions = [str(row["session"]) for row in rows]
     if all("events" in row for row in rows):
-        return Guess("sessions", ("line",), shown, {}, _sample("session_type", _OTTO, sessions))
+        return Guess("sessions", ("line",), shown, {}, _sample({}, _OTTO, sessions))
     labels = [row.get("labels") for row in rows]
     keyed = [each for each in labels if isinstance(each, dict)]
     names = tuple(dict.fromkeys(key for each in keyed for key in each))
@@ -78,7 +78,7 @@ def _of_json(lines: Sequence[str]) -> Guess:
         "query_ids": _kind(sessions),
         "item_ids": _kind([str(item) for item in items]),
     }
-    return Guess("labels", ("line",), shown, settings, _sample(id_column, names, sessions))
+    return Guess("labels", ("line",), shown, settings, _sample(settings, names, sessions))
 
 
 def _of_table(lines: Sequence[str]) -> Guess:
@@ -91,7 +91,7 @@ def _of_table(lines: Sequence[str]) -> Guess:
     shape, settings, names = _form_of(named, values)
     if USAGE in columns:
         settings = {**settings, "split": "usage"}
-    sample = _sample(str(settings["id_column"]), names, _ids_of(named, values, names))
+    sample = _sample(settings, names, _ids_of(named, values, names))
     if shape == "ratings":
         pairs = list(zip(values[named[0]], values[named[1]], strict=True))[:2]
         sample = (",".join(named[:3]), *(f"{user},{item},3.5" for user, item in pairs))
@@ -179,8 +179,14 @@ def _ids_of(
     return ids
 
 
-def _sample(id_column: str, names: Sequence[str], ids: Sequence[str]) -> tuple[str, ...]:
+def _sample(
+    settings: Mapping[str, object], names: Sequence[str], ids: Sequence[str]
+) -> tuple[str, ...]:
     """The header and two rows of a submission for these ids."""
+    header = (
+        f"{settings.get('id_column', 'session_type')},{settings.get('labels_column', 'labels')}"
+    )
+    items = "item-17 item-4 item-92" if settings.get("item_ids") == "string" else "17 4 92"
     ends = [f"_{name}" for name in names] if len(names) > 1 else [""]
     rows = [f"{each}{end}" for each in dict.fromkeys(ids) for end in ends]
-    return (f"{id_column},labels", *(f"{row},17 4 92" for row in rows[:2]))
+    return (header, *(f"{row},{items}" for row in rows[:2]))

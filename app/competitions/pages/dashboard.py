@@ -4,7 +4,7 @@ life."""
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from functools import partial
 from typing import ClassVar, Literal
 
@@ -33,6 +33,8 @@ LATEST = 8
 
 MOST_COUNTED = 100
 """Waiting submissions that are counted; of more it is said that there are more."""
+
+MOST_DAYS = 14
 
 ONGOING = ("running", "ready")
 
@@ -231,7 +233,12 @@ async def _page(
     if is_draft and check:
         checklist = await document_of(request, at("/admin/competitions/{}/launch", slug), Checklist)
     if not is_draft:
-        progress = await _progress(request, slug, with_alerts=compares_unasked(layout))
+        progress = await _progress(
+            request,
+            slug,
+            with_alerts=compares_unasked(layout),
+            days=days_since(competition.launched_at or datetime.now(UTC), datetime.now(UTC)),
+        )
     page = DashboardSection(
         layout=layout,
         todo=todo_of(competition, has_files=bool(files.items)) if is_draft else [],
@@ -243,7 +250,9 @@ async def _page(
     return await show(request, page, form=form)
 
 
-async def _progress(request: Request, slug: str, *, with_alerts: bool) -> CompetitionActivity:
+async def _progress(
+    request: Request, slug: str, *, with_alerts: bool, days: int
+) -> CompetitionActivity:
     async def submissions(limit: int, state: str | None = None) -> list[SubmissionAtAGlance]:
         path = at("/admin/competitions/{}/submissions", slug)
         listed = Listed[SubmissionAtAGlance]
@@ -257,7 +266,7 @@ async def _progress(request: Request, slug: str, *, with_alerts: bool) -> Compet
         request, at("/admin/competitions/{}/rejudgings", slug), Listed[RejudgingAtAGlance], limit=1
     )
     activity = await document_of(
-        request, at("/admin/competitions/{}/activity", slug), DaysAtAGlance
+        request, at("/admin/competitions/{}/activity", slug), DaysAtAGlance, days=days
     )
     return CompetitionActivity(
         waiting=len(await submissions(MOST_COUNTED, "queued"))
@@ -268,6 +277,11 @@ async def _progress(request: Request, slug: str, *, with_alerts: bool) -> Compet
         rejudging=next((one for one in rejudgings.items if one.status in ONGOING), None),
         days=activity.days,
     )
+
+
+def days_since(launch: datetime, now: datetime) -> int:
+    """The number of days to show: those since the launch, up to two weeks."""
+    return min(MOST_DAYS, (now.date() - launch.date()).days + 1)
 
 
 def steps_of(competition: CompetitionOut) -> list[str]:

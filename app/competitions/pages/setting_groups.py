@@ -94,8 +94,15 @@ GROUPS = (
         "",
         (
             Field("title", "Title", "Shown on every page of the competition."),
-            Field("summary", "Pitch", "One or two sentences for the list of competitions."),
-            Field("image", "Picture", "The name of a data file, for example cover.png."),
+            Field(
+                "summary",
+                "Pitch",
+                "One or two sentences for the list of competitions.",
+                none="none",
+            ),
+            Field(
+                "image", "Picture", "The name of a data file, for example cover.png.", none="none"
+            ),
             Field(
                 "visibility",
                 "Visible to",

@@ -32,7 +32,7 @@ TABLES: list[tuple[str, str, dict[str, Any], tuple[str, ...]]] = [
             "objectives": {"items": 1},
             **TEXTS,
         },
-        ("customer_id,labels", "00a,17 4 92", "00b,17 4 92"),
+        ("customer_id,prediction", "00a,item-17 item-4 item-92", "00b,item-17 item-4 item-92"),
     ),
     (
         "session_type,labels,Usage\n"

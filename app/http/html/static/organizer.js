@@ -47,6 +47,9 @@ function offerSlugs() {
   }
 }
 
+// A field that a browser refuses to send is shown, also where it was folded away.
+document.addEventListener("invalid", (event) => event.target.closest("details")?.setAttribute("open", ""), true);
+
 offerSlugs();
 offerTicks();
 offerFiles();
