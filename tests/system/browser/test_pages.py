@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import ViewportSize, expect
 
 from tests.builders.access.rules_organizing import ALL_PAGES
 from tests.system.browser.browsing import Windows
@@ -14,6 +14,21 @@ from tests.system.browser.looking import WIDE, complaints
 from tests.system.browser.pages import visits
 
 pytestmark = pytest.mark.xdist_group("browser")
+
+SMALL_PHONE: ViewportSize = {"width": 360, "height": 740}
+
+SIDEWAYS = """() => {
+  const isShown = (each) => each.offsetParent !== null;
+  const wide = [...document.querySelectorAll(".scroll")]
+    .filter((each) => isShown(each) && each.scrollWidth > each.clientWidth + 1)
+    .map((each) => `${each.getAttribute("aria-label")} scrolls`);
+  const hidden = [...document.querySelectorAll(".score, .problems-table td, .rank")]
+    .filter((each) => isShown(each) && each.getBoundingClientRect().right > innerWidth)
+    .map((each) => `${each.textContent.trim()} is outside`);
+  const header = document.querySelector(".top").offsetHeight;
+  return [...wide, ...hidden, ...(header > 60 ? [`a header of ${header} px`] : [])];
+}"""
+"""Tables that scroll sideways, what matters of them outside the screen, and a header of two rows."""
 
 NOT_LOOKED_AT = re.compile(r"\.atom|/static|/docs|/redoc|/openapi|/sign-in/elsewhere")
 """Addresses that are no pages of ours: files, feeds, the description of the API, and another site's
@@ -38,6 +53,20 @@ def test_pages_have_nothing_that_axe_dislikes(windows: Windows, fair: Fair, role
             found = complaints(page)
             if (answer.status, page.url) != (visit.status, windows.address + address):
                 found.append(f"answered {answer.status} at {page.url}")
+            wrong += [f"{visit.name}: {each}" for each in found]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("role", ["nobody", "participant", "administrator"])
+def test_on_a_phone_nothing_scrolls_sideways_and_scores_are_in_sight(
+    windows: Windows, fair: Fair, role: str
+) -> None:
+    page = windows.open(fair.token_of(role), viewport=SMALL_PHONE)
+    wrong = []
+    for visit in visits():
+        if visit.role == role:
+            page.goto(visit.address(fair))
+            found = page.evaluate(SIDEWAYS)
             wrong += [f"{visit.name}: {each}" for each in found]
     assert not wrong, "\n".join(wrong)
 
