@@ -84,8 +84,8 @@ async def show_picture(request: Request, slug: str) -> Response:
 async def show_preview(request: Request, slug: str) -> Response:
     """The final ranking for organizers alone; looking at it is an entry of the log."""
     layout = await dashboard_of(request, slug)
-    answer = await ask(request, "POST", at("/admin/competitions/{}/finale", slug), json={})
-    preview = answer.read(FinalPreviewOut)
+    path = at("/admin/competitions/{}/finale", slug)
+    preview = await document_of(request, path, FinalPreviewOut)
     return await show(request, FinaleSection(layout=layout, preview=preview))
 
 

@@ -12,13 +12,13 @@ from podium.http.transactions import Writing
 router = strict_router(tag="leaderboard")
 
 
-@router.post(
+@router.get(
     "/admin/competitions/{slug}/finale",
     operation_id="previewFinale",
     summary="The final ranking before it is published",
     responses=problems(401, 404, 409),
 )
-def post_finale(session: Writing, actor: SignedIn, slug: str) -> FinalPreviewOut:
+def get_finale(session: Writing, actor: SignedIn, slug: str) -> FinalPreviewOut:
     """For organizers alone; nothing is published or changed, and the look is in the audit log."""
     found = finale.preview(session, actor=actor, slug=slug)
     return FinalPreviewOut(

@@ -31,12 +31,12 @@ def asked(stage: Stage, method: str, path: str) -> Any:
 
 
 def previewed(stage: Stage) -> list[tuple[str, int, float]]:
-    places = asked(stage, "POST", f"{COMPETITION}/finale").json()["places"]
+    places = asked(stage, "GET", f"{COMPETITION}/finale").json()["places"]
     return [(each["team"]["name"], each["rank"], each["private_score"]) for each in places]
 
 
 def test_organizers_see_what_a_reveal_would_publish_and_each_look_is_logged(played: Stage) -> None:
-    preview = asked(played, "POST", f"{COMPETITION}/finale").json()
+    preview = asked(played, "GET", f"{COMPETITION}/finale").json()
     assert [
         (each["team"]["name"], each["rank"], each["public_rank"], each["private_score"])
         for each in preview["places"]
@@ -53,7 +53,7 @@ def test_what_was_previewed_is_what_is_published(played: Stage) -> None:
     board = asked(played, "GET", "/competitions/otto/leaderboard?split=private").json()
     shown = [(row["team"]["name"], row["rank"], row["score"]) for row in board["rows"]]
     assert shown == before == [("Bob", 1, 0.5), ("Eve", 2, 0.4), ("Ada", 3, 0.3)]
-    refused = asked(played, "POST", f"{COMPETITION}/finale")
+    refused = asked(played, "GET", f"{COMPETITION}/finale")
     assert (refused.status_code, refused.json()["code"]) == (409, "competition-revealed")
 
 

@@ -98,7 +98,7 @@ GET    /admin/competitions/{slug}/comparison 401 404 404 404 404 200 200
 GET    /admin/competitions/{slug}/export 401 404 404 404 404 200 200
 PUT    /admin/competitions/{slug}/files/{name} 401 404 404 404 404 200 200
 DELETE /admin/competitions/{slug}/files/{name} 401 404 404 404 404 204 204
-POST   /admin/competitions/{slug}/finale 401 404 404 404 404 200 200
+GET    /admin/competitions/{slug}/finale 401 404 404 404 404 200 200
 POST   /admin/competitions/{slug}/freeze 401 404 404 404 404 200 200
 GET    /admin/competitions/{slug}/ground-truth 401 404 404 404 404 200 200
 POST   /admin/competitions/{slug}/ground-truth 401 404 404 404 404 200 200

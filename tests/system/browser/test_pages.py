@@ -18,7 +18,7 @@ pytestmark = pytest.mark.xdist_group("browser")
 SMALL_PHONE: ViewportSize = {"width": 360, "height": 740}
 
 SIDEWAYS = """() => {
-  const isShown = (each) => each.offsetParent !== null;
+  const isShown = (each) => each.checkVisibility();
   const wide = [...document.querySelectorAll(".scroll")]
     .filter((each) => isShown(each) && each.scrollWidth > each.clientWidth + 1)
     .map((each) => `${each.getAttribute("aria-label")} scrolls`);
@@ -28,9 +28,9 @@ SIDEWAYS = """() => {
   const header = document.querySelector(".top").offsetHeight;
   return [...wide, ...hidden, ...(header > 60 ? [`a header of ${header} px`] : [])];
 }"""
-"""Tables that scroll sideways, what matters of them outside the screen, and a header of two rows."""
+"""Tables that scroll sideways, what matters of them off the screen, and a header of two rows."""
 
-NOT_LOOKED_AT = re.compile(r"\.atom|/static|/docs|/redoc|/openapi|/sign-in/elsewhere")
+NOT_LOOKED_AT = re.compile(r"\.atom|\.svg|/static|/docs|/redoc|/openapi|/sign-in/elsewhere")
 """Addresses that are no pages of ours: files, feeds, the description of the API, and another site's
 sign-in."""
 
