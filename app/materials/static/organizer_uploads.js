@@ -44,7 +44,7 @@ function send(form) {
     if (request.status >= 400) view.refuse(problemOf(request));
     else if ("complete" in form.dataset) {
       const { id } = JSON.parse(request.responseText);
-      location.assign(form.dataset.to.replace("{id}", encodeURIComponent(id)));
+      location.assign(`${form.dataset.to}?upload=${encodeURIComponent(id)}`);
     } else {
       // A long file may still be being read: the page looks again by itself.
       const isReading = request.status === 202 && location.pathname.endsWith("/ground-truth");

@@ -61,7 +61,7 @@ def test_the_page_says_which_token_the_password_ends_with(site: Site, ada: Perso
     browser = site.browser(ada)
     warning = "Your password was set using this token; revoking the token removes it."
     assert warning not in browser.get("/account").text
-    assert "which may include the one you are using" in browser.get("/account").text
+    assert "signs out browsers that were signed in with it" in browser.get("/account").text
     good = "correct horse battery"
     sent = browser.send("/account", act="password", password=good, password_again=good)
     assert sent.status_code == 303

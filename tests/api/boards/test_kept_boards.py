@@ -129,7 +129,7 @@ def test_a_refused_request_empties_no_cached_board(stage: Stage) -> None:
     paths = stage.server.client.get("/openapi.json").json()["paths"]
     refused = 0
     for path, methods in paths.items():
-        for method in methods.keys() - {"get"}:
+        for method in methods.keys() - {"get", "head", "options"}:
             address = re.sub(r"\{\w+\}", "x", path)
             for token in (None, "wrong"):
                 headers = {"Authorization": f"Bearer {token}"} if token else {}

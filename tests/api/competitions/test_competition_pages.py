@@ -158,8 +158,9 @@ def test_an_invite_address_leads_into_the_team_until_the_code_is_renewed(
     code = ada.post("/competitions/otto/teams", json=made).json()["invite_code"]
     page = "/competitions/otto/team"
     assert f"http://testserver{page}?code={code}" in site.browser(ada).get(page).text
-    led = site.browser().get(f"{page}?code={code}")
-    assert led.headers["location"].startswith("/sign-in?next=")
+    stranger = site.browser().get(f"{page}?code={code}").text
+    assert "Join the team <strong><bdi>Inviting</bdi></strong>" in stranger
+    assert "/sign-in?next=%2Fcompetitions%2Fotto%2Fteam%3Fcode%3D" in stranger
     browser = site.browser(bob)
     assert f'value="{code}"' in browser.get(f"{page}?code={code}").text
     browser.send(page, act="join", invite_code=f" {code} ", accept_rules="yes")

@@ -29,8 +29,8 @@ def test_a_draft_is_deleted_with_everything_in_it_and_its_slug_is_free_again(
 
 
 def test_what_was_launched_stays(judging: Installation) -> None:
-    judging.launched()
-    refusal = problem_of(judging.admin.delete("/admin/competitions/otto"), 409, "already-launched")
+    judging.launched("kept")
+    refusal = problem_of(judging.admin.delete("/admin/competitions/kept"), 409, "already-launched")
     assert refusal["detail"] == "Only drafts can be deleted: this competition was launched."
 
 

@@ -26,7 +26,7 @@ def test_the_server_page_tells_that_no_worker_judges(application: Application) -
         ada.post("/competitions/otto/teams", json={"name": "Ada"})
         ada.post("/competitions/otto/submissions", content=b"a")
         page = Site(installation).browser(installation.admin).get("/server").text
-    assert "Nobody judges" in page
+    assert "No worker is running" in page
     assert re.search(r"<dt>queued</dt><dd>1<", page)
     assert "SQLite 3." in page
 

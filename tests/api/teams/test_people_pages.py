@@ -44,7 +44,7 @@ def test_a_team_is_made_of_names_renamed_and_hidden(olga: Organizer, site: Site)
     assert olga.browser.send(address, name="One").status_code == 303
     assert teams(olga, slug)["One"]["tags"] == []
     assert "One" in olga.browser.get(f"{base}?text={first}").text
-    assert "No team of this name" in olga.browser.get(f"{base}?text=zzz").text
+    assert "No matching team or person" in olga.browser.get(f"{base}?text=zzz").text
 
 
 def test_people_are_moved_and_teams_merged_with_a_reason(olga: Organizer, site: Site) -> None:

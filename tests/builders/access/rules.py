@@ -201,6 +201,7 @@ POST   /admin/competitions/{slug}/reveal 401 404 404 404 404 200 200
     "revealed": _ENDED
     | table("""
 GET    /submissions/{submission_id}/segments 401 404 200 404 404 200 200
+GET    /admin/competitions/{slug}/finale 401 404 404 404 404 409 409
 POST   /admin/teams/{team_id}/merge 401 404 404 404 404 409 409
 """),
 }

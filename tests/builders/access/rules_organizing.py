@@ -19,7 +19,7 @@ POST   //organize/{slug}/announcements/{announcement_id}/{name} 404 404 404 404 
 GET    //organize/{slug}/archive 200 404 404 404 404 200 200
 GET    //organize/{slug}/finale 200 404 404 404 404 200 200
 GET    //organize/{slug}/files 200 404 404 404 404 200 200
-POST   //organize/{slug}/files/delete 200 404 404 404 404 404 404
+POST   //organize/{slug}/files/delete 404 404 404 404 404 404 404
 GET    //organize/{slug}/ground-truth 200 404 404 404 404 200 200
 POST   //organize/{slug}/ground-truth/forget/{kind} 200 404 404 404 404 409 409
 GET    //organize/{slug}/ground-truth/{version} 200 404 404 404 404 200 200

@@ -97,7 +97,7 @@ class Viewer:
             "name": "train.csv",
             "version": "1",
             "code": "none",
-            **dict.fromkeys(("rejudging_id", "user_id", "team_id", "upload_id"), "none"),
+            **dict.fromkeys(("rejudging_id", "user_id", "team_id", "upload_id", "link_id"), "none"),
         }
 
     def competition(self, *, to_organizers: bool = True) -> Seen:

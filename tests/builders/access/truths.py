@@ -43,9 +43,12 @@ def otto_truth(*, is_other: bool) -> bytes:
 
 
 @contextmanager
-def serving(folder: Path, migrated: Path, sandbox: Sandbox | None = None) -> Iterator[Installation]:
+def serving(
+    folder: Path, migrated: Path, sandbox: Sandbox | None = None, **more: Any
+) -> Iterator[Installation]:
     """An installation in this folder, with a copy of this database, and with children as usual
-    where no other sandbox is given. Jobs are done, and nothing is judged."""
+    where no other sandbox is given. Jobs are done, and nothing is judged; `more` are
+    further settings."""
     folder.mkdir()
     database = shutil.copyfile(migrated, folder / "podium.sqlite3")
     settings = Settings(
@@ -54,6 +57,7 @@ def serving(folder: Path, migrated: Path, sandbox: Sandbox | None = None) -> Ite
         min_free_bytes=0,
         reconcile_seconds=0.2,
         rejected_per_hour=1000,
+        **more,
     )
     application = build(settings)
     if sandbox is not None:

@@ -15,7 +15,10 @@ from tests.builders.processes.process import CONNECTIONS, MEBIBYTE, Process
 
 pytestmark = pytest.mark.xdist_group("availability")
 
-PUBLIC = {("post", "/api/v1/sign-in"), ("post", "/api/v1/links/{code}")}
+PUBLIC = {
+    ("post", f"/api/v1/{path}")
+    for path in ("sign-in", "links/{code}", "sign-up", "sign-up/requests")
+}
 """Operations that take JSON of anonymous visitors."""
 
 NESTED = b"[" + b"[]," * 300_000 + b"[]]"
@@ -69,7 +72,7 @@ def test_a_stranger_is_refused_before_the_body_has_come(
         assert (status, document["status"]) == (401, 401), (method, path)
 
 
-@pytest.mark.parametrize("path", ["/api/v1/sign-in", "/api/v1/links/x"])
+@pytest.mark.parametrize("path", [path.format(code="x") for _, path in sorted(PUBLIC)])
 def test_where_anonymous_visitors_may_send_json_it_is_little(process: Process, path: str) -> None:
     with process.connect() as connection:
         connection.sendall(_head("post", path, len(NESTED)))

@@ -57,7 +57,7 @@ def test_everything_a_participant_does_can_be_done_by_keyboard(
     page.keyboard.type(PASSWORD)
     page.keyboard.press("Enter")
 
-    expect(page.get_by_role("heading", level=1)).to_have_text("Enter the competition")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Join the competition")
     tab_to(page, page.get_by_label("Name of the team"))
     page.keyboard.press("ControlOrMeta+A")
     page.keyboard.type("Team Key")
@@ -73,7 +73,7 @@ def test_everything_a_participant_does_can_be_done_by_keyboard(
     page.keyboard.press("Enter")
     until(lambda: page.title() != "" and choosers != [])
     choosers[0].set_files(file)
-    expect(page.get_by_text("Header and first rows fit.")).to_be_visible()
+    expect(page.get_by_text("Header and first rows look good.")).to_be_visible()
     tab_to(page, page.get_by_role("button", name="Submit", exact=True))
     page.keyboard.press("Enter")
     expect(page.get_by_text("Your rank")).to_be_visible()

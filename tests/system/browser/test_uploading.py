@@ -102,7 +102,7 @@ def test_an_upload_goes_on_after_the_network_and_the_server_were_gone(
 
     page.goto("/competitions/big/submit")
     page.get_by_label(re.compile("^File CSV")).set_input_files(file)
-    expect(page.get_by_text("Header and first rows fit. 30,000 rows.")).to_be_visible()
+    expect(page.get_by_text("Header and first rows look good. 30,000 rows.")).to_be_visible()
     page.get_by_role("button", name="Submit", exact=True).click()
     expect(page.locator("#sending-facts")).to_have_text(re.compile(r"^[4-8]\d %"))
     # Chromium lets a request that is under way go on when it is told to be offline.

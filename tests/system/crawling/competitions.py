@@ -67,6 +67,7 @@ def played(installation: Installation) -> Cast:
         for act in acts:
             _act(olga, slug, act)
     _predict_ratings(olga, ada, bob)
+    good(olga.post("/admin/invites", json={"competition": "open", "seats": 30}))
     link = good(olga.post("/admin/invites", json={"competition": "open"}))
     return Cast(people, link["code"])
 

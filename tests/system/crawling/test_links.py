@@ -37,6 +37,7 @@ REFUSALS: dict[str, set[int]] = {"/readyz": {503}}
 """Further statuses that a linked address may answer, and why: the server is not ready at times."""
 
 UNLINKED = {
+    "/sign-up/requests/{code}": "where somebody is led who asked for an account",
     "/problems": "linked from the explanation of every error code",
     "/problems/{code}": "where the problem documents of refusals lead",
     "/sign-in/elsewhere": "linked where a provider is named, as in test_sign_in_elsewhere.py",
@@ -73,7 +74,7 @@ class Stage:
 def stage(tmp_path_factory: pytest.TempPathFactory, migrated_sqlite_file: Path) -> Iterator[Stage]:
     """Everything is played; no worker judges any more."""
     folder = tmp_path_factory.mktemp("crawling") / "data"
-    with serving(folder, migrated_sqlite_file, InProcess()) as installation:
+    with serving(folder, migrated_sqlite_file, InProcess(), signup="approval") as installation:
         with judging(installation):
             cast = played(installation)
         send_another(cast)

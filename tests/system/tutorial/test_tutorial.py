@@ -76,7 +76,10 @@ def test_the_readme_shows_examples_of_the_guides() -> None:
     guides = [(DOCS / name).read_text(encoding="utf-8") for name in ("start.md", "participants.md")]
     run = {_bare(step) for guide in guides for step in steps_of(guide)}
     shown = {_bare(step) for step in steps_of(readme)} - {"make demo", "make test"}
-    assert shown - run == {"pip install 'podium-scorer[score]'"}
+    assert shown - run == {
+        "git clone https://github.com/podium-scorer/podium && cd podium",
+        "pip install 'podium-scorer[score]'",
+    }
 
 
 def _bare(step: Step) -> str:

@@ -150,7 +150,8 @@ def test_the_doctor_says_where_zstd_is_not_read(person: Person) -> None:
         (WITHOUT_ZSTD + PROGRAM, "refused: this Python was built without zstd"),
         (PROGRAM, "read"),
     ):
-        [(_, output)] = run_all(person, [(b"", ("doctor", "--json"))], program=program)
+        runs = [(b"", ("migrate",)), (b"", ("doctor", "--json"))]
+        [_, (_, output)] = run_all(person, runs, program=program)
         assert f'"zstd": "{state}"' in output
 
 

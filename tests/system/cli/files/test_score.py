@@ -148,7 +148,7 @@ def test_a_cache_of_0_mib_is_none(person: Person) -> None:
     assert person.types(*arguments, PODIUM_TRUTH_CACHE_MIB="0").document["score"] == 0.2
     assert not (person.home / "cache").exists()
     ran = person.types(*arguments, PODIUM_TRUTH_CACHE_MIB="much")
-    assert (ran.code, ran.out) == (2, "")
+    assert (ran.code, ran.document["code"]) == (2, "not-configured")
     assert "PODIUM_TRUTH_CACHE_MIB is 'much': give a number of MiB" in ran.err
 
 
@@ -165,7 +165,7 @@ def test_runs_at_the_same_time_keep_one_truth(person: Person) -> None:
 def test_a_truth_that_is_wrong_is_a_wrong_use(person: Person) -> None:
     (person.home / "truth.jsonl").write_text('{"session": 7, "labels": {"clicks": "x"}}\n')
     ran = person.types("score", "good.csv", "--truth", "truth.jsonl", "--json")
-    assert (ran.code, ran.out) == (2, "")
+    assert (ran.code, ran.document["errors"][0]["line"]) == (2, 1)
     assert ran.err.splitlines()[0] == "truth.jsonl is itself not right:"
     assert ran.err.splitlines()[1].startswith("truth.jsonl:1: ")
 
@@ -271,7 +271,8 @@ def test_what_cannot_be_a_list_of_ids_here_ends_with_2(
 ) -> None:
     (person.home / "cut.jsonl").write_text(TRUTH[:40])
     ran = person.types(arguments[0], "good.csv", *arguments[1:], "--json")
-    assert (ran.code, ran.out) == (2, "")
+    assert (ran.code, ran.document["exit_code"]) == (2, 2)
+    assert message in ran.document["detail"]
     assert message in ran.err
 
 
