@@ -6,37 +6,50 @@ wide and as a phone shows it, in both colours, into the folder.
 
 from __future__ import annotations
 
+import random
+import re
 import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page, expect
 
 from benchmarks.boards.season import write_season
 from podium.core.database.engine import Database
 from podium.core.database.migrate import migrate
 from podium.core.models import Competition, Team
 from podium.core.names import name_key
+from tests.builders.machine.link import Link
 from tests.builders.processes.browser import NoBrowser, chromium
 from tests.builders.processes.site import Site
 from tests.places import ROOT
 from tests.system.browser.browsing import PHONE, Windows
 from tests.system.browser.fair import Fair, fill
 from tests.system.browser.pages import visits
+from tests.system.browser.test_uploading import labels, slow_down, submission
 
 TEAMS, SUBMISSIONS = 80, 2_000
 
 FIRST = ["Hidden", "Lucky", "Cold", "Greedy", "Silent", "Tiny", "Deep", "Lazy", "Random", "Brave"]
 SECOND = ["Baskets", "Clicks", "Carts", "Sessions", "Neighbours", "Factors", "Walks", "Rankers"]
 
+CHANCES = {
+    "Deep Walks": 0.42,
+    "Cold Carts": 0.40,
+    "Lucky Rankers": 0.38,
+    "Tiny Factors": 0.36,
+    "Brave Sessions": 0.34,
+    "Lazy Clicks": 0.32,
+}
+"""How often each team of a course finds what comes next."""
+
 LIGHT: dict[str, Any] = {"viewport": {"width": 1200, "height": 860}}
 DARK: dict[str, Any] = {**LIGHT, "color_scheme": "dark"}
 
 PICTURES: dict[str, tuple[str, str, dict[str, Any]]] = {
     "board": ("participant", "/competitions/otto/leaderboard", LIGHT),
-    "final": ("participant", "/competitions/past/leaderboard", LIGHT),
-    "charts": ("participant", "/competitions/otto/charts", DARK),
+    "final": ("participant", "/competitions/course/leaderboard", LIGHT),
     "submission": ("participant", "/competitions/shop/submissions/{rejected_id}", LIGHT),
     "organize": ("administrator", "/organize/shop/rejudgings/{rejudging_id}", LIGHT),
     "phone": ("participant", "/competitions/otto/leaderboard", PHONE),
@@ -47,13 +60,15 @@ PICTURES: dict[str, tuple[str, str, dict[str, Any]]] = {
 def main(folder: Path | None) -> None:
     """Plays a season, and takes the pictures."""
     with tempfile.TemporaryDirectory(prefix="podium-screenshots-") as made:
-        site = Site(Path(made))
+        site = Site(Path(made), PODIUM_SIGNUP="approval")
         write_rows(Path(made) / "data")
         site.start()
         try:
             fair = fill(site)
+            play_course(site)
             with chromium() as browser:
                 for_readme(Windows(browser, site.address), fair)
+                interrupted(browser, site)
                 if folder is not None:
                     of_all_pages(Windows(browser, site.address), fair, folder)
         except NoBrowser as reason:
@@ -75,6 +90,45 @@ def write_rows(data: Path) -> None:
         for team, name in zip(session.query(Team).all(), names, strict=True):
             team.name, team.name_key = name, name_key(name)
     database.close()
+
+
+def play_course(site: Site) -> None:
+    """A course of six teams with its final ranking: some are too close to tell apart."""
+    chance = random.Random(20)
+    sessions = range(600)
+    truth = b"".join(b'{"session": %d, "labels": {"clicks": %d}}\n' % (n, n) for n in sessions)
+    site.draft("course", preset="otto-clicks", title="What they click next, spring course")
+    site.upload_truth("course", truth)
+    site.acts("course", "launch")
+    for name, likely in CHANCES.items():
+        person = site.person(name.lower())
+        entry = {"name": name, "accept_rules": True}
+        assert person.post("/competitions/course/teams", json=entry).is_success
+        found = [n if chance.random() < likely else 10_000 + n for n in sessions]
+        rows = b"".join(b"%d,%d\n" % each for each in zip(sessions, found, strict=True))
+        site.judged(person, site.sends(person, "course", b"session,labels\n" + rows))
+    site.acts("course", "close")
+    site.acts("course", "reveal")
+
+
+def interrupted(browser: Browser, site: Site) -> None:
+    """Takes the picture of an upload whose connection breaks half-way."""
+    site.draft("big", preset="otto-clicks", title="What they click next")
+    site.upload_truth("big", labels())
+    site.acts("big", "launch")
+    person, link = site.enters("big", "slow"), Link(site.port)
+    windows = Windows(browser, f"http://127.0.0.1:{link.port}")
+    page = windows.open(person.token, **LIGHT)
+    file = {"name": "covisitation.csv", "mimeType": "text/csv", "buffer": submission()}
+    slow_down(page.context.new_cdp_session(page))
+    page.goto("/competitions/big/submit")
+    page.get_by_label(re.compile("^File CSV")).set_input_files(file)
+    page.get_by_role("button", name="Submit", exact=True).click()
+    expect(page.locator("#sending-facts")).to_have_text(re.compile(r"^[5-8]\d %"))
+    link.cut()
+    expect(page.locator("#sending-state")).to_contain_text("Resuming")
+    page.screenshot(path=ROOT / "docs" / "images" / "upload.png")
+    windows.close()
 
 
 def for_readme(windows: Windows, fair: Fair) -> None:

@@ -58,7 +58,7 @@ def test_pages_have_nothing_that_axe_dislikes(windows: Windows, fair: Fair, role
 
 
 @pytest.mark.parametrize("role", ["nobody", "participant", "administrator"])
-def test_on_a_phone_nothing_scrolls_sideways_and_scores_are_in_sight(
+def test_on_a_phone_nothing_scrolls_sideways_and_scores_can_be_seen(
     windows: Windows, fair: Fair, role: str
 ) -> None:
     page = windows.open(fair.token_of(role), viewport=SMALL_PHONE)

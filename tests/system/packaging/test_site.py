@@ -81,7 +81,10 @@ def test_the_site_loads_nothing_from_another_machine(tree: Path) -> None:
 def test_metrics_settings_and_operations_are_on_their_pages(tree: Path) -> None:
     generated = tree / "docs" / "generated"
     assert "### `recall_capped@K`" in (generated / "metrics.md").read_text()
-    assert "| `PODIUM_DATA_DIR` | a folder | `podium-data` |" in (generated / "settings.md").read_text()
+    assert (
+        "| `PODIUM_DATA_DIR` | a folder | `podium-data` |"
+        in (generated / "settings.md").read_text()
+    )
     api = (generated / "api.md").read_text()
     assert "`POST /api/v1/competitions/{slug}/submissions`" in api
     assert "[Submission](documents.md#Submission)" in api
