@@ -22,12 +22,12 @@ from podium.core.models import Competition, Team
 from podium.core.names import name_key
 from tests.builders.machine.link import Link
 from tests.builders.processes.browser import NoBrowser, chromium
+from tests.builders.processes.long_upload import labels, slow_down, submission
 from tests.builders.processes.site import Site
 from tests.places import ROOT
 from tests.system.browser.browsing import PHONE, Windows
 from tests.system.browser.fair import Fair, fill
 from tests.system.browser.pages import visits
-from tests.system.browser.test_uploading import labels, slow_down, submission
 
 TEAMS, SUBMISSIONS = 80, 2_000
 
@@ -42,7 +42,7 @@ CHANCES = {
     "Brave Sessions": 0.34,
     "Lazy Clicks": 0.32,
 }
-"""How often each team of a course finds what comes next."""
+"""The share of sessions in which each team of a course finds what comes next."""
 
 LIGHT: dict[str, Any] = {"viewport": {"width": 1200, "height": 860}}
 DARK: dict[str, Any] = {**LIGHT, "color_scheme": "dark"}

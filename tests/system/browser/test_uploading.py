@@ -7,18 +7,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, CDPSession, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.builders.installation import Person
 from tests.builders.machine.link import Link
+from tests.builders.processes.long_upload import labels, slow_down, submission
 from tests.builders.processes.site import Site
 from tests.builders.season import until
 from tests.system.browser.browsing import Windows
 
 pytestmark = pytest.mark.xdist_group("browser-upload")
-
-SESSIONS = range(100_000, 130_000)
-BYTES_A_SECOND = 1 << 20
 
 CUT = r"net::ERR_|status of 409|status of 503|Failed to fetch"
 """Chromium's messages about a connection that this test breaks."""
@@ -48,31 +46,6 @@ def windows(browser: Browser, link: Link) -> Iterator[Windows]:
     windows.forgive(CUT)
     yield windows
     assert windows.close() == []
-
-
-def labels() -> bytes:
-    """One click of each session."""
-    rows = (b'{"session": %d, "labels": {"clicks": %d}}\n' % (n, n) for n in SESSIONS)
-    return b"".join(rows)
-
-
-def submission() -> bytes:
-    """A good file of some mebibytes, in which every click is right."""
-    tail = " ".join(str(1_000_000_000 + n) for n in range(19)).encode()
-    return b"session,labels\n" + b"".join(b"%d,%d %s\n" % (n, n, tail) for n in SESSIONS)
-
-
-def slow_down(session: CDPSession) -> None:
-    """Makes the network as slow as some people's."""
-    session.send(
-        "Network.emulateNetworkConditions",
-        {
-            "offline": False,
-            "latency": 0,
-            "downloadThroughput": -1,
-            "uploadThroughput": BYTES_A_SECOND,
-        },
-    )
 
 
 def share(page: Page) -> int:
