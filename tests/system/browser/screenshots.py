@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, FilePayload, Page, expect
 
 from benchmarks.boards.season import write_season
 from podium.core.database.engine import Database
@@ -119,7 +119,7 @@ def interrupted(browser: Browser, site: Site) -> None:
     person, link = site.enters("big", "slow"), Link(site.port)
     windows = Windows(browser, f"http://127.0.0.1:{link.port}")
     page = windows.open(person.token, **LIGHT)
-    file = {"name": "covisitation.csv", "mimeType": "text/csv", "buffer": submission()}
+    file: FilePayload = {"name": "covisitation.csv", "mimeType": "text/csv", "buffer": submission()}
     slow_down(page.context.new_cdp_session(page))
     page.goto("/competitions/big/submit")
     page.get_by_label(re.compile("^File CSV")).set_input_files(file)
