@@ -7,7 +7,7 @@ import csv
 import json
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Annotated, Any
 
@@ -45,6 +45,14 @@ def print_rows(
     for line in [titles, *cells]:
         padded = (cell.ljust(width) for cell, width in zip(line, widths, strict=True))
         print("  ".join(padded).rstrip())
+
+
+def with_decimals(row: Mapping[str, Any], decimals: int, *names: str) -> dict[str, Any]:
+    """A document whose scores have all the decimals that their competition shows; JSON has them as
+    numbers, which lose the zeros at their end."""
+    scores = {name: row.get(name) for name in names}
+    full = {name: f"{score:.{decimals}f}" for name, score in scores.items() if score is not None}
+    return {**row, **full}
 
 
 def _for_spreadsheets(cell: str) -> str:

@@ -9,11 +9,13 @@ import typer
 
 from podium.cli.configuration import connect_as_organizer
 from podium.cli.outcome import Exit, complain
-from podium.cli.printing import AsJson, Columns, print_json, print_rows, waiting
+from podium.cli.printing import AsJson, Columns, print_json, print_rows, waiting, with_decimals
 from podium.errors import NotConfigured
 
 if TYPE_CHECKING:
     from podium.client import Organizer
+
+SCORES = ("public", "private")
 
 CHANGES: Columns = (
     ("team", lambda row: row["team"]["name"]),
@@ -75,7 +77,8 @@ def rejudge(
             )
         rows = list(organizer.rejudging_changes(begun["id"]))
         found = _applied(organizer, found) if apply else found
-    _print(found, rows, as_json=as_json)
+        decimals = organizer.competition(slug)["decimals"]
+    _print(found, rows, decimals, as_json=as_json)
     if found["deterministic"] is False:
         raise typer.Exit(Exit.REJECTED)
 
@@ -99,11 +102,17 @@ def _applied(organizer: Organizer, found: dict[str, Any]) -> dict[str, Any]:
     return found | {"status": organizer.apply_rejudging(found["id"])["status"]}
 
 
-def _print(found: dict[str, Any], rows: list[dict[str, Any]], *, as_json: bool) -> None:
+def _print(
+    found: dict[str, Any], rows: list[dict[str, Any]], decimals: int, *, as_json: bool
+) -> None:
     if as_json:
         print_json(found | {"changes": rows, "next_cursor": None})
         return
-    print_rows(rows, CHANGES, as_json=False)
+    full = [
+        {**row, **{side: with_decimals(row[side], decimals, *SCORES) for side in ("old", "new")}}
+        for row in rows
+    ]
+    print_rows(full, CHANGES, as_json=False)
     for lost in found["lost_scores"]:
         complain(f"{lost['submission_id']} of {lost['team']['name']}: {lost['status']}.")
     same = {True: " The same in every repeat.", False: " Not the same in every repeat!", None: ""}

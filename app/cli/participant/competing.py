@@ -12,7 +12,15 @@ import typer
 from podium.cli.advice import advised
 from podium.cli.configuration import competition_named, connect
 from podium.cli.outcome import Exit, complain
-from podium.cli.printing import AsCsv, AsJson, Columns, print_facts, print_json, print_rows
+from podium.cli.printing import (
+    AsCsv,
+    AsJson,
+    Columns,
+    print_facts,
+    print_json,
+    print_rows,
+    with_decimals,
+)
 from podium.cli.written import Force, fetched
 from podium.errors import NotConfigured
 
@@ -84,6 +92,9 @@ def leaderboard(
                 size = page_size or PAGE_ROWS
                 first = ((page or 1) - 1) * size
                 found = list(islice(rows, first, first + size))
+            if not as_json:
+                decimals = podium.competition(name)["decimals"]
+                found = [with_decimals(row, decimals, "score") for row in found]
             print_rows(found, BOARD, as_json=as_json, as_csv=as_csv)
             if not (every or me or as_json or as_csv):
                 total = podium.leaderboard_size(name, split=split, as_of=as_of)

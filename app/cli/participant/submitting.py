@@ -23,6 +23,7 @@ from podium.cli.printing import (
     print_json,
     print_rows,
     waiting,
+    with_decimals,
 )
 from podium.cli.written import Force, fetched
 
@@ -34,6 +35,8 @@ OUTCOMES = {"scored": Exit.OK, "rejected": Exit.REJECTED}
 
 CHARGED = ("resource-limit",)
 """Codes of reasons for which a rejected file counts: it may have met the ground truth."""
+
+SCORES = ("public_score", "private_score")
 
 SUBMISSIONS: Columns = (
     ("id", lambda row: row["id"]),
@@ -84,8 +87,8 @@ def submit(
             if history:
                 keep_submissions(podium.connection.url, submission)
         rank = _rank(podium, name, submission)
-        page = _page(podium, submission)
-    _print_submission(submission | {"rank": rank, "page": page}, as_json=as_json, file=str(file))
+        shown = {**submission, "rank": rank, "page": _page(podium, submission)}
+        _print_submission(podium, shown, as_json=as_json, file=str(file))
     if submission["status"] == "rejected" and submission["problem"]["code"] not in CHARGED:
         complain("The file was rejected. It doesn't count against your limit.")
     if wait:
@@ -125,13 +128,17 @@ def submission(
     with connect() as podium:
         document = podium.submission(submission_id)
         document["page"] = _page(podium, document)
-    _print_submission(document, as_json=as_json, file=document["filename"])
+        _print_submission(podium, document, as_json=as_json, file=document["filename"])
 
 
 def submissions(slug: Slug = None, as_json: AsJson = False, as_csv: AsCsv = False) -> None:
     """List your team's submissions, newest first."""
     with connect() as podium:
-        rows = podium.submissions(competition_named(slug))
+        name = competition_named(slug)
+        rows = podium.submissions(name)
+        if not as_json:
+            decimals = podium.competition(name)["decimals"]
+            rows = (with_decimals(row, decimals, *SCORES) for row in rows)
         print_rows(rows, SUBMISSIONS, as_json=as_json, as_csv=as_csv)
 
 
@@ -154,7 +161,7 @@ def cancel(
     """Cancel a submission that is still queued. It doesn't count against your limit."""
     with connect() as podium:
         document = podium.cancel(submission_id)
-    _print_submission(document, as_json=as_json, file=document["filename"])
+        _print_submission(podium, document, as_json=as_json, file=document["filename"])
 
 
 def receipt(
@@ -189,10 +196,14 @@ def _rank(podium: Podium, slug: str, submission: dict[str, Any]) -> int | None:
     return next((row["rank"] for row in podium.leaderboard(slug, team=team)), None)
 
 
-def _print_submission(document: dict[str, Any], *, as_json: bool, file: str) -> None:
+def _print_submission(
+    podium: Podium, document: dict[str, Any], *, as_json: bool, file: str
+) -> None:
     if as_json:
         print_json(document)
     else:
+        decimals = podium.competition(document["competition"])["decimals"]
+        full = with_decimals(document, decimals, *SCORES)
         shown = (
             "id",
             "status",
@@ -204,7 +215,7 @@ def _print_submission(document: dict[str, Any], *, as_json: bool, file: str) -> 
             "note",
             "page",
         )
-        facts = {key.replace("_", " "): document.get(key) for key in shown}
+        facts = {key.replace("_", " "): full.get(key) for key in shown}
         print_facts({key: value for key, value in facts.items() if value not in (None, "")})
     if document.get("problem"):
         report_rejection(file, document["problem"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -37,7 +38,7 @@ def test_a_name_that_cannot_be_one_is_replaced(open_site: Site, provider: Provid
     provider.person = {"sub": "odd", "name": "\u202e\u0000"}
     browser = open_site.browser()
     browser.get(way_back(browser))
-    assert name_in(browser) == "participant"
+    assert re.fullmatch(r"participant( \d+)?", name_in(browser) or "")
 
 
 def test_without_sign_up_an_account_has_to_be_connected_first(
@@ -228,4 +229,4 @@ def test_an_identity_is_never_joined_to_an_account_by_its_name_or_mail_address(
     provider.person = {"sub": "gus elsewhere", **claims}
     other = open_site.browser()
     other.get(way_back(other))
-    assert name_in(other) not in ("gus@example.org", "gus", "gus 2", None)
+    assert (name_in(other) or "").startswith("participant")

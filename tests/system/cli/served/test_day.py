@@ -267,3 +267,18 @@ def test_boards_and_receipts_take_no_other_files_place(players: Players) -> None
     assert board.read_text() == "older"
     assert zoe.types("leaderboard", "-d", "--force").code == 0
     assert board.read_bytes() == kept
+
+
+def test_scores_keep_their_last_zeros_outside_of_json(players: Players) -> None:
+    uma = players.enter("uma")
+    uma.types("team", "create", "Team uma")
+    sent = uma.types("submit", "-f", "good.csv", "-q")
+    scored = uma.types("submissions", "--json").document[0]
+    exact = f"{scored['public_score']:.5f}"
+    assert exact != str(scored["public_score"])
+    assert f"public score  {exact}" in sent.out
+    for command in (("submissions",), ("leaderboard", "--me")):
+        table, spreadsheet = uma.types(*command).out, uma.types(*command, "--csv").out
+        assert exact in table.split()
+        assert exact in spreadsheet.replace("\r\n", ",").split(",")
+    assert exact in uma.types("submission", scored["id"]).out.split()

@@ -47,7 +47,7 @@ def test_rejudging_shows_what_would_change_and_publishes_when_asked(
 
     ran = person.types(*arguments, "--apply", **here)
     assert ran.code == 0, ran.err
-    assert "0.05 → 0.5" in ran.out
+    assert "0.05000 → 0.50000" in ran.out
     assert "applied: 2 judgings, 1 teams change" in ran.err
     with server.organizer() as organizer:
         assert [row["score"] for row in organizer.leaderboard("shop")] == [0.5]
