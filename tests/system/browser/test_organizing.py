@@ -143,3 +143,44 @@ def load(page: Page, content: bytes) -> None:
     """Uploads a ground truth."""
     page.get_by_label("File of the ground truth", exact=True).set_input_files(labels(content))
     page.get_by_role("button", name="Upload", exact=True).first.click()
+
+
+PICTURE = bytes.fromhex(
+    "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de"
+    "0000000c4944415408d763f8cfc000000301010018dd8db00000000049454e44ae426082"
+)
+"""A red point."""
+
+
+def test_a_text_is_seen_while_it_is_written_and_takes_a_picture(
+    site: Site, windows: Windows
+) -> None:
+    site.draft("written")
+    page = windows.open(ADMIN_TOKEN)
+    page.goto("/organize/written/texts")
+    seen = page.get_by_role("region", name="Description")
+    text = page.get_by_label("Description", exact=False).first
+    text.fill("# Aim\n\nPredict $x^2$.\n\n")
+    expect(seen.get_by_role("heading", name="Aim")).to_be_visible()
+    expect(seen.locator("math")).to_be_visible()
+    text.press("Control+End")
+    chooser = page.locator("label").filter(has_text="Insert a picture").locator("input").first
+    chooser.set_input_files({"name": "the shop.png", "mimeType": "image/png", "buffer": PICTURE})
+    picture = seen.get_by_role("img", name="the shop")
+    expect(picture).to_be_visible()
+    assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") == 1
+    page.get_by_role("button", name="Save").click()
+    page.goto("/competitions/written")
+    expect(page.get_by_role("img", name="the shop")).to_be_visible()
+    page.goto("/organize/written/files")
+    expect(page.get_by_role("row", name="the-shop.png")).to_be_visible()
+
+
+def test_what_is_no_picture_stays_out_of_the_text(site: Site, windows: Windows) -> None:
+    site.draft("unpictured")
+    page = windows.open(ADMIN_TOKEN)
+    page.goto("/organize/unpictured/texts")
+    chooser = page.locator("label").filter(has_text="Insert a picture").locator("input").first
+    chooser.set_input_files({"name": "notes.txt", "mimeType": "text/plain", "buffer": b"words"})
+    expect(page.get_by_text("notes.txt is not a picture.")).to_be_visible()
+    expect(page.locator("textarea").first).to_have_value("")

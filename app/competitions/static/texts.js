@@ -1,0 +1,72 @@
+// Texts of a competition as they are written: the server renders the preview a moment after the last
+// key, and a picture becomes a data file and a line of Markdown where the cursor was.
+const PAUSE_MILLISECONDS = 500;
+
+const form = document.querySelector("form[data-texts]");
+const seen = document.querySelector("[data-seen]");
+const asPicture = /^image\//;
+
+/** Shows how the texts look now, unless they changed again meanwhile. */
+function offerPreview() {
+  let asked = 0;
+  let timer;
+  const render = async () => {
+    const mine = ++asked;
+    const body = new URLSearchParams(new FormData(form));
+    body.set("act", "preview");
+    const answer = await fetch(form.action, { method: "POST", body }).catch(() => null);
+    if (mine !== asked || !answer?.ok) return;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const fresh = page.querySelector("[data-seen]");
+    if (mine === asked && fresh) seen.replaceChildren(...fresh.childNodes);
+  };
+  form.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(render, PAUSE_MILLISECONDS);
+  });
+  form.querySelector("button[value=preview]").hidden = true;
+}
+
+/** A button above each text that puts a picture into it. */
+function offerPictures() {
+  for (const area of form.querySelectorAll("textarea")) {
+    const label = document.createElement("label");
+    label.className = "hint";
+    const input = Object.assign(document.createElement("input"), { type: "file", accept: "image/*" });
+    const state = document.createElement("span");
+    state.setAttribute("role", "status");
+    label.append("Insert a picture ", input);
+    area.before(label, state);
+    input.addEventListener("change", async () => {
+      const [file] = input.files;
+      if (!file) return;
+      state.className = "hint";
+      state.textContent = `Uploading ${file.name} …`;
+      const problem = await put(file, area);
+      state.className = problem ? "problem" : "hint";
+      state.textContent = problem ?? "The picture is in the text, and among the data files.";
+      input.value = "";
+    });
+  }
+}
+
+/** Stores a picture and writes its line; answers what went wrong, if anything did. */
+async function put(file, area) {
+  if (!asPicture.test(file.type)) return `${file.name} is not a picture.`;
+  const name = file.name.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "");
+  const answer = await fetch(`${form.dataset.files.replace("/competitions/", "/admin/competitions/")}/${name}`, {
+    method: "PUT",
+    body: file,
+    headers: { "Content-Type": "application/octet-stream" },
+  }).catch(() => null);
+  if (!answer) return "The connection was lost. Choose the picture again.";
+  if (!answer.ok) return (await answer.json().catch(() => null))?.detail ?? `The server answered ${answer.status}.`;
+  const words = name.replace(/\.[^.]*$/, "").replace(/[-_]+/g, " ");
+  area.setRangeText(`![${words}](${form.dataset.files}/${name})`, area.selectionStart, area.selectionEnd, "end");
+  area.dispatchEvent(new Event("input", { bubbles: true }));
+  area.focus();
+  return null;
+}
+
+offerPreview();
+offerPictures();
