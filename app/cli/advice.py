@@ -104,6 +104,22 @@ def _invite_code(error: PodiumError, here: Configuration) -> str:
     return f"{error.detail.rstrip('.')}. A member of the team finds it with `podium team show`."
 
 
+def _registration_code(error: PodiumError, here: Configuration) -> str:
+    slug = _slug(error, here)
+    return (
+        f"{slug} is entered with a code that the organizers gave out, and this is not it:"
+        f" `podium team create NAME --code CODE -c {slug}`."
+    )
+
+
+def _request(error: PodiumError, here: Configuration) -> str:
+    slug = _slug(error, here)
+    return (
+        f"The organizers of {slug} approve who enters. Ask with `podium team request -c {slug}`;"
+        " the same command tells what became of it."
+    )
+
+
 def _tomorrow(error: PodiumError, here: Configuration) -> str:
     from podium.client.durations import in_words
 
@@ -127,6 +143,8 @@ ADVICE: dict[ErrorCode | ForeignCode, Callable[[PodiumError, Configuration], str
     ErrorCode.NAME_TAKEN: _another_name,
     ErrorCode.SLUG_TAKEN: _another_name,
     ErrorCode.UNKNOWN_CODE: _invite_code,
+    ErrorCode.WRONG_CODE: _registration_code,
+    ErrorCode.APPROVAL_NEEDED: _request,
     ErrorCode.UNREACHABLE: _address,
     ErrorCode.COMPETITION_CLOSED: _over,
     ErrorCode.QUOTA_EXHAUSTED: _tomorrow,

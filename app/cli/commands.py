@@ -92,6 +92,7 @@ GROUPS: dict[str, tuple[str, str, dict[str, Callable[..., None]]]] = {
         {
             "show": teaming.show,
             "create": teaming.create,
+            "request": teaming.request,
             "join": teaming.join,
             "rename": teaming.rename,
             "leave": teaming.leave,

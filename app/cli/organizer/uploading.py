@@ -83,8 +83,9 @@ def send_files(
 
 @contextmanager
 def sending(organizer: Organizer, file: Path, *, quiet: bool) -> Iterator[None]:
-    """Shows the progress of a file, and remembers how far it came when it is interrupted."""
+    """Shows the progress of a file, tells interruptions, and remembers how far it came."""
     organizer.memory = RememberedUploads()
+    organizer.on_retry = complain
     with bar(file.name, quiet=quiet) as moved:
         organizer.on_progress = moved
         try:

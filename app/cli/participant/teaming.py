@@ -41,13 +41,36 @@ def show(competition: Competition = None, as_json: AsJson = False) -> None:
 def create(
     name: Annotated[str, typer.Argument(help="Name of the team.")],
     competition: Competition = None,
+    code: Annotated[
+        str | None, typer.Option(help="Registration code, where the organizers gave one out.")
+    ] = None,
     accept_rules: AcceptRules = False,
     as_json: AsJson = False,
 ) -> None:
     """Enter a competition with a new team."""
     slug = competition_named(competition)
     with connect() as podium:
-        _print(podium.create_team(slug, name, accept_rules=accept_rules), as_json=as_json)
+        team = podium.create_team(slug, name, accept_rules=accept_rules, code=code)
+        _print(team, as_json=as_json)
+
+
+def request(
+    note: Annotated[str, typer.Option(help="What the organizers should know about you.")] = "",
+    competition: Competition = None,
+    as_json: AsJson = False,
+) -> None:
+    """Ask to enter a competition whose organizers approve who does, and see what became of it."""
+    slug = competition_named(competition)
+    with connect() as podium:
+        asked = podium.request_to_join(slug, note)
+    if as_json:
+        print_json(asked)
+        return
+    print_facts({"competition": slug, "state": asked["state"]})
+    if asked["state"] == "pending":
+        complain("The organizers have to approve it. The same command tells what became of it.")
+    elif asked["state"] == "approved":
+        complain("Enter with: podium team create NAME")
 
 
 def join(

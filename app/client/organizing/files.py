@@ -9,7 +9,7 @@ import httpx2
 
 from podium.client.bodies import content_digest, pieces_of
 from podium.client.calls import PREFIX, Calls, Document, Progress
-from podium.client.uploads import RESUMABLE_BYTES, Memory, send_in_pieces
+from podium.client.uploads import RESUMABLE_BYTES, Memory, Tell, send_in_pieces
 
 
 class FileCalls(Calls):
@@ -21,6 +21,9 @@ class FileCalls(Calls):
 
     on_progress: Progress | None = None
     """Called with the bytes that the server has of a file, and the bytes in all."""
+
+    on_retry: Tell | None = None
+    """Called with a sentence when an interrupted upload is tried again, and when it goes on."""
 
     def _upload(self, method: str, path: str, file: Path) -> httpx2.Response:
         if file.stat().st_size <= RESUMABLE_BYTES:
@@ -36,7 +39,12 @@ class FileCalls(Calls):
 
         memory = {} if self.memory is None else self.memory
         return send_in_pieces(
-            self.connection, file, memory=memory, on_progress=self.on_progress, use=name
+            self.connection,
+            file,
+            memory=memory,
+            on_progress=self.on_progress,
+            on_retry=self.on_retry,
+            use=name,
         )
 
     def _send_whole(self, method: str, path: str, file: Path) -> httpx2.Response:

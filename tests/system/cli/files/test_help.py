@@ -23,6 +23,7 @@ COMMANDS = (
     ["receipt"],
     ["runs"],
     ["team", "create"],
+    ["team", "request"],
     ["users", "add"],
     ["competitions", "list"],
     ["competitions", "show"],

@@ -8,6 +8,7 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx2
 import pytest
 
 from tests.builders.processes.commands import Person
@@ -31,6 +32,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
         with installation.organizer() as organizer:
             launch(organizer, "shop", folder, description="Guess *well*.", team_size=2)
             launch(organizer, "ruled", folder, rules=RULES)
+            code = {"registration": "code", "registration_code": "open sesame"}
+            launch(organizer, "coded", folder, **code)
+            launch(organizer, "approved", folder, registration="approval")
             (folder / "train.jsonl").write_bytes(DATA)
             organizer.add_file("shop", "train.jsonl", folder / "train.jsonl")
         yield installation
@@ -74,6 +78,37 @@ def test_a_team_is_made_joined_renamed_shown_and_left(players: Players) -> None:
     assert bob.types("team", "leave").code == 0
     alone = ada.types("team", "show", "--json").document
     assert [member["name"] for member in alone["members"]] == ["ada"]
+
+
+def test_a_competition_is_entered_with_the_code_that_the_organizers_gave_out(
+    players: Players,
+) -> None:
+    eve = players.enter("eve")
+    refused = eve.types("team", "create", "Team Eve", "-c", "coded")
+    assert refused.code == 5
+    assert "podium team create NAME --code CODE -c coded" in refused.err
+    made = eve.types("team", "create", "Team Eve", "-c", "coded", "--code", "open sesame")
+    assert made.code == 0, made.err
+
+
+def test_who_has_to_be_approved_asks_and_sees_what_became_of_it(players: Players) -> None:
+    ida = players.enter("ida")
+    refused = ida.types("team", "create", "Team Ida", "-c", "approved")
+    assert refused.code == 5
+    assert "podium team request -c approved" in refused.err
+    asked = ida.types("team", "request", "-c", "approved", "--note", "From the course")
+    assert asked.out.split() == ["competition", "approved", "state", "pending"]
+    seen = ida.types("team", "request", "-c", "approved", "--json").document
+    assert (seen["state"], seen["note"]) == ("pending", "From the course")
+    approve = httpx2.post(
+        f"{players.server.url}/api/v1/admin/join-requests/{seen['id']}/approve",
+        headers={"Authorization": f"Bearer {ADMIN_TOKEN}"},
+        json={},
+    )
+    assert approve.status_code == 200, approve.text
+    again = ida.types("team", "request", "-c", "approved")
+    assert "podium team create NAME" in again.err
+    assert ida.types("team", "create", "Team Ida", "-c", "approved").code == 0
 
 
 def test_two_teams_merge_when_the_other_one_agrees(players: Players) -> None:

@@ -200,17 +200,20 @@ def _port(installation: Installation) -> int:
 
 def test_an_organizers_file_goes_on_after_every_cut(played: Installation, large: Path) -> None:
     seen: list[tuple[int, int]] = []
+    told: list[str] = []
     with (
         cutting(_port(played), 6 << 20, 9 << 20) as proxy,
         Organizer(proxy.url, ADMIN_TOKEN) as organizer,
     ):
         organizer.on_progress = lambda *at: seen.append(at)
+        organizer.on_retry = told.append
         document = organizer.add_file("shop", "train.csv", large)
         assert proxy.cuts == []
         assert proxy.sent < SIZE + (3 << 20)
         assert document["sha256"] == hashlib.sha256(large.read_bytes()).hexdigest()
         assert [file["bytes"] for file in organizer.files("shop")] == [SIZE]
     assert seen[-1] == (SIZE, SIZE)
+    assert sum(one.startswith("Resuming the upload at ") for one in told) == 2
 
 
 def test_a_large_ground_truth_comes_in_pieces(played: Installation, tmp_path: Path) -> None:
