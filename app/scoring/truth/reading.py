@@ -11,6 +11,7 @@ from pathlib import Path
 import polars as pl
 
 from podium.scoring.containers.detection import as_rows
+from podium.scoring.lists.findings import are_usual, may_join
 from podium.scoring.lists.rows import RowLayout, RowProblem, read_id
 from podium.scoring.problems import Code, FileRejected, Problem, Rejection, quoted
 from podium.scoring.published import PublishedIds
@@ -25,6 +26,9 @@ from podium.scoring.truth.well_formed import read_well_formed
 
 _LEAST_PUBLIC, _MOST_PUBLIC = 0.05, 0.95
 _LARGEST_ERROR = 0.01
+
+_JOINED_ITEM = "[^|;][|;]+[^|;]"
+"""What an item holds that is probably several."""
 
 
 def read_ground_truth(
@@ -213,6 +217,7 @@ def _warnings(
     if labels.sides is not None and split.kind != "usage":
         yield "of the column Usage only Ignored counts: the competition is split otherwise"
     yield from _left_out(labels)
+    yield from _joined(truth)
     for position, name in enumerate(truth.task.names):
         items = truth.frame.filter(pl.col("query") % len(truth.task.names) == position)["item"]
         if len(items) > 1 and items.min() == items.max():
@@ -235,6 +240,20 @@ def _left_out(labels: LabelsRead) -> Iterator[str]:
         yield f"{labels.repeated:,} labels that stood twice were left out"
     if labels.ignored:
         yield f"{labels.ignored:,} entries for other objectives were left out"
+
+
+def _joined(truth: GroundTruth) -> Iterator[str]:
+    """An item of such a name may be meant; that nearly all have one seldom is."""
+    if not may_join(truth.task):
+        return
+    items = truth.frame["item"]
+    joined = items.str.contains(_JOINED_ITEM)
+    if are_usual(int(joined.sum()), lists=len(items)):
+        first = items.filter(joined)[0]
+        yield (
+            f"nearly all labels look like several items in one, as {quoted(first)}: only spaces"
+            " separate items"
+        )
 
 
 def _queries(truth: GroundTruth, side: int) -> int:

@@ -288,3 +288,15 @@ def test_a_large_and_even_split_has_no_warning(tmp_path: Path) -> None:
     rows = [f"{n},{n % 7},{('Public', 'Private')[n % 2]}" for n in range(5000)]
     truth, _ = read(tmp_path, "\n".join(["user,labels,Usage", *rows]), task=SINGLE, split=USAGE)
     assert truth.warnings == ()
+
+
+@pytest.mark.parametrize(
+    ("labels", "is_warned"),
+    [("a|b|c", True), ("a;b", True), ("a b c", False), ("a| b|", False), ("news|sport x y", False)],
+)
+def test_labels_that_look_like_several_items_in_one_are_a_warning(
+    tmp_path: Path, labels: str, is_warned: bool
+) -> None:
+    task = dataclasses.replace(SINGLE, item_ids="string")
+    truth, _ = read(tmp_path, f"user,labels\n1,{labels}\n2,{labels}\n", task=task)
+    assert ("only spaces separate items" in " / ".join(truth.warnings)) is is_warned
