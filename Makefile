@@ -4,7 +4,7 @@ BIN := .venv/bin
 .DELETE_ON_ERROR:
 .PHONY: demo serve cluster test test-all image image-test compiled coverage quick lint bench load fuzz soak faults screenshots docs lock
 
-demo: .venv/built ; $(BIN)/podium demo
+demo: .venv/built ; $(BIN)/podium demo $(if $(PORT),--port $(PORT))
 serve: .venv/built ; $(BIN)/podium serve
 cluster: .venv/built ; $(BIN)/python -m tests.builders.cluster
 image: ; .docker/release $(IMAGE)

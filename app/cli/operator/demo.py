@@ -1,4 +1,4 @@
-"""`podium demo`: a running installation with a competition, a board, and a file to submit."""
+"""`podium demo`: a running installation with two competitions and a file to submit."""
 
 from __future__ import annotations
 
@@ -16,44 +16,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from podium.cli.operator import demo_competitions as competitions
 from podium.cli.operator.environment import read_settings
 from podium.cli.outcome import complain
 from podium.errors import NotConfigured, PodiumError
 
 if TYPE_CHECKING:
-    from podium.client import Organizer, Podium
-    from podium.otto.baselines import BaselineName
-    from podium.otto.synthetic import SyntheticFiles
     from podium.settings import Settings
-
-SLUG = "otto-demo"
-SESSIONS = 3_000
-SEED = 42
-TEAMS: dict[str, BaselineName] = {
-    "Popular items": "popular",
-    "Recent items": "recent",
-    "Co-visitation": "covisitation",
-    "Random items": "random",
-}
-"""Teams of the demo and the baseline that each of them submits."""
-
-NEWCOMER = "Test drive"
-"""The team of the participant whose token is printed."""
-
-EXAMPLE_RECALLS = {"clicks": 0.62, "carts": 0.5, "orders": 0.52}
-"""Shares of the hidden labels in the prepared file: better than recent items, not the best."""
 
 NOTES = "demo.json"
 """The notes of a demo for its second run; written last, so that they stand for a complete demo."""
 
 MARK = ".podium-demo"
 """Says that a folder was made by this command, and may be made anew by it."""
-
-DESCRIPTION = """\
-Predict what a visitor of a shop does next: which item they **click**, which they put into the
-**cart** and which they **order**. The sessions are synthetic and look like those of the OTTO
-Recommender Systems Dataset.
-"""
 
 
 @dataclass(frozen=True)
@@ -73,12 +48,10 @@ def demo(
     ),
     leave: Annotated[
         bool,
-        typer.Option(
-            "--exit", help="Exit when the leaderboard is complete, instead of serving on."
-        ),
+        typer.Option("--exit", help="Exit when the boards are complete, instead of serving on."),
     ] = False,
 ) -> None:
-    """Create a small competition with a leaderboard, say how to submit to it, and serve it."""
+    """Create two small competitions with boards, say how to submit to one, and serve them."""
     from podium.cli.operator.serving import run
 
     folder = folder.absolute()
@@ -151,64 +124,18 @@ def prepare(folder: Path) -> Notes | None:
 
 
 def _fill(address: str, admin_token: str, folder: Path) -> Notes:
-    """Makes the competition, the teams and their submissions, all over HTTP."""
+    """Makes the competitions, the teams and their submissions, all over HTTP."""
     from podium.client import Organizer, Podium
-    from podium.otto.synthetic import synthesize
 
     files = folder / "files"
-    complain(f"Making a competition of {SESSIONS} sessions …")
-    made = synthesize(files, sessions=SESSIONS, seed=SEED)
     with Organizer(address, admin_token) as organizer:
-        _open_competition(organizer, made)
-        for team, baseline in TEAMS.items():
-            with _enter(organizer, address, team) as participant:
-                complain(f"Submitting for “{team}” …")
-                file = _baseline(files, baseline)
-                submission = participant.submit(SLUG, file, note=f"baseline {baseline}")
-                participant.wait(submission["id"], timeout=120)
-        participant_token = organizer.create_user("you")["token"]
-        with Podium(address, participant_token) as you:
-            you.create_team(SLUG, NEWCOMER)
-    notes = Notes(admin_token, participant_token, str(_example(files)))
+        participant_token = organizer.create_user("ada")["token"]
+        with Podium(address, participant_token) as ada:
+            example = competitions.running(organizer, address, ada, files)
+            competitions.finished(organizer, address, ada, files / "finished")
+    notes = Notes(admin_token, participant_token, str(example))
     _write_private(folder / NOTES, json.dumps(asdict(notes)))
     return notes
-
-
-def _open_competition(organizer: Organizer, made: SyntheticFiles) -> None:
-    organizer.create_competition(
-        SLUG, "OTTO demo", preset="otto", description=DESCRIPTION, daily_limit=50
-    )
-    organizer.upload_ground_truth(SLUG, made.test_labels)
-    for file in filter(None, (made.train_sessions, made.test_sessions)):
-        organizer.add_file(SLUG, file.name, file)
-    organizer.launch(SLUG)
-
-
-def _enter(organizer: Organizer, address: str, team: str) -> Podium:
-    """A client for a new account with a team of its own."""
-    from podium.client import Podium
-
-    participant = Podium(address, organizer.create_user(f"{team} bot")["token"])
-    participant.create_team(SLUG, team)
-    return participant
-
-
-def _baseline(files: Path, name: BaselineName) -> Path:
-    from podium.otto.baselines import write_baseline
-
-    out = files / f"{name}.csv"
-    train, test = files / "train_sessions.jsonl", files / "test_sessions.jsonl"
-    write_baseline(name, train=train, test=test, out=out)
-    return out
-
-
-def _example(files: Path) -> Path:
-    """A submission better than every baseline: hidden labels are planted in it."""
-    from podium.otto.submissions import write_submission
-
-    example = files / "example_submission.csv"
-    write_submission(example, sessions=SESSIONS, seed=SEED, recalls=EXAMPLE_RECALLS)
-    return example
 
 
 def _introduce(address: str, notes: Notes) -> None:
@@ -218,28 +145,29 @@ def _introduce(address: str, notes: Notes) -> None:
         f"""
 Podium answers.
 
-  leaderboard    {address}/competitions/{SLUG}/leaderboard
+  leaderboard    {address}/competitions/{competitions.RUNNING}/leaderboard
+  final ranking  {address}/competitions/{competitions.FINISHED}/finale
   sign in        {address}/sign-in   (with one of these tokens)
   API            {address}/docs
   administrator  {notes.admin_token}
-  participant    {notes.participant_token}   (team “{NEWCOMER}”)
+  participant    {notes.participant_token}   (team “{competitions.NEWCOMER}”)
 
 Submit the prepared file, with curl:
 
   curl -H "Authorization: Bearer {notes.participant_token}" \\
        --data-binary @{example} \\
-       "{address}/api/v1/competitions/{SLUG}/submissions?filename={example.name}"
+       "{address}/api/v1/competitions/{competitions.RUNNING}/submissions?filename={example.name}"
 
 or with podium:
 
   export PODIUM_URL={address} PODIUM_TOKEN={notes.participant_token}
-  {_podium()} submit {SLUG} -f {example} -m "my first submission"
+  {_podium()} submit {competitions.RUNNING} -f {example} -m "my first submission"
 
 Score it without a server:
 
   {_podium()} score {example} --truth {example.parent / "test_labels.jsonl"}
 
-Ctrl-C ends the demo; the next one goes on with the same board.
+Ctrl-C ends the demo; the next one goes on with the same boards.
 """,
         flush=True,
     )

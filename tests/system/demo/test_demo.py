@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import httpx2
 import pytest
 
 from podium.cli.operator.demo import MARK, prepare
@@ -74,6 +75,13 @@ def test_the_demo_makes_a_board_and_both_printed_ways_to_submit_work(tmp_path: P
             assert names == ["Co-visitation", "Recent items", "Popular items", "Random items"]
             scores = [row["score"] for row in before]
             assert all(a > b + 0.05 for a, b in itertools.pairwise(scores))
+
+            finale = found(r"final ranking +(http\S+)", text)
+            assert httpx2.get(finale).status_code == 200
+            final = list(you.leaderboard("otto-last-season", split="private"))
+            assert len(final) == 8
+            public = [row["team"]["name"] for row in you.leaderboard("otto-last-season")]
+            assert public != [row["team"]["name"] for row in final]
 
             curl = found(r"(curl -H (?:.*\\\n)*.*)\n\nor with", text)
             if subprocess.run(["which", "curl"], capture_output=True).returncode == 0:

@@ -1,0 +1,124 @@
+"""The competitions of the demo: one that runs, and one that is over. All is sent over HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from podium.cli.outcome import complain
+
+if TYPE_CHECKING:
+    from podium.client import Organizer, Podium
+    from podium.otto.baselines import BaselineName
+    from podium.otto.synthetic import SyntheticFiles
+
+RUNNING, FINISHED = "otto-demo", "otto-last-season"
+
+SESSIONS = {RUNNING: 3_000, FINISHED: 900}
+
+SEEDS = {RUNNING: 42, FINISHED: 7}
+
+NEWCOMER = "Test drive"
+"""The team of the participant whose token is printed."""
+
+BASELINES: Mapping[str, BaselineName] = {
+    "Popular items": "popular",
+    "Recent items": "recent",
+    "Co-visitation": "covisitation",
+    "Random items": "random",
+}
+"""Teams of the competition that runs, and the baseline that each of them submits."""
+
+EXAMPLE_RECALLS = {"clicks": 0.62, "carts": 0.5, "orders": 0.52}
+"""Shares of the hidden labels in the prepared file: better than recent items, not the best."""
+
+RECALLS = {
+    "Two towers": (0.55, 0.50, 0.63),
+    "Late bloomers": (0.30, 0.56, 0.63),
+    "Cold start": (0.80, 0.52, 0.59),
+    NEWCOMER: (0.62, 0.50, 0.61),
+    "Matrix reloaded": (0.44, 0.62, 0.57),
+    "Serendipity": (0.90, 0.36, 0.62),
+    "Long tail": (0.20, 0.44, 0.66),
+    "Nearest neighbours": (0.58, 0.42, 0.55),
+}
+"""Teams of the competition that is over, and the recalls that their files have: so near to each
+other that the public third of the sessions ranks them otherwise than the rest."""
+
+DESCRIPTION = """\
+Predict what a visitor of a shop does next: which item they **click**, which they put into the
+**cart** and which they **order**. The sessions are synthetic and look like those of the OTTO
+Recommender Systems Dataset.
+"""
+
+
+def running(organizer: Organizer, address: str, ada: Podium, files: Path) -> Path:
+    """Makes the competition that runs, with the baselines on its board; the file to submit."""
+    from podium.otto.baselines import write_baseline
+
+    made = _open(organizer, RUNNING, "OTTO demo", files)
+    for team, baseline in BASELINES.items():
+        complain(f"Submitting for “{team}” …")
+        file = files / f"{baseline}.csv"
+        train, test = files / "train_sessions.jsonl", files / "test_sessions.jsonl"
+        write_baseline(baseline, train=train, test=test, out=file)
+        with _account(organizer, address, team) as participant:
+            participant.create_team(RUNNING, team)
+            _submit(participant, RUNNING, file, note=f"baseline {baseline}")
+    ada.create_team(RUNNING, NEWCOMER)
+    return _planted(made.test_labels.parent / "example_submission.csv", RUNNING, EXAMPLE_RECALLS)
+
+
+def finished(organizer: Organizer, address: str, ada: Podium, files: Path) -> None:
+    """Makes the competition that is over, with its final ranking."""
+    from podium.otto.shape import TYPES
+
+    _open(organizer, FINISHED, "OTTO demo, last season", files)
+    complain(f"Submitting for {len(RECALLS)} teams, and revealing the final ranking …")
+    for number, (team, recalls) in enumerate(RECALLS.items()):
+        file = _planted(files / f"{number}.csv", FINISHED, dict(zip(TYPES, recalls, strict=True)))
+        if team == NEWCOMER:
+            ada.create_team(FINISHED, team)
+            _submit(ada, FINISHED, file, note="two models, blended")
+            continue
+        with _account(organizer, address, team) as participant:
+            participant.create_team(FINISHED, team)
+            _submit(participant, FINISHED, file, note="the last one")
+    organizer.close(FINISHED)
+    organizer.reveal(FINISHED)
+
+
+def _open(organizer: Organizer, slug: str, title: str, files: Path) -> SyntheticFiles:
+    from podium.otto.synthetic import synthesize
+
+    complain(f"Making a competition of {SESSIONS[slug]} sessions …")
+    made = synthesize(files, sessions=SESSIONS[slug], seed=SEEDS[slug])
+    organizer.create_competition(
+        slug, title, preset="otto", description=DESCRIPTION, daily_limit=50
+    )
+    organizer.upload_ground_truth(slug, made.test_labels)
+    for file in filter(None, (made.train_sessions, made.test_sessions)):
+        organizer.add_file(slug, file.name, file)
+    organizer.launch(slug)
+    return made
+
+
+def _account(organizer: Organizer, address: str, team: str) -> Podium:
+    """A client for a new account."""
+    from podium.client import Podium
+
+    return Podium(address, organizer.create_user(f"{team} bot")["token"])
+
+
+def _submit(participant: Podium, slug: str, file: Path, *, note: str) -> None:
+    submission = participant.submit(slug, file, note=note)
+    participant.wait(submission["id"], timeout=120)
+
+
+def _planted(file: Path, slug: str, recalls: Mapping[str, float]) -> Path:
+    """A submission that holds these shares of the hidden labels."""
+    from podium.otto.submissions import write_submission
+
+    write_submission(file, sessions=SESSIONS[slug], seed=SEEDS[slug], recalls=recalls)
+    return file
