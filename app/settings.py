@@ -5,6 +5,7 @@ Only entry points read settings; services and rules get plain values.
 
 from __future__ import annotations
 
+import re
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Annotated, Literal
@@ -17,6 +18,9 @@ from sqlalchemy.exc import ArgumentError
 
 DATABASES = ("sqlite", "sqlite+pysqlite", "postgresql", "postgresql+psycopg")
 """The kinds of databases, as addresses begin with them."""
+
+A_MAIL_ADDRESS = re.compile(r"[^@\s:/?#&]+@[^@\s:/?#&]+")
+"""Enough to lead a mail program to it."""
 
 A_DATABASE = (
     "an address like postgresql://podium@db.example/podium or sqlite:////srv/podium/podium.sqlite3;"
@@ -210,6 +214,12 @@ class Settings(BaseSettings):
         " connected their account.",
     )
 
+    contact: str = Field(
+        default="",
+        description="Whom people ask for an account or for help: a mail address or a web address,"
+        " linked on the sign-in page and at the foot of every page.",
+    )
+
     signup: Literal["off", "code", "approval", "open"] = Field(
         default="off",
         description="Who may make an account without an organizer: off, those who know"
@@ -245,6 +255,21 @@ class Settings(BaseSettings):
         if given and (parts.scheme not in ("http", "https") or not parts.hostname):
             raise ValueError("an address like https://id.example")
         return given
+
+    @field_validator("contact")
+    @classmethod
+    def _can_be_linked(cls, given: str) -> str:
+        parts = urlsplit(given)
+        is_web = parts.scheme in ("http", "https") and bool(parts.hostname)
+        if given and not is_web and not A_MAIL_ADDRESS.fullmatch(given):
+            raise ValueError("an address like help@podium.example or https://podium.example/help")
+        return given
+
+    @property
+    def contact_address(self) -> str:
+        """The address that links to the contact lead to; empty without one."""
+        is_mail = bool(A_MAIL_ADDRESS.fullmatch(self.contact))
+        return f"mailto:{self.contact}" if is_mail else self.contact
 
     @field_validator("base_url")
     @classmethod

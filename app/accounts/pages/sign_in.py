@@ -69,7 +69,8 @@ async def post_sign_in(request: Request, app: App, checks: Checks, address: Addr
     try:
         cookie = await _begin(app, checks, form, browser, address)
     except PodiumError as error:
-        shown = FormView(form, status=status_of(error), summary=error.detail)
+        name = "token" if form.text("token").strip() else "password"
+        shown = FormView(form, name, status_of(error), error.detail)
         return await sign_in_page(request, form.text("next"), shown)
     await end_earlier(app, session_cookie(request), address)
     response = RedirectResponse(own_path(form.text("next")), status_code=303)

@@ -50,7 +50,18 @@ DESCRIPTION = """\
 Predict what a visitor of a shop does next: which item they **click**, which they put into the
 **cart** and which they **order**. The sessions are synthetic and look like those of the OTTO
 Recommender Systems Dataset.
+
+## The data
+
+`train_sessions.jsonl` and `test_sessions.jsonl` hold a session per line: its number and its events
+in order, each with the item (`aid`), the time in milliseconds since 1970 (`ts`, UTC) and the type
+(`clicks`, `carts` or `orders`).
+
+The test sessions are from the week after the training sessions. Each is cut at a random event: you
+have what came before, and predict what came after.
 """
+
+SUMMARY = "Which item does a visitor of a shop click, put into the cart and order next?"
 
 
 def running(organizer: Organizer, address: str, ada: Podium, files: Path) -> Path:
@@ -95,7 +106,13 @@ def _open(organizer: Organizer, slug: str, title: str, files: Path) -> Synthetic
     complain(f"Making a competition of {SESSIONS[slug]} sessions …")
     made = synthesize(files, sessions=SESSIONS[slug], seed=SEEDS[slug])
     organizer.create_competition(
-        slug, title, preset="otto", description=DESCRIPTION, daily_limit=50
+        slug,
+        title,
+        preset="otto",
+        summary=SUMMARY,
+        description=DESCRIPTION,
+        daily_limit=50,
+        objective_scores="always",
     )
     organizer.upload_ground_truth(slug, made.test_labels)
     for file in filter(None, (made.train_sessions, made.test_sessions)):

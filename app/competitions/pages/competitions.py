@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import ClassVar
 
 from fastapi import APIRouter, Query, Request, Response
+from fastapi.responses import RedirectResponse
 from pydantic import BaseModel
 
 from podium.competitions.pages.layout import CompetitionLayout, CompetitionPage, competition_layout
@@ -106,6 +107,13 @@ async def show_competitions(
         is_searchable=bool(q or cursor or len(listed.items) >= SEARCH_FROM),
     )
     return await show(request, page)
+
+
+@router.get("/competitions")
+async def lead_to_competitions(request: Request) -> Response:
+    """The address that people guess leads to the list."""
+    query = f"?{request.url.query}" if request.url.query else ""
+    return RedirectResponse(f"/{query}", status_code=308)
 
 
 @router.get("/competitions/{slug}")

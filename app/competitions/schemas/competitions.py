@@ -110,6 +110,12 @@ class Act(Input):
     reason: Annotated[Reason, Field(examples=["the season is over"])] = ""
 
 
+PUBLIC_SHARE = (
+    "The share of the queries that the public board is made from; null where the organizers chose"
+    " each of them."
+)
+
+
 class CompetitionCountsOut(Output):
     """How large a competition is; never a count of labels."""
 
@@ -133,6 +139,7 @@ class CompetitionOut(Output):
     metric: MetricOut
     objective_metrics: dict[str, MetricOut]
     diagnostics: list[MetricOut]
+    public_share: Annotated[float | None, Field(description=PUBLIC_SHARE)]
     starts_at: ShownTime | None
     ends_at: ShownTime | None
     launched_at: ShownTime | None
@@ -253,6 +260,7 @@ def _public(described: CompetitionView) -> CompetitionOut:
         diagnostics=[
             MetricOut.of(MetricChoice.model_validate(metric)) for metric in settings.diagnostics
         ],
+        public_share=settings.split.public_fraction,
         counts=CompetitionCountsOut.of(
             counts, published_ids=counts.sessions * len(settings.objectives)
         ),

@@ -17,8 +17,7 @@ FOR_PROGRAMS = ("/api/", "/healthz", "/readyz", "/metrics", "/openapi.json")
 ADVICE = {
     400: "Go back and try again.",
     403: "Sign in as somebody who may do this, or ask an organizer.",
-    404: "Check the address. What is private or a draft is shown to its members only, so you may"
-    " have to sign in.",
+    404: "Check the address. What is private or a draft is shown to its members only.",
     405: "Go back and use the page's own buttons.",
     409: "Look at the page again: things may have changed since you opened it.",
     413: "Send less at once.",
@@ -27,6 +26,18 @@ ADVICE = {
     503: "Try again shortly.",
 }
 """Advice to the reader of an error page, by status."""
+
+
+HEADINGS = {
+    403: "Not allowed",
+    404: "Not found",
+    405: "Not possible like this",
+    413: "Too large",
+    429: "Too many requests",
+    500: "Something went wrong",
+    503: "Not available at the moment",
+}
+"""Headings in the words of people, where those of HTTP are others."""
 
 
 def is_for_people(request: Request) -> bool:
@@ -41,11 +52,16 @@ def error_page(
     status = int(str(document["status"]))
     if status == 401:
         return RedirectResponse(sign_in_address(request), status_code=303)
+    # Asked before by who calls; a refusal never asks the database for it.
+    visitor = getattr(request.state, "visitor", None)
+    advice = ADVICE.get(status, "Go back and try again.")
+    if status == 404 and visitor is None:
+        advice += " You may have to sign in."
     context = {
         "problem": document,
-        "advice": ADVICE.get(status, "Go back and try again."),
-        # Asked before by who calls; a refusal never asks the database for it.
-        "visitor": getattr(request.state, "visitor", None),
+        "heading": HEADINGS.get(status, document["title"]),
+        "advice": advice,
+        "visitor": visitor,
     }
     page = templates.TemplateResponse(
         request, "error.html", context, status_code=status, headers=headers

@@ -7,13 +7,21 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from fastapi import Request
 from fastapi.templating import Jinja2Templates
 from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader
 
 from podium import __version__
 from podium.http.html.markdown import rendered
 from podium.http.html.qr_codes import qr_code_of
-from podium.http.html.texts import browser_of, count_of, decimals_of, query_words, size_of
+from podium.http.html.texts import (
+    browser_of,
+    count_of,
+    decimals_of,
+    metric_words,
+    query_words,
+    size_of,
+)
 
 HERE = Path(__file__).parent
 """Layout, and whatever belongs to no subject."""
@@ -71,6 +79,7 @@ def _filters() -> dict[str, Any]:
         "day": lambda value: f"{moment(value):%-d %b %Y, %H:%M} UTC",
         "date_only": lambda value: f"{value:%-d %b %Y}",
         "decimals": decimals_of,
+        "metric_words": metric_words,
         "query_words": query_words,
         "browser": browser_of,
         "size": size_of,
@@ -80,7 +89,13 @@ def _filters() -> dict[str, Any]:
     }
 
 
-templates = Jinja2Templates(directory=HERE / "templates")
+def _contact(request: Request) -> dict[str, Any]:
+    """The address of who helps readers, for every page; empty while there is no application."""
+    application = getattr(request.app.state, "application", None)
+    return {"contact": application.settings.contact_address if application else ""}
+
+
+templates = Jinja2Templates(directory=HERE / "templates", context_processors=[_contact])
 templates.env.loader = ChoiceLoader(
     [
         FileSystemLoader(HERE / "templates"),

@@ -50,6 +50,39 @@ def query_words(id_column: str) -> tuple[str, str]:
     return "id", "ids"
 
 
+METRIC_WORDS = {
+    "recall": "Recall",
+    "recall_capped": "Recall",
+    "precision": "Precision",
+    "hit_rate": "Hit rate",
+    "mrr": "MRR",
+    "map": "MAP",
+    "map_capped": "MAP",
+    "ndcg": "NDCG",
+    "ndcg_exp": "NDCG",
+    "dcg": "DCG",
+    "dcg_exp": "DCG",
+    "cg": "Cumulative gain",
+    "coverage": "Coverage",
+    "novelty": "Novelty",
+    "ild": "Diversity",
+    "serendipity": "Serendipity",
+    "rmse": "RMSE",
+    "mae": "MAE",
+}
+"""Names of the metrics as people say them; which variant it is, their formula says."""
+
+
+def metric_words(full_id: str) -> str:
+    """The name of a metric as people say it.
+
+    >>> metric_words("recall_capped@20:micro"), metric_words("rmse")
+    ('Recall@20', 'RMSE')
+    """
+    name, at, depth = full_id.partition(":")[0].partition("@")
+    return METRIC_WORDS.get(name, name) + at + depth
+
+
 def count_of(count: int, one: str, many: str | None = None) -> str:
     """`1 team`, `2,600 teams`."""
     return f"{count:,} {one if count == 1 else many or one + 's'}"

@@ -18,7 +18,7 @@ from podium.errors import BadRequest
 from podium.errors.codes import ErrorCode
 from podium.http.pages.acts import FormAction, texts
 from podium.http.pages.addresses import full_address
-from podium.http.pages.api_calls import Answer, ask, at, document_of
+from podium.http.pages.api_calls import Answer, ApiProblem, ask, at, document_of
 from podium.http.pages.fields import EMPTY, FormView, SentForm, after, read_form, refused
 from podium.http.pages.layout import PageContext, require_visitor, show, visitor_of
 from podium.http.paging import Listed
@@ -163,6 +163,9 @@ async def _invited(request: Request, slug: str, code: str) -> InvitationPage | N
     address = at("/competitions/{}/teams/invitation", slug)
     answer = await ask(request, "GET", address, params={"invite_code": code})
     if not answer.is_good:
+        if await visitor_of(request) is None:
+            # Signing in would not help: the code opens nothing.
+            raise ApiProblem(answer)
         return None
     here = f"/competitions/{slug}/team?{urlencode({'code': code})}"
     return InvitationPage(

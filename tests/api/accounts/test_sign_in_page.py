@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from podium.settings import Settings
 from tests.builders.installation import Person
 from tests.builders.page import HERE, Page
-from tests.builders.site import Site
+from tests.builders.site import Site, served
 
 GOOD = "correct horse battery"
 
@@ -48,12 +51,37 @@ def test_an_unknown_user_gets_the_form_again_and_no_cookie(
     browser = site.browser()
     answer = browser.send("/sign-in", next="/account", **fields)
     assert answer.status_code == 401
-    assert 'role="alert"' in answer.text
+    # The refusal stands in the form that was sent.
+    by_password, by_token = answer.text.partition('id="by-token"')[::2]
+    assert ('role="alert"' in by_token) is ("token" in fields)
+    assert ('role="alert"' in by_password) is ("token" not in fields)
     assert "set-cookie" not in answer.headers
     inputs = [attrs for tag, attrs in Page(answer.text).tags if tag == "input"]
     assert {a.get("value") for a in inputs if a.get("type") == "password"} == {""}
     assert next(a["value"] for a in inputs if a["name"] == "name") == fields.get("name", "")
     assert browser.get("/account").status_code == 303
+
+
+@pytest.mark.parametrize(
+    ("contact", "address"),
+    [
+        ("help@podium.example", "mailto:help@podium.example"),
+        ("https://podium.example/help?a=1&b=2", "https://podium.example/help?a=1&amp;b=2"),
+    ],
+)
+def test_who_helps_is_linked_where_an_account_is_needed_and_on_every_page(
+    tmp_path: Path, migrated_sqlite_file: Path, contact: str, address: str
+) -> None:
+    with contextmanager(served)(tmp_path, migrated_sqlite_file, contact=contact) as site:
+        page = site.browser().get("/sign-in").text
+        assert page.count(f'href="{address}"') == 2
+        assert f'href="{address}">Help</a>' in site.browser().get("/nothing").text
+
+
+@pytest.mark.parametrize("contact", ["javascript:alert(1)", "help", "a@b?bcc=c@d", "http://"])
+def test_a_contact_that_cannot_be_linked_is_refused(contact: str) -> None:
+    with pytest.raises(ValueError, match="an address like help@podium"):
+        Settings(contact=contact)
 
 
 @pytest.mark.parametrize(

@@ -49,9 +49,14 @@ def words(html: str) -> str:
 def test_the_list_says_what_there_is_and_until_when(site: Site, slug: str) -> None:
     page = site.browser().get("/").text
     assert '<a href="/competitions/otto">OTTO &lt;i&gt;</a>' in page
-    assert "recall_capped@20, 3 objectives" in words(page)
+    assert "Recall@20 of clicks, carts, orders" in words(page)
     assert "closes 31 Jan 2199, 12:00" in words(page)
     assert "My rank" not in page
+
+
+def test_the_address_that_people_guess_leads_to_the_list(site: Site, slug: str) -> None:
+    led = site.browser().get("/competitions?q=otto")
+    assert (led.status_code, led.headers["location"]) == (308, "/?q=otto")
 
 
 def test_the_list_is_searched_by_title_and_slug(site: Site, slug: str) -> None:
@@ -81,7 +86,9 @@ def test_the_overview_tells_the_task_the_evaluation_dates_and_limits(site: Site,
     assert 'rel="nofollow noopener"' in page
     text = words(page)
     assert "Score = 0.1 · clicks + 0.3 · carts + 0.6 · orders. Higher is better." in text
-    assert "clicks, carts, orders recall_capped@20:micro : hits among the first 20" in text
+    assert "clicks, carts, orders Recall@20 : hits among the first 20" in text
+    assert "public board and the final ranking are made from different sessions" in text
+    assert "the best of 2 submissions per team, which you select" in text
     assert "Submissions 5 per team and day; resets at 00:00 UTC" in text
     assert "Up to 2 GB, 4 GB uncompressed." in text
     assert "session_type,labels 42_clicks,59625 1142000 582732" in text
@@ -194,8 +201,10 @@ def test_what_is_not_there_is_said_on_a_page(site: Site, ada: Person, path: str)
     answer = site.browser(ada).get(path)
     assert answer.status_code == 404
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
-    assert answer.headers["x-request-id"] in answer.text
     assert answer.text.count("<h1") == 1
+    assert words(answer.text).count("Not found") == 1
+    assert "sign in" not in answer.text
+    assert "You may have to sign in." in site.browser().get(path).text or path.endswith("/team")
 
 
 def test_programs_get_problem_documents(site: Site) -> None:

@@ -41,12 +41,12 @@ def test_objectives_stand_with_weights_formulas_and_sources(
     )
     assert "2 metrics" in browser.get("/").text
     assert "Score = 0.5 · clicks + 10 · carts. Higher is better." in text
-    assert (
-        "recall_capped@20:micro : hits among the first 20 items / min(20, relevant items)" in text
-    )
-    assert "ndcg@5 : mean of: Σ relevance / log2(rank + 1) over the first 5 items" in text
+    assert "Recall@20 : hits among the first 20 items / min(20, relevant items)" in text
+    assert "recall_capped@20:micro , OTTO" in text
+    assert "public board is made from 33 % of the sessions, the final ranking from the" in text
+    assert "NDCG@5 : mean of: Σ relevance / log2(rank + 1) over the first 5 items" in text
     assert "Järvelin" in text
-    assert "not ranked mrr@7 : mean of: 1 / rank of the first relevant item" in text
+    assert "not ranked MRR@7 : mean of: 1 / rank of the first relevant item" in text
 
 
 def test_a_single_objective_needs_no_sum_and_errors_are_better_when_small(
@@ -55,4 +55,4 @@ def test_a_single_objective_needs_no_sum_and_errors_are_better_when_small(
     text = text_of(application, browser, **PRESETS["rmse"])
     assert "The score is" not in text
     assert "Lower is better." in text
-    assert "rmse : square root of the mean" in text
+    assert "RMSE : square root of the mean" in text

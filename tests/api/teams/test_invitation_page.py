@@ -115,8 +115,8 @@ def test_a_code_tells_its_holder_the_team_and_others_nothing(installation: Insta
     assert len({problem_of(each, 404, "unknown-code")["detail"] for each in answers}) == 1
     browser = Site(installation).browser()
     unknown = browser.get("/competitions/otto/team?code=wrong")
-    assert unknown.status_code == 303
-    assert unknown.headers["location"].startswith("/sign-in?next=")
+    assert unknown.status_code == 404
+    assert "has this invite code" in unknown.text
 
 
 def test_a_holder_of_an_organizers_link_may_sign_in_first(installation: Installation) -> None:
