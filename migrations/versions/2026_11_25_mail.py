@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "2026112501"
-down_revision = "2026112401"
+down_revision = "2026112402"
 branch_labels = None
 depends_on = None
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from structlog.testing import capture_logs
 
 from podium.errors import Unavailable
 from podium.mail import Letter
@@ -114,28 +113,29 @@ def test_a_server_without_tls_gets_no_letter_where_it_is_wanted(plain: MailServe
 
 
 @pytest.mark.parametrize(
-    "refuses",
+    ("refuses", "status"),
     [
-        *({"": "554 no"}, {"EHLO": "500 no", "HELO": "500 no"}, {"MAIL": "451 later"}),
-        *({"RCPT": "550 <ada@example.org> is unknown"}, {"DATA": "554 spam"}, {"": "no number"}),
+        ({"": "554 no"}, "554"),
+        ({"": "no number"}, "-1"),
+        ({"EHLO": "500 no", "HELO": "500 no"}, "500"),
+        ({"MAIL": "451 later"}, "451"),
+        ({"RCPT": "550 <ada@example.org> is unknown"}, "550"),
+        ({"DATA": "554 spam"}, "554"),
     ],
     ids=str,
 )
 def test_a_refused_letter_is_told_and_the_log_names_no_person(
-    plain: MailServer, refuses: dict[str, str]
+    plain: MailServer, capfd: pytest.CaptureFixture[str], refuses: dict[str, str], status: str
 ) -> None:
     plain.refuses = refuses
-    with capture_logs() as events, pytest.raises(Unavailable) as refusal:
+    with pytest.raises(Unavailable) as refusal:
         mailer(plain, "smtp://localhost:{}").send(LETTER)
     assert refusal.value.code == "mail-failed"
-    (event,) = events
-    assert (event["event"], event["domain"]) == ("mail.failed", "example.org")
-    assert "ada" not in str(event)
-    assert event["status"] in (
-        None,
-        -1,
-        *(int(each[:3]) for each in refuses.values() if each[0] < "a"),
-    )
+    log = "".join(capfd.readouterr())
+    assert log.count("mail.failed") == 1
+    assert "example.org" in log
+    assert status in log
+    assert "ada" not in log
 
 
 def test_a_letter_that_was_taken_is_sent_whatever_the_farewell_is(plain: MailServer) -> None:

@@ -28,6 +28,7 @@ class Mailing:
         return self.site.browser()
 
     def post(self, path: str, **body: Any) -> Any:
+        """A document to the API, of a visitor without an account."""
         return self.site.installation.anonymous.post(path, json=body)
 
     def asked(self, mail: str, name: str = "Ada") -> Received:
