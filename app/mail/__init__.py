@@ -1,4 +1,4 @@
-"""ADAPTER: sends mail to people. Two functions, so that it can be replaced.
+"""ADAPTER: sends mail to people. Three functions, so that it can be replaced.
 
 An installation without mail has none of it: whatever needs a mail is not on its pages then. This
 file is the interface; `smtp.py` implements it with a server that speaks SMTP.
@@ -6,6 +6,7 @@ file is the interface; `smtp.py` implements it with a server that speaks SMTP.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -29,4 +30,8 @@ class Mailer(Protocol):
 
     def trouble(self) -> str | None:
         """The reason why the mail server cannot be used now; None where it can. Sends nothing."""
+        ...
+
+    def counts(self) -> Mapping[str, int]:
+        """The letters of this process so far that were `sent`, and those that `failed`."""
         ...

@@ -10,7 +10,7 @@ from __future__ import annotations
 import smtplib
 import ssl
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from email.headerregistry import Address
 from email.message import EmailMessage
@@ -47,20 +47,25 @@ class SmtpMailer:
         self._sender = sender
         self._patience = patience_seconds
         self._places = threading.Semaphore(AT_ONCE)
+        self._counting = threading.Lock()
+        self._counts = {"sent": 0, "failed": 0}
 
     def send(self, letter: Letter) -> None:
         """Hands a letter to the server. Raises `Unavailable` (`mail-failed`)."""
         if not self._places.acquire(blocking=False):
+            self._count("failed")
             raise _failed()
         try:
             message = self._message(letter)
             with self._connected() as server:
                 server.send_message(message, self._sender.address, [letter.to])
         except (OSError, ValueError) as error:
+            self._count("failed")
             _log.warning("mail.failed", domain=domain_of(letter.to), **_cause(error))
             raise _failed() from error
         finally:
             self._places.release()
+        self._count("sent")
         _log.info("mail.sent", domain=domain_of(letter.to))
 
     def trouble(self) -> str | None:
@@ -71,6 +76,14 @@ class SmtpMailer:
         except (OSError, ValueError) as error:
             return f"{self._server.host}:{self._server.port}: {_line(error)}"
         return None
+
+    def counts(self) -> Mapping[str, int]:
+        """The letters of this process so far that were `sent`, and those that `failed`."""
+        return dict(self._counts)
+
+    def _count(self, outcome: str) -> None:
+        with self._counting:
+            self._counts[outcome] += 1
 
     def _message(self, letter: Letter) -> EmailMessage:
         message = EmailMessage(policy=FORM)

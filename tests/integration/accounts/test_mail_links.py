@@ -1,4 +1,4 @@
-"""Links of letters that are used at once, on both kinds of database: one address has one account."""
+"""Links of mail that are used at once, on both kinds of database: an address has one account."""
 
 from __future__ import annotations
 

@@ -266,3 +266,17 @@ def test_an_identity_with_the_address_of_an_account_is_not_joined_to_it(
     browser.get(way_back(browser))
     me = browser.get("/api/v1/me").json()
     assert (me["name"], me["mail"]) == ("gus 2", None)
+
+
+def test_prometheus_is_told_how_many_mails_were_sent_and_how_many_failed(
+    by_mail: Mailing,
+) -> None:
+    by_mail.asked("ada@example.org")
+    by_mail.asked("bob@example.org")
+    by_mail.server.refuses = {"DATA": "554 no"}
+    by_mail.post("/sign-up/mail", name="Carl", mail="carl@example.org")
+    admin = by_mail.site.installation.admin
+    headers = {"Authorization": f"Bearer {admin.token}"}
+    told = admin.client.get("/metrics", headers=headers).text
+    assert 'podium_mails_total{outcome="sent"} 2.0' in told
+    assert 'podium_mails_total{outcome="failed"} 1.0' in told
