@@ -80,6 +80,13 @@ class MadeAccountRequest(Output):
     address: str
 
 
+class MailAsked(Output):
+    """A mail is on its way. What it says only its reader knows; a link in it works once, and for
+    so long."""
+
+    link_seconds: int
+
+
 class MailLinkOut(Output):
     """A link of a letter: `name` is that of the account, or the one that was asked for."""
 

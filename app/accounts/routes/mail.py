@@ -16,7 +16,7 @@ from podium.accounts.authentication.mail import (
     use_mail_link,
 )
 from podium.accounts.routes.sign_up import GivenName, GivenPassword, Limits
-from podium.accounts.schemas import MailLinkOut, SignedUp
+from podium.accounts.schemas import MailAsked, MailLinkOut, SignedUp
 from podium.accounts.service import mail_links
 from podium.http.deps import Address, App
 from podium.http.schemas import Input, PersonOut, problems
@@ -24,6 +24,9 @@ from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading
 
 router = strict_router(tag="accounts")
+
+ASKED = MailAsked(link_seconds=int(mail_links.LIFETIME.total_seconds()))
+"""The one answer to everyone who asks for a mail."""
 
 GivenMail = Annotated[str, Field(max_length=1000, examples=["ada@example.org"])]
 
@@ -53,14 +56,14 @@ class MailLinkUse(Input):
     operation_id="signUpByMail",
     summary="Have a link sent that makes an account",
     status_code=202,
-    response_model=None,
     responses=problems(400, 401, 403, 429),
     dependencies=[Depends(refuse_bad_token)],
 )
-async def post_mail(body: NewMailSignUp, app: App, limits: Limits, address: Address) -> None:
+async def post_mail(body: NewMailSignUp, app: App, limits: Limits, address: Address) -> MailAsked:
     """Where `mode` is `open`. The answer is the same whether the address, or the name, has an
     account or not: the mail says it. 503 `mail-failed` where the mail server takes no mail."""
     await ask_for_account(app, limits, MailApplicant(body.mail, address, body.name))
+    return ASKED
 
 
 @router.post(
@@ -68,16 +71,16 @@ async def post_mail(body: NewMailSignUp, app: App, limits: Limits, address: Addr
     operation_id="forgotPassword",
     summary="Have a link sent that sets another password",
     status_code=202,
-    response_model=None,
     responses=problems(400, 401, 403, 429),
     dependencies=[Depends(refuse_bad_token)],
 )
 async def post_forgotten(
     body: ForgottenPassword, app: App, limits: Limits, address: Address
-) -> None:
+) -> MailAsked:
     """Where the installation sends mail (403 `no-mail`). The answer is the same whether the address
     has an account or not: the mail says it."""
     await ask_for_password(app, limits, MailApplicant(body.mail, address))
+    return ASKED
 
 
 @router.get(
