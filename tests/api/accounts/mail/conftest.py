@@ -51,7 +51,7 @@ def mail_server() -> Iterator[MailServer]:
         yield server
 
 
-def _settings(server: MailServer) -> dict[str, str]:
+def _settings(server: MailServer) -> dict[str, Any]:
     return {
         "base_url": HERE,
         "mail_url": f"smtp://localhost:{server.port}",

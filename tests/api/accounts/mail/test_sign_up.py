@@ -62,6 +62,16 @@ def test_a_proven_address_becomes_an_account_and_leads_back(by_mail: Mailing) ->
     assert by_mail.browser().send("/sign-in", name="ada l", password=GOOD).status_code == 303
 
 
+@pytest.mark.parametrize("address", ["//evil.example", "https://evil.example/", "/" + "x" * 500])
+def test_a_link_leads_to_no_foreign_page_and_to_no_endless_address(
+    by_mail: Mailing, address: str
+) -> None:
+    browser = by_mail.browser()
+    browser.send("/sign-up", name="Ada", mail="ada@example.org", next=address)
+    done = browser.send(by_mail.server.received[-1].link, name="Ada", password=GOOD)
+    assert (done.status_code, done.headers["location"]) == (303, "/?done=signed-up")
+
+
 def test_a_link_works_once(by_mail: Mailing) -> None:
     mail = by_mail.asked("ada@example.org")
     looked_at = by_mail.site.installation.anonymous.get(mail.link).json()
