@@ -6,6 +6,7 @@ import threading
 from dataclasses import dataclass, field
 
 from podium.core.database.engine import Database
+from podium.mail import Mailer
 from podium.queue import Queue
 from podium.sandbox import Sandbox
 from podium.settings import Settings
@@ -22,6 +23,8 @@ class Application:
     storage: Storage
     queue: Queue
     sandbox: Sandbox
+    mailer: Mailer | None = None
+    """None where the operator has set no mail server."""
     telemetry: Telemetry = field(default_factory=Silent)
     is_leaving: threading.Event = field(default_factory=threading.Event)
     """Set once this process was told to stop: whatever could go on for long ends by itself."""

@@ -13,6 +13,9 @@ from pathlib import Path
 from podium.application import Application
 from podium.core.database.engine import Database
 from podium.errors import NotConfigured
+from podium.mail import Mailer
+from podium.mail.addresses import sender_named, server_at
+from podium.mail.smtp import SmtpMailer
 from podium.queue.durable import DurableQueue
 from podium.sandbox.children import ChildSandbox
 from podium.sandbox.isolation.control_groups import ControlGroups
@@ -56,6 +59,7 @@ def build(settings: Settings) -> Application:
         storage=_storage(settings),
         queue=DurableQueue(database),
         sandbox=sandbox,
+        mailer=mailer_of(settings),
         telemetry=from_environment(os.environ),
     )
 
@@ -79,6 +83,26 @@ def _places_of_data(settings: Settings) -> list[Path]:
     if settings.database_file is not None:
         places += [settings.database_file, settings.database_file.parent]
     return places
+
+
+def mailer_of(settings: Settings) -> Mailer | None:
+    """Sends mail as the settings say; None where they name no server. Raises `NotConfigured`.
+
+    Links in mail lead to the address of the settings: the one by which a stranger has asked may be
+    the stranger's own.
+    """
+    url = settings.mail_url.get_secret_value()
+    if not url:
+        if settings.mail_from:
+            raise NotConfigured("PODIUM_MAIL_FROM is used with PODIUM_MAIL_URL only.")
+        return None
+    if not settings.mail_from:
+        raise NotConfigured("PODIUM_MAIL_URL needs PODIUM_MAIL_FROM, the address of the sender.")
+    if not settings.base_url:
+        raise NotConfigured(
+            "PODIUM_MAIL_URL needs PODIUM_BASE_URL: links in mail lead to that address."
+        )
+    return SmtpMailer(server_at(url), sender_named(settings.mail_from))
 
 
 def slots_of(settings: Settings) -> int:

@@ -16,6 +16,8 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
+from podium.mail.addresses import sender_named, server_at
+
 DATABASES = ("sqlite", "sqlite+pysqlite", "postgresql", "postgresql+psycopg")
 """The kinds of databases, as addresses begin with them."""
 
@@ -223,14 +225,40 @@ class Settings(BaseSettings):
     signup: Literal["off", "code", "approval", "open"] = Field(
         default="off",
         description="Who may make an account without an organizer: off, those who know"
-        " PODIUM_SIGNUP_CODE (code), or those whom an organizer approves (approval). open is"
-        " refused: it needs verified mail addresses, and Podium sends no mail.",
+        " PODIUM_SIGNUP_CODE (code), those whom an organizer approves (approval), or everyone who"
+        " proves a mail address (open), which needs PODIUM_MAIL_URL and PODIUM_MAIL_FROM.",
     )
     signup_code: SecretStr = Field(
         default=SecretStr(""),
         description="With PODIUM_SIGNUP=code: the word that lets people register, of 8 characters"
         " or more.",
     )
+
+    mail_url: SecretStr = Field(
+        default=SecretStr(""),
+        description="Server that sends mail: smtps://user:password@host:465, or"
+        " smtp://user:password@host:587?starttls; special characters percent-encoded. Its"
+        " certificate is checked. Empty means no mail.",
+    )
+    mail_from: str = Field(
+        default="",
+        description="Address that mail comes from: podium@example.org, or"
+        " `Podium <podium@example.org>`.",
+    )
+
+    @field_validator("mail_url")
+    @classmethod
+    def _is_a_mail_server(cls, given: SecretStr) -> SecretStr:
+        if given.get_secret_value():
+            server_at(given.get_secret_value())
+        return given
+
+    @field_validator("mail_from")
+    @classmethod
+    def _is_a_sender(cls, given: str) -> str:
+        if given:
+            sender_named(given)
+        return given
 
     @field_validator("database_url")
     @classmethod

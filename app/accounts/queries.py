@@ -16,6 +16,7 @@ from podium.core.models import (
     AccessToken,
     Competition,
     JoinRequest,
+    MailLink,
     Membership,
     OrganizerRole,
     PageSession,
@@ -90,6 +91,7 @@ def remove_credentials(session: WriteSession, *, user_id: str, now: datetime) ->
     session.execute(delete(OrganizerRole).where(OrganizerRole.user_id == user_id))
     session.execute(delete(SignUpRequest).where(SignUpRequest.user_id == user_id))
     session.execute(delete(JoinRequest).where(JoinRequest.user_id == user_id))
+    session.execute(delete(MailLink).where(MailLink.user_id == user_id))
     open_links = AccessLink.used_at.is_(None) & AccessLink.revoked_at.is_(None)
     theirs = (AccessLink.created_by == user_id) | (AccessLink.user_id == user_id)
     session.execute(update(AccessLink).where(open_links, theirs).values(revoked_at=now))
@@ -332,3 +334,35 @@ def requests_after(
     if after_id is not None:
         query = query.where(SignUpRequest.id > after_id)
     return session.scalars(query.order_by(SignUpRequest.id).limit(limit)).all()
+
+
+def user_with_mail(session: Session, key: str) -> User | None:
+    """The person who has proven this address."""
+    return session.scalar(select(User).where(User.mail_key == key))
+
+
+def mail_link(session: Session, sha256: str, *, now: datetime) -> MailLink | None:
+    """The link with this hash, if it still works."""
+    query = select(MailLink).where(MailLink.sha256 == sha256, MailLink.expires_at > now)
+    return session.scalar(query)
+
+
+def locked_mail_link(session: WriteSession, link_id: str) -> MailLink | None:
+    """A link that was found before, locked until the commit; None if it was used meanwhile."""
+    query = (
+        select(MailLink)
+        .where(MailLink.id == link_id)
+        .with_for_update()
+        .execution_options(populate_existing=True)
+    )
+    return session.scalar(query)
+
+
+def remove_mail_links(session: WriteSession, *, kind: str, key: str) -> None:
+    """Removes the links of one kind that were sent to an address."""
+    session.execute(delete(MailLink).where(MailLink.kind == kind, MailLink.mail_key == key))
+
+
+def remove_expired_mail_links(session: WriteSession, *, now: datetime) -> None:
+    """Removes the links that work no more, with the addresses that they were sent to."""
+    session.execute(delete(MailLink).where(MailLink.expires_at <= now))

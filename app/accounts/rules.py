@@ -14,6 +14,7 @@ from string import digits, punctuation, whitespace
 from podium.core.names import name_key
 from podium.errors import InvalidInput, NotConfigured
 from podium.errors.codes import ErrorCode
+from podium.mail.addresses import is_address
 
 
 class RequestState(StrEnum):
@@ -22,6 +23,32 @@ class RequestState(StrEnum):
     PENDING = "pending"
     APPROVED = "approved"
     DECLINED = "declined"
+
+
+class MailLinkKind(StrEnum):
+    """The purpose of a link that is sent by mail: to make an account, or to set a new password."""
+
+    SIGN_UP = "sign-up"
+    RESET = "reset"
+
+
+def checked_mail(given: str) -> str:
+    """A mail address as a letter goes to it. Raises `InvalidInput` (`bad-mail`)."""
+    address = given.strip()
+    if not is_address(address):
+        raise InvalidInput(
+            "This is not a mail address like ada@example.org.", code=ErrorCode.BAD_MAIL
+        )
+    return address
+
+
+def mail_key(address: str) -> str:
+    """The unique key of an address: few servers tell upper from lower case.
+
+    >>> mail_key("Ada@Example.org")
+    'ada@example.org'
+    """
+    return address.lower()
 
 
 MOST_KEYS = 10_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from podium.accounts.authentication.sign_up import SignUpMode
-from podium.accounts.rules import RequestState
+from podium.accounts.rules import MailLinkKind, RequestState
 from podium.core.models import User
 from podium.http.schemas import Output, PersonOut, ShownTime
 
@@ -18,10 +18,11 @@ class OwnTeam(Output):
 
 
 class Me(Output):
-    """The caller."""
+    """The caller. `mail` is an address that they have proven; only they see it."""
 
     id: str
     name: str
+    mail: str | None
     administrator: bool
     organizer: bool
     has_password: bool
@@ -77,6 +78,21 @@ class MadeAccountRequest(Output):
 
     code: str
     address: str
+
+
+class MailAsked(Output):
+    """A mail is on its way. What it says only its reader knows; a link in it works once, and for
+    so long."""
+
+    link_seconds: int
+
+
+class MailLinkOut(Output):
+    """A link of a letter: `name` is that of the account, or the one that was asked for."""
+
+    kind: MailLinkKind
+    mail: str
+    name: str
 
 
 class AccountRequestState(Output):

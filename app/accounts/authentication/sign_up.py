@@ -23,7 +23,7 @@ from podium.errors.codes import ErrorCode
 from podium.http.threads import in_writing_thread
 from podium.settings import Settings
 
-SignUpMode: TypeAlias = Literal["off", "code", "approval"]
+SignUpMode: TypeAlias = Literal["off", "code", "approval", "open"]
 
 LEAST_CHARACTERS = 8
 """Characters of a code: with so many, and so few attempts, guessing takes forever."""
@@ -38,18 +38,22 @@ WRONG_COMPETITION_CODES = (20, 900.0)
 REQUESTS = ((100, 3600.0), (500, 3600.0))
 """Requests of one network and of all."""
 
+LETTERS = ((5, 3600.0), *REQUESTS)
+"""Letters to one address, and those that one network and all have asked for."""
+
 EVERYBODY = "everybody"
 """The key of the limits that all share."""
 
-NO_MAIL = (
-    "PODIUM_SIGNUP=open needs verified mail addresses, and Podium sends no mail. Use"
-    " PODIUM_SIGNUP=code with a PODIUM_SIGNUP_CODE, or PODIUM_SIGNUP=approval."
+MAIL_MISSING = (
+    "PODIUM_SIGNUP=open proves mail addresses, and needs PODIUM_MAIL_URL and PODIUM_MAIL_FROM."
+    " Without a mail server, use PODIUM_SIGNUP=code with a PODIUM_SIGNUP_CODE, or"
+    " PODIUM_SIGNUP=approval."
 )
 
 
 @dataclass(frozen=True)
 class SignUpLimits:
-    """Counts wrong codes and requests, in this process."""
+    """Counts wrong codes, requests and letters, in this process."""
 
     codes: RateLimits = field(
         default_factory=partial(
@@ -59,6 +63,13 @@ class SignUpLimits:
     requests: RateLimits = field(
         default_factory=partial(
             RateLimits, *REQUESTS, detail="Too many requests for an account. Wait for a while."
+        )
+    )
+    letters: RateLimits = field(
+        default_factory=partial(
+            RateLimits,
+            *LETTERS,
+            detail="Too many mails were asked for. Look into your mailbox, or wait for a while.",
         )
     )
     competition_codes: RateLimits = field(
@@ -81,8 +92,10 @@ class Newcomer:
 
 def sign_up_mode(settings: Settings) -> SignUpMode:
     """The way in which people may register. Raises `NotConfigured` for settings that cannot be."""
-    if settings.signup == "open":
-        raise NotConfigured(NO_MAIL)
+    if settings.signup == "open" and not (
+        settings.mail_url.get_secret_value() and settings.mail_from
+    ):
+        raise NotConfigured(MAIL_MISSING)
     code = settings.signup_code.get_secret_value()
     if settings.signup == "code" and len(code) < LEAST_CHARACTERS:
         raise NotConfigured(
@@ -110,7 +123,7 @@ async def register_with_code(
     `Unavailable` (`busy`), and what `checked_password` and `sign_up.register` raise. Names are
     looked at only after the code.
     """
-    _require_mode(app, "code")
+    require_mode(app, "code")
     keys = (network_of(person.address), EVERYBODY)
     limits.codes.begin(*keys)
     if not _is_same(code.strip(), app.settings.signup_code.get_secret_value()):
@@ -121,7 +134,11 @@ async def register_with_code(
     def register() -> tuple[User, str, str | None]:
         with app.database.write() as session:
             user, token = sign_up.register(
-                session, name=person.name, password_hash=kept, address=person.address
+                session,
+                name=person.name,
+                password_hash=kept,
+                address=person.address,
+                by="code",
             )
             if browser is None:
                 return user, token, None
@@ -143,7 +160,7 @@ async def request_account(
     Raises `NotAllowed` (`sign-up-off`), `QuotaExhausted`, `Unavailable` (`busy`), and
     `InvalidInput` (`bad-name`, `bad-password`). No answer depends on the accounts that there are.
     """
-    _require_mode(app, "approval")
+    require_mode(app, "approval")
     limits.requests.begin(network_of(person.address), EVERYBODY)
     kept = await run_in_threadpool(_hashed, checks, person)
 
@@ -160,7 +177,8 @@ async def request_account(
     return await in_writing_thread(store)
 
 
-def _require_mode(app: Application, mode: SignUpMode) -> None:
+def require_mode(app: Application, mode: SignUpMode) -> None:
+    """Raises `NotAllowed` (`sign-up-off`) where people register in another way, or not at all."""
     if sign_up_mode(app.settings) != mode:
         raise NotAllowed(
             "This installation has no registration of this kind. Ask an organizer for a link.",

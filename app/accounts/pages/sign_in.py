@@ -44,13 +44,15 @@ router = APIRouter(include_in_schema=False)
 
 @dataclass(frozen=True, kw_only=True)
 class SignInPage(PageContext):
-    """The form to sign in, where it leads, and where else one can sign in."""
+    """The form to sign in, where it leads, where else one can sign in, and if a forgotten password
+    can be mended by mail."""
 
     template: ClassVar[str] = "accounts/sign_in.html"
 
     next_address: str
     provider: str | None
     signup: str
+    sends_mail: bool
 
 
 @router.get("/sign-in")
@@ -139,5 +141,6 @@ async def sign_in_page(request: Request, next_address: str, form: FormView = EMP
         next_address=own_path(next_address),
         provider=urlsplit(settings.oidc_issuer).hostname,
         signup=sign_up_mode(settings),
+        sends_mail=request.app.state.application.mailer is not None,
     )
     return await show(request, page, form=form)

@@ -1,7 +1,7 @@
 """Registration: the form, the page of a request's state, and the organizers' list of requests.
 
-The form sends a name, a password and the code, or a note. Both ways lead back to the page that the
-visitor came from, such as an invitation.
+The form sends a name, and a password with the code or a note, or a mail address. All ways lead back
+to the page that the visitor came from, such as an invitation.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 
 from podium.accounts.authentication.credentials import Checks
+from podium.accounts.authentication.mail import MailApplicant, ask_for_account
 from podium.accounts.authentication.sign_up import (
     Newcomer,
     SignUpLimits,
@@ -48,6 +49,7 @@ FIELDS: Mapping[str, str] = {
     ErrorCode.BAD_NAME: "name",
     ErrorCode.BAD_PASSWORD: "password",
     ErrorCode.WRONG_CODE: "code",
+    ErrorCode.BAD_MAIL: "mail",
 }
 """The field of the form that each refusal belongs to."""
 
@@ -103,7 +105,7 @@ async def show_sign_up(request: Request, app: App, next: str = "/") -> Response:
 
 @router.post("/sign-up")
 async def post_sign_up(request: Request, app: App, checks: Checks, address: Address) -> Response:
-    """Registers the visitor and signs them in, or stores their request."""
+    """Registers the visitor and signs them in, stores their request, or has a link sent to them."""
     form, mode = await read_form(request), sign_up_mode(app.settings)
     limits: SignUpLimits = request.app.state.sign_up_limits
     person = Newcomer(
@@ -114,6 +116,10 @@ async def post_sign_up(request: Request, app: App, checks: Checks, address: Addr
     )
     target = own_path(form.text("next"))
     try:
+        if mode == "open":
+            applicant = MailApplicant(form.text("mail"), address, person.name, target)
+            await ask_for_account(app, limits, applicant)
+            return RedirectResponse("/sign-up/sent", status_code=303)
         if mode == "approval":
             code = await request_account(app, checks, limits, person=person)
             query = urlencode({"next": target})

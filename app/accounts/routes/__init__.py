@@ -2,10 +2,10 @@
 
 from fastapi import APIRouter
 
-from podium.accounts.routes import accounts, administration, page_sessions, sign_in, sign_up
+from podium.accounts.routes import accounts, administration, mail, page_sessions, sign_in, sign_up
 
 router = APIRouter()
-for module in (accounts, administration, page_sessions, sign_in, sign_up):
+for module in (accounts, administration, mail, page_sessions, sign_in, sign_up):
     router.include_router(module.router)
 
 __all__ = ["router"]

@@ -88,7 +88,7 @@ async def put_password(body: NewPassword, actor: SignedIn, app: App, checks: Che
     responses=problems(400, 401, 409),
 )
 def delete_me(body: Goodbye, actor: SignedIn, session: Writing) -> None:
-    """For good: name, tokens and password go; teams, submissions and boards stay."""
+    """For good: name, mail address, tokens and password go; teams, submissions and boards stay."""
     accounts.delete_account(session, actor=actor, user_id=actor.user_id, confirm=body.confirm)
 
 

@@ -227,7 +227,8 @@ def _name_taken() -> WrongState:
 
 
 def delete_account(session: WriteSession, *, actor: Actor, user_id: str, confirm: str) -> None:
-    """Replaces the name, and removes credentials, sessions, links and organizers' rights for good.
+    """Replaces the name, and removes the mail address, credentials, sessions, links and organizers'
+    rights for good.
 
     Teams, submissions and boards stay; so does the audit log, which keeps the names of its time.
     For oneself or by the administrator; `confirm` repeats the account's name. Raises `NotAllowed`,
@@ -248,7 +249,7 @@ def delete_account(session: WriteSession, *, actor: Actor, user_id: str, confirm
     user.name = f"deleted account {secrets.token_hex(4)}"
     user.name_key = f"{name_key(user.name)} {user.id}"
     user.look = None
-    user.password_hash = None
+    user.password_hash = user.mail = user.mail_key = None
     user.is_organizer, user.is_administrator = False, False
     user.disabled_at = user.deleted_at = now
     session.flush()

@@ -48,15 +48,16 @@ class RequestView:
 
 
 def register(
-    session: WriteSession, *, name: str, password_hash: str, address: str | None
+    session: WriteSession, *, name: str, password_hash: str, address: str | None, by: str
 ) -> tuple[User, str]:
-    """A new account for a person who knew the code, and its first token. Raises `InvalidInput`
-    (`bad-name`) and `WrongState` (`name-taken`)."""
+    """A new account for a person who knew the `code` or has proven an address of `mail`, as `by`
+    says, and its first token. Raises `InvalidInput` (`bad-name`) and `WrongState`
+    (`name-taken`)."""
     user = add_user(session, name=name)
     user.password_hash = password_hash
     _, token = new_token(session, user=user, label=FIRST_LABEL)
     actor = Actor(user.id, user.name, address=address)
-    audit.record(session, actor=actor, action="user.sign-up", object_id=user.id, by="code")
+    audit.record(session, actor=actor, action="user.sign-up", object_id=user.id, by=by)
     return user, token
 
 

@@ -90,7 +90,13 @@ class Table:
 
 
 USERS = Table(
-    models.User, left_out={"is_organizer": RIGHTS, "password_hash": CREDENTIALS, "look": MADE}
+    models.User,
+    left_out={
+        "is_organizer": RIGHTS,
+        "password_hash": CREDENTIALS,
+        "look": MADE,
+        **dict.fromkeys(("mail", "mail_key"), PERSONAL),
+    },
 )
 
 COMPETITIONS = Table(models.Competition)
@@ -165,6 +171,7 @@ LEFT_OUT: Mapping[type[Base], str] = {
     models.JudgingPause: ENGINE,
     models.Fingerprint: "is made from the file again when it is judged again",
     models.JoinRequest: "asks organizers of one installation; those who were let in have teams",
+    models.MailLink: CREDENTIALS,
     models.PageSession: CREDENTIALS,
     models.ProvidedIdentity: CREDENTIALS,
     models.SignUpRequest: CREDENTIALS,

@@ -30,7 +30,7 @@ def doctor(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Check the database, storage, disk, workers, clock and sandbox.
+    """Check the database, storage, disk, workers, clock, sandbox and mail server.
 
     Exit code 4 if this installation cannot accept and judge submissions.
     """
@@ -94,6 +94,7 @@ def _look_at_everything(settings: Settings, facts: dict[str, str], failures: lis
     _look_at_disk(application, facts, failures)
     _look_at_files(application, facts, failures)
     _look_at_sandbox(application, facts, failures)
+    _look_at_mail(application, facts, failures)
     facts["judgings at a time"] = str(application.settings.judging_slots)
     facts["zstd"] = "read" if zstd_library.IS_THERE else f"refused: {zstd_library.MISSING}"
     facts["compiled reader"] = MISSING if kernel() is None else "built"
@@ -113,6 +114,20 @@ def _look_at_sandbox(application: Application, facts: dict[str, str], failures: 
         failures.append(f"The process that judges files does not run: {trouble}")
     elif missing_from(isolation):
         facts["isolation"] = "weak, as PODIUM_WEAK_SANDBOX allows"
+
+
+def _look_at_mail(application: Application, facts: dict[str, str], failures: list[str]) -> None:
+    """Signs in at the mail server, and sends nothing."""
+    if application.mailer is None:
+        facts["mail"] = "off"
+    elif (trouble := application.mailer.trouble()) is not None:
+        facts["mail"] = "cannot be sent"
+        failures.append(
+            f"The mail server does not let us send: {trouble}. Correct PODIUM_MAIL_URL, or see that"
+            " the server is there."
+        )
+    else:
+        facts["mail"] = "the server answers"
 
 
 def _look_at_database(application: Application, facts: dict[str, str], failures: list[str]) -> bool:

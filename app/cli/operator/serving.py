@@ -107,13 +107,14 @@ def run(
     from podium.accounts.authentication.sign_up import sign_up_mode
     from podium.accounts.rules import require_strong_token
     from podium.accounts.service.bootstrap import ensure_administrator
-    from podium.bootstrap import build
+    from podium.bootstrap import build, mailer_of
     from podium.core.database.migrate import migrate as migrate_database
     from podium.logs import configure_logs, take_over_libraries
 
     # Before anything is made, because the administrator's token is shown once only.
     Provider.of(settings)
     sign_up_mode(settings)
+    mailer_of(settings)
     given = settings.admin_token.get_secret_value() if settings.admin_token else None
     if given:
         require_strong_token(given)

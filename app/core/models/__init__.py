@@ -3,6 +3,7 @@
 from podium.core.models.accounts import (
     AccessLink,
     AccessToken,
+    MailLink,
     PageSession,
     ProvidedIdentity,
     SignUpRequest,
@@ -61,6 +62,7 @@ __all__ = [
     "JoinRequest",
     "Judging",
     "JudgingPause",
+    "MailLink",
     "Membership",
     "MergeRequest",
     "OrganizerRole",

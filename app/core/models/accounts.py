@@ -16,8 +16,10 @@ class User(Base):
     """A person. `name_key` is the name as it is compared (NFKC, case-folded), `look` what it looks
     like; names from before it was looked at may share one.
 
-    `password_hash` is an Argon2 string, empty for those who use tokens only. The row of a deleted
-    account stays, without the person's name, because teams and submissions refer to it.
+    `password_hash` is an Argon2 string, empty for those who use tokens only. `mail` is an address
+    that the person has proven to read, None for those who came in otherwise, and `mail_key` the
+    same as it is compared. The row of a deleted account stays, without the person's name and
+    address, because teams and submissions refer to it.
     """
 
     __tablename__ = "users"
@@ -31,6 +33,8 @@ class User(Base):
     disabled_at: Mapped[datetime | None]
     deleted_at: Mapped[datetime | None]
     password_hash: Mapped[str | None]
+    mail: Mapped[str | None]
+    mail_key: Mapped[str | None] = mapped_column(unique=True, index=True)
     created_at: Mapped[datetime]
 
 
@@ -146,3 +150,26 @@ class SignUpRequest(Base):
     decided_at: Mapped[datetime | None]
     decided_by: Mapped[str | None] = mapped_column(ForeignKey("users.id"))
     user_id: Mapped[str | None] = mapped_column(ForeignKey("users.id"), index=True)
+
+
+class MailLink(Base):
+    """A link that was sent by mail, and proves that its holder reads the mail of an address: only
+    the SHA-256 (hex) of its 256 random bits is kept. A row goes when its link is used, and when it
+    has expired.
+
+    `kind` is `sign-up` (makes an account; `name` is what its person asked for, `next_address` the
+    page that they came from) or `reset` (`user_id` gets a new password).
+    """
+
+    __tablename__ = "mail_links"
+
+    id: Mapped[str] = mapped_column(Id, primary_key=True, default=new_id)
+    kind: Mapped[str]
+    sha256: Mapped[str] = mapped_column(unique=True)
+    mail: Mapped[str]
+    mail_key: Mapped[str] = mapped_column(index=True)
+    name: Mapped[str] = mapped_column(default="")
+    next_address: Mapped[str] = mapped_column(default="/")
+    user_id: Mapped[str | None] = mapped_column(ForeignKey("users.id"), index=True)
+    created_at: Mapped[datetime]
+    expires_at: Mapped[datetime]

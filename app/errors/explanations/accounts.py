@@ -36,6 +36,26 @@ EXPLANATIONS = {
         "The label is too long, not printable, or used by the server itself.",
         "Choose another label.",
     ),
+    ErrorCode.BAD_MAIL: Explanation(
+        "Mail address not possible",
+        "This is no mail address that a letter can go to.",
+        "Type it as ada@example.org, without a name and without spaces.",
+    ),
+    ErrorCode.MAIL_FAILED: Explanation(
+        "Mail not sent",
+        "The installation's mail server did not take the mail.",
+        "Try again in a while; if it goes on, tell the operator.",
+    ),
+    ErrorCode.MAIL_TAKEN: Explanation(
+        "Mail address in use",
+        "An account has this mail address already, and each address has one account.",
+        "Sign in with that account, or have a new password sent to the address.",
+    ),
+    ErrorCode.NO_MAIL: Explanation(
+        "No mail",
+        "This installation sends no mail.",
+        "Ask an organizer or the administrator for a link.",
+    ),
     ErrorCode.SIGN_UP_OFF: Explanation(
         "No registration of this kind",
         "The operator of this installation lets people register in another way, or not at all.",

@@ -39,6 +39,7 @@ PROBES = ("/healthz", "/readyz", "/metrics")
 SECRET_PATHS = (
     *("/links/", "/api/v1/links/"),
     *("/sign-up/requests/", "/api/v1/sign-up/requests/"),
+    *("/mail-links/", "/api/v1/mail-links/"),
 )
 """Addresses that are secrets themselves: they are stored and logged nowhere."""
 

@@ -104,8 +104,8 @@ async def get_readyz(app: App, request: Request) -> JSONResponse:
     responses={200: file_answer("Numbers.", "text/plain"), **problems(401, 403)},
 )
 def get_metrics(_: Administrator, session: Reading, app: App, request: Request) -> Response:
-    """For the administrator's token. Requests and the process are this replica's own; everything
-    else is counted at every scrape, and the same from all replicas."""
+    """For the administrator's token. Requests, mails and the process are this replica's own;
+    everything else is counted at every scrape, and the same from all replicas."""
     registry = CollectorRegistry()
     ProcessCollector(registry=registry)
     registry.register(_numbers(app, session))
@@ -117,7 +117,8 @@ def _numbers(app: Application, session: ReadSession) -> Numbers:
     isolation = app.sandbox.describe()
     missing = missing_from(isolation)
     stands = {KERNEL_NAMES.get(wall, wall): wall not in missing for wall in isolation}
-    return Numbers(progress.measure(session), app.storage.free_bytes(), stands)
+    mails = app.mailer.counts() if app.mailer else {}
+    return Numbers(progress.measure(session), app.storage.free_bytes(), stands, mails)
 
 
 def _readiness(app: Application, watch: StoreWatch, refusal: str | None) -> Ready:

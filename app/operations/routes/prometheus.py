@@ -24,8 +24,13 @@ class Numbers(Collector):
     """The families of numbers of one scrape."""
 
     def __init__(
-        self, seen: InstallationFigures, free_bytes: int | None, isolation: Mapping[str, bool]
+        self,
+        seen: InstallationFigures,
+        free_bytes: int | None,
+        isolation: Mapping[str, bool],
+        mails: Mapping[str, int],
     ) -> None:
+        self._mails = mails
         self._isolation = isolation
         self._seen = seen
         self._free_bytes = free_bytes
@@ -36,6 +41,7 @@ class Numbers(Collector):
         yield from self._of_the_queue()
         yield self._durations()
         yield from self._of_verdicts()
+        yield self._of_mail()
 
     def _of_the_installation(self) -> Iterator[Metric]:
         seen = self._seen
@@ -117,6 +123,14 @@ class Numbers(Collector):
         for code, count in sorted(self._seen.rejected.items()):
             rejected.add_metric([code], count)
         yield rejected
+
+    def _of_mail(self) -> Metric:
+        mails = CounterMetricFamily(
+            "podium_mails", "Mails of this process, by their outcome.", labels=["outcome"]
+        )
+        for outcome, count in self._mails.items():
+            mails.add_metric([outcome], count)
+        return mails
 
 
 def _gauge(name: str, meaning: str, value: float) -> Metric:

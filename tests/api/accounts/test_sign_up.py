@@ -177,7 +177,9 @@ def test_only_organizers_decide(by_approval: Site) -> None:
 @pytest.mark.parametrize(
     ("settings", "told"),
     [
-        ({"signup": "open"}, "sends no mail"),
+        ({"signup": "open"}, "needs PODIUM_MAIL_URL and PODIUM_MAIL_FROM"),
+        ({"signup": "open", "mail_from": "p@x.org"}, "needs PODIUM_MAIL_URL and PODIUM_MAIL_FROM"),
+        ({"signup": "open", "mail_url": "smtp://x"}, "needs PODIUM_MAIL_URL and PODIUM_MAIL_FROM"),
         ({"signup": "code"}, "PODIUM_SIGNUP_CODE"),
         ({"signup": "code", "signup_code": "short"}, "8 or more"),
         ({"signup": "approval", "signup_code": CODE}, "PODIUM_SIGNUP=code only"),

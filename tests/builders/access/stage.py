@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import select, update
 
-from podium.accounts.service import sign_up
+from podium.accounts.service import mail_links, sign_up
 from podium.accounts.service.page_sessions import begin_session
 from podium.core.access import Actor
 from podium.core.database.engine import database_now
@@ -245,12 +245,16 @@ def set_up(installation: Installation) -> Stage:
 def _requests(
     installation: Installation, people: Mapping[str, Person]
 ) -> dict[str, dict[str, str]]:
-    """A request for an account, and one of the stranger's to join, by operation."""
+    """A request for an account, a link of a mail, and a request of the stranger's to join, by
+    operation."""
     with installation.application.database.write() as session:
         code = sign_up.request_account(
             session, name="yuri", password_hash="none", note="", address=None
         )
         account = session.scalars(select(SignUpRequest.id)).one()
+        letter = mail_links.ask_for_account(
+            session, mail="yuri@example.org", name="yuri", next_address="/", base_url=""
+        )
         competition = session.scalars(select(Competition.id).where(Competition.slug == "otto"))
         joining, _ = join_requests.kept_request(
             session,
@@ -260,8 +264,11 @@ def _requests(
             now=database_now(session),
         )
         join = {"request_id": joining.id}
+    mail_link = {"code": letter.text.partition("/mail-links/")[2].split()[0]}
     return {
         "getAccountRequest": {"code": code},
+        "getMailLink": mail_link,
+        "useMailLink": mail_link,
         "approveAccountRequest": {"request_id": account},
         "declineAccountRequest": {"request_id": account},
         "approveJoinRequest": join,

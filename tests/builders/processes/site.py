@@ -18,13 +18,16 @@ from tests.places import ROOT
 
 
 class Site(Installation):
-    """An installation in another process: there are no collaborators to reach, only HTTP."""
+    """An installation in another process: there are no collaborators to reach, only HTTP. In
+    settings `{address}` stands for that of the site."""
 
     def __init__(self, folder: Path, **settings: str) -> None:
         self._folder = folder
-        self._settings = settings
         with socket.create_server(("127.0.0.1", 0)) as free:
             self.port: int = free.getsockname()[1]
+        self._settings = {
+            name: value.replace("{address}", self.address) for name, value in settings.items()
+        }
         self.client: Any = httpx2.Client(base_url=self.address, timeout=60)
         self._process: Forked | None = None
 
@@ -35,6 +38,11 @@ class Site(Installation):
     def address(self) -> str:
         """The address of the site."""
         return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def database_url(self) -> str:
+        """The database, for what no route can do."""
+        return f"sqlite:///{self._folder / 'data' / 'podium.sqlite3'}"
 
     def start(self) -> None:
         """Starts the process and waits until it answers; a second time on the same data."""

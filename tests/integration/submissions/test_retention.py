@@ -222,6 +222,7 @@ def test_every_column_that_names_a_stored_file_is_known() -> None:
     assert others <= {
         "access_tokens",
         "idempotency_keys",
+        "mail_links",
         "one_time_links",
         "page_sessions",
         "rules_acceptances",

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser
 from tests.builders.processes.browser import NoBrowser, chromium
 from tests.builders.processes.site import Site
 from tests.system.browser.browsing import Windows
-from tests.system.browser.fair import Fair, fill
+from tests.system.browser.fair import SETTINGS, Fair, fill
 
 
 @pytest.fixture(scope="package")
@@ -26,7 +26,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="package")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """Everybody's; each test makes the people and the competitions that it changes."""
-    site = Site(tmp_path_factory.mktemp("site"), PODIUM_SIGNUP="approval")
+    site = Site(tmp_path_factory.mktemp("site"), **SETTINGS)
     site.start()
     try:
         yield site

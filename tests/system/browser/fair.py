@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from podium.accounts.service import mail_links
+from podium.core.database.engine import Database
 from tests.builders.installation import Person
 from tests.builders.processes.site import Site
 from tests.builders.season import file_with, truth_with, until
@@ -28,6 +30,15 @@ session_type,labels
 SEGMENTS = b"session,shop\n" + b"".join(
     b"%d,%s\n" % (session, b"de" if session % 2 else b"fr") for session in range(100, 160)
 )
+
+
+SETTINGS = {
+    "PODIUM_SIGNUP": "approval",
+    "PODIUM_BASE_URL": "{address}",
+    "PODIUM_MAIL_URL": "smtp://localhost:9",
+    "PODIUM_MAIL_FROM": "podium@example.org",
+}
+"""Settings of a site on which every page has something. No mail is sent."""
 
 
 @dataclass(frozen=True)
@@ -89,8 +100,20 @@ def _ways_in(site: Site, ada: Person, bob: Person) -> dict[str, str]:
         "shared_code": link["code"],
         "first_code": grace["address"].rpartition("/")[2],
         "account_request": request["code"],
+        "mail_code": _mail_code(site),
         "invite_code": good(bob.get("/competitions/shop/team"))["invite_code"],
     }
+
+
+def _mail_code(site: Site) -> str:
+    """The code of a link that a mail would hold."""
+    database = Database(site.database_url)
+    with database.write() as session:
+        letter = mail_links.ask_for_account(
+            session, mail="emil@example.org", name="emil", next_address="/", base_url=site.address
+        )
+    database.close()
+    return letter.text.partition("/mail-links/")[2].split()[0]
 
 
 def _open(site: Site, ada: Person, bob: Person) -> dict[str, str]:

@@ -47,6 +47,11 @@ _TABLE = """
 nobody /
 nobody /sign-in
 nobody /sign-up
+nobody /sign-up/sent status=403
+nobody /forgot-password
+nobody /forgot-password/sent
+nobody /mail-links/{code} code=mail_code
+nobody /mail-links/{code} code=unknown status=404
 nobody /sign-up/requests/{code} code=account_request
 nobody /sign-up/requests/{code} code=unknown status=404
 nobody /competitions/{slug}/team?code={invite_code}

@@ -26,7 +26,7 @@ from tests.builders.processes.long_upload import labels, slow_down, submission
 from tests.builders.processes.site import Site
 from tests.places import ROOT
 from tests.system.browser.browsing import PHONE, Windows
-from tests.system.browser.fair import Fair, fill
+from tests.system.browser.fair import SETTINGS, Fair, fill
 from tests.system.browser.pages import visits
 
 TEAMS, SUBMISSIONS = 80, 2_000
@@ -60,7 +60,7 @@ PICTURES: dict[str, tuple[str, str, dict[str, Any]]] = {
 def main(folder: Path | None) -> None:
     """Plays a season, and takes the pictures."""
     with tempfile.TemporaryDirectory(prefix="podium-screenshots-") as made:
-        site = Site(Path(made), PODIUM_SIGNUP="approval")
+        site = Site(Path(made), **SETTINGS)
         write_rows(Path(made) / "data")
         site.start()
         try:

@@ -38,6 +38,10 @@ REFUSALS: dict[str, set[int]] = {"/readyz": {503}}
 
 UNLINKED = {
     "/sign-up/requests/{code}": "where somebody is led who asked for an account",
+    "/sign-up/sent": "where somebody is led who asked for a link by mail",
+    "/forgot-password": "linked where mail is set, as in test_forgotten_password.py",
+    "/forgot-password/sent": "where that form leads to",
+    "/mail-links/{code}": "sent by mail",
     "/problems": "linked from the explanation of every error code",
     "/problems/{code}": "where the problem documents of refusals lead",
     "/sign-in/elsewhere": "linked where a provider is named, as in test_sign_in_elsewhere.py",

@@ -12,6 +12,7 @@ from podium import __version__
 from podium.core.database.engine import Database, database_now
 from podium.core.models import Worker
 from tests.builders.processes.commands import Person, Ran
+from tests.builders.servers.mail_server import receiving
 
 
 @pytest.fixture
@@ -114,3 +115,22 @@ def test_memory_for_judgings_is_wanted_where_a_worker_is_or_none_is(ill: Person)
         connection.execute("DELETE FROM workers")
     nowhere = _asked(ill, **hungry)
     assert len(nowhere.document["failures"]) == 2
+
+
+def test_a_mail_server_is_asked_and_gets_no_mail(ill: Person) -> None:
+    with receiving() as server:
+        settings = {
+            "PODIUM_BASE_URL": "https://podium.example",
+            "PODIUM_MAIL_URL": f"smtp://localhost:{server.port}",
+            "PODIUM_MAIL_FROM": "podium@example.org",
+        }
+        ran = _asked(ill, **settings)
+        assert (ran.code, ran.document["facts"]["mail"]) == (0, "the server answers"), ran.err
+        assert (server.connections, server.received) == (1, [])
+        server.refuses = {"": "554 5.7.1 not from here"}
+        ran = _asked(ill, **settings)
+    assert (ran.code, ran.document["facts"]["mail"]) == (4, "cannot be sent")
+    assert ran.document["failures"] == [
+        f"The mail server does not let us send: localhost:{server.port}: 554 5.7.1 not from here."
+        " Correct PODIUM_MAIL_URL, or see that the server is there."
+    ]

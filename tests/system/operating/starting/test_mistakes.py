@@ -55,6 +55,11 @@ def line_of(ran: Ran) -> str:
         ("STORAGE_URL", "s3://key:geheim@bucket", "PODIUM_STORAGE_URL is 's3://…@bucket': set it"),
         ("DATA_DIR", "/etc/passwd", "/etc/passwd is not a folder. Name another one as PODIUM_"),
         ("DATA_DIR", "/proc/podium", "/proc/podium: No such file or directory. Name another"),
+        ("MAIL_URL", "smtp://podium:geheim@mail", "PODIUM_MAIL_URL: set it to smtps:// or an"),
+        ("MAIL_URL", "geheim@mail", "PODIUM_MAIL_URL: set it to an address like smtps://user:"),
+        ("MAIL_URL", "smtps://podium:geheim@mail", "PODIUM_MAIL_URL needs PODIUM_MAIL_FROM"),
+        ("MAIL_FROM", "Podium", "PODIUM_MAIL_FROM is 'Podium': set it to an address like podium@"),
+        ("SIGNUP", "open", "needs PODIUM_MAIL_URL and PODIUM_MAIL_FROM."),
         ("ADMIN_TOKEN", "geheim", "PODIUM_ADMIN_TOKEN has 6 characters, and needs 20 or more."),
     ],
 )

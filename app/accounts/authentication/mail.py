@@ -1,0 +1,153 @@
+"""Proof of mail addresses over HTTP: the limits of letters, sending them, and the password, which
+is hashed outside any transaction. No transaction is open while a letter is sent, either."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from fastapi.concurrency import run_in_threadpool
+
+from podium.accounts.authentication.credentials import Credentials
+from podium.accounts.authentication.sign_up import EVERYBODY, SignUpLimits, require_mode
+from podium.accounts.rules import MailLinkKind, checked_mail, checked_password, mail_key
+from podium.accounts.service import mail_links, page_sessions
+from podium.accounts.service.mail_links import MailLinkView
+from podium.accounts.service.rate_limits import network_of
+from podium.application import Application
+from podium.core.access import Actor
+from podium.core.database.engine import WriteSession
+from podium.core.models import User
+from podium.core.names import clean_name
+from podium.errors import NotAllowed
+from podium.errors.codes import ErrorCode
+from podium.http.threads import in_writing_thread
+from podium.mail import Letter, Mailer
+
+MOST_NEXT_CHARACTERS = 500
+"""Longest address to go on with; a longer one is replaced by the first page."""
+
+
+@dataclass(frozen=True, slots=True)
+class MailApplicant:
+    """A person who asks for a letter: the mail address as it was typed, and where they are; for an
+    account also its name, and the page to go on with."""
+
+    mail: str
+    address: str | None
+    name: str = ""
+    next_address: str = "/"
+
+
+async def ask_for_account(app: Application, limits: SignUpLimits, person: MailApplicant) -> None:
+    """Sends a letter by which an account can be made. No answer depends on the accounts that there
+    are.
+
+    Raises `NotAllowed` (`sign-up-off`), `InvalidInput` (`bad-name`, `bad-mail`), `QuotaExhausted`
+    (`too-many-attempts`) and `Unavailable` (`mail-failed`).
+    """
+    require_mode(app, "open")
+    name, next_address = clean_name(person.name), person.next_address
+    if len(next_address) > MOST_NEXT_CHARACTERS:
+        next_address = "/"
+
+    def written(session: WriteSession, mail: str) -> Letter:
+        return mail_links.ask_for_account(
+            session,
+            mail=mail,
+            name=name,
+            next_address=next_address,
+            base_url=app.settings.base_url,
+        )
+
+    await _send(app, limits, person, written)
+
+
+async def ask_for_password(app: Application, limits: SignUpLimits, person: MailApplicant) -> None:
+    """Sends a letter by which another password can be set. No answer depends on the accounts that
+    there are.
+
+    Raises `NotAllowed` (`no-mail`), and what `ask_for_account` raises of mail.
+    """
+
+    def written(session: WriteSession, mail: str) -> Letter:
+        base_url = app.settings.base_url
+        return mail_links.ask_for_password(session, mail=mail, base_url=base_url)
+
+    await _send(app, limits, person, written)
+
+
+async def use_mail_link(
+    app: Application,
+    checks: Credentials,
+    *,
+    code: str,
+    name: str | None,
+    password: str,
+    address: str | None,
+    browser: str | None = None,
+) -> tuple[User, str, str | None]:
+    """Uses a link of a letter up: the account, a new token, and the cookie of a session where a
+    `browser` asks. Without a `name` a new account has the one that was asked for.
+
+    Raises `NotFound` (`unknown-link`), `Unavailable` (`busy`), and what `checked_password` and
+    `mail_links.use` raise.
+    """
+    view, kept = await run_in_threadpool(_hashed, app, checks, code, name, password)
+
+    def use() -> tuple[User, str, str | None]:
+        with app.database.write() as session:
+            user, token = mail_links.use(
+                session,
+                code=code,
+                name=view.name if name is None else name,
+                password_hash=kept,
+                address=address,
+            )
+            if browser is None:
+                return user, token, None
+            actor = Actor(user.id, user.name, address=address)
+            return (
+                user,
+                token,
+                page_sessions.begin_session(session, actor=actor, browser=browser)[1],
+            )
+
+    return await in_writing_thread(use)
+
+
+def _hashed(
+    app: Application, checks: Credentials, code: str, name: str | None, password: str
+) -> tuple[MailLinkView, str]:
+    """The link, and the hash of the password: nothing is hashed for those who have no link."""
+    with app.database.read() as session:
+        view = mail_links.look_at(session, code=code)
+    is_chosen = view.kind is MailLinkKind.SIGN_UP and name is not None
+    wanted = checked_password(password, name=name if is_chosen and name else view.name)
+    return view, checks.passwords.hashed(wanted)
+
+
+async def _send(
+    app: Application,
+    limits: SignUpLimits,
+    person: MailApplicant,
+    written: Callable[[WriteSession, str], Letter],
+) -> None:
+    mailer = _mailer_of(app)
+    mail = checked_mail(person.mail)
+    limits.letters.begin(mail_key(mail), network_of(person.address), EVERYBODY)
+
+    def write() -> Letter:
+        with app.database.write() as session:
+            return written(session, mail)
+
+    letter = await in_writing_thread(write)
+    await run_in_threadpool(mailer.send, letter)
+
+
+def _mailer_of(app: Application) -> Mailer:
+    if app.mailer is None:
+        raise NotAllowed(
+            "This installation sends no mail. Ask an organizer for a link.", code=ErrorCode.NO_MAIL
+        )
+    return app.mailer

@@ -1,0 +1,177 @@
+"""Pages about links that are sent by mail: asking for another password, what follows, and the page
+of a link, which makes an account or sets a password.
+
+Looking at a link uses nothing up, so programs that look into mail do no harm.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from fastapi import APIRouter, Request, Response
+from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import RedirectResponse
+
+from podium.accounts.authentication.credentials import Checks
+from podium.accounts.authentication.mail import MailApplicant, ask_for_password, use_mail_link
+from podium.accounts.authentication.sign_up import SignUpLimits, require_mode
+from podium.accounts.pages.sign_in import end_earlier
+from podium.accounts.rules import MailLinkKind
+from podium.accounts.service import mail_links
+from podium.accounts.service.mail_links import MailLinkView
+from podium.application import Application
+from podium.errors import NotFound, PodiumError
+from podium.errors.codes import ErrorCode
+from podium.http.cookies import session_cookie, set_session_cookie
+from podium.http.deps import Address, App
+from podium.http.errors import status_of
+from podium.http.pages.fields import EMPTY, FormView, SentForm, after, read_form
+from podium.http.pages.layout import PageContext, show
+
+router = APIRouter(include_in_schema=False)
+
+FIELDS: Mapping[str, str] = {
+    ErrorCode.NAME_TAKEN: "name",
+    ErrorCode.BAD_NAME: "name",
+    ErrorCode.BAD_PASSWORD: "password",
+    ErrorCode.BAD_MAIL: "mail",
+}
+"""The field of the form that each refusal belongs to."""
+
+NO_MAIL = "This installation sends no mail. Ask an organizer for a link."
+
+
+@dataclass(frozen=True, kw_only=True)
+class MailLinkPage(PageContext):
+    """A link that can be used, or what is `wrong` with it."""
+
+    template: ClassVar[str] = "accounts/mail_link.html"
+
+    link: MailLinkView | None = None
+    wrong: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ForgotPasswordPage(PageContext):
+    """The form that asks for another password."""
+
+    template: ClassVar[str] = "accounts/forgot_password.html"
+
+
+@dataclass(frozen=True, kw_only=True)
+class MailSentPage(PageContext):
+    """The answer to all who ask for a mail; `again` is the page to ask once more."""
+
+    template: ClassVar[str] = "accounts/mail_sent.html"
+
+    again: str
+
+
+@router.get("/sign-up/sent")
+async def show_sign_up_sent(request: Request, app: App) -> Response:
+    """The same page whatever was sent."""
+    require_mode(app, "open")
+    return await show(request, MailSentPage(again="/sign-up"))
+
+
+@router.get("/forgot-password")
+async def show_forgot_password(request: Request, app: App) -> Response:
+    """The form, where the installation sends mail."""
+    return await _forgot_password(request, app)
+
+
+@router.post("/forgot-password")
+async def post_forgot_password(request: Request, app: App, address: Address) -> Response:
+    """Has a link sent to the address."""
+    form = await read_form(request)
+    limits: SignUpLimits = request.app.state.sign_up_limits
+    try:
+        await ask_for_password(app, limits, MailApplicant(form.text("mail"), address))
+    except PodiumError as error:
+        return await _forgot_password(request, app, _refused(form, error))
+    return RedirectResponse("/forgot-password/sent", status_code=303)
+
+
+@router.get("/forgot-password/sent")
+async def show_forgot_password_sent(request: Request, app: App) -> Response:
+    """The same page whatever was sent."""
+    _require_mail(app)
+    return await show(request, MailSentPage(again="/forgot-password"))
+
+
+@router.get("/mail-links/{code}")
+async def show_mail_link(request: Request, code: str, app: App) -> Response:
+    """The purpose of the link, and the form to use it."""
+    try:
+        view = await run_in_threadpool(_look_at, app, code)
+    except PodiumError as error:
+        return await _gone(request, error)
+    return await _form(request, view)
+
+
+@router.post("/mail-links/{code}")
+async def post_mail_link(
+    request: Request, code: str, app: App, checks: Checks, address: Address
+) -> Response:
+    """Uses the link and signs its holder in; where something is wrong, the form again."""
+    form = await read_form(request)
+    try:
+        view = await run_in_threadpool(_look_at, app, code)
+        _, _, cookie = await use_mail_link(
+            app,
+            checks,
+            code=code,
+            name=form.text("name"),
+            password=form.text("password"),
+            address=address,
+            browser=request.headers.get("user-agent", ""),
+        )
+    except PodiumError as error:
+        if error.code in (ErrorCode.UNKNOWN_LINK, ErrorCode.MAIL_TAKEN):
+            return await _gone(request, error)
+        return await _form(request, view, _refused(form, error))
+    await end_earlier(app, session_cookie(request), address)
+    response = _onward(view)
+    if cookie is not None:
+        set_session_cookie(request, response, cookie)
+    return response
+
+
+def _onward(view: MailLinkView) -> RedirectResponse:
+    """To the page that the holder of a used link came from, or to the first one with a word."""
+    if view.kind is MailLinkKind.RESET:
+        return after("/", "password-set")
+    if view.next_address == "/":
+        return after("/", "signed-up")
+    return RedirectResponse(view.next_address, status_code=303)
+
+
+def _look_at(app: Application, code: str) -> MailLinkView:
+    with app.database.read() as session:
+        return mail_links.look_at(session, code=code)
+
+
+def _require_mail(app: Application) -> None:
+    if app.mailer is None:
+        raise NotFound(NO_MAIL)
+
+
+def _refused(form: SentForm, error: PodiumError) -> FormView:
+    field = FIELDS.get(error.code)
+    problems = {field: error.detail} if field else {}
+    return FormView(form, None, status_of(error), error.detail, problems)
+
+
+async def _forgot_password(request: Request, app: Application, form: FormView = EMPTY) -> Response:
+    _require_mail(app)
+    return await show(request, ForgotPasswordPage(), form=form)
+
+
+async def _form(request: Request, view: MailLinkView, form: FormView = EMPTY) -> Response:
+    return await show(request, MailLinkPage(link=view), form=form)
+
+
+async def _gone(request: Request, error: PodiumError) -> Response:
+    return await show(request, MailLinkPage(wrong=error.detail), status=status_of(error))

@@ -1,0 +1,145 @@
+"""Sends mail by SMTP, with the standard library.
+
+Certificates are checked against those that the machine trusts (`SSL_CERT_FILE` names others), and
+a server without TLS, where it is wanted, gets no mail. Every wait has an end, and few letters
+are on their way at a time: each holds a thread that answers everybody.
+"""
+
+from __future__ import annotations
+
+import smtplib
+import ssl
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import formatdate, make_msgid
+
+from podium.errors import Unavailable
+from podium.errors.codes import ErrorCode
+from podium.logs import get_logger
+from podium.mail import Letter
+from podium.mail.addresses import MailServer, Sender, domain_of
+
+PATIENCE_SECONDS = 10.0
+"""Seconds without an answer after which the server has failed."""
+
+AT_ONCE = 8
+"""Letters of one process on their way at a time."""
+
+FORM = SMTP.clone(max_line_length=998, cte_type="7bit")
+"""Lines as long as SMTP takes them, so that links stay whole; every server takes seven bits."""
+
+FAILED = "The mail could not be sent. Try again in a while, or ask an organizer."
+
+_log = get_logger("mail")
+
+
+class SmtpMailer:
+    """A server, and the address that mail comes from."""
+
+    def __init__(
+        self, server: MailServer, sender: Sender, *, patience_seconds: float = PATIENCE_SECONDS
+    ) -> None:
+        self._server = server
+        self._sender = sender
+        self._patience = patience_seconds
+        self._places = threading.Semaphore(AT_ONCE)
+        self._counting = threading.Lock()
+        self._counts = {"sent": 0, "failed": 0}
+
+    def send(self, letter: Letter) -> None:
+        """Hands a letter to the server. Raises `Unavailable` (`mail-failed`)."""
+        if not self._places.acquire(blocking=False):
+            self._count("failed")
+            raise _failed()
+        try:
+            message = self._message(letter)
+            with self._connected() as server:
+                server.send_message(message, self._sender.address, [letter.to])
+        except (OSError, ValueError) as error:
+            self._count("failed")
+            _log.warning("mail.failed", domain=domain_of(letter.to), **_cause(error))
+            raise _failed() from error
+        finally:
+            self._places.release()
+        self._count("sent")
+        _log.info("mail.sent", domain=domain_of(letter.to))
+
+    def trouble(self) -> str | None:
+        """The reason why the server cannot be used now; None where it can."""
+        try:
+            with self._connected() as server:
+                server.noop()
+        except (OSError, ValueError) as error:
+            return f"{self._server.host}:{self._server.port}: {_line(error)}"
+        return None
+
+    def counts(self) -> Mapping[str, int]:
+        """The letters of this process so far that were `sent`, and those that `failed`."""
+        return dict(self._counts)
+
+    def _count(self, outcome: str) -> None:
+        with self._counting:
+            self._counts[outcome] += 1
+
+    def _message(self, letter: Letter) -> EmailMessage:
+        message = EmailMessage(policy=FORM)
+        message["From"] = Address(self._sender.name, addr_spec=self._sender.address)
+        message["To"] = Address(addr_spec=letter.to)
+        message["Subject"] = letter.subject
+        message["Date"] = formatdate()
+        message["Message-ID"] = make_msgid(domain=self._sender.domain)
+        # Nothing that answers by itself answers this.
+        message["Auto-Submitted"] = "auto-generated"
+        message.set_content(letter.text)
+        return message
+
+    @contextmanager
+    def _connected(self) -> Iterator[smtplib.SMTP]:
+        """A connection on which letters can be sent. Raises `OSError`, of which those of SMTP are
+        a kind, and `ValueError` for answers that are none."""
+        server = self._opened()
+        try:
+            if self._server.security == "starttls":
+                server.starttls(context=ssl.create_default_context())
+            if self._server.user:
+                server.login(self._server.user, self._server.password)
+            yield server
+            # The letter is on its way, whatever the farewell is.
+            with suppress(OSError, ValueError):
+                server.quit()
+        finally:
+            server.close()
+
+    def _opened(self) -> smtplib.SMTP:
+        # The name of this machine, which may take long to find, says nothing to the server.
+        host, port, own_name = self._server.host, self._server.port, self._sender.domain
+        if self._server.security == "smtps":
+            return smtplib.SMTP_SSL(
+                host, port, own_name, timeout=self._patience, context=ssl.create_default_context()
+            )
+        return smtplib.SMTP(host, port, own_name, timeout=self._patience)
+
+
+def _failed() -> Unavailable:
+    return Unavailable(FAILED, code=ErrorCode.MAIL_FAILED, retry_after=60)
+
+
+def _cause(error: Exception) -> dict[str, object]:
+    """The kind of an error, and the code that the server gave: its text may name the person."""
+    status = getattr(error, "smtp_code", None)
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        status = next((code for code, _ in error.recipients.values()), None)
+    return {"error": type(error).__name__, "status": status}
+
+
+def _line(error: Exception) -> str:
+    """An error in one line."""
+    if isinstance(error, smtplib.SMTPResponseException):
+        told = error.smtp_error
+        text = told.decode("utf-8", "replace") if isinstance(told, bytes) else told
+        return f"{error.smtp_code} {' '.join(text.split())}"
+    return " ".join(str(error).split()) or type(error).__name__
