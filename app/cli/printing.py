@@ -13,7 +13,9 @@ from typing import Annotated, Any
 
 import typer
 
+from podium.cli.outcome import complain
 from podium.core.spreadsheets import harmless
+from podium.scoring.analysis.list_words import item_words, length_words, list_warning
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, errors included.")]
 AsCsv = Annotated[bool, typer.Option("-v", "--csv", help="Print CSV.")]
@@ -65,6 +67,17 @@ def print_facts(facts: dict[str, Any]) -> None:
     width = max(map(len, facts))
     for name, value in facts.items():
         print(f"{name.ljust(width)}  {shown(value)}".rstrip())
+
+
+def facts_of_lists(document: Mapping[str, Any]) -> dict[str, str]:
+    """Lengths and items of the lists of a scored file, if it has any. Where hardly an item is in
+    the catalogue, it is asked on standard error whether these are the right ids."""
+    lists = document.get("lists")
+    if lists is None:
+        return {}
+    if warning := list_warning(lists):
+        complain(warning)
+    return {"lists": length_words(lists), "items": item_words(lists)}
 
 
 @contextmanager

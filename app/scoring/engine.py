@@ -17,6 +17,7 @@ from typing import Any
 import polars as pl
 
 from podium.scoring.analysis.fingerprint import FingerprintPart, FingerprintReader
+from podium.scoring.analysis.list_statistics import ListLengths, ListStatistics, counted_share
 from podium.scoring.hits import Hits
 from podium.scoring.items import ItemFile
 from podium.scoring.kinds import Published, Truth, ids_of, pairs_of
@@ -89,7 +90,9 @@ def judge(
         if hits_to is not None:
             beside.submit(hits.write, hits_to)
         fingerprint = marks.whole([part[1] for part in read.parts if part[1]]) if marks else None
-        return ScoreResult(_counts(read), split_scores(hits, truth), SCORER_VERSION, fingerprint)
+        scores = split_scores(hits, truth)
+        lists_found = _statistics(read, truth, items)
+        return ScoreResult(_counts(read), scores, SCORER_VERSION, fingerprint, lists_found)
 
 
 def hits_of(file: Path, truth: GroundTruth, *, published: PublishedIds, scratch: Path) -> Hits:
@@ -180,14 +183,16 @@ def _plan(
     marks: FingerprintReader | None,
 ) -> ReadingPlan[Parts]:
     looked_at = [reader.looked_at for reader in (lists, marks) if reader is not None]
+    limits = truth.depths
+    share = counted_share(truth.session_count, limits)
     if not looked_at:
-        return ReadingPlan(task.depth, truth.frame)
+        return ReadingPlan(task.depth, truth.frame, limits=limits, marked_every=share)
 
     def look(block: ListBlock) -> Parts:
         return lists.read(block) if lists else None, marks.read(block) if marks else None
 
     either = reduce(or_, looked_at).cast(pl.UInt8)
-    return ReadingPlan(task.depth, truth.frame, either, look)
+    return ReadingPlan(task.depth, truth.frame, either, look, limits, share)
 
 
 def _predictions(
@@ -198,6 +203,13 @@ def _predictions(
     if lists is not None:
         return lists.whole([part for part in parts if part is not None])
     return None if items is None else Predictions(items)
+
+
+def _statistics(read: ListsRead[Any], truth: GroundTruth, items: ItemFile | None) -> ListStatistics:
+    by_name = zip(truth.task.names, read.lengths, truth.depths, strict=True)
+    lengths = {name: ListLengths.of(counts, k) for name, counts, k in by_name}
+    share = counted_share(truth.session_count, truth.depths)
+    return ListStatistics.of(lengths, read.distinct, items, share)
 
 
 def _marks(seed: int | None, published: Published) -> FingerprintReader | None:

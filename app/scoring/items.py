@@ -28,6 +28,9 @@ features."""
 MAX_ITEMS = 10_000_000
 """Items of a catalogue at most."""
 
+MOST_TEXTS = 1 << 21
+"""Different items of lists that are counted at most where items are texts."""
+
 MAX_FEATURE_VALUES = 1 << 25
 """Items × features at most: 256 MB in memory."""
 

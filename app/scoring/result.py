@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from podium.scoring.analysis.fingerprint import FileFingerprint
+from podium.scoring.analysis.list_statistics import ListStatistics
 from podium.scoring.metrics import metric_of
 from podium.scoring.task import Task
 
@@ -67,13 +68,15 @@ class SplitScore:
 @dataclass(frozen=True)
 class ScoreResult:
     """A good file's verdict. `counts`: `rows`, `missing` and `empty`, which need no ground truth.
-    `splits`: by `public` and `private`, or `all` for a ground truth that is not divided."""
+    `splits`: by `public` and `private`, or `all` for a ground truth that is not divided. `lists`
+    is None where pairs are rated."""
 
     counts: dict[str, int]
     splits: dict[str, SplitScore]
     scorer_version: str
     fingerprint: FileFingerprint | None = None
     """Only where it was asked for; never a part of the document."""
+    lists: ListStatistics | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready."""
@@ -81,13 +84,15 @@ class ScoreResult:
             "counts": self.counts,
             "splits": {name: split.to_dict() for name, split in self.splits.items()},
             "scorer_version": self.scorer_version,
+            "lists": self.lists and self.lists.to_dict(),
         }
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> ScoreResult:
         """Inverse of `to_dict`."""
         splits = {name: SplitScore.from_dict(split) for name, split in values["splits"].items()}
-        return cls(values["counts"], splits, values["scorer_version"])
+        lists = values["lists"] and ListStatistics.from_dict(values["lists"])
+        return cls(values["counts"], splits, values["scorer_version"], lists=lists)
 
 
 def _weighted(values: dict[str, Fraction], task: Task) -> Fraction:

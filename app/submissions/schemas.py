@@ -24,6 +24,38 @@ class FileCountsOut(Output):
     empty: int
 
 
+class ListLengthsOut(Output):
+    """The lists of an objective, cut to the `k` items that count: how many there are, have no item,
+    and have K; and the number of all their items."""
+
+    k: int
+    lists: int
+    empty: int
+    full: int
+    items: int
+
+
+class CatalogueUseOut(Output):
+    """The catalogue of the competition's item file: its number of items, how many of them are
+    predicted, and how many different predicted items are not in it."""
+
+    items: int
+    predicted: int
+    unknown: int
+
+
+class ListStatisticsOut(Output):
+    """Statistics of the lists of a file. Nothing here comes from the ground truth."""
+
+    objectives: dict[str, ListLengthsOut]
+    counted_share: int
+    """Items are counted in the lists of every n-th published query: 1, except in large files."""
+    distinct: int | None
+    """Different items among the first K; null for more than two million texts."""
+    catalogue: CatalogueUseOut | None
+    """Null where the organizers gave no item file."""
+
+
 class SplitScoresOut(Output):
     """A figure on both splits: the score of an objective, a diagnostic, a standard error."""
 
@@ -62,6 +94,7 @@ class SubmissionOut(Output):
         progress=None,
         problem=None,
         counts={"rows": 5_015_409, "missing": 0, "empty": 12},
+        lists=None,
         scorer_version="1",
         ground_truth_version=1,
         selected=False,
@@ -98,6 +131,22 @@ class SubmissionOut(Output):
     problem: ProblemOut | None
     """The reason for a rejection, or that we failed: as if the upload had been answered with it."""
     counts: FileCountsOut | None
+    lists: Annotated[
+        ListStatisticsOut | None,
+        Field(
+            examples=[
+                {
+                    "objectives": {
+                        "clicks": {"k": 20, "lists": 900, "empty": 4, "full": 837, "items": 17190}
+                    },
+                    "counted_share": 1,
+                    "distinct": 18302,
+                    "catalogue": {"items": 44600, "predicted": 18290, "unknown": 12},
+                }
+            ]
+        ),
+    ]
+    """For files of ranked lists, once they are scored."""
     scorer_version: str | None
     ground_truth_version: int
     selected: bool

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,9 @@ from podium.scoring.problems import FileRejected, Rejection
 from podium.scoring.ratings.reading import read_predictions
 from podium.scoring.ratings.truth_reading import read_rows
 from tests.builders.scoring import obvious_reader, rating_files
-from tests.builders.scoring.mutations import DEPTH, Case, answers_of, cases, labels_of
+from tests.builders.scoring.mutations import DEPTH, Answers, Case, answers_of, cases, labels_of
+
+Counted = tuple[list[list[int]], int | None, list[int]]
 
 
 def read(case: Case, labels: pl.DataFrame, folder: Path, depth: int) -> ListsRead[ListBlock] | None:
@@ -56,6 +60,107 @@ def test_what_is_found_is_the_same(
         assert compiled.ranks.to_list() == plain.ranks.to_list()
         assert answers_of(compiled.parts) == answers_of(plain.parts)
     assert accepted > 200
+
+
+def counted(
+    case: Case, folder: Path, plan: ReadingPlan[None], catalogues: Sequence[pl.Series]
+) -> Counted | None:
+    """Lengths by objective, the number of different items, and how many of each catalogue; None
+    where the file is rejected."""
+    file = folder / "submission.csv"
+    file.write_bytes(case.text)
+    try:
+        read: ListsRead[None] = read_submission(
+            file, task=case.task, published=case.published, plan=plan, scratch=folder
+        )
+    except FileRejected:
+        return None
+    assert read.distinct is not None
+    among = [read.distinct.count_among(catalogue) for catalogue in catalogues]
+    return read.lengths, read.distinct.count, among
+
+
+def obvious(
+    case: Case, answers: Answers, plan: ReadingPlan[None], catalogues: Sequence[pl.Series]
+) -> Counted:
+    """The same, one list after the other."""
+    objectives = len(case.task.names)
+    lengths = [[0] * (plan.depth + 1) for _ in range(objectives)]
+    items: set[Any] = set()
+    assert plan.limits is not None
+    for query, listed in answers.items():
+        session, objective = divmod(query, objectives)
+        lengths[objective][min(len(listed), plan.depth)] += 1
+        if session % plan.marked_every == 0:
+            items |= set(listed[: plan.limits[objective]])
+    return lengths, len(items), [len(items & set(each)) for each in catalogues]
+
+
+def catalogues_of(rng: random.Random, case: Case, answers: Answers) -> list[pl.Series]:
+    """Nothing, some of what lists have beside strangers, and all of it."""
+    every = sorted({item for listed in answers.values() for item in listed})
+    is_text = case.task.item_ids == "string"
+    strangers = ["", "?x", "zz9"] if is_text else [0, 2_147_483_646, 2_147_483_647]
+    some = set(strangers[1:]) | {item for item in every if rng.random() < 0.5}
+    kind = pl.String if is_text else pl.Int32
+    return [pl.Series(sorted(each), dtype=kind) for each in (set(), some, set(every))]
+
+
+@pytest.mark.parametrize("marked_every", [1, 2, 4])
+def test_both_readers_count_what_the_lists_have(
+    marked_every: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    accepted = 0
+    for case in cases(7_000_000 + marked_every, 500, damaged=0.3):
+        rng = random.Random(case.seed)
+        verdict: tuple[Any, ...] = obvious_reader.read(
+            case.text, task=case.task, sessions=case.sessions
+        )
+        depth = rng.choice((1, 3, 20))
+        limits = tuple(rng.randint(1, depth) for _ in case.task.names)
+        plan = ReadingPlan[None](depth, limits=limits, marked_every=marked_every)
+        answers = verdict[1] if verdict[0] == "accepted" else {}
+        catalogues = catalogues_of(rng, case, answers)
+        compiled = counted(case, tmp_path, plan, catalogues)
+        with monkeypatch.context() as without:
+            without.setattr("podium.scoring.lists.reading.kernel", lambda: None)
+            plain = counted(case, tmp_path, plan, catalogues)
+        expected = obvious(case, answers, plan, catalogues) if verdict[0] == "accepted" else None
+        assert compiled == expected, (case.seed, case.text, plan)
+        assert plain == expected, (case.seed, case.text, plan)
+        accepted += expected is not None
+    assert accepted > 250
+
+
+def spelled(rng: random.Random, items: Sequence[int]) -> str:
+    """Items with zeros before them and spaces around them."""
+    words = [str(item).rjust(rng.choice((0, 0, 3, 10)), "0") for item in items]
+    gaps = [" " * rng.choice((0, 1, 1, 40, 70)) for _ in range(2)]
+    return gaps[0] + "".join(word + " " * rng.choice((1, 1, 1, 2, 9)) for word in words) + gaps[1]
+
+
+def test_lists_of_any_length_and_spelling_are_counted_where_windows_meet(tmp_path: Path) -> None:
+    case = next(
+        case
+        for case in cases(8_000_000, 500, damaged=0)
+        if case.task.item_ids == "integer" and case.task.query_ids == "integer"
+        if case.task.submission_duplicates == "count-once" and case.task.depth == 1000
+    )
+    rng = random.Random(8)
+    for _ in range(300):
+        answers: Answers = {}
+        rows = []
+        for query in range(case.published.count):
+            most = rng.choice((9, 99, 10**6, 10**8, 10**9, 2**31 - 1))
+            answers[query] = [rng.randint(0, most) for _ in range(rng.choice((0, 1, 7, 30, 90)))]
+            rows.append(f"{case.published.id_of(query)},{spelled(rng, answers[query])}\n")
+        header = f"{case.task.id_column},{case.task.labels_column}\n"
+        text = "".join([header, *rows]).encode()
+        each = Case("spelled", text, case.task, case.sessions)
+        plan = ReadingPlan[None](60, limits=(50,) * len(case.task.names))
+        catalogues = catalogues_of(rng, each, answers)
+        found = counted(each, tmp_path, plan, catalogues)
+        assert found == obvious(each, answers, plan, catalogues), text
 
 
 def predictions(case: rating_files.Case, file: Path) -> list[str] | Rejection:

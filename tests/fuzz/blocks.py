@@ -57,7 +57,8 @@ class Subject:
 
     def __init__(self, library: ctypes.CDLL, case: Case, labels: pl.DataFrame) -> None:
         every = pl.repeat(1, case.published.count, dtype=pl.UInt8, eager=True)
-        plan: ReadingPlan[None] = ReadingPlan(DEPTH, labels, every)
+        limits = (DEPTH - 1,) * len(case.task.names)
+        plan: ReadingPlan[None] = ReadingPlan(DEPTH, labels, every, limits=limits)
         self._library = library
         self._form = ListRowForm(library, case.task, case.published, plan)
         hits: ReadingPlan[None] = ReadingPlan(DEPTH, labels)
@@ -73,6 +74,7 @@ class Subject:
             "lengths": Array(4 * ROOM),
             "numbers": Array(4 * ROOM),
             "text": Array(ROOM),
+            "lengths_of": Array(self._form.lengths_bytes),
         }
 
     def read(self, block: bytes) -> tuple[int, list[Row], list[int]]:

@@ -128,6 +128,34 @@ class _Diagnostic(_Shape):
     notes: dict[_Column, dict[_Column, _Count]] = {}
 
 
+class _StoredLengths(_Shape):
+    k: _Count
+    lists: _Count
+    empty: _Count
+    full: _Count
+    items: _Count
+
+
+class _Catalogue(_Shape):
+    items: Annotated[int, Field(ge=1, strict=True)]
+    predicted: _Count
+    unknown: _Count
+
+
+class _Lists(_Shape):
+    objectives: dict[_Column, _StoredLengths]
+    counted_share: Annotated[int, Field(ge=1, strict=True)]
+    distinct: _Count | None
+    catalogue: _Catalogue | None
+
+
+class _Counts(BaseModel):
+    model_config = ConfigDict(extra="allow")
+    __pydantic_extra__: dict[str, _Count]
+
+    lists: _Lists | None = None
+
+
 class _Problem(_Shape):
     code: Annotated[str, AfterValidator(readable)]
     detail: Annotated[str, AfterValidator(readable)]
@@ -212,7 +240,7 @@ NARROW: dict[str, dict[str, Any]] = {
         "state": Literal[tuple(state.value for state in State)],
         "scorer_version": _Version,
         "failure": Annotated[str, StringConstraints(max_length=MOST_REPORTED)],
-        "counts": _like(dict[str, _Count]),
+        "counts": _like(_Counts),
         "problem": _like(_Problem),
     },
     "public_scores": _SCORES,

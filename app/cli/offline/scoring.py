@@ -16,7 +16,7 @@ from podium.cli.offline.items import Items, TrainingUsers, item_file
 from podium.cli.offline.tasks import task_for, task_to_validate
 from podium.cli.offline.truths import canonical, unusable
 from podium.cli.outcome import Exit, complain, report_rejection
-from podium.cli.printing import AsJson, print_facts, print_json
+from podium.cli.printing import AsJson, facts_of_lists, print_facts, print_json
 from podium.errors import NotConfigured
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def score(
         if as_json:
             print_json(document)
         elif document["status"] == "scored":
-            print_facts({**_flat(document), **document["counts"]})
+            print_facts({**_flat(document), **document["counts"], **facts_of_lists(document)})
         if history and document["status"] == "scored":
             measure = " ".join(metric or [preset or "otto"])
             figures = {"measure": measure, "note": note, "score": document["score"]}
@@ -216,6 +216,7 @@ def _score(
         "standard_errors": {name: error for name, (_, error) in metrics.items()},
         **({"notes": whole.notes} if whole.notes else {}),
         "counts": dict(scored.counts),
+        **({"lists": scored.lists.to_dict()} if scored.lists else {}),
     }
 
 

@@ -19,6 +19,7 @@ from podium.cli.printing import (
     AsJson,
     Columns,
     bar,
+    facts_of_lists,
     print_facts,
     print_json,
     print_rows,
@@ -216,6 +217,7 @@ def _print_submission(
             "page",
         )
         facts = {key.replace("_", " "): full.get(key) for key in shown}
+        facts |= facts_of_lists(document)
         print_facts({key: value for key, value in facts.items() if value not in (None, "")})
     if document.get("problem"):
         report_rejection(file, document["problem"])

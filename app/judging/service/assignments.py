@@ -119,7 +119,7 @@ def _assignment(session: WriteSession, judging: Judging) -> Assignment:
         file_sha256=submission.sha256,
         published_sha256=lookups.published_ids(session, competition_id=competition.id).sha256,
         truth_sha256=truth.sha256 or "",
-        items_sha256=item_files.needed_sha256(session, competition.id, settings),
+        items_sha256=item_files.canonical_sha256(session, competition.id, settings),
         task=task_of(settings),
         max_expanded_bytes=settings.max_expanded_bytes,
         fingerprint_seed=fingerprint_seed(session, competition_id=competition.id),

@@ -4,6 +4,7 @@ refusal of answers that contradict themselves."""
 from __future__ import annotations
 
 import math
+from dataclasses import asdict
 from fractions import Fraction
 
 from sqlalchemy.orm import Session
@@ -12,9 +13,16 @@ from podium.core import lookups
 from podium.core.competition_settings import CompetitionSettings
 from podium.core.configuration import by_objective_name
 from podium.core.database.engine import WriteSession
+from podium.core.database.types import JsonObject
 from podium.core.models import Fingerprint, Judging, PrivateScore, PublicScore
 from podium.core.models.judgings import DiagnosticFigures, ObjectiveFigures
-from podium.sandbox.definitions.judging import FingerprintFigures, Judged, SplitFigures
+from podium.sandbox.definitions.judging import (
+    Counts,
+    FingerprintFigures,
+    Judged,
+    ListFigures,
+    SplitFigures,
+)
 from podium.scoring.metrics import metric_of
 
 HALVES: tuple[tuple[str, type[PublicScore | PrivateScore]], ...] = (
@@ -40,15 +48,23 @@ def rows_of(
     ]
 
 
+def counts_of(settings: CompetitionSettings, judged: Judged) -> JsonObject:
+    """The counts of the file that a judging keeps, and under `lists` the statistics of its lists by
+    objective, where there are any."""
+    counts: JsonObject = asdict(judged.counts)
+    if judged.lists is not None:
+        lists = asdict(judged.lists)
+        lists["objectives"] = by_objective_name(settings, lists["objectives"])
+        counts["lists"] = lists
+    return counts
+
+
 def refuse_contradictions(session: Session, judging: Judging, judged: Judged) -> None:
     """Raises `ValueError` where a child's figures cannot all be true."""
-    counts = judged.counts
     published = lookups.published_ids(session, competition_id=judging.competition_id).sessions
-    objectives = len(judged.splits["public"].values)
-    if counts.rows + counts.missing != published * objectives:
-        raise ValueError(f"{counts} do not add up to {published} × {objectives}")
-    if not 0 <= counts.empty <= counts.rows:
-        raise ValueError(f"{counts.empty} empty rows of {counts.rows}")
+    _refuse_rows(judged.counts, published * len(judged.splits["public"].values))
+    if judged.lists is not None:
+        _refuse_lists(judged.counts, judged.lists)
     labelled = dict.fromkeys(judged.metrics, 0)
     for split, _ in HALVES:
         part = judged.splits[split]
@@ -64,6 +80,27 @@ def refuse_contradictions(session: Session, judging: Judging, judged: Judged) ->
                 raise ValueError(f"a standard error of {error} in {split}")
     if max(labelled.values()) > published:
         raise ValueError(f"{labelled} labelled queries of {published} published sessions")
+
+
+def _refuse_rows(counts: Counts, queries: int) -> None:
+    if counts.rows + counts.missing != queries:
+        raise ValueError(f"{counts} do not add up to {queries} queries")
+    if not 0 <= counts.empty <= counts.rows:
+        raise ValueError(f"{counts.empty} empty rows of {counts.rows}")
+
+
+def _refuse_lists(counts: Counts, lists: ListFigures) -> None:
+    each = lists.objectives.values()
+    if sum(one.lists for one in each) != counts.rows:
+        raise ValueError(f"the lists of {lists} do not add up to {counts.rows}")
+    for one in each:
+        if not (0 <= one.empty + one.full <= one.lists and 0 <= one.items <= one.k * one.lists):
+            raise ValueError(f"lengths do not add up: {one}")
+    use = lists.catalogue
+    if use is not None and not (
+        0 <= use.predicted <= use.items and use.predicted + use.unknown == lists.distinct
+    ):
+        raise ValueError(f"{use} does not add up to {lists.distinct} different items")
 
 
 def _refuse_counts(part: SplitFigures, name: str, where: str) -> None:

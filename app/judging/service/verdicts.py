@@ -7,7 +7,6 @@ another one has, changes nothing.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from datetime import timedelta
 from typing import Any, Protocol
 
@@ -78,8 +77,9 @@ def record_scored(
         return False
     scores.refuse_contradictions(session, judging, judged)
     competition = session.get_one(Competition, judging.competition_id)
-    session.add_all(scores.rows_of(judging, settings_of(competition), judged))
-    judging.counts = asdict(judged.counts)
+    settings = settings_of(competition)
+    session.add_all(scores.rows_of(judging, settings, judged))
+    judging.counts = scores.counts_of(settings, judged)
     judging.scorer_version = judged.scorer_version
     judging.hits_sha256 = hits_sha256
     judging.progress = 1.0

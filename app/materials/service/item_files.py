@@ -178,13 +178,15 @@ def require_needs(session: Session, competition_id: str, settings: CompetitionSe
         raise InvalidInput(f"Not true yet: {' '.join(missing)}", code=ErrorCode.ITEM_FILE_LACKS)
 
 
-def needed_sha256(
+def canonical_sha256(
     session: Session, competition_id: str, settings: CompetitionSettings
 ) -> str | None:
-    """The canonical item file that judging by these settings needs; None where none is needed."""
-    if not any(metric.needs for metric in _metrics(settings)):
+    """The canonical item file that lists are judged beside; None where there is none of such
+    items."""
+    row = session.get(StoredItemFile, competition_id)
+    if settings.task == "rating" or row is None:
         return None
-    return session.get_one(StoredItemFile, competition_id).sha256
+    return row.sha256 if row.summary["item_ids"] == settings.item_ids else None
 
 
 def _metrics(settings: CompetitionSettings) -> list[RankMetric]:

@@ -38,6 +38,36 @@ class SplitFigures:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LengthFigures:
+    """The lists of one objective, as in `scoring.analysis.list_statistics.ListLengths`."""
+
+    k: int
+    lists: int
+    empty: int
+    full: int
+    items: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CatalogueFigures:
+    """The catalogue beside the lists, as in `CatalogueUse` there."""
+
+    items: int
+    predicted: int
+    unknown: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListFigures:
+    """Statistics of the lists themselves, as in `ListStatistics` there."""
+
+    objectives: Mapping[str, LengthFigures]
+    counted_share: int
+    distinct: int | None
+    catalogue: CatalogueFigures | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FingerprintFigures:
     """The fingerprint of a file, by which alike files are found; `sketch` in hexadecimal digits."""
 
@@ -49,7 +79,8 @@ class FingerprintFigures:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
     """A good file. `metrics` are what each objective was scored by; `scores` the weighted score of
-    each split as text `p/q`, `diagnostic_scores` the same of each diagnostic."""
+    each split as text `p/q`, `diagnostic_scores` the same of each diagnostic. `lists` is None where
+    pairs are rated."""
 
     STATUS: ClassVar = "scored"
 
@@ -60,6 +91,7 @@ class Judged:
     scores: Mapping[str, str]
     diagnostic_scores: Mapping[str, Mapping[str, str]]
     fingerprint: FingerprintFigures | None
+    lists: ListFigures | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,13 +22,24 @@ class Places(ctypes.Structure):
 
 
 class NameEnding(ctypes.Structure):
-    """`struct ending` of lists.c."""
+    """`struct ending` of ids.h."""
 
     _fields_ = (("text", ctypes.c_char_p), ("size", ctypes.c_uint64))
 
 
+class Marks(ctypes.Structure):
+    """`struct marks` of marks.h."""
+
+    _fields_ = (
+        ("words", ctypes.c_void_p),
+        ("mask", ctypes.c_uint64),
+        ("most", ctypes.c_uint64),
+        ("count", ctypes.c_uint64),
+    )
+
+
 class ListTask(ctypes.Structure):
-    """`struct task` of lists.c."""
+    """`struct task` of lists.h."""
 
     _fields_ = (
         ("sessions", Places),
@@ -43,11 +54,14 @@ class ListTask(ctypes.Structure):
         ("texts", ctypes.c_void_p),
         ("starts", ctypes.c_void_p),
         ("kept", ctypes.c_void_p),
+        ("limits", ctypes.c_void_p),
+        ("marks", ctypes.POINTER(Marks)),
+        ("unmarked", ctypes.c_uint32),
     )
 
 
 class ListsFound(ctypes.Structure):
-    """`struct found` of lists.c."""
+    """`struct found` of lists.h."""
 
     _fields_ = (
         ("seen", ctypes.c_void_p),
@@ -56,8 +70,8 @@ class ListsFound(ctypes.Structure):
         ("lengths", ctypes.c_void_p),
         ("numbers", ctypes.c_void_p),
         ("text", ctypes.c_void_p),
+        ("lengths_of", ctypes.c_void_p),
         ("rows", ctypes.c_uint64),
-        ("empty", ctypes.c_uint64),
         ("joined", ctypes.c_uint64),
         ("lists", ctypes.c_uint64),
         ("items", ctypes.c_uint64),
@@ -283,7 +297,7 @@ ENTRY_BYTES, CANDIDATE_BYTES = 12, 16
 """The sizes of a `struct entry` and a `struct candidate` of combining.c."""
 
 ITEM_BYTES = 16
-"""The size of a `struct text` of lists.c, which is larger than a number."""
+"""The size of a `struct text` of fields.h, which is larger than a number."""
 
 ROWS_UNDER_WAY = 16
 """That of lists.c."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 import polars as pl
 
@@ -48,13 +48,28 @@ class ReadingPlan(Generic[T]):
     Lists are cut to `depth` before anything else. `labels` are rows of `query` and `item`, sorted,
     that are looked for. The lists of queries for which `lists_of` (UInt8, by query) is 1 are given
     to `on_lists`, some at a time, in no particular order, from any thread; what it returns is lost
-    if a later row is not plain.
+    if a later row is not plain. With `limits`, one for each objective, the different items in so
+    many first places are counted, those of the lists of every first, second, fourth … of the
+    published sessions, as `marked_every`, a power of two, says.
     """
 
     depth: int
     labels: pl.DataFrame | None = None
     lists_of: pl.Series | None = None
     on_lists: Callable[[ListBlock], T] | None = None
+    limits: tuple[int, ...] | None = None
+    marked_every: int = 1
+
+
+class DistinctItems(Protocol):
+    """The different items of lists."""
+
+    @property
+    def count(self) -> int | None:
+        """Their number; None for texts where there are more than `items.MOST_TEXTS`."""
+
+    def count_among(self, catalogue: pl.Series) -> int:
+        """The number of those distinct items that lists have, too, if there are not too many."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +77,8 @@ class ListsRead(Generic[T]):
     """A whole submission: counts of its rows, of published ids without one, and of rows without
     any item; the 1-based rank of every label (UInt16, 0 where it is not in the list), if there are
     any; what `on_lists` has returned; and of lists that may be several items joined by other signs
-    than spaces."""
+    than spaces. `lengths` has for each objective how many lists have no item, one, and so on up to
+    the plan's depth, at which they are cut. `distinct` are the items that were counted."""
 
     rows: int
     missing: int
@@ -70,3 +86,5 @@ class ListsRead(Generic[T]):
     ranks: pl.Series | None = None
     parts: list[T] = field(default_factory=list)
     joined: int = 0
+    lengths: list[list[int]] = field(default_factory=list)
+    distinct: DistinctItems | None = None

@@ -5,11 +5,13 @@ The strict reader has written the text, so that nothing in it has to be checked 
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
 import polars as pl
 
+from podium.scoring.items import MOST_TEXTS
 from podium.scoring.lists.blocks import file_blocks
 from podium.scoring.lists.lines import LineCounts
 from podium.scoring.lists.plan import ListBlock, ListsRead, ReadingPlan
@@ -25,19 +27,76 @@ def read_canonical(
     path: Path, *, task: Task, published: PublishedIds, counts: LineCounts, plan: ReadingPlan[T]
 ) -> ListsRead[T]:
     """The findings of a plan in a canonical text with these counts."""
-    ranks, parts = None, []
+    ranks, parts, lengths = None, [], _LengthCounts(len(task.names), plan.depth)
+    distinct = None if plan.limits is None else _Distinct(plan.limits, plan.marked_every)
     if plan.labels is not None:
         labels = plan.labels.select("query", "item").with_row_index("label")
         ranks = pl.zeros(labels.height, dtype=pl.UInt16, eager=True)
     places = _places(published)
     for number, text in enumerate(file_blocks(path, _BLOCK_BYTES)):
         block = _lists(text if number else text.partition(b"\n")[2], task, places, plan.depth)
+        lengths.add(block)
+        if distinct is not None:
+            distinct.add(block)
         if ranks is not None:
             found = _found(block, labels)
             ranks = ranks.scatter(found["label"], found["rank"])
         if plan.on_lists is not None and plan.lists_of is not None:
             parts.append(plan.on_lists(block.only(plan.lists_of.gather(block.query) == 1)))
-    return ListsRead(counts.rows, counts.missing, counts.empty, ranks, parts)
+    return ListsRead(
+        counts.rows,
+        counts.missing,
+        counts.empty,
+        ranks,
+        parts,
+        lengths=lengths.counts,
+        distinct=distinct,
+    )
+
+
+class _LengthCounts:
+    """The number of lists of each objective and length."""
+
+    def __init__(self, objectives: int, depth: int) -> None:
+        self.counts = [[0] * (depth + 1) for _ in range(objectives)]
+
+    def add(self, block: ListBlock) -> None:
+        """Counts some lists."""
+        objective = block.query % len(self.counts)
+        lists = pl.DataFrame({"objective": objective, "length": block.length})
+        for place, length, count in lists.group_by("objective", "length").len().iter_rows():
+            self.counts[place][length] += count
+
+
+class _Distinct:
+    """The different items of the first places of lists, as a plan says."""
+
+    def __init__(self, limits: tuple[int, ...], every: int) -> None:
+        self._limits, self._every = pl.Series(limits, dtype=pl.UInt32), every
+        self._parts: list[pl.Series] = []
+
+    def add(self, block: ListBlock) -> None:
+        """Counts the items of some lists."""
+        lists, width = block.list_of, len(self._limits)
+        place = pl.int_range(len(block.items), dtype=pl.UInt32, eager=True)
+        place = place - block.first.gather(lists)
+        limit = self._limits.gather(block.query % width).gather(lists)
+        is_marked = (block.query // width % self._every == 0).gather(lists)
+        self._parts.append(block.items.filter((place < limit) & is_marked).unique())
+
+    @cached_property
+    def _items(self) -> pl.Series:
+        return pl.concat(self._parts).unique() if self._parts else pl.Series()
+
+    @property
+    def count(self) -> int | None:
+        """Their number; None for texts where there are more than `MOST_TEXTS`."""
+        is_too_many = self._items.dtype == pl.String and len(self._items) > MOST_TEXTS
+        return None if is_too_many else len(self._items)
+
+    def count_among(self, catalogue: pl.Series) -> int:
+        """The number of those distinct items that lists have, too."""
+        return int(catalogue.is_in(self._items.implode()).sum()) if len(self._items) else 0
 
 
 def _places(published: PublishedIds) -> pl.DataFrame:

@@ -25,6 +25,7 @@ from podium.http.pages.layout import show
 from podium.http.pages.lists import listed_or_refused
 from podium.http.paging import Listed
 from podium.http.schemas import PersonOut
+from podium.submissions.pages.submissions import ListWords, words_of_lists
 from podium.submissions.schemas import SubmissionOut
 
 router = APIRouter(include_in_schema=False)
@@ -96,6 +97,7 @@ class SubmissionSection(SectionPage):
 
     submission: SubmissionOut
     alike: list[AlikePair] | None
+    list_words: ListWords | None
 
 
 @router.get("/organize/{slug}/submissions")
@@ -212,7 +214,8 @@ async def _one(request: Request, slug: str, submission_id: str, form: FormView =
     alike = None
     if compares_unasked(layout) or "alike" in request.query_params:
         alike = await _alike(request, slug, submission_id)
-    shown = SubmissionSection(layout=layout, submission=submission, alike=alike)
+    words = words_of_lists(submission, "the")
+    shown = SubmissionSection(layout=layout, submission=submission, alike=alike, list_words=words)
     return await show(request, shown, form=form)
 
 

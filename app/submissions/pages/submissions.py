@@ -18,6 +18,7 @@ from podium.http.pages.api_calls import ask, at, document_of
 from podium.http.pages.fields import EMPTY, FormView, after, read_form, refused
 from podium.http.pages.layout import require_visitor, show
 from podium.http.paging import Listed
+from podium.scoring.analysis.list_words import item_words, length_words, list_warning
 from podium.submissions.schemas import SubmissionOut
 
 ROWS_OF_A_PAGE = 50
@@ -79,7 +80,25 @@ class SubmissionPage(CompetitionPage):
     gain: str | None
     is_live: bool
     is_own: bool
+    list_words: ListWords | None
     refresh_seconds: int = REFRESH_SECONDS
+
+
+@dataclass(frozen=True)
+class ListWords:
+    """Statistics of the lists of a file in words, and a warning about ids that no catalogue has."""
+
+    lengths: str
+    items: str
+    warning: str | None
+
+
+def words_of_lists(submission: SubmissionOut, whose: str) -> ListWords | None:
+    """The words of the page of a submission about its lists, if it has any."""
+    if submission.lists is None:
+        return None
+    lists = submission.lists.model_dump()
+    return ListWords(length_words(lists), item_words(lists), list_warning(lists, whose))
 
 
 @router.get("/competitions/{slug}/submissions")
@@ -174,6 +193,7 @@ async def _page(
         gain=await _gain(request, layout.competition, submission) if is_own else None,
         is_live=submission.status not in FINAL,
         is_own=is_own,
+        list_words=words_of_lists(submission, "your" if is_own else "the"),
     )
     return await show(request, page, form=form)
 

@@ -122,6 +122,12 @@ class SubmissionView:
         return {name: int(counts.get(name, 0)) for name in COUNTED} if counts else None
 
     @property
+    def lists(self) -> dict[str, Any] | None:
+        """Statistics of the lists; None for rated pairs, and verdicts that are older than these."""
+        counts = self.judging.counts
+        return counts.get("lists") if counts and self.status is State.SCORED else None
+
+    @property
     def public(self) -> PublicScore | None:
         """The public half of the verdict, if it is one with scores."""
         return self.found.public if self.status is State.SCORED else None

@@ -125,6 +125,11 @@ ROWS = {
         "bad-archive-row",
     ),
     "a count that is a text": ("judgings", setting("counts", {"rows": "x"}), "bad-archive-row"),
+    "statistics of lists without a share": (
+        "judgings",
+        setting("counts", {"lists": {"objectives": {}, "distinct": 1, "catalogue": None}}),
+        "bad-archive-row",
+    ),
     "a problem without a code": ("judgings", setting("problem", {}), "bad-archive-row"),
     "settings of a newer version": (
         "competitions",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import html
 from typing import Any
 
 import pytest
 
 from tests.builders.competing import Competition, numbers
 from tests.builders.installation import Installation, Person, problem_of
+from tests.builders.page import Browser
 
 # One installation for all tests of this folder.
 pytestmark = pytest.mark.xdist_group("metrics")
@@ -78,6 +80,57 @@ def test_diagnostics_beyond_accuracy_appear_for_organizers(judging: Installation
     competition.reveal()
     after = team.get(f"/submissions/{seen['id']}").json()
     assert (after["diagnostics"], after["notes"]) == (VALUES, None)
+
+
+STRANGE = "user,labels\n1,71 73\n2,72\n3,75\n4,76\n5,77\n6,78\n"
+
+
+def page(judging: Installation, person: Person, address: str) -> str:
+    """The text of a page, as this person sees it."""
+    browser = Browser(judging.client.app)
+    browser.sign_in(person.token or "")
+    return html.unescape(browser.get(address).text)
+
+
+def lists_of(judging: Installation, route: str, text: str) -> tuple[dict[str, Any], str]:
+    """The document of a scored file as a participant gets it, and its page."""
+    launched = judging.admin.post(f"{route}/launch").json()
+    competition = Competition(judging, route.rsplit("/", 1)[1], launched)
+    team = competition.team()
+    seen = competition.judged(team, text)
+    return seen, page(judging, team, f"/competitions/{competition.slug}/submissions/{seen['id']}")
+
+
+def test_the_catalogue_is_measured_though_no_metric_needs_it(judging: Installation) -> None:
+    route = draft(judging, diagnostics=[])
+    assert put(judging.admin, route).status_code == 201
+    seen, shown = lists_of(judging, route, FILE)
+    assert seen["lists"] == {
+        "objectives": {"items": {"k": 2, "lists": 6, "empty": 0, "full": 5, "items": 11}},
+        "counted_share": 1,
+        "distinct": 7,
+        "catalogue": {"items": 5, "predicted": 5, "unknown": 2},
+    }
+    assert "Your lists" in shown
+    assert "1.8 items per list on average; 83 % of lists are full (2 items)" in shown
+    assert "2 items are not in the catalogue" in shown
+    assert "right ids" not in shown
+
+
+def test_a_file_of_other_items_is_asked_about(judging: Installation) -> None:
+    route = draft(judging, diagnostics=[])
+    assert put(judging.admin, route).status_code == 201
+    seen, shown = lists_of(judging, route, STRANGE)
+    assert "None of your items is in the catalogue: are these the right ids?" in shown
+    address = f"/organize/{seen['competition']}/submissions/{seen['id']}"
+    managed = page(judging, judging.admin, address)
+    assert "None of the items is in the catalogue: are these the right ids?" in managed
+
+
+def test_without_a_catalogue_items_are_counted_alone(judging: Installation) -> None:
+    seen, shown = lists_of(judging, draft(judging, diagnostics=[]), FILE)
+    assert (seen["lists"]["distinct"], seen["lists"]["catalogue"]) == (7, None)
+    assert "7 different items." in shown
 
 
 def test_the_summary_says_what_the_file_holds(judging: Installation) -> None:

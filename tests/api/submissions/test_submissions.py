@@ -149,6 +149,25 @@ def test_only_counts_of_the_file_are_shown(stage: Stage) -> None:
     assert counts == {"rows": 9, "missing": 1, "empty": 2}
 
 
+LISTS = {
+    "objectives": {"clicks": {"k": 20, "lists": 9, "empty": 2, "full": 1, "items": 44}},
+    "counted_share": 1,
+    "distinct": 31,
+    "catalogue": {"items": 60, "predicted": 30, "unknown": 1},
+}
+
+
+def test_statistics_of_lists_are_shown_where_a_verdict_has_them(stage: Stage) -> None:
+    submission_id = scored(stage)
+    counts = {"rows": 9, "missing": 0, "empty": 2}
+    judge(stage, submission_id, counts=counts)
+    assert look(stage, submission_id, stage.token).json()["lists"] is None
+    judge(stage, submission_id, counts=counts | {"lists": LISTS})
+    for token in (stage.token, stage.admin_token):
+        document = look(stage, submission_id, token).json()
+        assert (document["counts"], document["lists"]) == (counts, LISTS)
+
+
 def test_a_waiting_submission_knows_its_place(stage: Stage) -> None:
     first, second = (stage.server.submit(stage.token).json()["id"] for _ in range(2))
     places = [look(stage, x, stage.token).json()["queue_position"] for x in (first, second)]

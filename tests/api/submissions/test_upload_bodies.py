@@ -46,6 +46,7 @@ def test_an_accepted_file_is_answered_with_its_submission(stage: Stage) -> None:
         "progress": 0.0,
         "problem": None,
         "counts": None,
+        "lists": None,
         "scorer_version": None,
         "ground_truth_version": 1,
         "selected": False,

@@ -41,6 +41,15 @@ LABELS = (
 DOCUMENT: dict[str, Any] = {
     "fingerprint": None,
     "counts": {"rows": 12, "missing": 0, "empty": 3},
+    "lists": {
+        "objectives": {
+            name: {"k": 20, "lists": 4, "empty": 1, "full": 2, "items": 45}
+            for name in ("clicks", "carts", "orders")
+        },
+        "counted_share": 1,
+        "distinct": 90,
+        "catalogue": {"items": 120, "predicted": 60, "unknown": 30},
+    },
     "scorer_version": "1",
     "metrics": dict.fromkeys(("clicks", "carts", "orders"), "recall_capped@20:micro"),
     "scores": {"public": "1/2", "private": "1/3"},

@@ -45,7 +45,7 @@ def test_a_scored_file_has_both_scores_its_standing_and_pays_its_slot(scene: Sce
     record(scene, row, DOCUMENT)
     verdict = scene.row(row)
     assert verdict.state == State.SCORED
-    assert verdict.counts == {"rows": 12, "missing": 0, "empty": 3}
+    assert verdict.counts == {**DOCUMENT["counts"], "lists": DOCUMENT["lists"]}
     assert (verdict.scorer_version, verdict.hits_sha256) == ("1", "ab" * 32)
     assert verdict.lease_until is None
     assert verdict.judged_at is not None
@@ -80,6 +80,11 @@ def test_a_scored_file_has_both_scores_its_standing_and_pays_its_slot(scene: Sce
         (("counts", "missing"), 1),
         (("splits", "public", "hits", "clicks"), 3),
         (("counts", "empty"), 13),
+        (("lists", "objectives", "clicks", "lists"), 5),
+        (("lists", "objectives", "clicks", "full"), 4),
+        (("lists", "objectives", "clicks", "items"), 81),
+        (("lists", "distinct"), 91),
+        (("lists", "catalogue", "items"), 59),
         (("splits", "private", "hits", "carts"), -1),
         (("splits", "public", "queries", "clicks"), 0),
         (("splits", "public", "queries", "clicks"), 3),

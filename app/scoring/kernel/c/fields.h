@@ -93,8 +93,9 @@ static inline struct window look(const uint8_t *at) {
         __m128i digits = _mm_cmplt_epi8(moved, _mm_set1_epi8((char)(0x80 + 10)));
         __m128i known = _mm_or_si128(digits, _mm_cmpeq_epi8(bytes, _mm_set1_epi8(' ')));
         found.digits |= (uint64_t)(uint32_t)_mm_movemask_epi8(digits) << from;
-        found.others |= (uint64_t)(uint32_t)(_mm_movemask_epi8(known) ^ 0xffff) << from;
+        found.others |= (uint64_t)(uint32_t)_mm_movemask_epi8(known) << from;
     }
+    found.others = ~found.others;
 #else
     for (unsigned from = 0; from < WINDOW; from += 8) {
         uint64_t bytes = load(at + from), moved = bytes ^ EACH_BYTE('0');

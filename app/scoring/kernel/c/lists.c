@@ -2,8 +2,7 @@
 
 Nothing is decided here about a row that is not plain: the pass ends where it begins. */
 
-#include "ids.h"
-#include "places.h"
+#include "lists.h"
 
 /* Up to so many labels of a query are looked for one by one in its list. */
 #define FEW_LABELS 8
@@ -13,187 +12,6 @@ Nothing is decided here about a row that is not plain: the pass ends where it be
 #define LAST_STEP (3 * STEP)
 #define ROWS_UNDER_WAY 16
 #define UNDER_WAY(row) (rows + (row) % ROWS_UNDER_WAY)
-
-/* What rows are read by and measured against. Of a query, `first[query]` to before `first[query +
-1]` are the labels; their items are `items`, or the texts between `starts`, in order. The lists of
-queries of which `kept` has a one are kept. The first `distinct_items` of a list are to differ. */
-struct task {
-    struct places sessions;
-    const struct ending *endings;
-    uint64_t objectives;
-    uint64_t longest_line;
-    uint64_t depth;
-    uint64_t text_items;
-    uint64_t distinct_items;
-    const uint32_t *first;
-    const int32_t *items;
-    const uint8_t *texts;
-    const int64_t *starts;
-    const uint8_t *kept;
-};
-
-/* What was found, by all blocks: a one for each query that was `seen`, the 1-based rank of each
-label that was found. And by one: counts, among them that of lists of one item that may be several
-`joined` by other signs than spaces; and the lists that are kept: items as `numbers`, or as `text`,
-each followed by a line feed. Each array has room for a block. */
-struct found {
-    uint8_t *seen;
-    uint16_t *ranks;
-    uint32_t *queries;
-    uint32_t *lengths;
-    int32_t *numbers;
-    uint8_t *text;
-    uint64_t rows;
-    uint64_t empty;
-    uint64_t joined;
-    uint64_t lists;
-    uint64_t items;
-    uint64_t text_size;
-};
-
-/* A row that begins at `start`, and its items at `labels`. Its session is a text or a number, its
-`length` items, once read, are `texts` or `numbers`; the query is known once the session's place was
-found. */
-struct row {
-    const uint8_t *start;
-    const uint8_t *labels;
-    struct text session;
-    uint64_t hash;
-    uint32_t number;
-    uint32_t objective;
-    uint32_t query;
-    uint32_t length;
-    bool is_empty;
-    bool is_joined;
-    uint32_t *numbers;
-    struct text *texts;
-};
-
-/* Reads an id, and asks for the place of its session. */
-ALWAYS_INLINE const uint8_t *read_id(const struct task *task, const uint8_t *at, bool text_ids,
-                                     struct row *row) {
-    const uint8_t *end;
-    if (text_ids) {
-        row->session.start = at;
-        end = read_text_id(task->endings, task->objectives, at, &row->session.size,
-                           &row->objective);
-        if (end) row->hash = hash_of_text(at, row->session.size);
-        if (end) ask_for_hash(&task->sessions, row->hash);
-    } else {
-        end = read_number_id(task->endings, task->objectives, at, &row->number, &row->objective);
-        if (end) ask_for_number(&task->sessions, row->number);
-    }
-    return end;
-}
-
-/* Bits of ten digits in a row, more than fit into every number. */
-static inline uint64_t runs_of_ten(uint64_t digits) {
-    uint64_t two = digits & digits >> 1, four = two & two >> 2;
-    return four & four >> 4 & two >> 8;
-}
-
-/* Reads numbers; items beyond `depth` are read and forgotten. */
-ALWAYS_INLINE const uint8_t *read_numbers(struct row *row, uint64_t depth) {
-    const uint8_t *at = row->labels;
-    row->length = 0;
-    for (const uint8_t *window = at;; window += WINDOW) {
-        for (uint64_t ends = ~look(window).digits; ends; ends &= ends - 1) {
-            const uint8_t *end = window + __builtin_ctzll(ends);
-            size_t digits = (size_t)(end - at);
-            if (digits) {
-                uint32_t number;
-                if (digits <= 8) number = value_of(load(at) ^ EACH_BYTE('0'), (unsigned)digits);
-                else if (read_number(at, &number) != end) return NULL;
-                if (row->length < depth) row->numbers[row->length++] = number;
-            }
-            if (*end != ' ') return end;
-            at = end + 1;
-        }
-    }
-}
-
-/* Checks numbers, and leaves their values for later: most lists have no label to look for. */
-ALWAYS_INLINE const uint8_t *check_numbers(const struct task *task, struct row *row) {
-    uint64_t some = 0;
-    /* Windows overlap, so that a run of ten digits is seen in one of them. */
-    for (const uint8_t *at = row->labels;; at += WINDOW - 9) {
-        struct window window = look(at);
-        uint64_t before = window.others ? (window.others & -window.others) - 1 : UINT64_MAX;
-        uint64_t digits = window.digits & before;
-        some |= digits;
-        if (runs_of_ten(digits)) {
-            const uint8_t *end = read_numbers(row, task->depth);
-            row->is_empty = false;
-            return end;
-        }
-        if (window.others) {
-            row->is_empty = !some;
-            return at + __builtin_ctzll(window.others);
-        }
-    }
-}
-
-/* A list of one text that holds a sign which often separates items, or one that begins with a
-bracket: whether such lists are meant so is decided where all of them are counted. */
-static inline bool may_be_joined(const struct row *row, uint64_t items) {
-    if (!items) return false;
-    const struct text *text = row->texts;
-    return *text->start == '[' || (items == 1 && (memchr(text->start, '|', text->size) ||
-                                                  memchr(text->start, ';', text->size)));
-}
-
-ALWAYS_INLINE const uint8_t *read_texts(struct row *row, uint64_t depth) {
-    uint64_t items = 0;
-    row->length = 0;
-    for (const uint8_t *at = row->labels;; at++) {
-        const uint8_t *end = token_end(at);
-        if (end - at > MAX_TOKEN_BYTES) return NULL;
-        if (end > at && items++ < depth)
-            row->texts[row->length++] = (struct text){at, (size_t)(end - at)};
-        if (*end != ' ') {
-            row->is_empty = row->length == 0;
-            row->is_joined = may_be_joined(row, items);
-            return end;
-        }
-        at = end;
-    }
-}
-
-static inline bool is_same_item(const struct row *row, uint32_t one, uint32_t other, bool text_items) {
-    if (!text_items) return row->numbers[one] == row->numbers[other];
-    const struct text *texts = row->texts;
-    return texts[one].size == texts[other].size &&
-           !memcmp(texts[one].start, texts[other].start, texts[one].size);
-}
-
-/* Up to so many items are compared with each other; of more, those that share a slot of a table with
-room for twice as many as any metric looks at. */
-#define FEW_ITEMS 32
-#define SLOTS 2048
-
-/* Whether an item occurs twice among the first `most` of a list, which are read into `spare`. */
-static inline bool repeats(const struct row *row, uint64_t most, bool text_items,
-                           struct row *spare) {
-    spare->labels = row->labels;
-    if (text_items) read_texts(spare, most);
-    else read_numbers(spare, most);
-    uint16_t table[SLOTS]; /* places in the list, from 1 on */
-    if (spare->length > FEW_ITEMS) memset(table, 0, sizeof table);
-    for (uint32_t place = 0; place < spare->length; place++) {
-        if (spare->length <= FEW_ITEMS) {
-            for (uint32_t before = 0; before < place; before++)
-                if (is_same_item(spare, before, place, text_items)) return true;
-            continue;
-        }
-        const struct text *text = spare->texts + place;
-        uint64_t slot = (text_items ? hash_of_text(text->start, text->size)
-                                    : hash_of_number(spare->numbers[place])) % SLOTS;
-        for (; table[slot]; slot = (slot + 1) % SLOTS)
-            if (is_same_item(spare, table[slot] - 1u, place, text_items)) return true;
-        table[slot] = (uint16_t)(place + 1);
-    }
-    return false;
-}
 
 /* The order of a label and a text. */
 static inline int compared(const struct task *task, uint32_t label, struct text text) {
@@ -285,6 +103,35 @@ ALWAYS_INLINE void keep(const struct row *row, bool text_items, struct found *fo
     }
 }
 
+/* Marks the items of a list that count; returns how many were not marked yet. */
+ALWAYS_INLINE uint64_t mark_items(const struct task *task, const struct row *row,
+                                  bool text_items) {
+    uint32_t left = row->length, limit = task->limits[row->objective];
+    uint64_t first = 0;
+    if (left > limit) left = limit;
+    if (text_items) {
+        for (const struct text *text = row->texts; left; left--, text++)
+            first += mark_text(task->marks, text->start, text->size);
+        return first;
+    }
+    const uint8_t *at = row->labels;
+    for (const uint8_t *window = at; left; window += WINDOW) {
+        for (uint64_t ends = ~look(window).digits; ends && left; ends &= ends - 1) {
+            const uint8_t *end = window + __builtin_ctzll(ends);
+            size_t digits = (size_t)(end - at);
+            if (digits) {
+                uint32_t number = 0;
+                if (digits <= 8) number = value_of(load(at) ^ EACH_BYTE('0'), (unsigned)digits);
+                else read_number(at, &number);
+                first += mark_number(task->marks, number);
+                left--;
+            }
+            at = end + 1;
+        }
+    }
+    return first;
+}
+
 /* Finds the query of a row, and asks for what lies there; false if the session is unknown. */
 ALWAYS_INLINE bool find_query(const struct task *task, bool text_ids, struct row *row,
                               const struct found *found) {
@@ -293,6 +140,7 @@ ALWAYS_INLINE bool find_query(const struct task *task, bool text_ids, struct row
                               : place_of_number(&task->sessions, row->number);
     if (place == UNKNOWN) return false;
     row->query = place * (uint32_t)task->objectives + row->objective;
+    row->is_marked = task->marks && !(place & task->unmarked);
     __builtin_prefetch(found->seen + row->query, 1);
     if (found->ranks) __builtin_prefetch(task->first + row->query);
     return true;
@@ -313,8 +161,13 @@ ALWAYS_INLINE void note(const struct task *task, struct row *row, bool text_item
     /* Other threads touch the same query only if the file is refused. */
     __atomic_store_n(found->seen + row->query, 1, __ATOMIC_RELAXED);
     found->rows++;
-    found->empty += row->is_empty;
     if (text_items) found->joined += row->is_joined;
+    found->lengths_of[row->objective * (task->depth + 1) + row->length]++;
+    if (row->is_marked) {
+        uint64_t first_marked = mark_items(task, row, text_items);
+        if (first_marked)
+            __atomic_fetch_add(&task->marks->count, first_marked, __ATOMIC_RELAXED);
+    }
     uint32_t first = 0, end = 0;
     if (found->ranks) first = task->first[row->query], end = task->first[row->query + 1];
     bool kept = task->kept && task->kept[row->query];
@@ -387,4 +240,30 @@ size_t podium_read_lists(const struct task *task, const uint8_t *block, size_t s
                                 : read_block(task, block, size, true, false, items, found);
     return task->text_items ? read_block(task, block, size, false, true, items, found)
                             : read_block(task, block, size, false, false, items, found);
+}
+
+static bool is_marked_text(const struct marks *marks, const uint8_t *text, size_t size) {
+    uint64_t hash = mark_of_text(text, size);
+    for (uint64_t at = hash;; at++) {
+        uint64_t held = marks->words[at & marks->mask];
+        if (held == hash || !held) return held == hash;
+    }
+}
+
+/* How many of the numbers, each from 0 to MAX_NUMBER, are marked. */
+size_t podium_count_marked_numbers(const struct marks *marks, const uint32_t *numbers,
+                                   size_t count) {
+    size_t marked = 0;
+    for (size_t at = 0; at < count; at++)
+        marked += marks->words[numbers[at] / 64] >> numbers[at] % 64 & 1;
+    return marked;
+}
+
+/* How many of the texts between the `count + 1` starts are marked. */
+size_t podium_count_marked_texts(const struct marks *marks, const uint8_t *texts,
+                                 const int64_t *starts, size_t count) {
+    size_t marked = 0;
+    for (size_t at = 0; at < count; at++)
+        marked += is_marked_text(marks, texts + starts[at], (size_t)(starts[at + 1] - starts[at]));
+    return marked;
 }

@@ -36,6 +36,18 @@ def test_all_of_them_stand_beside_the_score(person: Person) -> None:
     }
 
 
+def test_items_that_no_catalogue_has_are_asked_about(person: Person) -> None:
+    command = ("score", "file.csv", "--truth", "truth.csv", "--metric=recall@2")
+    (person.home / "items.csv").write_text("item\n1\n2\n3\n4\n5\n")
+    ran = person.types(*command, "--items", "items.csv")
+    assert "5 different items, 80 % of the catalogue's 5; 1 item is not in the catalogue" in ran.out
+    assert "1.7 items per list on average; 67 % of lists are full (2 items)" in ran.out
+    assert ran.err == ""
+    (person.home / "file.csv").write_text("user,labels\n1,81 83\n2,82\n3,85\n")
+    ran = person.types(*command, "--items", "items.csv")
+    assert "None of your items is in the catalogue: are these the right ids?" in ran.err
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -65,6 +65,16 @@ def test_a_score_is_one_document_with_exact_integers(person: Person) -> None:
         "metrics": {"recall_capped@20": 0.2},
         "standard_errors": {"recall_capped@20": 0.05},
         "counts": {"rows": 6, "missing": 0, "empty": 2},
+        "lists": {
+            "objectives": {
+                "clicks": {"k": 20, "lists": 2, "empty": 0, "full": 0, "items": 4},
+                "carts": {"k": 20, "lists": 2, "empty": 1, "full": 0, "items": 1},
+                "orders": {"k": 20, "lists": 2, "empty": 1, "full": 0, "items": 3},
+            },
+            "counted_share": 1,
+            "distinct": 5,
+            "catalogue": None,
+        },
     }
 
 

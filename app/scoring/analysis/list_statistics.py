@@ -1,0 +1,108 @@
+"""Statistics of a submission's lists themselves: how long they are, and which items they have.
+
+They come from the file, K and the organizer's catalogue, and never from the ground truth, so that
+a team may see all of them at any time. Lengths are counted on the way through a file. To look at
+each item takes longer than all else that is done with most lists, so that in large files the items
+of few lists are counted, the same ones in every file of a competition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from podium.scoring.items import ITEM, ItemFile
+from podium.scoring.lists.plan import DistinctItems
+
+MOST_PLACES = 1 << 21
+"""Places of lists up to which the items of all of them are counted: 100,000 lists of 20."""
+
+
+def counted_share(sessions: int, depths: Sequence[int]) -> int:
+    """The n, a power of two, of which every n-th published session has its items counted; `depths`
+    are the K of all objectives.
+
+    >>> counted_share(1 << 15, [20, 20, 20]), counted_share(1_671_803, [20, 20, 20])
+    (1, 64)
+    """
+    share = 1
+    while sessions * sum(depths) > MOST_PLACES * share:
+        share *= 2
+    return share
+
+
+@dataclass(frozen=True)
+class ListLengths:
+    """The lists of one objective, cut to the `k` items that count: the number of `lists`, of those
+    that are `empty` or `full` (K items), and of `items` in all of them."""
+
+    k: int
+    lists: int
+    empty: int
+    full: int
+    items: int
+
+    @classmethod
+    def of(cls, counts: Sequence[int], k: int) -> ListLengths:
+        """From the numbers of lists with no item, one, and so on, at least up to K.
+
+        >>> ListLengths.of([3, 0, 1, 2, 5], k=3)
+        ListLengths(k=3, lists=11, empty=3, full=7, items=23)
+        """
+        items = sum(count * min(length, k) for length, count in enumerate(counts))
+        return cls(k, sum(counts), counts[0], sum(counts[k:]), items)
+
+
+@dataclass(frozen=True)
+class CatalogueUse:
+    """The organizer's catalogue beside the lists: its number of `items`, how many of them are
+    `predicted`, and how many different predicted items are `unknown` to it."""
+
+    items: int
+    predicted: int
+    unknown: int
+
+
+@dataclass(frozen=True)
+class ListStatistics:
+    """Lengths by objective, and the different items of all objectives' lists among the first K.
+
+    Items are those in the lists of every n-th session (`counted_share`). `distinct` is None for
+    texts where they are too many to be counted, and `catalogue` also where the organizer gave none.
+    """
+
+    objectives: dict[str, ListLengths]
+    counted_share: int
+    distinct: int | None
+    catalogue: CatalogueUse | None
+
+    @classmethod
+    def of(
+        cls,
+        lengths: dict[str, ListLengths],
+        distinct: DistinctItems | None,
+        items: ItemFile | None,
+        share: int,
+    ) -> ListStatistics:
+        """Puts together what a reading has counted."""
+        count = None if distinct is None else distinct.count
+        if distinct is None or count is None or items is None:
+            return cls(lengths, share, count, None)
+        predicted = distinct.count_among(items.frame[ITEM])
+        return cls(lengths, share, count, CatalogueUse(items.size, predicted, count - predicted))
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, values: dict[str, Any]) -> ListStatistics:
+        """Inverse of `to_dict`."""
+        use = values["catalogue"]
+        return cls(
+            {name: ListLengths(**lengths) for name, lengths in values["objectives"].items()},
+            values["counted_share"],
+            values["distinct"],
+            None if use is None else CatalogueUse(**use),
+        )
