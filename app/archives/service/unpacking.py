@@ -109,8 +109,8 @@ def opened(path: Path) -> Iterator[Archive]:
     with path.open("rb") as file:
         try:
             found = zipfile.ZipFile(file)
-        except (zipfile.BadZipFile, ValueError) as error:
-            raise _corrupt(f"it is not a whole ZIP file: {error}") from None
+        except (zipfile.BadZipFile, ValueError):
+            raise _corrupt("it is not a whole ZIP file") from None
         entries = _entries(found)
         manifest = _manifest(found, entries)
         _agree(entries, manifest)

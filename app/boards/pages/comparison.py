@@ -93,6 +93,8 @@ async def show_comparison(
     if layout.is_organizer:
         layout = replace(layout, here="organize")
     choices = await _choices(request, layout)
+    if a and not b:
+        b = next((each.id for each in choices if each.id != a), "")
     compared, refusal, segments = None, None, None
     chosen: list[SubmissionOut] = []
     if a and b and a != b:

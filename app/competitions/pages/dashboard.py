@@ -94,12 +94,14 @@ class ToDo:
 
 @dataclass(frozen=True, slots=True)
 class NextStep:
-    """The thing that an organizer most likely does next, and where."""
+    """The thing that an organizer most likely does next, and where: below the competition's own
+    page if that is `for_all`, else below the organizers'."""
 
     title: str
     text: str
     button: str
     address: str
+    for_all: bool = False
 
 
 class DayAtAGlance(BaseModel):
@@ -327,10 +329,12 @@ def next_step_of(competition: ManagedCompetitionOut, *, has_files: bool) -> Next
             )
         case "revealed":
             return NextStep(
-                "keep the results",
-                "Download boards, submissions and receipts as one file, or static pages.",
-                "Export",
-                "/archive",
+                "celebrate",
+                "Everybody sees the final ranking now. Export keeps boards, submissions and"
+                " receipts as one file.",
+                "Show the podium",
+                "/finale",
+                for_all=True,
             )
     return None
 

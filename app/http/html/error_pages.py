@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from urllib.parse import urlencode
 
@@ -40,6 +41,10 @@ HEADINGS = {
 """Headings in the words of people, where those of HTTP are others."""
 
 
+WITH_SLASH = re.compile(r"(/[A-Za-z0-9_-][A-Za-z0-9._-]*)+/")
+"""An address of this site with a slash at the end, which other sites have taught people to type."""
+
+
 def is_for_people(request: Request) -> bool:
     """True if this address is a page's: told by the address, never by what a client accepts."""
     return not request.scope["path"].startswith(FOR_PROGRAMS)
@@ -50,6 +55,8 @@ def error_page(
 ) -> Response:
     """The page for a problem document. A visitor who has to sign in is led there."""
     status = int(str(document["status"]))
+    if status == 404 and request.method == "GET" and WITH_SLASH.fullmatch(request.url.path):
+        return RedirectResponse(request.url.path.removesuffix("/"), status_code=308)
     if status == 401:
         return RedirectResponse(sign_in_address(request), status_code=303)
     # Asked before by who calls; a refusal never asks the database for it.

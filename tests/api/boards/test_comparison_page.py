@@ -54,6 +54,8 @@ def test_a_team_sees_of_its_own_what_it_is_shown_anyway(
     shown = Page(answer.text)
     assert ["Public score", "0.75000", "0.70000"] in shown.rows
     assert ["Private score", "–", "–"] in shown.rows
+    # One is enough: it is compared with the newest other one.
+    assert Page(page(ada, address.partition("&")[0]).text).rows == shown.rows
     # No error, interval or p is told before the reveal, nor a link to segments.
     assert not any(word in answer.text for word in ("interval", "Holm", "±", "apart=1"))
     early = page(ada, f"{address}&apart=1")
@@ -69,9 +71,11 @@ def test_a_file_without_scores_has_dashes_beside_a_scored_one(
     other = ada.post(f"/competitions/{competition.slug}/submissions", content=b"nonsense").json()
     address = f"/competitions/{competition.slug}/comparison?a={scored['id']}&b={other['id']}"
     shown = Page(page(judging.admin, address).text)
-    objectives = [row for row in shown.rows if row[0].endswith((", public", ", private"))]
-    assert objectives
-    assert {row[2] for row in objectives} == {"–"}
+    scores = [row for row in shown.rows if row[0] in ("Public score", "Private score")]
+    assert [row[2] for row in scores] == ["–", "–"]
+    assert "–" not in [row[1] for row in scores]
+    # The score of a single objective is the score.
+    assert not any(row[0].endswith((", public", ", private")) for row in shown.rows)
 
 
 def test_no_other_user_sees_any_of_it(judging: Installation, competition: Competition) -> None:

@@ -59,6 +59,14 @@ def test_the_address_that_people_guess_leads_to_the_list(site: Site, slug: str) 
     assert (led.status_code, led.headers["location"]) == (308, "/?q=otto")
 
 
+def test_a_slash_at_the_end_leads_to_the_page_and_nowhere_else(site: Site, slug: str) -> None:
+    browser = site.browser()
+    led = browser.get("/competitions/otto/")
+    assert (led.status_code, led.headers["location"]) == (308, "/competitions/otto")
+    for foreign in ("/%5Cevil.example/", "//evil.example/", "/.evil.example/", "/%2Fevil.example/"):
+        assert browser.get(f"http://testserver{foreign}").status_code == 404, foreign
+
+
 def test_the_list_is_searched_by_title_and_slug(site: Site, slug: str) -> None:
     browser = site.browser()
     assert "OTTO" in browser.get("/?q=tT").text

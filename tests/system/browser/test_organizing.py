@@ -69,7 +69,11 @@ def test_an_organizer_runs_a_competition_from_the_draft_to_the_final_ranking(
 
     page.goto(f"/organize/{slug}")
     confirm(page, slug, "Close the competition")
+    page.get_by_role("link", name="Preview the final ranking").click()
+    expect(page.get_by_role("row", name="Team Right")).to_be_visible()
     confirm(page, slug, "Reveal the final ranking")
+    page.get_by_role("link", name="Show the podium").click()
+    expect(page).to_have_url(re.compile(f"/competitions/{slug}/finale$"))
     page.goto(board)
     expect(page.get_by_role("heading", level=1)).to_have_text("Final ranking")
     expect(page.locator("tbody tr").first).to_contain_text("Team Right")
