@@ -38,7 +38,7 @@ def test_a_board_shows_its_teams_best_first(application: Application, browser: T
     assert answer.status_code == 200
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
     assert [[*row[:4], row[-1]] for row in Page(answer.text).rows] == [
-        ["#↑", "Team", "Score", "Submissions", "Last"],
+        ["#↑", "Team", "Score", "Submissions", "Last submission"],
         ["1", "Bob", "0.60000", "3", "20 Nov 2026, 12:00 UTC"],
         ["2", "Ada", "0.57123", "3", "20 Nov 2026, 12:00 UTC"],
     ]
@@ -188,6 +188,7 @@ def test_a_final_board_shows_intervals_ties_and_where_teams_came_from(
     add_team(application, otto, "Ada", 49000, final=(51000, 1), standard_error=0.01, is_tied=True)
     add_team(application, otto, "Bob", 50000, final=(50000, 2), standard_error=0.01, is_tied=True)
     page = Page(browser.get(f"{BOARD}?split=private").text)
+    assert page.rows[0][1] == "Public rank"
     assert page.rows[1][:5] == ["1", "▲1place up#2", "Ada", "0.51000", "0.49040 to 0.52960"]
     assert page.rows[2][:3] == ["2", "▼1place down#1", "Bobtied with #1"]
 
