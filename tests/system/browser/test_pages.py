@@ -115,7 +115,9 @@ def test_rows_of_a_board_stand_in_the_middle_of_their_height(
     box, name, people = (
         each.bounding_box() for each in (row, row.locator(".team > bdi"), row.locator(".people"))
     )
-    assert box and name and people
+    assert box
+    assert name
+    assert people
     assert 45 <= box["height"] <= 55
     above, below = name["y"] - box["y"], box["y"] + box["height"] - people["y"] - people["height"]
     assert abs(above - below) < 5
@@ -133,9 +135,42 @@ def test_on_a_phone_a_board_is_tapped_and_stands_as_far_from_either_edge(
     card, score = page.locator(".card:has(.board)"), page.locator("td.score").first
     room = "(cell) => parseFloat(getComputedStyle(cell).paddingRight)"
     box, cell = card.bounding_box(), score.bounding_box()
-    assert box and cell
+    assert box
+    assert cell
     right = box["x"] + box["width"] - cell["x"] - cell["width"] + score.evaluate(room)
     assert 16 <= right <= 18
+
+
+def test_the_steps_of_the_podium_are_of_different_metals(windows: Windows, fair: Fair) -> None:
+    page = windows.open(viewport=WIDE)
+    page.goto("/competitions/past/finale")
+    grounds = """(all) => all.map((each) => getComputedStyle(each).backgroundColor)"""
+    seen = set()
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        seen |= set(page.locator(".podium-block, body > .banner").evaluate_all(grounds))
+    assert len(seen) == 2 * 3
+
+
+def test_charts_fill_their_cards_and_cards_their_rows(windows: Windows, fair: Fair) -> None:
+    page = windows.open(viewport=WIDE)
+    page.goto("/competitions/past/charts")
+    boxes = [card.bounding_box() for card in page.locator(".charts figure").all()]
+    rows: dict[float, list[tuple[float, float]]] = {}
+    for box in boxes:
+        assert box
+        rows.setdefault(box["y"], []).append((box["width"], box["height"]))
+    whole = page.locator(".charts").bounding_box()
+    assert whole
+    for cards in rows.values():
+        assert len({height for _, height in cards}) == 1
+        gaps = 20 * (len(cards) - 1)
+        assert abs(sum(width for width, _ in cards) + gaps - whole["width"]) < 2
+    best = page.locator("figure").first
+    chart, legend = best.locator(".chart").bounding_box(), best.locator(".legend").bounding_box()
+    assert chart
+    assert legend
+    assert chart["x"] + chart["width"] + legend["width"] > 0.95 * whole["width"]
 
 
 def test_a_refused_form_says_what_is_wrong_at_its_field(windows: Windows, fair: Fair) -> None:
