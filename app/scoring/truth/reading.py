@@ -28,7 +28,7 @@ _LEAST_PUBLIC, _MOST_PUBLIC = 0.05, 0.95
 _LARGEST_ERROR = 0.01
 
 _JOINED_ITEM = "[^|;][|;]+[^|;]"
-"""What an item holds that is probably several."""
+"""A pattern in the text of an item that is probably several in one."""
 
 
 def read_ground_truth(
