@@ -22,8 +22,8 @@ LEAST_SPAN = timedelta(minutes=3)
 def time_axis(
     moments: Sequence[datetime], *, launched_at: datetime | None, end: datetime
 ) -> tuple[datetime, datetime]:
-    """Where the axis begins and ends, for submissions at these moments, of which there is at least
-    one; none of them lies outside."""
+    """The beginning and the end of the axis for submissions at these moments, of which there is at
+    least one; none of them lies outside."""
     first, end = min(moments), max(*moments, end)
     if launched_at is not None and first - SOON * (end - launched_at) <= launched_at <= first:
         start = launched_at

@@ -1,4 +1,4 @@
-"""Where the axis of a chart over time begins and ends."""
+"""The range of the axis of a chart over time."""
 
 from __future__ import annotations
 
