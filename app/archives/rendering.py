@@ -15,6 +15,7 @@ from podium.boards.service.board_pages import BoardQuery, read_page
 from podium.competitions.service import competitions
 from podium.competitions.service.announcements import announcements_of
 from podium.competitions.service.competitions import CompetitionView
+from podium.core.configuration import highest_score
 from podium.core.database.engine import database_now
 from podium.core.models import Competition
 from podium.core.visibility import Board
@@ -98,7 +99,9 @@ def _board(session: Session, described: CompetitionView, split: Board) -> Archiv
         phase=described.phase.value,
         metric=described.settings.metric_line,
         split=split,
-        rows=shown_rows(board_page, is_final=split == "private"),
+        rows=shown_rows(
+            board_page, is_final=split == "private", highest=highest_score(described.settings)
+        ),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from decimal import Decimal
 from typing import TYPE_CHECKING, TypeVar
 
 from pydantic import ValidationError
@@ -65,6 +66,18 @@ def by_objective_name(
 def definition_of(choice: MetricChoice) -> Metric:
     """The metric as it is computed."""
     return metric_of(choice.id)
+
+
+def highest_score(settings: CompetitionSettings) -> float | None:
+    """The score above which there is none; None where an objective's metric has no upper bound. No
+    score is below 0."""
+    total = Decimal(0)
+    for name, weight in settings.objectives.items():
+        bound = definition_of(settings.metric_of(name)).upper_bound
+        if bound is None:
+            return None
+        total += weight * bound
+    return float(total)
 
 
 def formula_of(choice: MetricChoice) -> str:

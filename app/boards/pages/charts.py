@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Annotated, ClassVar
 
 from fastapi import APIRouter, Query, Request, Response
@@ -13,6 +13,7 @@ from fastapi.concurrency import run_in_threadpool
 from markupsafe import Markup
 
 from podium.boards.pages.leaderboard import kept_page, private_page
+from podium.boards.rendering.time_axis import end_of_charts, time_axis
 from podium.boards.schemas import ChartsOut, MoveOut, TeamObjectivesOut
 from podium.competitions.pages.layout import CompetitionPage, competition_layout
 from podium.core.visibility import Board
@@ -33,7 +34,7 @@ router = APIRouter(include_in_schema=False)
 @dataclass(frozen=True, slots=True)
 class Chart:
     """A chart with what stands around it. `legend` holds classes and words; `rows` are the table's,
-    the first cell of each being its head."""
+    the first cell of each being its head. `has_dots`: what the legend names are dots, not lines."""
 
     name: str
     title: str
@@ -43,6 +44,7 @@ class Chart:
     rows: list[tuple[object, ...]]
     legend: list[tuple[str, str]]
     is_wide: bool = False
+    has_dots: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,18 +76,24 @@ async def show_charts(
     shown = ChartsPage(
         layout=layout,
         split=split,
-        charts=await run_in_threadpool(drawn, figures),
+        charts=await run_in_threadpool(
+            drawn,
+            figures,
+            launched_at=layout.competition.launched_at,
+            end=end_of_charts(layout.competition, datetime.now(UTC)),
+        ),
         updated_at=figures.updated_at,
     )
     page = await rendered(request, shown, visitor=layout.visitor)
     return kept_page(request, page) if layout.visitor is None else private_page(page)
 
 
-def drawn(figures: ChartsOut) -> list[Chart]:
-    """The charts that can be drawn from the figures of a board."""
-    if not figures.ranks or figures.until is None:
+def drawn(figures: ChartsOut, *, launched_at: datetime | None, end: datetime) -> list[Chart]:
+    """The charts that can be drawn from the figures of a board that moved until this end. One that
+    is not wide has another one beside it."""
+    if not figures.ranks:
         return []
-    best = best_over_time(figures, until=figures.until)
+    best = best_over_time(figures, launched_at=launched_at, end=end)
     found = [best, spread(figures), score_by_rank(figures)]
     if figures.moves:
         found.append(moves(figures, figures.moves))
@@ -94,7 +102,7 @@ def drawn(figures: ChartsOut) -> list[Chart]:
     return found
 
 
-def best_over_time(figures: ChartsOut, *, until: datetime) -> Chart:
+def best_over_time(figures: ChartsOut, *, launched_at: datetime | None, end: datetime) -> Chart:
     """A line for each of the first teams, and for one's own."""
     own = figures.own.team.id if figures.own else None
     lines = [line for line in figures.best if line.points]
@@ -111,6 +119,8 @@ def best_over_time(figures: ChartsOut, *, until: datetime) -> Chart:
         legend.append((of_class, f"{place}{name}{' (you)' if is_own else ''}"))
         rows.extend((name, at, _score(figures, score)) for at, score in values)
     leader = legend[0][1] if legend else "nobody"
+    moments = [at for one in series for at, _ in one.values] or [end]
+    times = time_axis(moments, launched_at=launched_at, end=end)
     picture = Picture(
         name="best",
         title="Best public score over time",
@@ -120,9 +130,9 @@ def best_over_time(figures: ChartsOut, *, until: datetime) -> Chart:
     )
     return Chart(
         name="best",
-        title="Best score over time",
-        about="Public scores of the first ten teams, each from when it was submitted.",
-        svg=charts.steps(picture, series, until, _reach(series)),
+        title=picture.title,
+        about="Scores on the public board of the first ten teams, each from when it was submitted.",
+        svg=charts.steps(picture, series, times, _reach(series)),
         columns=("Team", "From", "Score"),
         rows=rows,
         legend=legend,
@@ -180,6 +190,7 @@ def score_by_rank(figures: ChartsOut) -> Chart:
         columns=("Rank", "Score"),
         rows=[(rank, _score(figures, score)) for rank, score in values],
         legend=[("series-own", "you")] if figures.own and figures.own.rank else [],
+        has_dots=True,
     )
 
 
@@ -214,6 +225,8 @@ def moves(figures: ChartsOut, found: Sequence[MoveOut]) -> Chart:
             for one in found[:MOVES_IN_TABLE]
         ],
         legend=[("series-own", "you")] if mine else [],
+        is_wide=True,
+        has_dots=True,
     )
 
 
@@ -247,6 +260,7 @@ def objectives(figures: ChartsOut, teams: Sequence[TeamObjectivesOut], split: st
             for one in rows
         ],
         legend=[(classes[name], name) for name in names],
+        has_dots=True,
     )
 
 

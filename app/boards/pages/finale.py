@@ -33,15 +33,15 @@ RISERS = 5
 
 @dataclass(frozen=True, kw_only=True)
 class FinalePage(CompetitionPage):
-    """The first three, the own row, teams that came up most, and how many are tied with the first;
-    `steps` are the rows in the order in which they stand, the first in the middle."""
+    """The first three as `steps`, the own row, the teams that came up most, and those that are tied
+    with the first."""
 
     template: ClassVar[str] = "boards/finale.html"
 
     steps: list[RowOut]
     own: RowOut | None
     risers: list[MoveOut]
-    tied: int
+    tied: list[RowOut]
     teams: int
     address: str
 
@@ -109,7 +109,7 @@ async def _finale(request: Request, slug: str, page: type[FinalePage]) -> Finale
         steps=ranked[:STEPS],
         own=own,
         risers=sorted(up, key=lambda each: each.private_rank - each.public_rank)[:RISERS],
-        tied=sum(bool(row.tied_with_first) for row in ranked[1:]),
+        tied=[row for row in ranked[1:] if row.tied_with_first],
         teams=board.total,
         address=f"{installation_address(request)}/competitions/{slug}/finale",
     )

@@ -27,7 +27,7 @@ from podium.competitions.pages.layout import CompetitionLayout, CompetitionPage,
 from podium.competitions.schemas.competitions import present
 from podium.competitions.service import competitions
 from podium.core.access import Actor
-from podium.core.configuration import settings_of
+from podium.core.configuration import highest_score, settings_of
 from podium.core.database.engine import database_now
 from podium.core.models import Competition
 from podium.core.visibility import Board
@@ -240,7 +240,13 @@ class _Reader:
         )
         board_page = replace(board_page, earlier=self.earlier)
         is_final = self.board == "private"
-        return shown_rows(board_page, is_final=is_final, own_team=self.visitor.own_team), board_page
+        shown = shown_rows(
+            board_page,
+            is_final=is_final,
+            highest=highest_score(settings_of(self.competition)),
+            own_team=self.visitor.own_team,
+        )
+        return shown, board_page
 
     def own(self) -> tuple[Row | None, int | None]:
         """The visitor's row, and the page on which it stands."""

@@ -47,11 +47,18 @@ class Row:
     whisker: Whisker | None
 
 
-def shown_rows(board_page: BoardPage, *, is_final: bool, own_team: str | None = None) -> list[Row]:
+def shown_rows(
+    board_page: BoardPage,
+    *,
+    is_final: bool,
+    highest: float | None,
+    own_team: str | None = None,
+) -> list[Row]:
     """The rows of a page. A final board compares with the public one, every other board with
-    itself at an earlier time, where that was asked for."""
+    itself at an earlier time, where that was asked for. Intervals end at 0 and at the `highest`
+    score that there can be: beyond, the normal approximation says nothing."""
     earlier = board_page.public_ranks if is_final else board_page.earlier
-    intervals = [row.interval for row in board_page.rows]
+    intervals = [_possible(row.interval, highest) for row in board_page.rows]
     ends = [end for interval in intervals if interval for end in interval]
     reach = (min(ends), max(ends)) if ends else (0.0, 0.0)
     return [
@@ -66,6 +73,15 @@ def shown_rows(board_page: BoardPage, *, is_final: bool, own_team: str | None = 
         )
         for row, interval in zip(board_page.rows, intervals, strict=True)
     ]
+
+
+def _possible(
+    interval: tuple[float, float] | None, highest: float | None
+) -> tuple[float, float] | None:
+    if interval is None:
+        return None
+    low, high = interval
+    return max(0.0, low), high if highest is None else min(high, highest)
 
 
 def _change(row: BoardRow, before: int | None) -> PlaceChange | None:

@@ -54,6 +54,9 @@ class RankMetric(ABC):
     """`micro` where gains and ideals are counts."""
     is_bounded: ClassVar[bool] = True
     """True where a perfect list reaches exactly 1, and nothing more."""
+    upper_bound: ClassVar[int | None] = 1
+    """The number above which there is no value, reached or not; None where there is none. No value
+    of any metric is below 0."""
     higher_is_better: ClassVar[bool] = True
     needs: ClassVar[tuple[Need, ...]] = ()
     """Facts that the organizer's item file must hold."""

@@ -117,6 +117,7 @@ class Novelty(_OfLists):
     formula: ClassVar[str] = (
         "Σ −log2(training users of the item / training users) over the first {k} items / {k}"
     )
+    upper_bound: ClassVar[int | None] = None
     source: ClassVar[str] = "Zhou et al. 2010"
     needs: ClassVar[tuple[Need, ...]] = ("users",)
 
@@ -151,6 +152,7 @@ class IntraListDiversity(_OfLists):
     formula: ClassVar[str] = (
         "mean of 1 − cosine of the features over the pairs of the first {k} items"
     )
+    upper_bound: ClassVar[int | None] = 2
     source: ClassVar[str] = "Ziegler et al. 2005"
     needs: ClassVar[tuple[Need, ...]] = ("features",)
 

@@ -32,6 +32,7 @@ class CumulativeGain(GainMetric):
     formula: ClassVar[str] = "Σ relevance of the first {k} items"
     source: ClassVar[str] = "Järvelin & Kekäläinen 2002"
     is_bounded: ClassVar[bool] = False
+    upper_bound: ClassVar[int | None] = None
 
     def gains(self, hits: Hits) -> pl.Series:
         """The relevance of each hit."""
@@ -99,6 +100,7 @@ class NormalisedGain(DiscountedGain):
         "Σ relevance / log2(rank + 1) over the first {k} items / the same of the ideal list"
     )
     is_bounded: ClassVar[bool] = True
+    upper_bound: ClassVar[int | None] = 1
 
     def ideals(self, truth: GroundTruth) -> pl.Series:
         """IDCG: the discounted gain of the query's relevances in descending order."""

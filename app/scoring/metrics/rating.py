@@ -36,6 +36,7 @@ class RatingMetric(ABC):
     averages: ClassVar[tuple[Average, ...]] = ()
     """There is nothing to choose: all pairs are averaged at once."""
     is_bounded: ClassVar[bool] = False
+    upper_bound: ClassVar[int | None] = None
     higher_is_better: ClassVar[bool] = False
 
     @property

@@ -12,6 +12,7 @@ from sqlalchemy import select
 from starlette.testclient import TestClient
 
 from podium.application import Application
+from podium.core.competition_settings import CompetitionSettings
 from podium.core.models import AccessToken, Competition, Team, User
 from podium.main import create_app
 from tests.builders.board_rows import NOON, add_competition, add_team
@@ -37,7 +38,7 @@ def test_a_board_shows_its_teams_best_first(application: Application, browser: T
     assert answer.status_code == 200
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
     assert [[*row[:4], row[-1]] for row in Page(answer.text).rows] == [
-        ["#↑", "Team", "Score", "Submissions", "Last"],
+        ["#↑", "Team", "Score", "Submissions", "Last submission"],
         ["1", "Bob", "0.60000", "3", "20 Nov 2026, 12:00 UTC"],
         ["2", "Ada", "0.57123", "3", "20 Nov 2026, 12:00 UTC"],
     ]
@@ -187,8 +188,29 @@ def test_a_final_board_shows_intervals_ties_and_where_teams_came_from(
     add_team(application, otto, "Ada", 49000, final=(51000, 1), standard_error=0.01, is_tied=True)
     add_team(application, otto, "Bob", 50000, final=(50000, 2), standard_error=0.01, is_tied=True)
     page = Page(browser.get(f"{BOARD}?split=private").text)
+    assert page.rows[0][1] == "Public rank"
     assert page.rows[1][:5] == ["1", "▲1place up#2", "Ada", "0.51000", "0.49040 to 0.52960"]
     assert page.rows[2][:3] == ["2", "▼1place down#1", "Bobtied with #1"]
+
+
+@pytest.mark.parametrize(
+    ("metric", "low", "high"),
+    [
+        ("recall@20", "0.00000 to 0.02060", "0.97040 to 1.00000"),
+        ("cg@20", "0.00000 to 0.02060", "0.97040 to 1.00960"),
+    ],
+)
+def test_an_interval_ends_where_no_score_can_be(
+    application: Application, browser: TestClient, metric: str, low: str, high: str
+) -> None:
+    settings = CompetitionSettings(metric=metric).model_dump(mode="json")
+    otto = add_competition(application, settings=settings, revealed_at=NOON)
+    add_team(application, otto, "Ada", 1, final=(99000, 1), standard_error=0.01)
+    add_team(application, otto, "Bob", 1, final=(100, 2), standard_error=0.01)
+    rows = Page(browser.get(BOARD).text).rows
+    assert [row[4] for row in rows[1:]] == [high, low]
+    told = browser.get("/api/v1/competitions/otto/leaderboard?split=private").json()["rows"]
+    assert [row["interval"] for row in told] == [[0.9704, 1.0096], [-0.0186, 0.0206]]
 
 
 def test_a_board_names_the_people_of_its_teams(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
@@ -11,12 +12,15 @@ import pytest
 from starlette.testclient import TestClient
 
 from podium.application import Application
-from podium.boards.pages.charts import drawn
+from podium.boards.pages.charts import Chart, drawn
 from podium.boards.schemas import ChartsOut
 from podium.core.models import Competition
 from podium.main import create_app
 from tests.builders.board_rows import NOON, add_competition, add_team
+from tests.builders.boards import score, team_of
 from tests.builders.page import Page
+from tests.builders.rows import START
+from tests.builders.uploads.stage import Stage
 
 CHARTS = "/competitions/otto/charts"
 
@@ -68,6 +72,18 @@ def season() -> dict[str, Any]:
             for n in range(10)
         ],
     }
+
+
+def season_drawn(figures: dict[str, Any]) -> list[Chart]:
+    """The charts of these figures, of a season of 90 days."""
+    end = NOON + timedelta(days=90)
+    return drawn(ChartsOut.model_validate(figures), launched_at=NOON, end=end)
+
+
+def times_of(browser: TestClient) -> list[str]:
+    """The labels of the axis of time on the page."""
+    svg = browser.get(CHARTS).text.split('aria-labelledby="best-title')[1].split("</svg>")[0]
+    return [label for label in re.findall(r">([^<]+)</text>", svg) if re.match(r"\d\d[ :]", label)]
 
 
 def test_every_chart_has_its_figures_as_a_table(
@@ -123,14 +139,54 @@ def test_charts_of_a_private_competition_are_hidden(
 def test_an_unchanged_page_of_charts_is_not_sent_again(
     application: Application, browser: TestClient
 ) -> None:
-    otto = add_competition(application)
+    otto = add_competition(application, closed_at=NOON + timedelta(days=1))
     add_team(application, otto, "Ada", 1)
     tag = browser.get(CHARTS).headers["etag"]
     assert browser.get(CHARTS, headers={"If-None-Match": tag}).status_code == 304
 
 
+def test_scores_over_time_begin_with_them_and_end_with_the_competition(stage: Stage) -> None:
+    team = team_of(stage, "Ada")
+    score(stage, team, "0.5", minute=5 * 24 * 60)
+    score(stage, team, "0.6", minute=6 * 24 * 60)
+    browser = TestClient(create_app(stage.server.application))
+    with stage.server.application.database.write() as session:
+        competition = session.get_one(Competition, stage.competition.id)
+        competition.launched_at = START - timedelta(days=100)
+        competition.closed_at = START + timedelta(days=9, minutes=1)
+    assert times_of(browser) == ["06 Jan", "07 Jan", "08 Jan", "09 Jan", "10 Jan"]
+    with stage.server.application.database.write() as session:
+        competition = session.get_one(Competition, stage.competition.id)
+        competition.launched_at = START + timedelta(days=4.5)
+        competition.frozen_at = START + timedelta(days=8.5)
+    assert times_of(browser) == ["06 Jan", "07 Jan", "08 Jan", "09 Jan"]
+
+
+def test_the_title_of_public_scores_says_so_on_the_final_board_too() -> None:
+    best = season_drawn(season())[0]
+    assert (season()["split"], best.title) == ("private", "Best public score over time")
+
+
+def test_a_legend_shows_dots_for_dots_and_lines_for_lines() -> None:
+    has_dots = {chart.name: chart.has_dots for chart in season_drawn(season()) if chart.legend}
+    assert has_dots == {
+        "best": False,
+        **dict.fromkeys(("ranks", "moves", "objectives-public", "objectives-private"), True),
+    }
+
+
+@pytest.mark.parametrize("missing", [(), ("objectives",), ("moves", "objectives")])
+def test_no_chart_stands_beside_an_empty_cell(missing: tuple[str, ...]) -> None:
+    charts = season_drawn({**season(), **dict.fromkeys(missing)})
+    alone = 0
+    for chart in charts:
+        assert not (chart.is_wide and alone % 2)
+        alone += not chart.is_wide
+    assert alone % 2 == 0
+
+
 def test_charts_of_a_full_season_are_light() -> None:
-    charts = drawn(ChartsOut.model_validate(season()))
+    charts = season_drawn(season())
     assert [chart.name for chart in charts] == [
         *("best", "spread", "ranks", "moves"),
         *("objectives-public", "objectives-private"),
@@ -144,7 +200,7 @@ def test_charts_of_a_full_season_are_light() -> None:
 def test_the_own_team_stands_out_in_every_chart() -> None:
     figures = season()
     figures["best"].append({**figures["best"][0], "team": figures["own"]["team"], "rank": 12})
-    best, spread, ranks, moves = drawn(ChartsOut.model_validate(figures))[:4]
+    best, spread, ranks, moves = season_drawn(figures)[:4]
     assert best.legend[-1] == ("series-own", "#12 The team with the number 11 (you)")
     assert best.svg.count("line series-own") == 1
     assert "you: 0.59890" in spread.svg
@@ -153,6 +209,6 @@ def test_the_own_team_stands_out_in_every_chart() -> None:
 
 
 def test_errors_are_worst_where_they_are_largest() -> None:
-    figures = ChartsOut.model_validate({**season(), "is_error": True})
-    about = next(c.about for c in drawn(figures) if c.name == "spread")
+    charts = season_drawn({**season(), "is_error": True})
+    about = next(c.about for c in charts if c.name == "spread")
     assert "the last bar counts worse scores too" in about

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from hashlib import sha256
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 from starlette.testclient import TestClient
 
 from podium.application import Application
+from podium.core.competition_settings import CompetitionSettings
+from podium.core.models import AccessToken, User
 from podium.main import create_app
 from tests.builders.board_rows import NOON, add_competition, add_team
 from tests.builders.boards import enters
@@ -85,3 +90,78 @@ def test_the_podium_shows_the_first_three_and_the_greatest_climbs(
     assert picture.headers["content-type"] == "image/svg+xml"
     assert "&lt;i&gt;Eve&lt;/i&gt;" in picture.text
     assert "0.60000" in picture.text
+
+
+def finale_for(
+    application: Application, teams: list[str], own: str | None, settings: dict[str, Any]
+) -> str:
+    """The page as it reads for a member of the team `own`, all teams being tied."""
+    document = CompetitionSettings(**settings).model_dump(mode="json")
+    otto = add_competition(application, closed_at=NOON, revealed_at=NOON, settings=document)
+    for place, name in enumerate(teams):
+        members = ("ada",) if name == own else ()
+        final = (60_000 - 1_000 * place, place + 1)
+        public = 50_000 + place
+        add_team(application, otto, name, public, final=final, members=members, is_tied=place < 6)
+    headers = {}
+    if own is not None:
+        with application.database.write() as session:
+            ada = session.scalars(select(User).where(User.name == "ada")).one()
+            digest = sha256(b"token of ada").hexdigest()
+            session.add(AccessToken(user_id=ada.id, label="x", sha256=digest, created_at=NOON))
+        headers = {"Authorization": "Bearer token of ada"}
+    browser = TestClient(create_app(application))
+    text = browser.get("/competitions/otto/finale", headers=headers).text
+    return " ".join(re.sub(r"<(?!i>)[^>]*>", "", text).split())
+
+
+CHANCE = "on these sessions the difference could be chance."
+
+
+@pytest.mark.parametrize(
+    ("tied", "own", "sentence"),
+    [
+        (["Bob"], None, f"Bob is statistically tied with the winner: {CHANCE}"),
+        (
+            ["Bob", "Eve"],
+            "Bob",
+            f"Your team and Eve are statistically tied with the winner: {CHANCE}",
+        ),
+        (
+            ["Bob", "Eve", "Zoe"],
+            "Zoe",
+            f"Bob, Eve and your team are statistically tied with the winner: {CHANCE}",
+        ),
+        (
+            ["Bob", "Eve", "Zoe", "Kim"],
+            "Kim",
+            f"4 teams, yours among them, are statistically tied with the winner: {CHANCE}",
+        ),
+        (
+            ["Bob", "Eve", "Zoe", "Kim"],
+            None,
+            f"4 teams are statistically tied with the winner: {CHANCE}",
+        ),
+        (["Bob"], "Ada", f"Bob is statistically tied with your team: {CHANCE}"),
+    ],
+)
+def test_the_finale_names_who_is_tied_with_the_winner(
+    application: Application, tied: list[str], own: str | None, sentence: str
+) -> None:
+    assert f" {sentence}" in finale_for(application, ["Ada", *tied], own, {})
+
+
+def test_the_finale_uses_the_competitions_own_word_and_no_markup_of_names(
+    application: Application,
+) -> None:
+    settings = {"id_column": "user_type"}
+    text = finale_for(application, ["Ada", "<i>Eve</i>"], None, settings)
+    assert "&lt;i&gt;Eve&lt;/i&gt; is statistically tied" in text
+    assert "on these users the difference" in text
+
+
+def test_the_own_team_reads_how_it_did(application: Application) -> None:
+    text = finale_for(application, ["Ada", "Bob", "Eve"], "Eve", {})
+    own = text.split("Your team")[-1]
+    assert "#3 of 3 Final score0.58000 Behind the winner0.02000" in own
+    assert "Public rank#1: ▼ you fell 2 places" in own

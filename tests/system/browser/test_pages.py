@@ -30,6 +30,24 @@ SIDEWAYS = """() => {
 }"""
 """Tables that scroll sideways, what matters of them off the screen, and a header of two rows."""
 
+CUT = """() => {
+  document.querySelectorAll(".board .unseen").forEach((each) => each.remove());
+  const found = [...document.querySelectorAll(".scroll")]
+    .filter((each) => each.scrollWidth > each.clientWidth + 1).map(() => "the board scrolls");
+  for (const cell of document.querySelectorAll(".board :is(th, td)")) {
+    if (!cell.checkVisibility()) continue;
+    const inside = document.createRange();
+    inside.selectNodeContents(cell);
+    const { paddingLeft, paddingRight } = getComputedStyle(cell);
+    const [cellBox, box] = [cell, inside].map((each) => each.getBoundingClientRect());
+    const isIn = box.left >= cellBox.left + parseFloat(paddingLeft) - 1
+      && box.right <= cellBox.right - parseFloat(paddingRight) + 1;
+    if (box.width && !isIn) found.push(`${cell.textContent.trim()} leaves its cell`);
+  }
+  return found;
+}"""
+"""Cells of a board whose content runs into the next one or out of the card."""
+
 NOT_LOOKED_AT = re.compile(r"\.atom|\.svg|/static|/docs|/redoc|/openapi|/sign-in/elsewhere")
 """Addresses that are no pages of ours: files, feeds, the description of the API, and another site's
 sign-in."""
@@ -69,6 +87,90 @@ def test_on_a_phone_nothing_scrolls_sideways_and_scores_can_be_seen(
             found = page.evaluate(SIDEWAYS)
             wrong += [f"{visit.name}: {each}" for each in found]
     assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("width", [641, 768, 993, 1024, 1280])
+@pytest.mark.parametrize("slug", ["shop", "past"])
+def test_nothing_of_a_board_is_cut_or_runs_into_its_neighbor(
+    windows: Windows, fair: Fair, slug: str, width: int
+) -> None:
+    page = windows.open(fair.ada.token, viewport={"width": width, "height": 800})
+    page.goto(f"/competitions/{slug}/leaderboard")
+    assert page.evaluate(CUT) == []
+    is_narrow, is_final = width < 990, slug == "past"
+    last = page.get_by_role("columnheader", name="Last submission")
+    expect(last).to_have_count(0 if is_narrow and is_final else 1)
+    intervals = page.locator(".whisker:visible + small:visible")
+    expect(intervals).to_have_count(2 if is_final and not is_narrow else 0)
+    expect(page.locator(".whisker:visible")).to_have_count(2 if is_final else 0)
+
+
+@pytest.mark.parametrize("width", [768, 1920])
+def test_rows_of_a_board_stand_in_the_middle_of_their_height(
+    windows: Windows, fair: Fair, width: int
+) -> None:
+    page = windows.open(fair.ada.token, viewport={"width": width, "height": 800})
+    page.goto("/competitions/shop/leaderboard")
+    row = page.get_by_role("row", name="Team Bob")
+    box, name, people = (
+        each.bounding_box() for each in (row, row.locator(".team > bdi"), row.locator(".people"))
+    )
+    assert box
+    assert name
+    assert people
+    assert 45 <= box["height"] <= 55
+    above, below = name["y"] - box["y"], box["y"] + box["height"] - people["y"] - people["height"]
+    assert abs(above - below) < 5
+
+
+def test_on_a_phone_a_board_is_tapped_and_stands_as_far_from_either_edge(
+    windows: Windows, fair: Fair
+) -> None:
+    page = windows.open(fair.ada.token, viewport=SMALL_PHONE)
+    page.goto("/competitions/past/leaderboard")
+    taps = page.locator(".board thead a:visible, .board summary:visible")
+    heights = taps.evaluate_all("(all) => all.map((each) => each.getBoundingClientRect().height)")
+    # Two titles that sort, and two rows.
+    assert (len(heights), min(heights) >= 40) == (4, True), heights
+    card, score = page.locator(".card:has(.board)"), page.locator("td.score").first
+    room = "(cell) => parseFloat(getComputedStyle(cell).paddingRight)"
+    box, cell = card.bounding_box(), score.bounding_box()
+    assert box
+    assert cell
+    right = box["x"] + box["width"] - cell["x"] - cell["width"] + score.evaluate(room)
+    assert 16 <= right <= 18
+
+
+def test_the_steps_of_the_podium_are_of_different_metals(windows: Windows, fair: Fair) -> None:
+    page = windows.open(viewport=WIDE)
+    page.goto("/competitions/past/finale")
+    grounds = """(all) => all.map((each) => getComputedStyle(each).backgroundColor)"""
+    seen = set()
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        seen |= set(page.locator(".podium-block, body > .banner").evaluate_all(grounds))
+    assert len(seen) == 2 * 3
+
+
+def test_charts_fill_their_cards_and_cards_their_rows(windows: Windows, fair: Fair) -> None:
+    page = windows.open(viewport=WIDE)
+    page.goto("/competitions/past/charts")
+    boxes = [card.bounding_box() for card in page.locator(".charts figure").all()]
+    rows: dict[float, list[tuple[float, float]]] = {}
+    for box in boxes:
+        assert box
+        rows.setdefault(box["y"], []).append((box["width"], box["height"]))
+    whole = page.locator(".charts").bounding_box()
+    assert whole
+    for cards in rows.values():
+        assert len({height for _, height in cards}) == 1
+        gaps = 20 * (len(cards) - 1)
+        assert abs(sum(width for width, _ in cards) + gaps - whole["width"]) < 2
+    best = page.locator("figure").first
+    chart, legend = best.locator(".chart").bounding_box(), best.locator(".legend").bounding_box()
+    assert chart
+    assert legend
+    assert chart["x"] + chart["width"] + legend["width"] > 0.95 * whole["width"]
 
 
 def test_a_refused_form_says_what_is_wrong_at_its_field(windows: Windows, fair: Fair) -> None:

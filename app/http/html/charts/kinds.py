@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from markupsafe import Markup
 
@@ -20,8 +20,8 @@ HEADROOM = 1.18
 MOST_TIMES = 7
 """Ticks of a time axis; their labels are short."""
 
-LEAST_SPAN = timedelta(hours=1)
-"""Shortest length of a time axis: what happened at one moment has a tick beside it all the same."""
+LOW = 260
+"""Height of a chart over time, which is wide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +69,15 @@ class ChartRow:
 
 
 def steps(
-    picture: Picture, series: Sequence[Series], until: datetime, values: tuple[float, float]
+    picture: Picture,
+    series: Sequence[Series],
+    times: tuple[datetime, datetime],
+    values: tuple[float, float],
 ) -> Markup:
-    """Values that hold until the next one, up to `until`, on an axis of this range. A dot says
-    where each begins, so that one is seen that has only just begun."""
-    moments = [moment for one in series for moment, _ in one.values]
-    start = min(*moments, until - LEAST_SPAN) if moments else until
-    drawing = framed(picture, (start.timestamp(), until.timestamp()), values)
+    """Values that hold until the next one, the last one until the end of the axis, on axes of these
+    ranges. A dot says where each begins, so that one is seen that has only just begun."""
+    start, until = times
+    drawing = framed(picture, (start.timestamp(), until.timestamp()), values, height=LOW)
     for one in series:
         places = [
             (num(drawing.x.at(moment.timestamp())), num(drawing.y.at(value)))

@@ -21,6 +21,8 @@ BOUNDED = [name for name in NAMES if RANK_METRICS[name].is_bounded]
 GROWING = ["recall", "hit_rate", "mrr", "map", "cg", "dcg", "dcg_exp"]
 """Metrics whose divisor does not grow with K: a longer list can only add to them."""
 
+UNBOUNDED = {"cg", "dcg", "dcg_exp"}
+
 
 def value(folder: Path, metric: str, queries: list[Query]) -> Fraction:
     """The score of one file by one metric, with graded labels."""
@@ -123,7 +125,12 @@ def test_the_ideal_list_scores_exactly_one(tmp_path: Path, name: str, k: int) ->
     assert value(tmp_path, f"{name}@{k}", ideal) == 1
 
 
-@pytest.mark.parametrize("name", [n for n in NAMES if n not in ("cg", "dcg", "dcg_exp")])
+def test_gains_that_are_not_normalized_have_no_upper_bound() -> None:
+    assert {name for name in NAMES if RANK_METRICS[name].upper_bound != 1} == UNBOUNDED
+    assert {RANK_METRICS[name].upper_bound for name in UNBOUNDED} == {None}
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in UNBOUNDED])
 @pytest.mark.parametrize("k", KS)
 def test_no_query_is_worth_more_than_one_or_less_than_nothing(
     tmp_path: Path, name: str, k: int
