@@ -157,5 +157,7 @@ def report_rejection(file: str, problem: dict[str, Any]) -> None:
     for line in problem_lines(file, shown):
         complain(line)
     more = problem.get("error_count", len(shown)) - len(shown)
-    if more > 0:
-        complain(f"{file}: and {more} more problems.")
+    if problem.get("reading_stopped"):
+        complain(f"{file}: and {more:,} or more others; the rest of the file was not read.")
+    elif more > 0:
+        complain(f"{file}: and {more:,} more problems.")

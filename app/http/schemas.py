@@ -112,7 +112,8 @@ class ProblemPart(TypedDict):
 class ProblemOut(TypedDict):
     """RFC 9457, the answer to everything that is refused. Programs go by `code`, which is stable
     and explained at `type`. `errors` holds the first ten things that are wrong, by line, and
-    `error_count` counts all of them. Some codes bring further members along."""
+    `error_count` counts all of them, or those before `reading_stopped`. Some codes bring further
+    members along."""
 
     type: Annotated[str, Field(examples=["/problems/not-found"])]
     title: Annotated[str, Field(examples=["Not Found"])]
@@ -122,6 +123,9 @@ class ProblemOut(TypedDict):
     request_id: str | None
     errors: list[ProblemPart]
     error_count: int
+    reading_stopped: NotRequired[
+        Annotated[bool, Field(description="True if the rest of a file was not read any more.")]
+    ]
 
 
 OpenApi: TypeAlias = dict[str, Any]

@@ -59,13 +59,15 @@ class LineProblem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileProblem:
-    """All that is wrong with a file: the first reason, and the first problems by line."""
+    """All that is wrong with a file: the first reason, and the first problems by line; there may be
+    more than `error_count` after the line where `reading_stopped`."""
 
     code: str
     detail: str
     line: int | None
     errors: tuple[LineProblem, ...]
     error_count: int
+    reading_stopped: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -103,16 +103,21 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Rejection:
-    """All that is wrong with a file: the first problems by line, those without a line last."""
+    """All that is wrong with a file: the first problems by line, those without a line last; there
+    may be more than `count` where reading `stopped` before the end."""
 
     problems: tuple[Problem, ...]
     count: int
+    stopped: bool = False
 
     @classmethod
-    def of(cls, problems: Iterable[Problem], count: int | None = None) -> Rejection:
+    def of(
+        cls, problems: Iterable[Problem], count: int | None = None, *, stopped: bool = False
+    ) -> Rejection:
         """Sorts by line, keeps the first ten; `count` where more were seen than were kept."""
         ordered = sorted(problems, key=_position)
-        return cls(tuple(ordered[:SHOWN_PROBLEMS]), len(ordered) if count is None else count)
+        seen = len(ordered) if count is None else count
+        return cls(tuple(ordered[:SHOWN_PROBLEMS]), seen, stopped)
 
     def to_dict(self) -> dict[str, Any]:
         """The `problem` of a submission: RFC 9457 members without the HTTP ones."""
@@ -123,6 +128,7 @@ class Rejection:
             "line": first.line,
             "errors": [problem.to_dict() for problem in self.problems],
             "error_count": self.count,
+            "reading_stopped": self.stopped,
         }
 
 

@@ -162,6 +162,7 @@ class _Problem(_Shape):
     line: Annotated[int, Field(strict=True)] | None
     errors: list[_AnyTexts]
     error_count: _Count
+    reading_stopped: Annotated[bool, Field(strict=True)] = False
 
 
 def _like(shape: Kind) -> Kind:

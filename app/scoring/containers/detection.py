@@ -149,7 +149,7 @@ def as_rows(rejection: Rejection) -> Rejection:
         )
         for problem in rejection.problems
     )
-    return Rejection(problems, rejection.count)
+    return replace(rejection, problems=problems)
 
 
 def _rows_named(detail: str) -> str:

@@ -68,10 +68,12 @@ def are_usual(joined: int, *, lists: int) -> bool:
 
 @dataclass
 class Findings:
-    """Problems in the order of their lines; `count` goes on when no more of them are kept."""
+    """Problems in the order of their lines; `count` goes on when no more of them are kept.
+    `stopped` says that lines were left unread, because enough was found before them."""
 
     first: list[Problem] = field(default_factory=list)
     count: int = 0
+    stopped: bool = False
 
     @property
     def enough(self) -> bool:
@@ -97,12 +99,7 @@ class Findings:
         if unknown and not found:
             hint = f"0 of {unknown:,} {of}s match the {published:,} published ones: is this a file"
             self.add_hint(f"{hint} for another test set?", Code.UNKNOWN_ID)
-        elif self.enough:
-            self.add_stop()
-
-    def add_stop(self) -> None:
-        """Says in the first problem's hint that reading ended here, because enough was found."""
-        self.add_hint(f"Reading stopped after {self.count:,} problems; there may be more.")
+        self.stopped = self.enough
 
     def too_many_rows(self, line: int, *, published: int, of: str) -> FileRejected:
         """The rejection for a row on this line, more than there may be for so many ids or pairs
@@ -116,4 +113,4 @@ class Findings:
 
     def rejected(self) -> FileRejected:
         """The rejection that holds everything found."""
-        return FileRejected(Rejection.of(self.first, self.count))
+        return FileRejected(Rejection.of(self.first, self.count, stopped=self.stopped))

@@ -106,6 +106,7 @@ def _mismatch(line: bytes, task: Task) -> FileRejected:
 def _hint(line: bytes, task: Task) -> str:
     fields = [field.strip(b'" ') for field in line[:SNIFFED_BYTES].split(b",")]
     columns = _names(task)
+    separator = _separator(line, columns)
     known = [
         (not line, "The first line is blank. Remove it."),
         (line.startswith(BOM), "The file begins with two byte order marks. Remove one."),
@@ -113,8 +114,7 @@ def _hint(line: bytes, task: Task) -> str:
         (line[:1] in (b"{", b"["), "This looks like JSON. Send a CSV file."),
         (is_run(line), "TREC runs are read where there is one objective and items are ranked."),
         (b"," not in line and 4 <= len(fields_of(line)) <= 8, _RUN),
-        (b";" in line, "The columns are separated by semicolons. Use commas."),
-        (b"\t" in line, "The columns are separated by tabs. Use commas."),
+        (bool(separator), f"The columns are separated by {separator}. Use commas."),
         (
             len(fields) == len(columns) + 1 and fields[0] in (b"", b"Unnamed: 0", b"index"),
             "The first column is an index. With pandas, write with index=False.",
@@ -130,6 +130,20 @@ def _hint(line: bytes, task: Task) -> str:
             return hint
     how_many = "two" if len(columns) == 2 else "three"
     return f"The first line must hold exactly these {how_many} column names, separated by commas."
+
+
+def _separator(line: bytes, columns: list[bytes]) -> str | None:
+    """The sign in place of commas, in words. Semicolons and tabs stand in no name that anybody
+    uses; of the others one is certain only where it separates these columns."""
+    for sign, name in {b";": "semicolons", b"\t": "tabs"}.items():
+        if sign in line:
+            return name
+    expected = sorted(map(bytes.lower, columns))
+    for sign, name in {b"|": "“|”", b" ": "spaces"}.items():
+        fields = [field.strip(b'" ') for field in line[:SNIFFED_BYTES].lower().split(sign)]
+        if sorted(filter(None, fields)) == expected:
+            return name
+    return None
 
 
 def _reject(code: Code, detail: str, hint: str | None) -> FileRejected:

@@ -137,7 +137,8 @@ def read_fields(raw: bytes, task: Task) -> list[bytes]:
     fields = split_fields(raw)
     if len(fields) != len(task.columns):
         detail = f"{quoted(raw)} has {_count(len(fields))} instead of {len(task.columns)}"
-        raise RowProblem(Code.ROW_SHAPE, detail, _SHAPES[task.kind])
+        is_listed = task.kind == "ranking" and _PRINTED_LIST.search(raw) is not None
+        raise RowProblem(Code.ROW_SHAPE, detail, _AS_TEXT if is_listed else _SHAPES[task.kind])
     return fields
 
 
@@ -256,7 +257,9 @@ def _checked(text: bytes, good: Callable[[bytes], bool], task: Task) -> list[byt
     items = [item for item in text.split(b" ") if item]
     for item in items:
         if not good(item):
-            raise RowProblem(Code.BAD_LABEL, f"{quoted(item)} is not an item", _hint(item, task))
+            is_listed = _PRINTED_LIST.fullmatch(text.strip()) is not None
+            hint = _AS_TEXT if is_listed else _hint(item, task)
+            raise RowProblem(Code.BAD_LABEL, f"{quoted(item)} is not an item", hint)
     return items
 
 
@@ -293,6 +296,8 @@ _SHAPES = {
     "ranking": "A row is an id, one comma, and items separated by spaces.",
     "rating": "A row is a user, an item and a number, with commas between them.",
 }
+_AS_TEXT = "This looks like a Python list. Write ' '.join(map(str, items))."
+_PRINTED_LIST = re.compile(rb"\[[^\[\],]*+,[^\[\]]*+\]|\[[^ \t|;\[\]]*+\]")
 _QUOTED_FIELD = re.compile(rb'"([^"]*+(?:""[^"]*+)*)"(?!")')
 _CANONICAL = re.compile(rb"0|[1-9][0-9]{0,9}")
 _SHORT_INTEGERS = re.compile(rb" *+(?:[0-9]{1,9}+(?: ++|\Z))*")

@@ -171,7 +171,7 @@ class RunReader:
     def _note(self, problem: Problem) -> None:
         self.findings.add(problem)
         if self.findings.enough:
-            self.findings.add_stop()
+            self.findings.stopped = True
             raise self.findings.rejected()
 
     def _too_many(self) -> FileRejected:

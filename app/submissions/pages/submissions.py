@@ -54,13 +54,15 @@ class PlacesOfTeam(BaseModel):
 
 @dataclass(frozen=True, kw_only=True)
 class SubmissionsPage(CompetitionPage):
-    """The team's files, and the ids of those that are `chosen` as finals, of `places`."""
+    """The team's files, and the ids of those that are `chosen` as finals, of `places`; `ticked` are
+    those whose boxes are ticked, which differ where a selection was refused."""
 
     template: ClassVar[str] = "submissions/submissions.html"
 
     listed: Listed[SubmissionOut]
     cursor: str | None
     chosen: list[str]
+    ticked: list[str]
     may_choose: bool
     may_submit: bool
     places: int
@@ -81,6 +83,7 @@ class SubmissionPage(CompetitionPage):
     is_live: bool
     is_own: bool
     list_words: ListWords | None
+    objectives_follow: bool
     refresh_seconds: int = REFRESH_SECONDS
 
 
@@ -112,12 +115,13 @@ async def post_finals(request: Request, slug: str) -> Response:
     """Chooses the finals: what is ticked on this page, and what was chosen on others."""
     form = await read_form(request)
     shown = set(form.texts("shown"))
-    chosen = form.texts("final") + [each for each in form.texts("chosen") if each not in shown]
+    ticked = form.texts("final") + [each for each in form.texts("chosen") if each not in shown]
     address = at("/competitions/{}/selection", slug)
-    answer = await ask(request, "PUT", address, json={"submission_ids": chosen})
+    answer = await ask(request, "PUT", address, json={"submission_ids": ticked})
     if answer.is_good:
         return after(f"/competitions/{slug}/submissions", "finals-chosen")
-    return await _list_page(request, slug, form.text_or_none("cursor"), refused(answer, form))
+    cursor = form.text_or_none("cursor")
+    return await _list_page(request, slug, cursor, refused(answer, form), ticked)
 
 
 @router.get("/competitions/{slug}/submissions/{submission_id}")
@@ -137,7 +141,11 @@ async def post_cancel(request: Request, slug: str, submission_id: str) -> Respon
 
 
 async def _list_page(
-    request: Request, slug: str, cursor: str | None, form: FormView = EMPTY
+    request: Request,
+    slug: str,
+    cursor: str | None,
+    form: FormView = EMPTY,
+    ticked: list[str] | None = None,
 ) -> Response:
     await require_visitor(request)
     layout = await competition_layout(request, slug, here="submissions")
@@ -149,11 +157,13 @@ async def _list_page(
         cursor=cursor,
     )
     competition = layout.competition
+    chosen = await _chosen(request, slug, listed.items, cursor)
     page = SubmissionsPage(
         layout=layout,
         listed=listed,
         cursor=cursor,
-        chosen=await _chosen(request, slug, listed.items, cursor),
+        chosen=chosen,
+        ticked=chosen if ticked is None else ticked,
         may_choose=competition.phase in ("open", "frozen") and layout.team is not None,
         may_submit=competition.phase in ("open", "frozen") or competition.late_submissions,
         places=competition.final_selections,
@@ -194,8 +204,20 @@ async def _page(
         is_live=submission.status not in FINAL,
         is_own=is_own,
         list_words=words_of_lists(submission, "your" if is_own else "the"),
+        objectives_follow=_objectives_follow(layout.competition, submission),
     )
     return await show(request, page, form=form)
+
+
+def _objectives_follow(competition: CompetitionOut, submission: SubmissionOut) -> bool:
+    """True if the scores of several objectives are held back until the reveal."""
+    return (
+        submission.status == "scored"
+        and submission.objectives is None
+        and competition.objective_scores == "after_reveal"
+        and competition.phase != "revealed"
+        and len(competition.objectives) > 1
+    )
 
 
 async def _place(

@@ -1,12 +1,27 @@
-// Keeps the states in the list of submissions fresh while something is being judged. The page is
-// loaded anew when a verdict is there, unless somebody has ticked something that is not saved yet.
+// Counts the ticked files, and keeps the states in the list of submissions fresh while something is
+// being judged. The page is loaded anew when a verdict is there, unless a tick is not saved yet.
 const POLL_MILLISECONDS = 3000;
 
 const followed = [...document.querySelectorAll("[data-follow]")];
 const form = document.getElementById("finals-form");
 let isTouched = false;
-form?.addEventListener("change", () => (isTouched = true));
+form?.addEventListener("change", () => {
+  isTouched = true;
+  countTicks();
+});
 let timer = followed.length ? setTimeout(look, POLL_MILLISECONDS) : null;
+
+/** Says beside the heading how many are ticked, those on other pages of the list included. */
+function countTicks() {
+  const values = (selector) => [...form.querySelectorAll(selector)].map((each) => each.value);
+  const shown = new Set(values("[name=shown]"));
+  const elsewhere = values("[name=chosen]").filter((id) => !shown.has(id));
+  const ticked = values("[name=final]:checked").length + elsewhere.length;
+  const places = Number(form.dataset.places);
+  const badge = document.getElementById("finals-count");
+  badge.textContent = `${ticked} of ${places} selected`;
+  badge.className = `badge badge-${ticked > places ? "warn" : ticked ? "accent" : "quiet"}`;
+}
 
 async function look() {
   let isOver = false;

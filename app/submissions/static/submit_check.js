@@ -4,6 +4,8 @@ const SAMPLE_BYTES = 65536;
 const COUNTED_BYTES = 8 << 20;
 const SHOWN = 10;
 
+const PYTHON_LIST = "This looks like a Python list. Write ' '.join(map(str, items)).";
+
 const KINDS = [
   [[0x1f, 0x8b], "gzip"],
   [[0x28, 0xb5, 0x2f, 0xfd], "zstd"],
@@ -112,6 +114,12 @@ function headerHint(line, header, columns) {
   if (line.includes("\t")) return "The columns are separated by tabs. Use commas.";
   if (header.length === columns.length + 1) return "With pandas, write with index=False.";
   if (/^"?\d/.test(line)) return "The header is missing: the first line is a row.";
+  for (const [sign, name] of [["|", "“|”"], [" ", "spaces"]]) {
+    const parts = line.replaceAll('"', "").split(sign).map((part) => part.trim());
+    if (parts.sort().join() === [...columns].sort().join()) {
+      return `The columns are separated by ${name}. Use commas.`;
+    }
+  }
   return `The first line is “${line.slice(0, 60)}”.`;
 }
 
@@ -120,7 +128,8 @@ function rowProblem(line, number, order, facts, seen) {
   const fields = fieldsOf(line);
   if (fields.length !== order.length) {
     const text = `The line has ${fields.length} fields instead of ${order.length}.`;
-    return said(number, text, "Separate items by spaces, not by commas.");
+    const isList = facts.task === "ranking" && /\[[^[\]]*\]/.test(line);
+    return said(number, text, isList ? PYTHON_LIST : "Separate items by spaces, not by commas.");
   }
   const values = order.map((place) => fields[place]);
   const id = values.slice(0, -1).join(",");
@@ -144,6 +153,7 @@ function rankingProblem([id, labels], facts) {
   if (labels === "") return null;
   const bad = labels.split(" ").find((item) => !isItem(item, facts));
   if (bad === undefined) return null;
+  if (/^\[[^[\]]*\]$/.test(labels.trim())) return [`“${bad.slice(0, 40)}” is no item.`, PYTHON_LIST];
   return bad === ""
     ? ["There are spaces too many between the items.", "Use single spaces, none at the ends."]
     : [`“${bad.slice(0, 40)}” is no item.`, facts.itemIds === "integer" ? "Items are whole numbers." : ""];

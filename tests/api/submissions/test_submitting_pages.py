@@ -216,6 +216,75 @@ def test_the_same_bytes_name_their_twin(judged: Team) -> None:
     assert f'<a href="/competitions/judged/submissions/{first}">The earlier submission</a>' in text
 
 
+def ticks(text: str) -> set[str | None]:
+    """The submissions whose boxes are ticked on a page."""
+    boxes = [attrs for _, attrs in Page(text).tags if attrs.get("name") == "final"]
+    return {box["value"] for box in boxes if "checked" in box}
+
+
+def row_of(text: str, submission: str) -> str:
+    """The row of a submission in a page's list."""
+    (row,) = [row for row in re.findall(r"<tr.*?</tr>", text, re.DOTALL) if submission in row]
+    return str(row)
+
+
+def test_a_file_that_cannot_be_selected_has_no_box(judged: Team) -> None:
+    good, _ = verdict(judged, judged.send(lines(8)))
+    bad, _ = verdict(judged, judged.send(lines(first="session_type|labels")))
+    text = judged.page("/submissions")
+    assert 'type="checkbox"' in row_of(text, good)
+    assert 'type="checkbox"' not in row_of(text, bad)
+    assert f'submissions/{bad}#problems">1 problem</a>' in row_of(text, bad)
+    for each in (good, bad):
+        assert f'/api/v1/submissions/{each}/file" download' in row_of(text, each)
+
+
+def test_a_rejected_file_is_told_nothing_of_scores(judged: Team) -> None:
+    _, text = verdict(judged, judged.send(b"what"))
+    assert "<dt>Checked</dt>" in text
+    for words in ("Scored", "Scored with", "Final selection"):
+        assert f"<dt>{words}</dt>" not in text
+    _, text = verdict(judged, judged.send(lines(9)))
+    for words in ("Scored", "Scored with", "Final selection"):
+        assert f"<dt>{words}</dt>" in text
+    assert "<dt>Checked</dt>" not in text
+
+
+def test_where_reading_stopped_and_one_hint_mends_all_the_page_says_so_once(judged: Team) -> None:
+    rows = [line.replace(b",1", b',"[1, 2]"') for line in lines(0).splitlines()]
+    submission, text = verdict(judged, judged.send(b"\n".join([rows[0], *rows[1:] * 4])))
+    problem = judged.person.get(f"/submissions/{submission}").json()["problem"]
+    assert problem["reading_stopped"] is True
+    assert {each["hint"] for each in problem["errors"]} == {
+        "This looks like a Python list. Write ' '.join(map(str, items))."
+    }
+    assert "<p>1,000 or more problems. Doesn't count" in text
+    assert "Reading stopped after 1,000 problems; there may be more." in text
+    assert text.count("This looks like a Python list.") == 1
+    assert [len(row) for row in Page(text).rows if row] == [3] * 11
+    assert "1,000+ problems" in row_of(judged.page("/submissions"), submission)
+
+
+@pytest.mark.parametrize(("setting", "is_said"), [("after_reveal", True), ("organizers", False)])
+def test_scores_by_objective_are_announced_until_the_reveal(
+    judging: Installation, setting: str, is_said: bool
+) -> None:
+    slug = f"objectives-{setting.replace('_', '-')}"
+    team = entered(judging, slug, objective_scores=setting)
+    submission, text = verdict(team, team.send(lines(20)))
+    words = "Scores per objective are shown after the reveal."
+    assert (words in text) is is_said
+    assert re.search(r'class="number score" data-label="Public">0\.', team.page("/submissions"))
+    for act in ("close", "reveal"):
+        judging.admin.post(f"/admin/competitions/{slug}/{act}")
+    text = team.page(f"/submissions/{submission}")
+    assert words not in text
+    assert ("By objective" in text) is is_said
+    text = team.page("/submissions")
+    assert re.search(r'class="number other-score" data-label="Public">0\.', text)
+    assert re.search(r'class="number score" data-label="Private">0\.', text)
+
+
 def test_finals_are_chosen_by_ticking(judged: Team) -> None:
     one, _ = verdict(judged, judged.send(lines(3)))
     other, _ = verdict(judged, judged.send(lines(4)))
@@ -223,13 +292,15 @@ def test_finals_are_chosen_by_ticking(judged: Team) -> None:
     assert answer.status_code == 303
     text = judged.page("/submissions")
     assert "1 of 1 selected" in text
-    boxes = [attrs for tag, attrs in Page(text).tags if attrs.get("name") == "final"]
-    assert [box["value"] for box in boxes if "checked" in box] == [one]
+    assert ticks(text) == {one}
     too_many = judged.browser.send(
         judged.at("/submissions/finals"), final=[one, other], shown=[one, other]
     )
     assert too_many.status_code == 422
     assert 'role="alert"' in too_many.text
+    assert "2 of 1 selected" in too_many.text
+    assert ticks(too_many.text) == {one, other}
+    assert ticks(judged.page("/submissions")) == {one}
 
 
 def test_what_was_chosen_on_another_page_of_the_list_stays_chosen(judged: Team) -> None:

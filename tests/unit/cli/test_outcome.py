@@ -76,3 +76,6 @@ def test_a_long_rejection_says_how_many_problems_it_leaves_out(
         "a.csv:3: No.",
         "a.csv: and 10 more problems.",
     ]
+    report_rejection("a.csv", {"errors": shown, "error_count": 1002, "reading_stopped": True})
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert last == "a.csv: and 1,000 or more others; the rest of the file was not read."

@@ -52,6 +52,11 @@ def test_rows_keep_their_order() -> None:
         (b"session_type", "missing"),
         (b"session_type;labels", "semicolons"),
         (b"session_type\tlabels", "tabs"),
+        (b"session_type|labels", "are separated by “|”. Use commas."),
+        (b'"Labels"|"session_type"', "are separated by “|”. Use commas."),
+        (b"session_type labels", "are separated by spaces. Use commas."),
+        (b"session_type|label", "exactly these two"),
+        (b"session type", "exactly these two"),
         (b"Session_Type,Labels", "same case"),
         (b"session_type, labels", "no spaces"),
         (b"sep=,", "Excel"),
@@ -180,7 +185,7 @@ def test_of_many_problems_ten_are_shown_and_all_are_counted_up_to_a_thousand() -
     assert (len(few.problems), few.count) == (10, 901)
     many = rejection(HEADER + b"1_clicks,x\n" * 1005)
     assert (len(many.problems), many.count) == (10, 1001)
-    assert "may be more" in str(many.problems[0].hint)
+    assert many.stopped
 
 
 def test_the_ids_of_another_test_set_are_recognised_as_such() -> None:
@@ -235,6 +240,13 @@ def test_anything_else_in_the_labels_is_named(labels: bytes) -> None:
         (b"-1", "not negative"),
         (b"5.0", "instead of 5.0"),
         (b"nan", "Leave the field empty"),
+        (b'"[1, 2]"', "' '.join(map(str, items))"),
+        (b'" [1,2] "', "' '.join(map(str, items))"),
+        (b'"[1]"', "' '.join(map(str, items))"),
+        (b"[]", "' '.join(map(str, items))"),
+        (b"[1, 2]", "' '.join(map(str, items))"),
+        (b'"1, [2]"', "not commas"),
+        (b"[5;6]", "not semicolons"),
     ],
 )
 def test_a_bad_label_comes_with_what_to_do(labels: bytes, hint: str) -> None:
@@ -277,8 +289,21 @@ def test_texts_stay_short_and_printable_and_whole_whatever_they_quote(
     assert (problem.id or "").isprintable()
 
 
-def test_the_hint_that_reading_stopped_keeps_what_was_to_be_done() -> None:
-    problem = rejection(HEADER + b"1_clicks,-5\n" * 1005).problems[0]
-    assert problem.hint is not None
-    assert problem.hint.startswith("Reading stopped after 1,0")
-    assert "Items are not negative." in problem.hint
+def test_that_reading_stopped_is_told_beside_the_problems() -> None:
+    found = rejection(HEADER + b"1_clicks,-5\n" * 1005)
+    assert found.stopped
+    assert found.to_dict()["reading_stopped"] is True
+    assert {str(problem.hint).partition(".")[0] for problem in found.problems} == {
+        "Items are not negative",
+        "Send each id once",
+    }
+    short = rejection(HEADER + b"1_clicks,-5\n" * 400)
+    assert (short.count, short.stopped) == (800, False)
+    assert short.to_dict()["reading_stopped"] is False
+
+
+def test_reading_stops_in_a_file_for_another_test_set_too() -> None:
+    text = b"".join(b"%d_clicks,5\n" % session for session in range(500, 1505))
+    found = rejection(HEADER + text)
+    assert "another test set" in str(found.problems[0].hint)
+    assert found.stopped
