@@ -10,7 +10,7 @@ import typer
 from podium.cli.operator.backup_scratch import scratch_folder
 from podium.cli.operator.data_folder import require_data_folder, require_installation
 from podium.cli.operator.environment import read_settings
-from podium.cli.operator.failures import explained
+from podium.cli.operator.failures import explained, require_schema
 from podium.cli.outcome import Exit, complain
 from podium.errors import NotConfigured
 
@@ -36,7 +36,6 @@ def backup(
     file was lost before.
     """
     from podium.bootstrap import build
-    from podium.core.database.migrate import is_up_to_date
     from podium.logs import configure_logs
     from podium.operations.service.backups import back_up
     from podium.storage.shelf import open_shelf
@@ -50,8 +49,7 @@ def backup(
         scratch_folder(settings) as scratch,
         closing(build(settings)) as application,
     ):
-        if not is_up_to_date(application.database):
-            raise NotConfigured("The database is not at this version. Run `podium migrate` first.")
+        require_schema(settings)
         shelf = open_shelf(to, name="--to")
         made = back_up(application.database, application.storage, shelf=shelf, scratch=scratch)
         print(made.backup.name)

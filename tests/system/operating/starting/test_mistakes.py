@@ -4,7 +4,6 @@ do; nothing is made."""
 from __future__ import annotations
 
 import socket
-import sqlite3
 from pathlib import Path
 
 import pytest
@@ -148,19 +147,6 @@ def test_a_file_that_is_no_database_is_named(operator: Person) -> None:
     line = line_of(ran)
     assert "podium-data/podium.sqlite3 cannot be used: file is not a database." in line
     assert "PODIUM_DATA_DIR" in line
-
-
-def test_a_database_of_a_newer_version_says_what_to_install(operator: Person) -> None:
-    assert operator.types("migrate").code == 0
-    with sqlite3.connect(operator.home / "podium-data" / "podium.sqlite3") as connection:
-        connection.execute("UPDATE alembic_version SET version_num = '2099010101'")
-    connection.close()
-    ran = operator.types(*SERVE)
-    assert ran.code == 2
-    line = line_of(ran)
-    assert "is not one of this version of Podium" in line
-    assert "2099010101" in line
-    assert "Install the version that it was last used with, or a newer one." in line
 
 
 def test_a_port_in_use_is_told_before_anything_is_made(operator: Person) -> None:
