@@ -89,7 +89,7 @@ def restore(
 
     An interrupted restore may be run again; files that are there are not copied again.
     """
-    from podium.bootstrap import build
+    from podium.bootstrap import build, try_storage
     from podium.core.database.migrate import migrate
     from podium.core.database.snapshots import is_empty
     from podium.logs import configure_logs
@@ -106,6 +106,7 @@ def restore(
         found = backups.find_backup(shelf, name=at)
         with closing(build(settings)) as application:
             # Before everything else: a store whose buckets come with their first object has none.
+            try_storage(settings)
             application.storage.check()
             new = backups.restore_files(application.storage, shelf=shelf, backup=found)
             backups.restore_rows(

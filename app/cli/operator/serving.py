@@ -47,7 +47,7 @@ def serve(
 
 def worker() -> None:
     """Judge submissions, without answering requests. Any number of workers may run."""
-    from podium.bootstrap import build
+    from podium.bootstrap import build, try_storage
     from podium.logs import configure_logs, take_over_libraries
 
     settings = read_settings()
@@ -57,6 +57,7 @@ def worker() -> None:
     with explained(settings), closing(build(settings)) as application:
         require_database(settings)
         require_schema(settings)
+        try_storage(settings)
         close_to_others(settings)
         _look_at_memory(settings, application)
         if not _may_judge(application):
@@ -105,7 +106,7 @@ def run(
     from podium.accounts.authentication.sign_up import sign_up_mode
     from podium.accounts.rules import require_strong_token
     from podium.accounts.service.bootstrap import ensure_administrator
-    from podium.bootstrap import build
+    from podium.bootstrap import build, try_storage
     from podium.core.database.migrate import migrate as migrate_database
     from podium.logs import configure_logs, take_over_libraries
 
@@ -124,6 +125,8 @@ def run(
         explained(settings),
         closing(build(settings)) as application,
     ):
+        # Before anything is made, too, as the token would be.
+        try_storage(settings)
         migrate_database(settings.database)
         close_to_others(settings)
         with_worker &= _may_judge(application)
