@@ -46,6 +46,9 @@ def line_of(ran: Ran) -> str:
         ("DATABASE_URL", "mysql://root:geheim@db/x", "is 'mysql://…@db/x': set it to an"),
         ("DATABASE_URL", "postgres://podium:geheim@db/x", "postgresql:// instead of postgres://"),
         ("DATABASE_URL", "postgresql://podium:ge@he:im@db:port/x", "'postgresql://…@db:port/x'"),
+        ("DATABASE_URL", "postgresql://podium:x@geheim@db/x", "with a single @, before the host."),
+        ("DATABASE_URL", "postgresql://podium:x@y/geheim@db/x", "Percent-encode each one in the"),
+        ("DATABASE_URL", "postgresql+psycopg://a:@geheim@127.0.0.1:1/x", "or give the password in"),
         (
             "STORAGE_URL",
             "bucket",
@@ -137,6 +140,15 @@ def test_a_database_that_does_not_answer_is_named_without_its_password(
     assert line.startswith("The database postgresql://podium:***@127.0.0.1:1/podium cannot be used")
     assert "Connection refused" in line
     assert line.endswith("See that it is there, or correct PODIUM_DATABASE_URL.")
+
+
+def test_a_password_among_the_options_of_an_address_is_not_shown(operator: Person) -> None:
+    address = "postgresql://podium@127.0.0.1:1/podium?password=geheim"
+    ran = operator.types("migrate", PODIUM_DATABASE_URL=address)
+    assert ran.code == 4
+    line = line_of(ran)
+    assert "?password=hidden cannot be used" in line
+    assert "geheim" not in line
 
 
 def test_a_file_that_is_no_database_is_named(operator: Person) -> None:
