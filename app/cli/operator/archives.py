@@ -14,6 +14,7 @@ from podium.cli.operator.data_folder import require_installation
 from podium.cli.operator.environment import read_settings
 from podium.cli.operator.failures import explained, require_schema
 from podium.cli.outcome import complain
+from podium.core.sizes import size_of
 from podium.errors import InvalidInput, NotConfigured
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def export(
         with _new_file(to) as path, path.open("wb") as sink:
             for piece in pieces:
                 sink.write(piece)
-    complain(f"Wrote {to} ({to.stat().st_size} bytes).")
+    complain(f"Wrote {to} ({size_of(to.stat().st_size)}).")
     if full:
         complain("It holds the ground truth: keep it as secret as that.")
 
