@@ -26,7 +26,7 @@ CODE = re.compile(r"<Code>(\w+)</Code>")
 """The reason in a refusal of a store that speaks S3, or of Azure."""
 
 REASON = re.compile(r'(?:message|error): "([^"]+)"')
-"""What the system said about a connection, in the client's description of an error."""
+"""The words of the system about a connection, in the client's description of an error."""
 
 TIMEOUT = re.compile(r"timed out|TimedOut|Timeout")
 

@@ -161,7 +161,7 @@ def select(
 
 
 def _slug_and_ids(given: list[str]) -> tuple[str, list[str]]:
-    """What is given for `select`: a slug comes before the ids, or is left out."""
+    """Both parts of the words for `select`: a slug comes before the ids, or is left out."""
     has_slug = not _is_id(given[0])
     slug = competition_named(given[0] if has_slug else None)
     ids = given[has_slug:]

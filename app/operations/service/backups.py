@@ -126,8 +126,8 @@ def find_backup(shelf: Shelf, *, name: str | None) -> Backup:
     if not known:
         raise NotFound(f"There is no backup in {shelf.place}.")
     if name is not None and name not in known:
-        told = f"There is no backup {name} in {shelf.place}. There are: {', '.join(known)}."
-        raise NotFound(told)
+        others = ", ".join(known)
+        raise NotFound(f"There is no backup {name} in {shelf.place}. There are: {others}.")
     told: dict[str, Any] = json.loads(b"".join(shelf.get(f"{name or known[-1]}/{LIST}")))
     if told.get("format") != FORMAT:
         raise WrongState(
