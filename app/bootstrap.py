@@ -25,6 +25,7 @@ from podium.storage.addresses import open_store
 from podium.storage.bucket import BucketStorage
 from podium.storage.cache import FileCache
 from podium.storage.local import LocalStorage
+from podium.storage.trial import try_bucket
 from podium.telemetry import from_environment
 
 GROUPS = ControlGroups()
@@ -168,6 +169,15 @@ def _storage(settings: Settings) -> Storage:
         ),
         min_free_bytes=settings.min_free_bytes,
     )
+
+
+def try_storage(settings: Settings) -> None:
+    """Raises `Unavailable`, with a sentence for operators, where a bucket that the settings name
+    cannot be used. A data folder is looked at by others."""
+    if settings.storage_url:
+        try_bucket(settings.storage_url, name="PODIUM_STORAGE_URL")
+    if settings.secret_storage_url:
+        try_bucket(settings.secret_storage_url, name="PODIUM_SECRET_STORAGE_URL")
 
 
 def _give_large_blocks_back() -> None:

@@ -29,6 +29,11 @@ A_DATABASE = (
     " a password with special characters in PGPASSWORD, or percent-encoded"
 )
 
+UNESCAPED = (
+    "an address with a single @, before the host. Percent-encode each one in the password (%40), or"
+    " give the password in PGPASSWORD as it is"
+)
+
 _SIZES = TypeAdapter(ByteSize)
 
 
@@ -267,6 +272,9 @@ class Settings(BaseSettings):
             return given
         if given.startswith("postgres://"):
             raise ValueError("an address that begins with postgresql:// instead of postgres://")
+        if given.startswith("postgresql") and given.count("@") > 1:
+            # Everything after the first @ would be taken for the host, and shown.
+            raise ValueError(UNESCAPED)
         try:
             url = make_url(given)
         except (ArgumentError, ValueError):
@@ -350,7 +358,10 @@ class Settings(BaseSettings):
     @property
     def shown_database(self) -> str:
         """The URL that is used, without its password."""
-        return make_url(self.database).render_as_string(hide_password=True)
+        url = make_url(self.database)
+        if "password" in url.query:
+            url = url.update_query_dict({"password": "hidden"})
+        return url.render_as_string(hide_password=True)
 
 
 def _networks(given: str) -> tuple[IPv4Network | IPv6Network, ...]:

@@ -27,7 +27,8 @@ def main() -> None:
 
     from podium.cli.commands import build
     from podium.cli.outcome import reported
+    from podium.cli.output import output_checked
 
-    with reported():
+    with output_checked(), reported():
         code = build()(prog_name="podium", standalone_mode=False)
-    sys.exit(code if isinstance(code, int) else 0)
+        sys.exit(code if isinstance(code, int) else 0)

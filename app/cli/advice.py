@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from difflib import get_close_matches
 
-from podium.cli.configuration import Configuration, configuration
+from podium.cli.configuration import Configuration, configuration, is_address_default
 from podium.errors import PodiumError, QuotaExhausted
 from podium.errors.codes import ErrorCode, ForeignCode
 
@@ -26,6 +26,8 @@ def advised(error: PodiumError) -> str:
 def _sign_in(error: PodiumError, here: Configuration) -> str:
     if "problem" not in error.facts:
         return error.detail
+    if not here.token and is_address_default():
+        return f"You are not signed in. {_only_default(here)}"
     if not here.token:
         return (
             f"You are not signed in at {here.url}. Run `podium login {here.url}`, or set"
@@ -75,11 +77,20 @@ def _enter(error: PodiumError, here: Configuration) -> str:
 
 
 def _address(error: PodiumError, here: Configuration) -> str:
+    if is_address_default() and here.url in error.detail:
+        return f"{error.detail} {_only_default(here)}"
     if os.environ.get("PODIUM_URL") and here.url in error.detail:
         return f"{error.detail} Check PODIUM_URL, and that the server runs."
     return (
         f"{error.detail} Check that the server runs, or name another one with `podium login"
         " ADDRESS`."
+    )
+
+
+def _only_default(here: Configuration) -> str:
+    return (
+        f"{here.url} is only the default: run `podium login ADDRESS` with the address of your"
+        " server, or set PODIUM_URL and PODIUM_TOKEN."
     )
 
 
@@ -91,8 +102,11 @@ def _over(error: PodiumError, here: Configuration) -> str:
     if error.facts.get("phase") == "revealed":
         board = f"podium leaderboard {_slug(error, here)} --split private"
         return f"{error.detail.rstrip('.')}: `{board}`."
-    if str(error.facts.get("path", "")).endswith("/submissions"):
+    path = str(error.facts.get("path", ""))
+    if path.endswith("/submissions"):
         return "The competition is over: it takes no more submissions."
+    if path.endswith(("/teams", "/teams/join", "/team/requests")):
+        return "The competition is over: nobody can enter it any more."
     return error.detail
 
 

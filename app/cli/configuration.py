@@ -59,6 +59,11 @@ def configuration() -> Configuration:
     )
 
 
+def is_address_default() -> bool:
+    """True if no server is named, neither in the environment nor by a login."""
+    return not os.environ.get("PODIUM_URL") and not _path().exists()
+
+
 def origin_of(given: str, *, name: str) -> str:
     """The address of a server, of which every page's address may be given. Raises `NotConfigured`
     for anything else; `name` says where it came from."""

@@ -7,6 +7,8 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from enum import IntEnum
+from http import HTTPStatus
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from podium import errors
@@ -90,10 +92,6 @@ def reported() -> Iterator[None]:
     except Abort:
         complain("Aborted.")
         sys.exit(1)
-    except BrokenPipeError:
-        # The reader of our output has closed it, as `head` does; no reader is left.
-        sys.stderr.close()
-        sys.exit(Exit.OK)
 
 
 def _report_wrong_use(error: TyperException) -> NoReturn:
@@ -104,9 +102,25 @@ def _report_wrong_use(error: TyperException) -> NoReturn:
         print(context.get_help())
         sys.exit(Exit.USAGE)
     command = context.command_path if context is not None else "podium"
-    told = f"{message.rstrip('.')}. See `{command} --help`."
+    told = f"{_sentence(message)}{_file_meant(error)} See `{command} --help`."
     complain(told)
     _end(Exit.USAGE, _document(errors.BadRequest(told), told))
+
+
+def _sentence(message: str) -> str:
+    return message if message.endswith("?") else f"{message.rstrip('.')}."
+
+
+def _file_meant(error: TyperException) -> str:
+    """A question about a file that stands where no file is expected, and an option lacks one."""
+    lacking: Any = getattr(error, "param", None)
+    if "-f" not in getattr(lacking, "opts", ()) or not error.format_message().startswith("Missing"):
+        return ""
+    given = sys.argv[1:]
+    for before, value in zip(["", *given], given, strict=False):
+        if not before.startswith("-") and not value.startswith("-") and Path(value).is_file():
+            return f" Did you mean -f {value}?"
+    return ""
 
 
 def _end(code: int, document: dict[str, Any]) -> NoReturn:
@@ -119,13 +133,24 @@ def _document(error: errors.PodiumError, told: str) -> dict[str, Any]:
     """The members of a problem document for what no server has said."""
     problems = list(getattr(error, "problems", ()))
     return {
-        "type": f"/problems/{error.code}",
-        "title": error.code.explanation.title if isinstance(error.code, ErrorCode) else "",
+        **_kind_of(error),
         "detail": told,
         "code": str(error.code),
         "errors": problems,
         "error_count": max(len(problems), getattr(error, "problem_count", 0)),
     }
+
+
+def _kind_of(error: errors.PodiumError) -> dict[str, Any]:
+    """The type and the title of what went wrong; of a proxy's answer nothing but its status is
+    known."""
+    status = error.facts.get("status")
+    if status is None:
+        known = [code for code in ErrorCode if code == error.code]
+        title = known[0].explanation.title if known else ""
+        return {"type": f"/problems/{error.code}", "title": title}
+    named = [each.phrase for each in HTTPStatus if each == status]
+    return {"type": "about:blank", "title": named[0] if named else "Error", "status": status}
 
 
 def complain(text: str) -> None:

@@ -283,6 +283,7 @@ def _foreign_refusal(response: httpx2.Response) -> errors.PodiumError:
             f"{url} cannot answer right now. Try again in a minute.",
             retry_after=_retry_after(response),
             code=ForeignCode(f"http-{status}"),
+            status=status,
         )
     return _not_podium(url)
 

@@ -16,7 +16,7 @@ from podium.client.connection import ANSWER_SECONDS, PATIENCE_SECONDS, segment
 from podium.client.durations import in_words, seconds_until
 from podium.client.teams import TeamCalls
 from podium.client.uploads import COMPOSING_SECONDS, RESUMABLE_BYTES, Memory, Tell, send_in_pieces
-from podium.errors import QuotaExhausted, Unavailable, WrongState
+from podium.errors import NotFound, QuotaExhausted, Unavailable, WrongState
 from podium.errors.codes import ErrorCode
 
 FINAL_STATES = ("scored", "rejected", "failed", "cancelled")
@@ -167,7 +167,13 @@ class SubmissionCalls(TeamCalls):
         )
 
     def _refuse_without_quota(self, slug: str) -> None:
-        team = self.team(slug)
+        try:
+            team = self.team(slug)
+        except NotFound as refusal:
+            # To enter is no way out of a competition that is over.
+            if refusal.code == ErrorCode.NO_TEAM and (over := self._why_over(slug)):
+                raise over from refusal
+            raise
         left = team.get("submissions_left_today")
         if left is None or left > 0:
             return

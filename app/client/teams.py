@@ -66,6 +66,13 @@ class TeamCalls(Calls):
             return QuotaExhausted(detail, retry_after=DAY_SECONDS)
         return None
 
+    def _why_over(self, slug: str) -> WrongState | None:
+        """The refusal of everything that would change a competition's ranking after its end; None
+        before."""
+        competition = self._get(f"/competitions/{segment(slug)}")
+        is_over = competition["phase"] in ("closed", "revealed")
+        return _why_not_open(slug, competition) if is_over else None
+
     def rename_team(self, slug: str, name: str, **others: str) -> Document:
         """Another name for my team, until the close; `others` are further members of the request,
         by their names in the API."""

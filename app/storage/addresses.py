@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from difflib import get_close_matches
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
@@ -20,6 +21,13 @@ EXAMPLES = (
     "s3://bucket/prefix, s3://bucket?endpoint=https://s3.example&region=eu-1, gs://bucket/prefix or"
     " az://container/prefix"
 )
+
+CREDENTIALS = {
+    "s3": ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"),
+    "gs": ("GOOGLE_APPLICATION_CREDENTIALS",),
+    "az": ("AZURE_STORAGE_ACCOUNT_NAME", "AZURE_STORAGE_ACCOUNT_KEY"),
+}
+"""The variables of each kind of store that credentials are usually given in."""
 
 PATIENCE_SECONDS = 30.0
 """Seconds without an answer after which a store has failed."""
@@ -42,7 +50,8 @@ def open_store(
         )
     unknown = set(options) - _KNOWN[parts.scheme]
     if unknown:
-        raise NotConfigured(f"{name}: {', '.join(sorted(unknown))} is no option of {parts.scheme}.")
+        told = " ".join(_no_option(option, parts.scheme) for option in sorted(unknown))
+        raise NotConfigured(f"{name}: {told}")
     if not options.get("endpoint", "https://").startswith(("http://", "https://")):
         raise NotConfigured(f"{name}: an endpoint begins with https:// or http://.")
     common = _patience(patience_seconds, allow_http=options.get("endpoint", "")[:5] == "http:")
@@ -55,7 +64,18 @@ def open_store(
         return AzureStore(parts.netloc, **common, **options)
     except (BaseError, ValueError) as error:
         told = str(error).partition("\n")[0]
-        raise NotConfigured(f"{name}: this store cannot be used: {told}") from error
+        variables = " and ".join(CREDENTIALS[parts.scheme])
+        raise NotConfigured(
+            f"{name}: this store cannot be used: {told}. Credentials are given in {variables}."
+        ) from error
+
+
+def _no_option(given: str, scheme: str) -> str:
+    known = sorted(_KNOWN[scheme])
+    near = get_close_matches(given, known, 1)
+    meant = f" Did you mean {near[0]}?" if near else ""
+    options = f"options are {', '.join(known)}" if known else "it takes none"
+    return f"{given} is no option of {scheme}; {options}.{meant}"
 
 
 def _s3(options: dict[str, Any]) -> dict[str, Any]:

@@ -20,10 +20,11 @@ PARTS_AT_ONCE = 2
 
 
 class Shelf:
-    """Files by name; one is there as a whole or not at all."""
+    """Files by name; one is there as a whole or not at all. `place` is its address, for people."""
 
-    def __init__(self, store: ObjectStore) -> None:
+    def __init__(self, store: ObjectStore, place: str) -> None:
         self._store = store
+        self.place = place
 
     def put(self, name: str, source: Path) -> None:
         """Writes a file."""
@@ -55,15 +56,30 @@ class Shelf:
 
 
 def open_shelf(address: str, *, name: str) -> Shelf:
-    """The shelf at a bucket's address or in a folder, which is made. `name` is the option's, for
-    the error. Raises `NotConfigured`."""
+    """The shelf at a bucket's address or in a folder. `name` is the option's, for the error.
+
+    Raises `NotConfigured`, also for a folder that is not there.
+    """
     if "://" in address:
-        return Shelf(open_store(address, name=name))
+        return Shelf(open_store(address, name=name), address)
     try:
-        Path(address).mkdir(mode=0o700, parents=True, exist_ok=True)
-        return Shelf(LocalStore(Path(address).absolute(), automatic_cleanup=True))
-    except (OSError, BaseError) as error:
-        raise NotConfigured(f"{name}: {address} cannot be used: {error}.") from error
+        return Shelf(LocalStore(Path(address).absolute(), automatic_cleanup=True), address)
+    except (OSError, BaseError, ValueError) as error:
+        told = str(error).partition("\n")[0].rstrip(".")
+        raise NotConfigured(f"{name}: {address} cannot be used: {told}.") from error
+
+
+def make_shelf(address: str, *, name: str) -> Shelf:
+    """The same; a folder is made. Raises `NotConfigured`."""
+    if "://" not in address:
+        try:
+            Path(address).mkdir(mode=0o700, parents=True, exist_ok=True)
+        except FileExistsError as error:
+            raise NotConfigured(f"{name}: {address} is not a folder. Name another one.") from error
+        except OSError as error:
+            told = f"{name}: {address} cannot be made: {error.strerror}."
+            raise NotConfigured(told) from error
+    return open_shelf(address, name=name)
 
 
 @contextmanager

@@ -12,8 +12,9 @@ import typer
 
 from podium.cli.operator.data_folder import require_installation
 from podium.cli.operator.environment import read_settings
-from podium.cli.operator.failures import explained
+from podium.cli.operator.failures import explained, require_schema
 from podium.cli.outcome import complain
+from podium.core.sizes import size_of
 from podium.errors import InvalidInput, NotConfigured
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def export(
         with _new_file(to) as path, path.open("wb") as sink:
             for piece in pieces:
                 sink.write(piece)
-    complain(f"Wrote {to} ({to.stat().st_size} bytes).")
+    complain(f"Wrote {to} ({size_of(to.stat().st_size)}).")
     if full:
         complain("It holds the ground truth: keep it as secret as that.")
 
@@ -101,13 +102,11 @@ def _installation() -> Iterator[tuple[Application, Actor]]:
     from podium.accounts.service.accounts import first_administrator
     from podium.bootstrap import build
     from podium.core.access import Actor
-    from podium.core.database.migrate import is_up_to_date
 
     settings = read_settings()
     require_installation(settings)
     with explained(settings), closing(build(settings)) as application:
-        if not is_up_to_date(application.database):
-            raise NotConfigured("The database is not at this version. Run `podium migrate` first.")
+        require_schema(settings)
         with application.database.read() as session:
             user = first_administrator(session)
         if user is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,8 +11,9 @@ import typer
 from podium.cli.operator.backup_scratch import scratch_folder
 from podium.cli.operator.data_folder import require_data_folder, require_installation
 from podium.cli.operator.environment import read_settings
-from podium.cli.operator.failures import explained
+from podium.cli.operator.failures import explained, require_schema
 from podium.cli.outcome import Exit, complain
+from podium.core.sizes import size_of
 from podium.errors import NotConfigured
 
 if TYPE_CHECKING:
@@ -36,10 +38,9 @@ def backup(
     file was lost before.
     """
     from podium.bootstrap import build
-    from podium.core.database.migrate import is_up_to_date
     from podium.logs import configure_logs
     from podium.operations.service.backups import back_up
-    from podium.storage.shelf import open_shelf
+    from podium.storage.shelf import make_shelf
 
     settings = read_settings()
     configure_logs(json=settings.log_as_json)
@@ -50,14 +51,13 @@ def backup(
         scratch_folder(settings) as scratch,
         closing(build(settings)) as application,
     ):
-        if not is_up_to_date(application.database):
-            raise NotConfigured("The database is not at this version. Run `podium migrate` first.")
-        shelf = open_shelf(to, name="--to")
+        require_schema(settings)
+        shelf = make_shelf(to, name="--to")
         made = back_up(application.database, application.storage, shelf=shelf, scratch=scratch)
         print(made.backup.name)
         complain(
             f"{len(made.backup.files)} files, of which {made.new_files} are new"
-            f" ({made.new_bytes} bytes)."
+            f" ({size_of(made.new_bytes)})."
         )
         if keep is not None:
             _prune(shelf, keep)
@@ -91,7 +91,7 @@ def restore(
 
     An interrupted restore may be run again; files that are there are not copied again.
     """
-    from podium.bootstrap import build
+    from podium.bootstrap import build, try_storage
     from podium.core.database.migrate import migrate
     from podium.core.database.snapshots import is_empty
     from podium.logs import configure_logs
@@ -101,13 +101,17 @@ def restore(
     settings = read_settings()
     configure_logs(json=settings.log_as_json)
     require_data_folder(settings)
-    with explained(settings), scratch_folder(settings) as scratch:
+    with explained(settings):
         if not is_empty(settings.database):
             raise NotConfigured("There is a database already. Restore to an empty one.")
+        if "://" not in source and not Path(source).is_dir():
+            raise NotConfigured(f"There is no backup in {source}: it is no folder.")
         shelf = open_shelf(source, name="--from")
+        # Before anything is made.
         found = backups.find_backup(shelf, name=at)
-        with closing(build(settings)) as application:
+        with scratch_folder(settings) as scratch, closing(build(settings)) as application:
             # Before everything else: a store whose buckets come with their first object has none.
+            try_storage(settings)
             application.storage.check()
             new = backups.restore_files(application.storage, shelf=shelf, backup=found)
             backups.restore_rows(

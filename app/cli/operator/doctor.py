@@ -11,7 +11,7 @@ import typer
 
 from podium.cli.operator.data_folder import complaint_about, missing_database, missing_folder
 from podium.cli.operator.environment import read_settings
-from podium.cli.operator.failures import of_database
+from podium.cli.operator.failures import of_database, schema_complaint
 from podium.cli.operator.private_files import open_paths, what_to_type
 from podium.cli.outcome import Exit, complain
 from podium.cli.printing import AsJson, print_facts, print_json
@@ -146,15 +146,14 @@ def _look_at_database(application: Application, facts: dict[str, str], failures:
 
 def _look_at_rows(application: Application, facts: dict[str, str], failures: list[str]) -> bool:
     from podium.core.database.engine import database_now
-    from podium.core.database.migrate import is_up_to_date
     from podium.operations.service import progress, status
 
     database = application.database
-    is_current = is_up_to_date(database)
+    complaint = schema_complaint(application.settings)
     facts["database"] = "SQLite" if database.is_sqlite else "PostgreSQL"
-    facts["schema"] = "up to date" if is_current else "of another version"
-    if not is_current:
-        failures.append("The database is not at this version. Run `podium migrate`.")
+    facts["schema"] = "of another version" if complaint else "up to date"
+    if complaint:
+        failures.append(complaint)
         return True
     with database.read() as session:
         skew = (datetime.now(UTC) - database_now(session)).total_seconds()

@@ -3,7 +3,7 @@ as the settings say. Everything else is a bug, and stays visible as one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,13 +19,18 @@ if TYPE_CHECKING:
 UNKNOWN_REVISION = "Can't locate revision"
 """Words of alembic for a database that has seen a step that is not known here."""
 
+SHOWN_TABLES = 3
+"""Tables of another program that are named; their number says how much is there."""
+
 
 @contextmanager
 def explained(settings: Settings) -> Iterator[None]:
     """Raises `Unavailable` for a database that cannot be used, and `NotConfigured` for one of a
-    newer version and for files that cannot be written."""
+    newer version or of another program, and for files that cannot be written."""
     from alembic.util import CommandError
     from sqlalchemy.exc import DatabaseError, InterfaceError, OperationalError
+
+    from podium.core.database.schema import ForeignTablesError
 
     try:
         yield
@@ -37,10 +42,9 @@ def explained(settings: Settings) -> Iterator[None]:
     except CommandError as error:
         if UNKNOWN_REVISION not in str(error):
             raise
-        raise NotConfigured(
-            f"The database {settings.shown_database} is not one of this version of Podium:"
-            f" {_line(error)}. Install the version that it was last used with, or a newer one."
-        ) from error
+        raise NotConfigured(of_newer(_line(error), settings)) from error
+    except ForeignTablesError as error:
+        raise NotConfigured(of_foreign(error.tables, settings)) from error
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -57,6 +61,49 @@ def of_database(error: DBAPIError, settings: Settings) -> str:
     return (
         f"The database {settings.shown_database} cannot be used: {because}."
         f" See that it is there, or correct {named}."
+    )
+
+
+def schema_complaint(settings: Settings) -> str | None:
+    """A sentence that says why this version cannot work with the database as it is, and a way out;
+    None if it can."""
+    from podium.core.database.schema import schema_at
+
+    schema = schema_at(settings.database)
+    if schema.is_current:
+        return None
+    if schema.is_foreign:
+        return of_foreign(schema.tables, settings)
+    if schema.unknown_steps:
+        return of_newer(f"{UNKNOWN_REVISION} {', '.join(schema.unknown_steps)}", settings)
+    return "The database is not at this version. Run `podium migrate` first."
+
+
+def require_schema(settings: Settings) -> None:
+    """Raises `NotConfigured` where the database is not at this version."""
+    if complaint := schema_complaint(settings):
+        raise NotConfigured(complaint)
+
+
+def of_newer(because: str, settings: Settings) -> str:
+    """A sentence about a database that a newer version has upgraded."""
+    return (
+        f"The database {settings.shown_database} is not one of this version of Podium:"
+        f" {because}. Install the version that it was last used with, or a newer one."
+    )
+
+
+def of_foreign(tables: Sequence[str], settings: Settings) -> str:
+    """A sentence about a database of another program, with some of its `tables`."""
+    named = ", ".join(tables[:SHOWN_TABLES])
+    more = len(tables) - SHOWN_TABLES
+    held = f"{named} and {more} more" if more > 0 else named
+    remedy = "Name an empty one as PODIUM_DATABASE_URL"
+    if not settings.database_url:
+        remedy = "Name another folder as PODIUM_DATA_DIR, or a database as PODIUM_DATABASE_URL"
+    return (
+        f"The database {settings.shown_database} belongs to another program: it holds tables"
+        f" ({held}), and none of them is Podium's. {remedy}."
     )
 
 

@@ -16,7 +16,7 @@ import typer
 
 from podium.cli.operator.data_folder import require_data_folder, require_database
 from podium.cli.operator.environment import read_settings
-from podium.cli.operator.failures import explained
+from podium.cli.operator.failures import explained, require_schema
 from podium.cli.operator.private_files import close_to_others
 from podium.cli.outcome import complain
 from podium.errors import NotConfigured
@@ -47,8 +47,7 @@ def serve(
 
 def worker() -> None:
     """Judge submissions, without answering requests. Any number of workers may run."""
-    from podium.bootstrap import build
-    from podium.core.database.migrate import is_up_to_date
+    from podium.bootstrap import build, try_storage
     from podium.logs import configure_logs, take_over_libraries
 
     settings = read_settings()
@@ -57,9 +56,9 @@ def worker() -> None:
     require_data_folder(settings)
     with explained(settings), closing(build(settings)) as application:
         require_database(settings)
+        require_schema(settings)
+        try_storage(settings)
         close_to_others(settings)
-        if not is_up_to_date(application.database):
-            raise NotConfigured("The database is not at this version. Run `podium migrate` first.")
         _look_at_memory(settings, application)
         if not _may_judge(application):
             raise NotConfigured(application.sandbox.refusal() or "")
@@ -107,7 +106,7 @@ def run(
     from podium.accounts.authentication.sign_up import sign_up_mode
     from podium.accounts.rules import require_strong_token
     from podium.accounts.service.bootstrap import ensure_administrator
-    from podium.bootstrap import build, mailer_of
+    from podium.bootstrap import build, mailer_of, try_storage
     from podium.core.database.migrate import migrate as migrate_database
     from podium.logs import configure_logs, take_over_libraries
 
@@ -127,6 +126,8 @@ def run(
         explained(settings),
         closing(build(settings)) as application,
     ):
+        # Before anything is made, too, as the token would be.
+        try_storage(settings)
         migrate_database(settings.database)
         close_to_others(settings)
         with_worker &= _may_judge(application)

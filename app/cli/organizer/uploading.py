@@ -13,6 +13,7 @@ from podium.cli.configuration import connect_as_organizer
 from podium.cli.outcome import complain
 from podium.cli.participant.unfinished import RememberedUploads
 from podium.cli.printing import AsJson, bar, print_facts, print_json
+from podium.core.sizes import size_of
 from podium.errors import NotConfigured
 
 if TYPE_CHECKING:
@@ -102,4 +103,4 @@ def _in_brief(document: dict[str, Any]) -> str:
         return f"ground truth, version {version}"
     if (count := document.get("published_ids")) is not None:
         return f"{count} published ids"
-    return f"{document['bytes']} bytes"
+    return size_of(document["bytes"])

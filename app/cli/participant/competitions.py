@@ -21,6 +21,7 @@ from podium.cli.printing import (
     shown,
 )
 from podium.cli.written import Force, fetched, refuse_other
+from podium.core.sizes import size_of
 from podium.errors import NotFound
 
 if TYPE_CHECKING:
@@ -36,9 +37,11 @@ COMPETITIONS: Columns = (
 )
 FILES: Columns = (
     ("name", lambda row: row["name"]),
-    ("bytes", lambda row: row["bytes"]),
+    ("size", lambda row: size_of(row["bytes"])),
     ("sha256", lambda row: row["sha256"]),
 )
+FILES_AS_CSV: Columns = (FILES[0], ("bytes", lambda row: row["bytes"]), FILES[2])
+"""The same for programs."""
 
 
 def list_competitions(as_json: AsJson = False, as_csv: AsCsv = False) -> None:
@@ -63,7 +66,7 @@ def list_files(slug: Slug = None, as_json: AsJson = False, as_csv: AsCsv = False
     """List the files of a competition, with sizes and hashes."""
     with connect() as podium:
         files = podium.files(competition_named(slug))
-        print_rows(files, FILES, as_json=as_json, as_csv=as_csv)
+        print_rows(files, FILES_AS_CSV if as_csv else FILES, as_json=as_json, as_csv=as_csv)
 
 
 def download(

@@ -4,6 +4,7 @@ submissions."""
 from __future__ import annotations
 
 import sys
+import uuid
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -27,6 +28,7 @@ from podium.cli.printing import (
     with_decimals,
 )
 from podium.cli.written import Force, fetched
+from podium.errors import NotConfigured
 
 if TYPE_CHECKING:
     from podium.client import Podium
@@ -144,16 +146,37 @@ def submissions(slug: Slug = None, as_json: AsJson = False, as_csv: AsCsv = Fals
 
 
 def select(
-    slug: Annotated[str, typer.Argument(help="The competition's slug.")],
-    submission_ids: Annotated[list[str], typer.Argument(metavar="ID…")],
+    given: Annotated[
+        list[str],
+        typer.Argument(metavar="[SLUG] ID…", help="The slug, unless configured, and the ids."),
+    ],
     as_json: AsJson = False,
 ) -> None:
     """Choose the submissions that count for the final ranking."""
+    slug, submission_ids = _slug_and_ids(given)
     with connect() as podium:
         selection = podium.select(slug, submission_ids)
     if as_json:
         print_json(selection)
     complain(f"{len(submission_ids)} selected; free places are filled with your best public ones.")
+
+
+def _slug_and_ids(given: list[str]) -> tuple[str, list[str]]:
+    """Both parts of the words for `select`: a slug comes before the ids, or is left out."""
+    has_slug = not _is_id(given[0])
+    slug = competition_named(given[0] if has_slug else None)
+    ids = given[has_slug:]
+    if not ids:
+        raise NotConfigured(f"Which submissions? `podium submissions {slug}` shows their ids.")
+    return slug, ids
+
+
+def _is_id(text: str) -> bool:
+    try:
+        uuid.UUID(text)
+    except ValueError:
+        return False
+    return True
 
 
 def cancel(

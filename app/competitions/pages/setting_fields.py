@@ -14,7 +14,7 @@ from podium.competitions.schemas.competitions import (
     NewCompetition,
 )
 from podium.core.competition_settings import CompetitionSettings
-from podium.http.html.texts import UNITS, size_of
+from podium.core.sizes import UNITS, size_of
 from podium.http.pages.api_calls import Json
 from podium.http.pages.fields import SentForm, sent_time
 

@@ -15,20 +15,30 @@ from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from dbos import DBOS
 from sqlalchemy import Connection, Engine, create_engine, event, func, make_url, select
 
-import podium
 from podium.core.database.engine import BUSY_MILLISECONDS, Database
+from podium.core.database.schema import (
+    ForeignTablesError,
+    newest_steps,
+    schema_at,
+    steps_folder,
+    steps_of,
+)
 
 ADVISORY_LOCK = 0x706F6469756D
 """The key under which processes agree on PostgreSQL who migrates: `podium` in ASCII."""
 
 
 def migrate(database_url: str) -> None:
-    """Creates or upgrades everything in the database; changes nothing when it is up to date."""
+    """Creates or upgrades everything in the database; changes nothing when it is up to date.
+
+    Raises `ForeignTablesError` for the database of another program, and leaves it as it is.
+    """
+    schema = schema_at(database_url)
+    if schema.is_foreign:
+        raise ForeignTablesError(schema.tables)
     logging.getLogger("dbos").setLevel(logging.WARNING)
     with _turn(database_url), _engine(database_url) as engine:
         with engine.begin() as connection:
@@ -53,19 +63,12 @@ def downgrade(database_url: str, *, revision: str = "base") -> None:
 def is_up_to_date(database: Database) -> bool:
     """True if the database has exactly the schema that this version of Podium needs."""
     with database.read_engine.connect() as connection:
-        here = set(MigrationContext.configure(connection).get_current_heads())
-    return here == set(ScriptDirectory(str(_folder())).get_heads())
-
-
-def _folder() -> Path:
-    # An installed package holds the steps inside `app`; the source tree beside it.
-    inside = Path(podium.__file__).parent / "migrations"
-    return inside if inside.is_dir() else Path(podium.__file__).parents[1] / "migrations"
+        return steps_of(connection) == newest_steps()
 
 
 def _alembic(connection: Connection) -> Config:
     config = Config()
-    config.set_main_option("script_location", str(_folder()).replace("%", "%%"))
+    config.set_main_option("script_location", str(steps_folder()).replace("%", "%%"))
     config.attributes["connection"] = connection
     return config
 

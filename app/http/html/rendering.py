@@ -12,16 +12,10 @@ from fastapi.templating import Jinja2Templates
 from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader
 
 from podium import __version__
+from podium.core.sizes import size_of
 from podium.http.html.markdown import rendered
 from podium.http.html.qr_codes import qr_code_of
-from podium.http.html.texts import (
-    browser_of,
-    count_of,
-    decimals_of,
-    metric_words,
-    query_words,
-    size_of,
-)
+from podium.http.html.texts import browser_of, count_of, decimals_of, metric_words, query_words
 
 HERE = Path(__file__).parent
 """Layout, and whatever belongs to no subject."""

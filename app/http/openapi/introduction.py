@@ -37,8 +37,7 @@ curl -H "Authorization: Bearer $TOKEN" -F file=@submission.csv -F note=v3 \\
 ```
 
 In pieces, so that a broken connection costs nothing. `POST /api/v1/uploads` speaks tus 1.0 and the
-IETF's draft of resumable uploads, so any client of these will do. Start an upload, append to it,
-after a cut ask by `HEAD` from where to go on, and submit its id:
+IETF's draft of resumable uploads, so any client of these will do. Start an upload and append to it:
 
 ```sh
 LOCATION=$(curl -si -H "Authorization: Bearer $TOKEN" -X POST \\
@@ -46,7 +45,24 @@ LOCATION=$(curl -si -H "Authorization: Bearer $TOKEN" -X POST \\
   sed -n 's/^location: //Ip' | tr -d '\\r')
 curl -H "Authorization: Bearer $TOKEN" -T submission.csv -X PATCH \\
   -H "Upload-Offset: 0" $URL$LOCATION
-curl -H "Authorization: Bearer $TOKEN" --json "{\\"upload_id\\": \\"${LOCATION##*/}\\"}" \\
+```
+
+After a cut, `HEAD` tells in `Upload-Offset` how many bytes have arrived. Send the rest, as often as
+it takes; after the last byte this sends nothing:
+
+```sh
+OFFSET=$(curl -sI -H "Authorization: Bearer $TOKEN" $URL$LOCATION |
+  sed -n 's/^upload-offset: //Ip' | tr -d '\\r')
+tail -c +$((OFFSET + 1)) submission.csv |
+  curl -H "Authorization: Bearer $TOKEN" --data-binary @- -X PATCH \\
+  -H "Upload-Offset: $OFFSET" $URL$LOCATION
+```
+
+Then submit its id, with the file's name and a note:
+
+```sh
+curl -H "Authorization: Bearer $TOKEN" --json "{\\"upload_id\\": \\"${LOCATION##*/}\\",
+  \\"filename\\": \\"submission.csv\\", \\"note\\": \\"v3\\"}" \\
   $URL/api/v1/competitions/otto/submissions
 ```
 

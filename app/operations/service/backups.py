@@ -123,8 +123,11 @@ def known_backups(shelf: Shelf) -> list[str]:
 def find_backup(shelf: Shelf, *, name: str | None) -> Backup:
     """The backup of this name, or the latest. Raises `NotFound`, `WrongState`."""
     known = known_backups(shelf)
-    if not known or (name is not None and name not in known):
-        raise NotFound(f"There is no backup {name or ''}. There are: {', '.join(known) or 'none'}.")
+    if not known:
+        raise NotFound(f"There is no backup in {shelf.place}.")
+    if name is not None and name not in known:
+        others = ", ".join(known)
+        raise NotFound(f"There is no backup {name} in {shelf.place}. There are: {others}.")
     told: dict[str, Any] = json.loads(b"".join(shelf.get(f"{name or known[-1]}/{LIST}")))
     if told.get("format") != FORMAT:
         raise WrongState(

@@ -45,7 +45,7 @@ async def store_file(
     `store_body` raises, `NotFound`, `WrongState` (`upload-incomplete`, `upload-busy`,
     `upload-used`, `upload-taken-over`) and `InvalidInput` (`digest-mismatch`).
     """
-    given, request = await reference_in(request, FinishedUpload)
+    given, request = await reference_in(request, FinishedUpload, may_be_file=True)
     if given is None:
         return await store_body(request, app, area, max_bytes=max_bytes)
     begun = await in_writing_thread(partial(_begin, app, actor, area, given, max_bytes))

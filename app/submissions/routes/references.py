@@ -54,12 +54,15 @@ class SubmittedUpload(FinishedUpload):
 Reference = TypeVar("Reference", bound=FinishedUpload)
 
 
-async def reference_in(request: Request, kind: type[Reference]) -> tuple[Reference | None, Request]:
+async def reference_in(
+    request: Request, kind: type[Reference], *, may_be_file: bool
+) -> tuple[Reference | None, Request]:
     """The reference that the body is, or None and a request whose body is still unread.
 
     A `Content-Type` of JSON is not enough to believe it, because raw files may come with any: only
-    a short object that names an upload is a reference. Raises `BadRequest`,
-    `RequestValidationError` and `InvalidInput` (`digest-mismatch`).
+    a short object is a reference, and where a file may be such an object (`may_be_file`), only one
+    that names an upload. Raises `BadRequest`, `RequestValidationError` and `InvalidInput`
+    (`digest-mismatch`).
     """
     content_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if content_type != "application/json":
@@ -77,7 +80,7 @@ async def reference_in(request: Request, kind: type[Reference]) -> tuple[Referen
     except TimeoutError:
         raise TooSlow("The body came too slowly. Send it again.") from None
     is_short = not more and len(body) <= MAX_REFERENCE_BYTES
-    if not is_short or MEMBER not in body or not _is_object(body):
+    if not is_short or not _is_object(body) or (may_be_file and MEMBER not in body):
         return None, Request(request.scope, _again(messages, request.receive))
     digest = content_digest(request)
     if digest is not None:

@@ -107,7 +107,7 @@ async def post_submission(
 ) -> JSONResponse:
     """The file is the request body, or a finished upload that JSON names. A quota slot is reserved
     before its first byte is read; the answer comes when the file and its judging are durable."""
-    given, request = await reference_in(request, SubmittedUpload)
+    given, request = await reference_in(request, SubmittedUpload, may_be_file=False)
     if given is not None:
         given.filename, given.note = given.filename or filename, given.note or note
         view, is_replayed = await submit_upload(

@@ -171,16 +171,21 @@ def test_an_upload_goes_to_one_competition(stage: Stage) -> None:
         (b'{"upload_id": "x", "other": 1}', 422),
         (b'{"upload_id": "x", "upload_id": "y"}', 400),
         (b'{"upload_id"', 400),
+        (b'{"a":', 400),
+        (b"{", 400),
+        (b"{}", 422),
+        (b'{"upload-id": "x"}', 422),
     ],
 )
 def test_references_of_another_shape_are_refused(stage: Stage, body: bytes, status: int) -> None:
     kind = {"Content-Type": "application/json"}
     answer = stage.server.submit(stage.token, body, headers=kind)
     assert (answer.status_code, stage.server.slots()) == (status, 0), answer.text
+    assert status != 400 or answer.json()["code"] == "bad-json"
 
 
 @pytest.mark.parametrize(
-    "file", [b"\n session_type,labels", b"", b"{}", b"{", b'{"upload_id": "' + b"x" * (65 << 10)]
+    "file", [b"\n session_type,labels", b"", b"[]", b'{"upload_id": "' + b"x" * (65 << 10)]
 )
 def test_a_raw_file_may_still_call_itself_json(stage: Stage, file: bytes) -> None:
     kind = {"Content-Type": "application/json"}

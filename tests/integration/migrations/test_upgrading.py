@@ -12,14 +12,15 @@ from alembic import command
 from alembic.script import ScriptDirectory
 
 from podium.core.database.engine import Database
-from podium.core.database.migrate import _alembic, _engine, _folder, migrate
+from podium.core.database.migrate import _alembic, _engine, migrate
+from podium.core.database.schema import steps_folder
 from podium.core.models import Job
 from podium.jobs.kinds import key_of
 from podium.jobs.rounds import JobReconciler
 from podium.materials.jobs import GROUND_TRUTH, UploadToRead
 from podium.queue.durable import DurableQueue
 
-FOLDER = ScriptDirectory(str(_folder()))
+FOLDER = ScriptDirectory(str(steps_folder()))
 
 EARLIER = [step.revision for step in FOLDER.walk_revisions() if not step.is_head]
 

@@ -23,7 +23,7 @@ from podium.operations.service import backups
 from podium.operations.service.backups import FILES
 from podium.settings import Settings
 from podium.storage import Area
-from podium.storage.shelf import Shelf, open_shelf
+from podium.storage.shelf import Shelf, make_shelf
 from podium.submissions.queries.retention import NAMING
 from tests.builders.rows import add_competition, add_scored, add_team, add_truth
 from tests.builders.servers.s3 import S3Server
@@ -120,7 +120,7 @@ def test_rows_and_files_come_back(
     application: Application, empty_database_url: str, tmp_path: Path
 ) -> None:
     submission_id = _filled(application)
-    shelf = open_shelf(str(tmp_path / "backups"), name="--to")
+    shelf = make_shelf(str(tmp_path / "backups"), name="--to")
     made = _back_up(application, shelf, tmp_path / "scratch")
     assert {area for area, _ in made.backup.files} == {
         "submissions",
@@ -149,7 +149,7 @@ def test_a_backup_is_of_one_moment(
 ) -> None:
     """A file and its row that come while the backup is taken are not in it, or both are."""
     _filled(application)
-    shelf = open_shelf(str(tmp_path / "backups"), name="--to")
+    shelf = make_shelf(str(tmp_path / "backups"), name="--to")
 
     class Late(Shelf):
         """A shelf during whose backup an upload ends, after the rows were read and before the files
@@ -161,7 +161,7 @@ def test_a_backup_is_of_one_moment(
                 add_scored(session, team, public="1/2")
             return super().names(prefix)
 
-    made = _back_up(application, Late(shelf._store), tmp_path / "scratch")
+    made = _back_up(application, Late(shelf._store, shelf.place), tmp_path / "scratch")
     assert made.backup.lacking == []
     restored = _restore(empty_database_url, shelf, tmp_path / "restored")
     with restored.database.read() as session:
@@ -191,7 +191,7 @@ def test_nothing_is_under_way_after_a_restore(
                 progress=0.5,
             )
         )
-    shelf = open_shelf(str(tmp_path / "backups"), name="--to")
+    shelf = make_shelf(str(tmp_path / "backups"), name="--to")
     _back_up(application, shelf, tmp_path / "scratch")
     restored = _restore(empty_database_url, shelf, tmp_path / "restored")
     with restored.database.read() as session:
@@ -207,8 +207,8 @@ def test_nothing_is_under_way_after_a_restore(
 
 
 def test_an_empty_place_has_no_backup(tmp_path: Path, sqlite_url: str) -> None:
-    shelf = open_shelf(str(tmp_path / "backups"), name="--from")
-    with pytest.raises(NotFound, match="There are: none"):
+    shelf = make_shelf(str(tmp_path / "backups"), name="--from")
+    with pytest.raises(NotFound, match=r"There is no backup in .*backups"):
         backups.find_backup(shelf, name=None)
 
 
@@ -225,7 +225,7 @@ def test_a_bucket_keeps_backups_and_is_backed_up(
     )
     application = build(settings)
     _filled(application, file=b"x" * (9 << 20))
-    shelf = open_shelf(s3.address("backups", tmp_path.name), name="--to")
+    shelf = make_shelf(s3.address("backups", tmp_path.name), name="--to")
     made = _back_up(application, shelf, tmp_path / "scratch")
     assert (made.new_files, made.backup.lacking) == (4, [])
     again = _back_up(application, shelf, tmp_path / "again")

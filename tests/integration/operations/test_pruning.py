@@ -10,7 +10,7 @@ import pytest
 
 from podium.errors import NotFound, WrongState
 from podium.operations.service.backups import find_backup, known_backups, prune
-from podium.storage.shelf import Shelf, open_shelf
+from podium.storage.shelf import Shelf, make_shelf
 from tests.builders.servers.s3 import S3Server
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -19,11 +19,11 @@ NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 @pytest.fixture(params=["folder", pytest.param("bucket", marks=pytest.mark.s3)])
 def shelf(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shelf:
     if request.param == "folder":
-        return open_shelf(str(tmp_path / "shelf"), name="--to")
+        return make_shelf(str(tmp_path / "shelf"), name="--to")
     s3: S3Server = request.getfixturevalue("s3")
     for name, value in s3.environment.items():
         monkeypatch.setenv(name, value)
-    return open_shelf(s3.address("pruning", tmp_path.name), name="--to")
+    return make_shelf(s3.address("pruning", tmp_path.name), name="--to")
 
 
 def written(shelf: Shelf, name: str, text: str, folder: Path) -> None:

@@ -71,5 +71,33 @@ def test_the_commands_of_the_introduction_work_as_they_stand(
         )
         assert ran.returncode == 0, ran.stdout + ran.stderr
         sent = [(one["filename"], one["note"]) for one in podium.submissions("shop")]
-    assert len(blocks) == 4
-    assert sent == [("submission", ""), ("submission.csv", "v3"), ("submission.csv", "v3")]
+    assert len(blocks) == 6
+    assert sent == [("submission.csv", "v3")] * 3
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="there is no curl here")
+def test_the_commands_after_a_cut_send_the_rest(served: Served, tmp_path: Path) -> None:
+    described: Any = json.loads(served.description.read_text())
+    blocks = re.findall(r"```sh\n(.*?)```", described["info"]["description"], re.DOTALL)
+    [begin] = [block for block in blocks if block.startswith("LOCATION=")]
+    [resume] = [block for block in blocks if block.startswith("OFFSET=")]
+    token = served.token("cut")
+    with Podium(served.installation.url, token) as podium:
+        podium.create_team("shop", "Team Cut")
+    file = tmp_path / "submission.csv"
+    shutil.copy(served.file, file)
+    # All but the last bytes arrive, and then the connection is cut.
+    half = "head -c 100 submission.csv | curl --fail-with-body --data-binary @- "
+    cut = begin.replace("curl -H", half + "-H").replace(" -T submission.csv", "")
+    assert file.stat().st_size > 100
+    look = 'curl -sI -H "Authorization: Bearer $TOKEN" $URL$LOCATION'
+    ran = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", f"{cut}\n{look}\n{resume}\n{look}\n{resume}"],
+        cwd=tmp_path,
+        env={"PATH": "/usr/bin:/bin", "URL": served.installation.url, "TOKEN": token},
+        capture_output=True,
+        text=True,
+    )
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    arrived = [int(found) for found in re.findall(r"(?i)^upload-offset: (\d+)", ran.stdout, re.M)]
+    assert (arrived[0], arrived[-1]) == (100, file.stat().st_size), ran.stdout

@@ -57,6 +57,10 @@ def test_every_page_is_in_the_navigation_and_every_entry_is_a_page(tree: Path) -
     assert written - records == set(pages(CONFIGURATION["nav"]))
 
 
+def test_the_program_that_writes_pages_is_no_part_of_the_site(tree: Path) -> None:
+    assert [path.name for path in (tree / "build" / "site").rglob("*.py")] == []
+
+
 def test_every_link_and_picture_of_the_site_is_there(tree: Path) -> None:
     site = tree / "build" / "site"
     lost = []

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from podium.http.html.texts import browser_of, count_of, duration_of, size_of
+from podium.core.sizes import size_of
+from podium.http.html.texts import browser_of, count_of, duration_of
 
 
 @pytest.mark.parametrize(

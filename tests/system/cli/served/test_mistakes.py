@@ -5,9 +5,13 @@ from __future__ import annotations
 
 import json
 import re
+import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -120,6 +124,14 @@ def test_https_to_a_server_without_it_says_how_the_address_may_begin(
         (("submit", "shop"), 2, "Missing option '-f' / '--file'. See `podium submit --help`."),
         (("submit", "-f", "good.csv"), 2, "Which competition? Name it, as `podium competitions"),
         (("submit", "over", "-f", "good.csv"), 6, "The competition is over. Its final ranking is"),
+        (("submit", "good.csv"), 2, "'--file'. Did you mean -f good.csv? See `podium submit --h"),
+        (
+            ("submit", "shop", "good.csv"),
+            2,
+            "Did you mean -f good.csv? See `podium submit --help`.",
+        ),
+        (("submt", "shop"), 2, "No such command 'submt'. Did you mean 'submit'? See `podium --h"),
+        (("select", "shop"), 2, "Which submissions? `podium submissions shop` shows their ids."),
         (("submit", "done", "-f", "good.csv"), 6, "`podium leaderboard done --split private`."),
         (("submit", "strict", "-f", "good.csv"), 6, "Daily limit reached. Next submission in "),
         (("submission", "nothing"), 2, "There is no submission nothing, or you may not see it. `"),
@@ -137,6 +149,25 @@ def test_what_one_asks_for(
     assert (ran.code, ran.out) == (code, "")
     assert told.format(url=scene.url) in ran.err
     assert len(ran.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("slug", ["over", "done"])
+@pytest.mark.parametrize("command", [("submit", "-f", "good.csv"), ("team", "create", "Late")])
+def test_who_has_no_team_after_the_end_learns_that_it_is_over(
+    scene: Scene, ada: Person, command: tuple[str, ...], slug: str
+) -> None:
+    environment = {"PODIUM_TOKEN": scene.stranger, "PODIUM_COMPETITION": slug}
+    ran = typed(scene, ada, *command, **environment)
+    assert (ran.code, ran.out) == (6, "")
+    assert ran.err.startswith("The competition is over")
+    assert "Enter with" not in ran.err
+
+
+def test_without_a_login_the_address_is_told_to_be_the_default_only(ada: Person) -> None:
+    ran = ada.types("limits", "shop")
+    # Whether some program of this machine has the port or not.
+    assert ran.code in (2, 4, 5)
+    assert "http://127.0.0.1:8000 is only the default: run `podium login ADDRESS`" in ran.err
 
 
 @pytest.mark.parametrize("slug", ["over", "done"])
@@ -209,6 +240,40 @@ def test_with_json_an_error_is_a_problem_document_on_standard_output(
     assert document["detail"]
     assert document["error_count"] == 0
     assert ran.err
+
+
+def test_an_answer_of_a_proxy_is_a_problem_document_with_its_status(
+    scene: Scene, ada: Person
+) -> None:
+    with answering(502) as address:
+        ran = typed(scene, ada, "team", "create", "x", "-c", "shop", "--json", PODIUM_URL=address)
+    assert ran.code == 4
+    document = ran.document
+    assert (document["status"], document["title"], document["code"]) == (
+        502,
+        "Bad Gateway",
+        "http-502",
+    )
+    assert document["type"] == "about:blank"
+
+
+@contextmanager
+def answering(status: int) -> Iterator[str]:
+    """A proxy whose server is away; gives its address."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.send_response(status)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *_: Any) -> None:
+            """Nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+        server.shutdown()
 
 
 def test_signing_out_removes_the_login_and_says_what_becomes_of_the_token(

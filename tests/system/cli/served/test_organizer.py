@@ -81,3 +81,18 @@ def test_a_roster_is_shown_first_and_made_when_asked(
     assert first[3].startswith(f"{server.url}/links/")
     missing = person.types("users", "roster", tmp_path / "none.csv", **here)
     assert missing.code == 2
+
+
+def test_sizes_of_files_are_in_words_for_people_and_in_bytes_for_programs(
+    person: Person, server: Installation
+) -> None:
+    here = {"PODIUM_URL": server.url, "PODIUM_TOKEN": ADMIN_TOKEN}
+    (person.home / "views.bin").write_bytes(bytes(1536))
+    ran = person.types("upload", "shop", "--data", "views.bin", "-q", **here)
+    assert (ran.code, ran.out) == (0, "views.bin  1.5 KB\n"), ran.err
+    table = person.types("competitions", "files", "shop", **here).out.splitlines()
+    assert table[0].split() == ["name", "size", "sha256"]
+    assert table[1].split()[:3] == ["views.bin", "1.5", "KB"]
+    rows = person.types("competitions", "files", "shop", "--csv", **here).out.splitlines()
+    assert rows[0] == "name,bytes,sha256"
+    assert rows[1].startswith("views.bin,1536,")

@@ -121,6 +121,10 @@ def test_submissions_are_listed_newest_first_and_can_be_selected(team: Person) -
     assert team.types("select", "shop", listed[1]["id"]).code == 0
     listed = team.types("submissions", "--json").document
     assert [row["selected"] for row in listed] == [False, True]
+    # The competition is configured.
+    assert team.types("select", listed[0]["id"]).code == 0
+    listed = team.types("submissions", "--json").document
+    assert [row["selected"] for row in listed] == [True, False]
     table = team.types("submissions", "--csv").out.splitlines()
     assert next(csv.reader(table))[:5] == ["id", "submitted", "file", "note", "status"]
 

@@ -60,3 +60,27 @@ def test_a_new_database_is_told_with_its_path(tmp_path: Path) -> None:
     file = tmp_path / "podium-data" / "podium.sqlite3"
     assert made.err == f"Made a new database: {file}\n"
     assert person.types("migrate").err == ""
+
+
+@pytest.mark.parametrize("kind", ["missing", "file", "empty"])
+def test_where_no_backup_is_a_restore_says_so_and_makes_nothing(tmp_path: Path, kind: str) -> None:
+    place = tmp_path / "backups"
+    if kind == "file":
+        place.touch()
+    elif kind == "empty":
+        place.mkdir()
+    before = list(tmp_path.iterdir())
+    ran = Person(tmp_path).types("restore", "--from", str(place))
+    assert (ran.code, ran.out) == (2, "")
+    [line] = ran.err.splitlines()
+    assert line.startswith(f"There is no backup in {place}")
+    assert "Errno" not in line
+    assert list(tmp_path.iterdir()) == before
+
+
+def test_a_backup_to_a_file_says_that_it_is_no_folder(tmp_path: Path) -> None:
+    person = Person(tmp_path)
+    assert person.types("migrate").code == 0
+    (tmp_path / "file").touch()
+    ran = person.types("backup", "--to", "file")
+    assert (ran.code, ran.err) == (2, "--to: file is not a folder. Name another one.\n")

@@ -1,0 +1,68 @@
+"""Output that goes nowhere: into a pipe whose reader has left, or to a disk without room."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import IO
+
+import pytest
+
+from tests.builders.processes.commands import Person
+from tests.places import ROOT
+
+FULL = Path("/dev/full")
+"""A device that takes nothing, as a disk without room does."""
+
+COMMANDS = [("--version",), ("--help",), ("metrics",), ("metrics", "--json")]
+
+
+def ran(
+    person: Person, command: tuple[str, ...], out: int | IO[bytes], **environment: str
+) -> tuple[int, str]:
+    """The exit code of a command that prints to `out`, and what it complained about."""
+    run = subprocess.run(
+        [sys.executable, "-m", "podium.cli", *command],
+        cwd=person.home,
+        env=person.environment(PYTHONPATH=str(ROOT), **environment),
+        stdout=out,
+        stderr=subprocess.PIPE,
+        text=True,
+        timeout=120,
+    )
+    return run.returncode, run.stderr
+
+
+def ran_without_reader(person: Person, *command: str, **environment: str) -> tuple[int, str]:
+    """The same for output into a pipe that no process reads."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        return ran(person, command, writing, **environment)
+    finally:
+        os.close(writing)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_a_full_disk_is_told_in_a_sentence(person: Person, command: tuple[str, ...]) -> None:
+    with FULL.open("wb") as full:
+        code, told = ran(person, command, full)
+    assert (code, told) == (4, "No space left on device. What the command writes is not whole.\n")
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+@pytest.mark.parametrize("unbuffered", ["", "1"], ids=["at the end", "at once"])
+def test_a_reader_that_has_left_ends_a_command_quietly(
+    person: Person, command: tuple[str, ...], unbuffered: str
+) -> None:
+    # Unbuffered as output is that is longer than the buffer.
+    code, told = ran_without_reader(person, *command, PYTHONUNBUFFERED=unbuffered)
+    assert (code, told) == (0, "")
+
+
+def test_the_exit_code_of_an_error_survives_a_reader_that_has_left(person: Person) -> None:
+    code, told = ran_without_reader(person, "doctor", "--json")
+    assert code == 4
+    assert told.startswith("There is no database in ")

@@ -1,0 +1,88 @@
+"""The commands of the operators' guide, from an empty machine over an upgrade and back. What needs
+root, systemd or a package index is done by stand-ins; `podium` is the real one."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.places import ROOT
+
+GUIDE = (ROOT / "docs" / "operators.md").read_text()
+
+STANDINS = {
+    "sudo": '[ "$1" = -u ] && shift 2; exec "$@"',
+    # Without the change of the owner, which is root's to make.
+    "install": 'shift 2; exec /usr/bin/install "$@"',
+    "useradd": 'mkdir -p "$4"',
+    "systemctl": 'echo "systemctl $*"',
+    "curl": "echo ready",
+    "pip": 'echo "pip $*"',
+}
+"""Programs that are not this machine's, and what they do here."""
+
+
+def blocks(heading: str) -> list[str]:
+    """The commands of one part of the guide."""
+    part = re.split(r"^## ", GUIDE, flags=re.MULTILINE)
+    [found] = [text for text in part if text.startswith(f"{heading}\n")]
+    return re.findall(r"```sh\n(.*?)```", found, re.DOTALL)
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> str:
+    """Set up, a first start, the upgrade and the way back, all with SQLite, in a folder."""
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    for name, text in STANDINS.items():
+        (programs / name).write_text(f"#!/bin/sh\n{text}\n")
+    podium = f'export PYTHONPATH={ROOT}\nexec {sys.executable} -m podium.cli "$@"'
+    (programs / "podium").write_text(f"#!/bin/sh\n{podium}\n")
+    for program in programs.iterdir():
+        program.chmod(0o755)
+    set_up, _, function = blocks("Set up")
+    upgrade, back = blocks("Upgrade")[:2]
+    # There is no server, whose start would make the database, nor a worker.
+    function = function.replace("as_podium doctor", "as_podium migrate")
+    upgrade = re.sub(r"^as_podium doctor.*$", "", upgrade, flags=re.MULTILINE)
+    text = "\n".join((set_up, function, upgrade, back))
+    text = text.replace("sudo python3 -m venv /opt/podium\n", "")
+    for old, new in (
+        ("/opt/podium/bin", programs),
+        ("/srv/podium", tmp_path / "srv"),
+        ("/etc/systemd/system", tmp_path),
+        ("/etc/podium.env", tmp_path / "podium.env"),
+    ):
+        text = text.replace(old, str(new))
+    return text
+
+
+def test_the_commands_set_an_installation_up_upgrade_it_and_lead_back(
+    tmp_path: Path, script: str
+) -> None:
+    ran = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", script],
+        cwd=tmp_path,
+        env={"PATH": f"{tmp_path / 'programs'}:/usr/bin:/bin", "HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=240,
+    )
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    settings = dict(
+        line.split("=", 1) for line in (tmp_path / "podium.env").read_text().splitlines()
+    )
+    assert len(settings["PODIUM_ADMIN_TOKEN"]) == 64
+    assert (tmp_path / "podium.env").stat().st_mode & 0o777 == 0o600
+    assert (tmp_path / "srv" / "data" / "podium.sqlite3").exists()
+    assert (tmp_path / "srv" / "data.upgraded" / "podium.sqlite3").exists()
+    assert "Restored the rows of" in ran.stderr
+    unit = (tmp_path / "podium.service").read_text()
+    assert f"ExecStart={tmp_path / 'programs' / 'podium'} serve" in unit
+    assert re.findall(r"^systemctl (\w+)", ran.stdout, re.MULTILINE) == [
+        *("daemon", "enable", "stop", "start", "stop", "start"),
+    ]
