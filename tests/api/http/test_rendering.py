@@ -25,9 +25,9 @@ def is_in_event_loop() -> bool:
 def noting(seen: list[bool], work: Callable[..., Any]) -> Callable[..., Any]:
     """The same work; `seen` gets whether it was done in an event loop."""
 
-    def work_and_note(*given: Any) -> Any:
+    def work_and_note(*given: Any, **named: Any) -> Any:
         seen.append(is_in_event_loop())
-        return work(*given)
+        return work(*given, **named)
 
     return work_and_note
 
