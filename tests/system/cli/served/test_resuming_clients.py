@@ -243,7 +243,7 @@ def test_the_organizers_command_goes_on_after_it_was_interrupted(
         is_interrupted, output = _interrupted(command, environment, proxy)
         second = subprocess.run(command, env=environment, capture_output=True, timeout=120)
         assert second.returncode == 0, second.stderr
-        assert b"20971520 bytes" in second.stdout
+        assert b"20 MB" in second.stdout
         if is_interrupted:
             assert b"the same command goes on" in output
             assert proxy.sent < SIZE + (3 << 20)
