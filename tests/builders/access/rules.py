@@ -214,6 +214,7 @@ POST   /admin/teams/{team_id}/merge 401 404 404 404 404 409 409
 PAGES = table("""
 GET    // 200 200 200 200 200 200 200
 GET    //account 200 200 200 200 200 200 200
+GET    //competitions 200 200 200 200 200 200 200
 POST   //account 400 400 400 400 400 400 400
 GET    //competitions/{slug} 200 200 200 200 200 200 200
 GET    //competitions/{slug}/announcements 200 200 200 200 200 200 200
