@@ -26,12 +26,14 @@ from podium.errors import NotFound, PodiumError
 from podium.errors.codes import ErrorCode
 from podium.http.errors import status_of
 from podium.http.pages.acts import shown_refusal
-from podium.http.pages.api_calls import Json, ask, at
+from podium.http.pages.api_calls import Json, ask, at, document_of
 from podium.http.pages.fields import EMPTY, FormView, SentForm, after, read_form, refused
 from podium.http.pages.file_uploads import Target, hand_on
 from podium.http.pages.layout import NOT_YOURS, PageContext, require_visitor, show
+from podium.http.paging import Listed
 from podium.materials.pages import ground_truth
 from podium.materials.rules import Guess, guess_of
+from podium.submissions.schemas import UploadOut
 from podium.submissions.service import composing
 
 router = APIRouter(include_in_schema=False)
@@ -84,6 +86,13 @@ IDEAS: Mapping[str, Sequence[MetricIdea]] = {
 """The metrics to choose from, by task; the settings take all others."""
 
 
+TOO_MANY = FormView(
+    status=429,
+    summary="You have too many unfinished uploads. Continue with one of them below, or discard it.",
+)
+"""The refusal of one more file."""
+
+
 class StartedUpload(BaseModel):
     """An upload that was sent."""
 
@@ -92,12 +101,13 @@ class StartedUpload(BaseModel):
 
 @dataclass(frozen=True, kw_only=True)
 class WizardPage(PageContext):
-    """The first step, or, with an `upload`, the second one: what was guessed, and the settings with
-    these `values` in `groups`."""
+    """The first step with the visitor's `unfinished` uploads, or, with an `upload`, the second one:
+    what was guessed, and the settings with these `values` in `groups`."""
 
     template: ClassVar[str] = "materials/organizer/new.html"
 
     upload: str
+    unfinished: Sequence[UploadOut]
     guess: Guess | None
     ideas: Sequence[MetricIdea]
     metric: str
@@ -107,9 +117,23 @@ class WizardPage(PageContext):
 
 
 @router.get("/organizers/new")
-async def show_wizard(request: Request, actor: MaybeActor, upload: str = "") -> Response:
-    """The form for the file; once it was sent, what it seems to be."""
-    return await _page(request, actor, upload)
+async def show_wizard(
+    request: Request, actor: MaybeActor, upload: str = "", full: str = ""
+) -> Response:
+    """The form for the file; once it was sent, what it seems to be. With `full`, a script was told
+    that there are too many uploads."""
+    return await _page(request, actor, upload, TOO_MANY if full else EMPTY)
+
+
+@router.post("/organizers/new/discard/{upload_id}")
+async def post_discard(request: Request, upload_id: str) -> Response:
+    """Discards an upload, so that another file can be chosen."""
+    await _require_maker(request)
+    answer = await ask(request, "DELETE", at("/uploads/{}", upload_id))
+    if answer.status != 404:
+        # One that has expired since is gone as well.
+        answer.or_refuse()
+    return after("/organizers/new", "upload-discarded")
 
 
 @router.post("/organizers/new/upload")
@@ -124,6 +148,8 @@ async def post_file(request: Request, actor: MaybeActor) -> Response:
         return await _page(request, actor, "", shown)
     if answer.is_good:
         return after("/organizers/new", "file-sent", upload=answer.read(StartedUpload).id)
+    if answer.problem.code == ErrorCode.TOO_MANY_UPLOADS:
+        return await _page(request, actor, "", TOO_MANY)
     return await _page(request, actor, "", refused(answer, SentForm({})))
 
 
@@ -164,6 +190,7 @@ async def _page(
     values = setting_fields.shown_values(settings)
     page = WizardPage(
         upload=upload,
+        unfinished=[] if upload else await _unfinished(request),
         guess=guess,
         ideas=ideas,
         metric=first.id,
@@ -172,6 +199,11 @@ async def _page(
         values={**values, "visibility": "public"},
     )
     return await show(request, page, form=form)
+
+
+async def _unfinished(request: Request) -> list[UploadOut]:
+    listed = await document_of(request, "/api/v1/uploads", Listed[UploadOut])
+    return [each for each in listed.items if each.offset]
 
 
 def _guess(application: Application, actor: Actor, upload: str) -> Guess:

@@ -97,3 +97,38 @@ def test_the_file_of_another_organizer_is_not_found(olga: Organizer) -> None:
     address = sent(olga, LISTS)
     other = olga.site.installation.person(f"otto {new_id()[-12:]}", organizer=True)
     assert olga.site.browser(other).get(address).status_code == 404
+
+
+def unfinished(olga: Organizer) -> list[str]:
+    """The ids of the organizer's unfinished uploads."""
+    return [each["id"] for each in olga.person.get("/uploads").json()["items"]]
+
+
+def test_choosing_another_file_discards_the_one_before(olga: Organizer) -> None:
+    page = olga.browser.get(sent(olga, LISTS)).text
+    form = re.search(r'action="(/organizers/new/discard/[^"]+)"[^/]*?>\s*<button[^>]*>Choose', page)
+    assert form is not None
+    assert len(unfinished(olga)) == 1
+    answer = olga.browser.send(form[1])
+    assert answer.headers["location"] == "/organizers/new?done=upload-discarded"
+    assert unfinished(olga) == []
+    assert olga.browser.send(form[1]).status_code == 303
+
+
+def test_too_many_files_are_listed_with_a_button_each(olga: Organizer) -> None:
+    for _ in range(3):
+        sent(olga, LISTS)
+    files = {"file": ("truth.csv", LISTS)}
+    refused = olga.browser.client.post(
+        "/organizers/new/upload", files=files, headers={"Origin": HERE}
+    )
+    assert refused.status_code == 429
+    assert "/api/v1/uploads" not in re.sub(r'data-upload="[^"]*"', "", refused.text)
+    kept = unfinished(olga)
+    for upload in kept:
+        assert f'action="/organizers/new/discard/{upload}"' in refused.text
+        assert f'href="/organizers/new?upload={upload}"' in refused.text
+    # A script that is told the same goes there.
+    assert "too many unfinished uploads" in olga.browser.get("/organizers/new?full=yes").text
+    assert olga.browser.send(f"/organizers/new/discard/{kept[0]}").status_code == 303
+    assert "&upload=" in sent(olga, LISTS)

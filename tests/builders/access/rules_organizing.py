@@ -70,6 +70,7 @@ POST   //organizers/new 200 404 404 404 422 422 422
 GET    //organizers/new/form 200 404 404 404 200 200 200
 POST   //organizers/new/form 200 404 404 404 422 422 422
 POST   //organizers/new/upload 200 404 404 404 400 400 400
+POST   //organizers/new/discard/{upload_id} 200 404 404 404 200 200 200
 POST   //organizers/new/file 200 404 404 404 422 422 422
 GET    //server 200 403 403 403 403 403 200
 GET    //server/import 200 403 403 403 403 403 200
