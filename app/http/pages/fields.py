@@ -58,6 +58,9 @@ class FormView:
     others: tuple[str, ...] = ()
     """Problems that belong to no field."""
 
+    shown: dict[str, tuple[str, str]] = field(default_factory=dict, compare=False)
+    """Labels and ids of the fields with a problem, as far as they have been rendered."""
+
     def value(self, name: str, default: object = "") -> object:
         """The value of the field when the page opens; secrets are typed again."""
         if self.status == 200 or name in SECRETS or name not in self.typed.fields:
@@ -71,6 +74,23 @@ class FormView:
     def problem(self, name: str) -> str | None:
         """The problem of a field, if there is one."""
         return self.problems.get(name)
+
+    def note(self, name: str, label: str, place: str) -> str:
+        """Takes down the label and the id of a field with a problem, for the summary of them all;
+        answers nothing to show."""
+        if name in self.problems:
+            self.shown.setdefault(name, (label, place))
+        return ""
+
+    def label(self, name: str) -> str:
+        """The label of a field as it stands on the page."""
+        label, _ = self.shown.get(name, (name.replace("_", " ").capitalize(), ""))
+        return label
+
+    def place(self, name: str) -> str:
+        """The id of a field on the page."""
+        _, place = self.shown.get(name, ("", f"f-{name}"))
+        return place
 
     def of(self, name: str) -> FormView:
         """Returns itself where the form of that name was refused, otherwise an empty form: on a

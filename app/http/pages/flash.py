@@ -36,6 +36,8 @@ DONE: dict[str, str] = {
     "file-deleted": "The file was deleted.",
     "competition-imported": "The competition was restored.",
     "settings-saved": "The settings were saved.",
+    "settings-saved-outdated": "The settings were saved. The ground truth has to be read again with"
+    " them: use the button below.",
     "texts-saved": "The texts were saved.",
     "launched": "The competition is launched.",
     "frozen": "The public board is frozen.",

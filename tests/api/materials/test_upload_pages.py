@@ -11,7 +11,7 @@ import pytest
 
 from tests.builders.installation import TRUTH
 from tests.builders.organizer import Organizer
-from tests.builders.page import HERE
+from tests.builders.page import HERE, fields_of
 
 
 def send(olga: Organizer, address: str, file: tuple[str, bytes] | None, **texts: str) -> Any:
@@ -36,6 +36,31 @@ def test_a_ground_truth_is_read_and_counted_on_the_page(olga: Organizer) -> None
     assert "1 warning" in page.text
     one = olga.browser.get(f"{base}/ground-truth/1")
     assert stored["canonical_sha256"] in one.text
+
+
+def test_settings_that_outdate_the_ground_truth_say_so_and_a_button_reads_it_again(
+    olga: Organizer,
+) -> None:
+    slug = olga.draft(split={"public_fraction": 0.5})
+    base = f"/organize/{slug}"
+    send(olga, f"{base}/uploads/ground-truth", ("truth.jsonl", TRUTH))
+    page = olga.browser.get(f"{base}/settings").text
+    assert "has to be read again" in page
+    button = f'action="{base}/ground-truth/read-again"'
+    assert button not in page
+    fields = fields_of(page)
+    saved = olga.browser.send(f"{base}/settings", **fields | {"decimals": "4"})
+    assert saved.headers["location"].endswith("?done=settings-saved")
+    fields = fields_of(olga.browser.get(f"{base}/settings").text)
+    saved = olga.browser.send(f"{base}/settings", **fields | {"split": "0.4"})
+    assert saved.headers["location"] == f"{base}/settings?done=settings-saved-outdated"
+    for address in (saved.headers["location"], f"{base}/ground-truth"):
+        assert button in olga.browser.get(address).text
+    assert "Next step: read the ground truth again" in olga.browser.get(base).text
+    again = olga.browser.send(f"{base}/ground-truth/read-again")
+    assert again.headers["location"] == f"{base}/ground-truth?done=truth-uploaded"
+    assert olga.look(slug)["ground_truth"]["active_version"] == 2  # type: ignore[index]
+    assert button not in olga.browser.get(f"{base}/settings").text
 
 
 def test_a_ground_truth_that_is_bad_is_told_with_its_lines(olga: Organizer) -> None:

@@ -132,3 +132,20 @@ def test_too_many_files_are_listed_with_a_button_each(olga: Organizer) -> None:
     assert "too many unfinished uploads" in olga.browser.get("/organizers/new?full=yes").text
     assert olga.browser.send(f"/organizers/new/discard/{kept[0]}").status_code == 303
     assert "&upload=" in sent(olga, LISTS)
+
+
+def test_a_mistake_among_the_folded_settings_opens_them_and_has_its_label(olga: Organizer) -> None:
+    fields = fields_of(olga.browser.get(sent(olga, LISTS)).text)
+    wrong = {"title": "", "slug": "kept", "split": "much", "max_upload_bytes": "5 bananas"}
+    refused = olga.browser.send("/organizers/new", **fields | wrong)
+    assert refused.status_code == 422
+    assert '<details class="folded" open>' in refused.text
+    summary = re.findall(r'<li><a href="#([^"]+)">([^<]+)</a>', refused.text)
+    assert set(summary) == {
+        ("f-title", "Title"),
+        ("f-split", "Public share"),
+        ("f-max_upload_bytes", "Max. file size"),
+    }
+    closed = olga.browser.send("/organizers/new", **fields | {"title": "", "slug": "kept", "k": "0"})
+    assert '<details class="folded">' in closed.text
+    assert '<a href="#f-metric">Metric</a>' in closed.text

@@ -22,6 +22,7 @@ GET    //organize/{slug}/files 200 404 404 404 404 200 200
 POST   //organize/{slug}/files/delete 404 404 404 404 404 404 404
 GET    //organize/{slug}/ground-truth 200 404 404 404 404 200 200
 POST   //organize/{slug}/ground-truth/forget/{kind} 200 404 404 404 404 409 409
+POST   //organize/{slug}/ground-truth/read-again 200 404 404 404 404 200 200
 GET    //organize/{slug}/ground-truth/{version} 200 404 404 404 404 200 200
 GET    //organize/{slug}/integrity 200 404 404 404 404 200 200
 GET    //organize/{slug}/log 200 404 404 404 404 200 200
