@@ -9,6 +9,7 @@ from typing import ClassVar
 from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
+from podium.competitions.pages import setting_fields
 from podium.competitions.pages.sections import (
     DashboardLayout,
     SectionPage,
@@ -101,7 +102,10 @@ async def _change(
         is_outdated = now is None and layout.competition.ground_truth.active_version is not None
         done = "settings-saved-outdated" if is_outdated else "settings-saved"
         return after(address_of(layout.slug, "/settings"), done)
-    return await _page(request, layout.slug, shown_refusal(answer, form, name=name))
+    shown = shown_refusal(answer, form, name=name, fields=setting_fields.PLACES)
+    if name == "form" and answer.status == 422:
+        shown = setting_fields.with_all_problems(shown, layout.competition, changes)
+    return await _page(request, layout.slug, setting_fields.explained(shown))
 
 
 async def _page(request: Request, slug: str, form: FormView = EMPTY) -> Response:

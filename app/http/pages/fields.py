@@ -13,6 +13,7 @@ from fastapi.responses import RedirectResponse
 
 from podium.errors import BadRequest
 from podium.errors.codes import ErrorCode
+from podium.errors.reasons import sentence
 from podium.http.deps import knows_caller
 from podium.http.middleware.allowances import MAX_JSON_BYTES, take
 from podium.http.pages.api_calls import Answer
@@ -137,7 +138,9 @@ def refused(
     for problem in document.errors:
         place = problem.member
         field_name = places.get(problem.code) or places.get(place) or place
-        text = " ".join(filter(None, (problem.detail, problem.hint)))
+        line = f"Line {problem.line}:" if problem.line is not None else None
+        detail = sentence(problem.detail) if place else problem.detail
+        text = " ".join(filter(None, (line, detail, problem.hint)))
         if field_name and (field_name in form.fields or field_name in places.values()):
             problems.setdefault(field_name, text)
         else:

@@ -31,7 +31,6 @@ from podium.http.pages.fields import EMPTY, FormView, SentForm, after, read_form
 from podium.http.pages.file_uploads import Target, hand_on
 from podium.http.pages.layout import NOT_YOURS, PageContext, require_visitor, show
 from podium.http.paging import Listed
-from podium.materials.pages import ground_truth
 from podium.materials.rules import Guess, guess_of
 from podium.submissions.schemas import UploadOut
 from podium.submissions.service import composing
@@ -147,7 +146,12 @@ async def post_file(request: Request, actor: MaybeActor) -> Response:
         shown = FormView(SentForm({}), status=status_of(error), summary=error.detail)
         return await _page(request, actor, "", shown)
     if answer.is_good:
-        return after("/organizers/new", "file-sent", upload=answer.read(StartedUpload).id)
+        upload = answer.read(StartedUpload).id
+        guess = await _guessed(request, actor, upload)
+        if guess is None or not guess.problem:
+            return after("/organizers/new", "file-sent", upload=upload)
+        await ask(request, "DELETE", at("/uploads/{}", upload))
+        return await _page(request, actor, "", _useless(guess))
     if answer.problem.code == ErrorCode.TOO_MANY_UPLOADS:
         return await _page(request, actor, "", TOO_MANY)
     return await _page(request, actor, "", refused(answer, SentForm({})))
@@ -162,28 +166,26 @@ async def post_wizard(request: Request, actor: MaybeActor) -> Response:
     document = _document(form)
     answer = await ask(request, "POST", "/api/v1/admin/competitions", json=document)
     if not answer.is_good:
-        fields: dict[str, str] = {ErrorCode.SLUG_TAKEN: "slug"}
-        shown = shown_refusal(answer, form, fields=fields)
-        return await _page(request, actor, upload, shown)
+        shown = shown_refusal(answer, form, fields=setting_fields.PLACES)
+        return await _page(request, actor, upload, setting_fields.explained(shown))
     slug = answer.read(MadeCompetition).slug
     kind = "raw-sessions" if form.text("shape") == "sessions" else "ground-truth"
     path = at(f"/admin/competitions/{{}}/{kind}", slug)
     given = await ask(request, "POST", path, json={"upload_id": upload})
     if given.is_good:
         return after(address_of(slug), "competition-made")
-    return await ground_truth.page(
-        request, slug, form=refused(given, SentForm({}), name="ground-truth")
-    )
+    # Nobody wants a draft that only holds the slug: the file is still there to try again.
+    await ask(request, "DELETE", at("/admin/competitions/{}", slug))
+    return await _page(request, actor, upload, shown_refusal(given, form))
 
 
 async def _page(
     request: Request, actor: Actor | None, upload: str, form: FormView = EMPTY
 ) -> Response:
     await _require_maker(request)
-    guess = None
-    if upload and actor is not None:
-        application = request.app.state.application
-        guess = await run_in_threadpool(_guess, application, actor, upload)
+    guess = await _guessed(request, actor, upload) if upload else None
+    if guess is not None and guess.problem:
+        upload, form = "", _useless(guess)
     settings = _settings(guess)
     ideas = IDEAS[settings.task]
     first = next((each for each in ideas if _is_like(each, settings)), ideas[0])
@@ -199,6 +201,16 @@ async def _page(
         values={**values, "visibility": "public"},
     )
     return await show(request, page, form=form)
+
+
+async def _guessed(request: Request, actor: Actor | None, upload: str) -> Guess | None:
+    if actor is None:
+        return None
+    return await run_in_threadpool(_guess, request.app.state.application, actor, upload)
+
+
+def _useless(guess: Guess) -> FormView:
+    return FormView(status=422, summary=guess.problem)
 
 
 async def _unfinished(request: Request) -> list[UploadOut]:

@@ -215,9 +215,7 @@ def _upload_of(
 ) -> tuple[Stored, Preparation | None]:
     """The file that a version was read from, which is kept, and how it is prepared."""
     with application.database.read() as session:
-        competition, row = ground_truth.find_version(
-            session, actor=actor, slug=slug, name=version
-        )
+        competition, row = ground_truth.find_version(session, actor=actor, slug=slug, name=version)
         if row.preparation is None:
             return Stored(row.upload_sha256, row.upload_bytes), None
         raw_sessions.require_draft(competition)

@@ -43,6 +43,55 @@ def test_what_is_wrong_stands_at_its_field_and_what_was_typed_stays(olga: Organi
     assert 'role="alert"' in answer.text
 
 
+WRONG = {
+    "daily_limit": "many",
+    "max_upload_bytes": "5 bananas",
+    "registration": "code",
+    "metric": "ndgc@10",
+    "labels_column": "session_type",
+    "starts_at": "2030-01-02T00:00",
+    "ends_at": "2030-01-01T00:00",
+}
+"""A mistake of each kind: of a field, of fields together, of metrics, of dates."""
+
+TOLD = {
+    "daily_limit": "This takes a whole number, for example 5.",
+    "max_upload_bytes": "This takes a size, for example 2 GB.",
+    "registration_code": "Registration by code needs a code of 6 or more characters.",
+    "metric": "Unknown metric 'ndgc'. Did you mean ndcg@10?",
+    "labels_column": "Two columns have the same name.",
+    "ends_at": "The competition must close (ends_at) after it opens (starts_at).",
+}
+
+
+def told(text: str) -> dict[str, str]:
+    """The problems of a page at their fields."""
+    found = re.findall(r'<p class="problem" id="f-(\w+)-problem">(.*?)</p>', text)
+    return {field: html.unescape(words) for field, words in found}
+
+
+def test_all_mistakes_of_a_new_competition_are_told_at_once(olga: Organizer) -> None:
+    fields = fields_of(olga.browser.get("/organizers/new/form").text)
+    answer = olga.browser.send("/organizers/new/form", **fields | WRONG | {"slug": "No Slug!"})
+    assert answer.status_code == 422
+    required = {"slug", "title"}
+    found = told(answer.text)
+    assert {name: found[name] for name in TOLD} == TOLD
+    assert found.keys() == TOLD.keys() | required
+
+
+def test_all_mistakes_of_changed_settings_are_told_at_once(olga: Organizer) -> None:
+    slug = olga.draft()
+    address = f"/organize/{slug}/settings"
+    fields = fields_of(olga.browser.get(address).text)
+    answer = olga.browser.send(address, **fields | WRONG)
+    assert (answer.status_code, told(answer.text)) == (422, TOLD)
+    # Without the mistakes that one field has by itself, the others are still told together.
+    few = {"daily_limit": "5", "max_upload_bytes": "2 GB", "registration": "open"}
+    answer = olga.browser.send(address, **fields | WRONG | few | {"labels_column": "labels"})
+    assert told(answer.text) == {name: TOLD[name] for name in ("metric", "ends_at")}
+
+
 def test_a_name_that_is_taken_is_told_at_its_field(olga: Organizer) -> None:
     slug = olga.draft()
     fields = fields_of(olga.browser.get("/organizers/new/form").text)

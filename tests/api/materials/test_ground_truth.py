@@ -78,9 +78,7 @@ def test_an_outdated_version_is_read_again_with_the_settings_of_now(
     assert (answer.status_code, answer.headers["location"]) == (201, f"/api/v1{ROUTE}/2")
     after = answer.json()
     assert (after["status"], after["active"], after["sha256"]) == ("stored", True, before["sha256"])
-    public = [
-        version["objectives"]["clicks"]["public"]["queries"] for version in (before, after)
-    ]
+    public = [version["objectives"]["clicks"]["public"]["queries"] for version in (before, after)]
     assert public[0] < 45 < public[1]
     same = admin.post(f"{ROUTE}/2/read")
     assert (same.status_code, same.json()) == (200, after)
