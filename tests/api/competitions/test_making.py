@@ -178,6 +178,22 @@ def test_texts_are_seen_before_they_are_saved(olga: Organizer) -> None:
     assert olga.look(slug)["rules"] == "Play fair."
 
 
+def test_the_preview_names_formulas_and_pictures_that_are_not_shown(olga: Organizer) -> None:
+    slug = olga.draft()
+    files = f"/api/v1/competitions/{slug}/files"
+    olga.person.put(f"/admin/competitions/{slug}/files/there.png", content=b"x")
+    fields = fields_of(olga.browser.get(f"/organize/{slug}/texts").text)
+    good = f"$x^2$ and ![a]({files}/there.png)"
+    bad = f"$\\frac{{1$, ![b]({files}/cover.png) and ![c](https://example.org/c.png)"
+    for text, is_doubtful in ((good, False), (f"{good} {bad}", True)):
+        typed = fields | {"rules": text, "act": "preview"}
+        seen = html.unescape(olga.browser.send(f"/organize/{slug}/texts", **typed).text)
+        assert ("There is no data file cover.png." in seen) is is_doubtful
+        assert ("This formula cannot be read: \\frac{1" in seen) is is_doubtful
+        assert ("among the data files: https://example.org/c.png" in seen) is is_doubtful
+        assert "There is no data file there.png." not in seen
+
+
 def test_an_announcement_is_made_changed_and_removed(olga: Organizer) -> None:
     slug = olga.launched()
     base = f"/organize/{slug}/announcements"
@@ -196,3 +212,13 @@ def test_an_announcement_is_made_changed_and_removed(olga: Organizer) -> None:
     assert wrong.status_code == 422
     olga.browser.send(f"{base}/{found}/remove")
     assert announcements() == []
+
+
+def test_example_rows_have_the_competition_s_own_columns_and_kinds_of_ids(olga: Organizer) -> None:
+    texts = {"query_ids": "string", "item_ids": "string", "id_column": "user_id"}
+    slug = olga.draft(objectives={"items": 1}, metric="recall@5", **texts)
+    page = olga.browser.get(f"/competitions/{slug}").text
+    assert "user_id,labels\nuser-1,item-17 item-4 item-92\nuser-2,item-8 item-31\nuser-3," in page
+    rated = olga.draft(preset="rmse", item_column="film")
+    page = olga.browser.get(f"/competitions/{rated}").text
+    assert re.search(r",film,\w+\n1,7,3.5\n1,9,4\n2,7,1.25", page)

@@ -83,7 +83,9 @@ def test_a_data_file_is_called_as_it_is_or_as_the_organizer_says(olga: Organizer
     address = f"/organize/{slug}/uploads/files"
     large = bytes(range(256)) * (3 << 12)
     assert send(olga, address, ("train set.csv", large)).status_code == 422
-    assert send(olga, address, ("train.csv", large)).status_code == 303
+    put = send(olga, address, ("train.csv", large))
+    assert put.headers["location"] == f"/organize/{slug}/files?done=file-put-draft"
+    assert "from the launch on" in olga.browser.get(put.headers["location"]).text
     assert send(olga, address, ("x", b"other"), name="test.csv").status_code == 303
     listed = olga.person.get(f"/competitions/{slug}/files").json()["items"]
     assert [(each["name"], each["bytes"]) for each in listed] == [
@@ -112,6 +114,19 @@ def test_what_is_known_about_items_and_sessions_comes_and_goes(olga: Organizer) 
     for kind in ("items", "sessions"):
         assert olga.browser.send(f"{base}/ground-truth/forget/{kind}").status_code == 303
         assert olga.person.get(f"/admin/competitions/{slug}/{kind}").status_code == 404
+
+
+def test_pages_speak_of_users_where_ids_are_users(olga: Organizer) -> None:
+    objectives = {"items": 1}
+    slug = olga.draft(id_column="user", objectives=objectives, metric="recall@5")
+    base = f"/organize/{slug}"
+    truth = b"user,item\n" + b"".join(b"%d,%d\n" % (n, n % 7) for n in range(60))
+    send(olga, f"{base}/uploads/ground-truth", ("truth.csv", truth))
+    for address in (f"{base}/ground-truth", f"{base}/ground-truth/1"):
+        page = olga.browser.get(address).text
+        text = re.sub(r'<section class="card" id="raw".*?</section>|<[^>]*>', " ", page, flags=re.S)
+        assert "Users" in text
+        assert not re.search(r"[Ss]essions|[Qq]ueries|[Dd]enominator", text)
 
 
 def test_published_ids_are_given_by_a_form(olga: Organizer) -> None:
