@@ -45,7 +45,7 @@ TWICE = (
     "Such a file is refused, unless you choose to ignore the later one under “Advanced”: “The same"
     " item twice in the ground truth”."
 )
-"""What follows from a repetition."""
+"""The consequence of a repetition."""
 
 _WHOLE = re.compile(r"0|[1-9][0-9]{0,9}")
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
 from podium.competitions.pages.sections import SectionPage, address_of, dashboard_of
-from podium.http.html.markdown import doubtful_parts
+from podium.http.html.markdown import unshown_parts
 from podium.http.pages.acts import shown_refusal
 from podium.http.pages.api_calls import ask, at
 from podium.http.pages.fields import EMPTY, FormView, SentForm, after, read_form
@@ -33,7 +33,7 @@ class TextsSection(SectionPage):
 
     texts: dict[str, str]
     is_saved: bool
-    doubts: list[str]
+    unshown: list[str]
 
 
 @router.get("/organize/{slug}/texts")
@@ -68,13 +68,13 @@ async def _page(
     layout = await dashboard_of(request, slug)
     saved = {name: getattr(layout.competition, name) for name in TEXTS}
     texts = saved if typed is None else {name: typed.text(name) for name in TEXTS}
-    doubts = [words for text in texts.values() for words in await _doubts(request, slug, text)]
-    page = TextsSection(layout=layout, texts=texts, is_saved=texts == saved, doubts=doubts)
+    unshown = [words for text in texts.values() for words in await _unshown(request, slug, text)]
+    page = TextsSection(layout=layout, texts=texts, is_saved=texts == saved, unshown=unshown)
     return await show(request, page, form=form)
 
 
-async def _doubts(request: Request, slug: str, text: str) -> list[str]:
-    found = await run_in_threadpool(doubtful_parts, text)
+async def _unshown(request: Request, slug: str, text: str) -> list[str]:
+    found = await run_in_threadpool(unshown_parts, text)
     missing = [
         name
         for other, name in found.files[:MOST_LOOKED_UP]

@@ -238,8 +238,8 @@ class CompetitionSettings(BaseModel):
             yield Misfit(("objective_metrics",), words, frozenset({"objectives"}))
         if len(set(self.diagnostics)) < len(self.diagnostics):
             yield Misfit(("diagnostics",), "the same diagnostic twice")
-        if words := short_code(self.registration, self.registration_code):
-            yield Misfit(("registration_code",), words, frozenset({"registration"}))
+        if refusal := short_code(self.registration, self.registration_code):
+            yield Misfit(("registration_code",), refusal, frozenset({"registration"}))
         yield from self._misfits_of_columns()
         if self.task == "rating":
             yield from self._misfits_of_ratings()

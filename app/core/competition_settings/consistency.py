@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias, TypeVar, get_args
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 from pydantic import BaseModel, ModelWrapValidatorHandler, ValidationError
-from pydantic_core import InitErrorDetails, PydanticCustomError
-from pydantic_core.core_schema import ErrorType
 
 Place: TypeAlias = tuple[str | int, ...]
-
-KNOWN = frozenset(get_args(ErrorType))
-"""Kinds of errors that pydantic can make again by their name."""
 
 TOGETHER = frozenset({"objectives", "objective_metrics"})
 """Members of which one may be given within the other."""
@@ -83,28 +78,25 @@ def _misfits_beside(
     return [each for each in found if not each.members & bad]
 
 
-def _again(error: ValidationError) -> list[InitErrorDetails]:
-    return [
-        InitErrorDetails(
-            type=each["type"]
-            if each["type"] in KNOWN
-            else PydanticCustomError(each["type"], "{words}", {"words": each["msg"]}),  # type: ignore[arg-type]
-            loc=each["loc"],
-            input=each["input"],
-            ctx=each.get("ctx", {}),
-        )
-        for each in error.errors(include_url=False)
-    ]
+def _again(error: ValidationError) -> list[Any]:
+    return [_kept(each) for each in error.errors(include_url=False)]
 
 
-def _detail(misfit: Misfit) -> InitErrorDetails:
-    return InitErrorDetails(
-        type="value_error",
-        loc=misfit.place,
-        input=None,
-        ctx={"error": ValueError(misfit.words)},
-    )
+def _kept(found: Any) -> Any:  # noqa: ANN401 - pydantic's own dicts, which differ by kind
+    """An error to be raised once more; one of a kind that pydantic does not make by name keeps its
+    words."""
+    detail = {name: found[name] for name in ("type", "loc", "input", "ctx") if name in found}
+    try:
+        ValidationError.from_exception_data("", [detail])  # type: ignore[list-item]
+    except KeyError:
+        return _detail(Misfit(found["loc"], found["msg"]))
+    return detail
 
 
-def _refusal(model: type[Model], details: Iterable[InitErrorDetails]) -> ValidationError:
+def _detail(misfit: Misfit) -> Any:  # noqa: ANN401 - as above
+    error = ValueError(misfit.words)
+    return {"type": "value_error", "loc": misfit.place, "input": None, "ctx": {"error": error}}
+
+
+def _refusal(model: type[Model], details: Iterable[Any]) -> ValidationError:
     return ValidationError.from_exception_data(model.__name__, list(details))

@@ -114,7 +114,7 @@ _BRACES = re.compile(r"\\.|[{}]", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class Doubtful:
+class UnshownParts:
     """The parts of a text that may not be shown as they were meant: formulas that cannot be read,
     addresses of pictures that are never shown, and the data files, by slug and name, that the
     others are."""
@@ -124,11 +124,11 @@ class Doubtful:
     files: tuple[tuple[str, str], ...]
 
 
-def doubtful_parts(text: str) -> Doubtful:
+def unshown_parts(text: str) -> UnshownParts:
     """Looks through a text for formulas and pictures, each named once.
 
-    >>> doubtful_parts("$x^$ $y^2$ ![c](/api/v1/competitions/otto/files/c.png)")
-    Doubtful(formulas=('x^',), addresses=(), files=(('otto', 'c.png'),))
+    >>> unshown_parts("$x^$ $y^2$ ![c](/api/v1/competitions/otto/files/c.png)")
+    UnshownParts(formulas=('x^',), addresses=(), files=(('otto', 'c.png'),))
     """
     formulas: list[str] = []
     addresses: list[str] = []
@@ -143,7 +143,7 @@ def doubtful_parts(text: str) -> Doubtful:
                 files.append((found[1], found[2]))
             else:
                 addresses.append(address)
-    return Doubtful(
+    return UnshownParts(
         tuple(dict.fromkeys(formulas)),
         tuple(dict.fromkeys(addresses)),
         tuple(dict.fromkeys(files)),

@@ -174,7 +174,7 @@ async def post_wizard(request: Request, actor: MaybeActor) -> Response:
     given = await ask(request, "POST", path, json={"upload_id": upload})
     if given.is_good:
         return after(address_of(slug), "competition-made")
-    # Nobody wants a draft that only holds the slug: the file is still there to try again.
+    # A draft would only hold the slug: the file is still there to try again.
     await ask(request, "DELETE", at("/admin/competitions/{}", slug))
     return await _page(request, actor, upload, shown_refusal(given, form))
 

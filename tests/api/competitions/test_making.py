@@ -185,12 +185,12 @@ def test_the_preview_names_formulas_and_pictures_that_are_not_shown(olga: Organi
     fields = fields_of(olga.browser.get(f"/organize/{slug}/texts").text)
     good = f"$x^2$ and ![a]({files}/there.png)"
     bad = f"$\\frac{{1$, ![b]({files}/cover.png) and ![c](https://example.org/c.png)"
-    for text, is_doubtful in ((good, False), (f"{good} {bad}", True)):
+    for text, is_named in ((good, False), (f"{good} {bad}", True)):
         typed = fields | {"rules": text, "act": "preview"}
         seen = html.unescape(olga.browser.send(f"/organize/{slug}/texts", **typed).text)
-        assert ("There is no data file cover.png." in seen) is is_doubtful
-        assert ("This formula cannot be read: \\frac{1" in seen) is is_doubtful
-        assert ("among the data files: https://example.org/c.png" in seen) is is_doubtful
+        assert ("There is no data file cover.png." in seen) is is_named
+        assert ("This formula cannot be read: \\frac{1" in seen) is is_named
+        assert ("among the data files: https://example.org/c.png" in seen) is is_named
         assert "There is no data file there.png." not in seen
 
 

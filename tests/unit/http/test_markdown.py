@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from podium.http.html.markdown import ATTRIBUTES, TAGS, doubtful_parts, rendered
+from podium.http.html.markdown import ATTRIBUTES, TAGS, rendered, unshown_parts
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -174,9 +174,9 @@ def test_a_picture_asks_for_nothing_in_a_readers_name_but_a_data_file(address: s
 
 @pytest.mark.parametrize("tex", ["x^", "\\unknown{x}", "\\frac{1", "\\left( x", "a_b_c"])
 def test_a_formula_that_is_not_shown_as_meant_is_named(tex: str) -> None:
-    assert doubtful_parts(f"# A\n\n- so ${tex}$ and ${tex}$").formulas == (tex,)
+    assert unshown_parts(f"# A\n\n- so ${tex}$ and ${tex}$").formulas == (tex,)
 
 
 @pytest.mark.parametrize("tex", ["x^2", "\\frac{1}{2}", "\\{x\\}", "\\sum_{i=1}^n x_i", "\\alpha"])
 def test_a_formula_that_is_shown_is_not_named(tex: str) -> None:
-    assert doubtful_parts(f"$${tex}$$").formulas == ()
+    assert unshown_parts(f"$${tex}$$").formulas == ()
