@@ -64,6 +64,9 @@ def changed_between(before: CompetitionSettings, after: CompetitionSettings) -> 
     return Changed(frozenset(names))
 
 
+END_BEFORE_START = "The competition must close (ends_at) after it opens (starts_at)."
+
+
 def dates_are_ordered(starts_at: datetime | None, ends_at: datetime | None) -> bool:
     """True if a competition with these dates lasts for any time at all."""
     return starts_at is None or ends_at is None or starts_at < ends_at

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, TypeVar
 
 from pydantic import ValidationError
@@ -12,7 +14,7 @@ from podium.core.competition_settings import CompetitionSettings, MetricChoice
 from podium.errors import InvalidInput, ProblemEntry
 from podium.errors.codes import ErrorCode
 from podium.errors.reasons import reason_of
-from podium.scoring.metrics import Metric, RatingMetric, metric_for, metric_of
+from podium.scoring.metrics import REGISTRY, Metric, RatingMetric, metric_for, metric_of
 from podium.scoring.task import Objective, Task
 
 if TYPE_CHECKING:
@@ -50,7 +52,7 @@ def task_of(settings: CompetitionSettings) -> Task:
         submission_duplicates=settings.submission_duplicates,
         max_expanded_bytes=settings.max_expanded_bytes,
     )
-    if problems := list(_metric_problems(settings)):
+    if problems := list(metric_problems(settings)):
         raise _refusal(ErrorCode.UNKNOWN_METRIC, problems)
     return task
 
@@ -126,7 +128,9 @@ def _problem(code: str, place: str, detail: str, hint: str | None = None) -> Pro
     }
 
 
-def _metric_problems(settings: CompetitionSettings) -> Iterator[ProblemEntry]:
+def metric_problems(settings: CompetitionSettings) -> Iterator[ProblemEntry]:
+    """The metrics that there are not, or that cannot be used there, each with its place and the
+    nearest name that there is."""
     named = [("metric", settings.metric.id, True)] if _uses_default(settings) else []
     named += [
         (f"objective_metrics.{name}", metric.id, True)
@@ -139,8 +143,20 @@ def _metric_problems(settings: CompetitionSettings) -> Iterator[ProblemEntry]:
         try:
             metric_for(metric, task=settings.task, ranks=ranks)
         except ValueError as error:
-            hint = "GET /api/v1/metrics lists what there is."
+            hint = nearest_metric(metric) or "GET /api/v1/metrics lists what there is."
             yield _problem(ErrorCode.UNKNOWN_METRIC, place, str(error), hint)
+
+
+def nearest_metric(metric_id: str) -> str | None:
+    """A question that names the metric which a mistyped id is most like; None where none is.
+
+    >>> nearest_metric("ndgc@10"), nearest_metric("ndcg@10:micro"), nearest_metric("luck@5")
+    ('Did you mean ndcg@10?', None, None)
+    """
+    name = re.split("[@:]", metric_id, maxsplit=1)[0]
+    known = [key for metrics in REGISTRY.values() for key in metrics]
+    found = [] if name in known else get_close_matches(name, known, n=1, cutoff=0.7)
+    return f"Did you mean {found[0]}{metric_id[len(name) :]}?" if found else None
 
 
 def _uses_default(settings: CompetitionSettings) -> bool:

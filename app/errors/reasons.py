@@ -55,12 +55,13 @@ def reason_of(found: Any) -> str:  # noqa: ANN401 - pydantic's own dict, which d
     if kind == "extra_forbidden":
         return "There is no such member."
     if kind == "value_error":
-        return _sentence(str(context["error"]))
+        return sentence(str(context["error"]))
     message = str(found["msg"])
-    return _sentence(
+    return sentence(
         message.replace("Input should be", "This must be") if kind in BOUNDS else message
     )
 
 
-def _sentence(words: str) -> str:
+def sentence(words: str) -> str:
+    """The words with a capital at the beginning and a full stop at the end."""
     return words[:1].upper() + words[1:] + ("" if words.endswith((".", "!", "?")) else ".")

@@ -1,6 +1,7 @@
 """Guesses from the beginning of a ground truth: its form, its columns, and the kinds of its ids.
 
-Whether a guess is right is for the reader of the whole file to say; here nothing is refused.
+Whether a guess is right is for the reader of the whole file to say; here only a file is refused of
+which the beginning shows that it holds no ground truth.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from podium.scoring.lists.trec import is_qrels
+
 SHOWN_ROWS = 5
 
 Shape = Literal["labels", "sessions", "lists", "pairs", "ratings", "unknown"]
@@ -19,6 +22,30 @@ Shape = Literal["labels", "sessions", "lists", "pairs", "ratings", "unknown"]
 item; a number for each pair; and what cannot be told."""
 
 USAGE = "Usage"
+
+CONTAINERS = (b"PAR1", b"PK\x03\x04", b"\x28\xb5\x2f\xfd", b"\x1f\x8b")
+"""The first bytes of files that are good, but not looked into: Parquet, zip, zstd, gzip within
+gzip."""
+
+EMPTY = "The file is empty. Choose the file that holds the right answers."
+
+ONLY_HEADER = "The file has a header and no rows. Choose a file with at least one right answer."
+
+NO_TEXT = (
+    "The file is neither text nor Parquet. Save it as CSV, JSON lines or Parquet, in UTF-8, and"
+    " choose it again."
+)
+
+SEPARATED = (
+    "The columns are separated by {}. Save the file as CSV with commas between the columns and"
+    " spaces between the items of a list, and choose it again."
+)
+
+TWICE = (
+    "Such a file is refused, unless you choose to ignore the later one under “Advanced”: “The same"
+    " item twice in the ground truth”."
+)
+"""The consequence of a repetition."""
 
 _WHOLE = re.compile(r"0|[1-9][0-9]{0,9}")
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
@@ -36,18 +63,56 @@ class Guess:
     sample: tuple[str, ...] = ()
     """The header and two rows of a submission."""
 
+    problem: str = ""
+    """The reason why it cannot be a ground truth, and what to do."""
+
+    note: str = ""
+    """Something in the first rows that the reader of the whole file will refuse."""
+
 
 def guess_of(head: bytes, *, is_cut: bool) -> Guess:
     """The guess from the first bytes of a file; `is_cut` if the file goes on."""
+    if head.startswith(CONTAINERS):
+        return Guess("unknown")
     whole = head[: head.rfind(b"\n") + 1] if is_cut else head
     try:
         lines = whole.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError:
-        return Guess("unknown")
+        return Guess("unknown", problem=NO_TEXT)
     lines = [line for line in lines if line.strip()]
-    if not lines or not all(line.replace("\t", " ").isprintable() for line in lines[:SHOWN_ROWS]):
-        return Guess("unknown")
+    if not lines:
+        return Guess("unknown", problem="" if is_cut else EMPTY)
+    if not all(line.replace("\t", " ").isprintable() for line in lines[:SHOWN_ROWS]):
+        return Guess("unknown", problem=NO_TEXT)
+    if problem := _separated(lines[0]):
+        return Guess("unknown", problem=problem)
     return _of_json(lines) if lines[0].lstrip().startswith("{") else _of_table(lines)
+
+
+def _separated(header: str) -> str:
+    """The refusal of a table whose header is separated by something else than commas."""
+    if "," in header or header.lstrip().startswith("{"):
+        return ""
+    if ";" in header:
+        return SEPARATED.format("semicolons")
+    # Qrels are separated by spaces or tabs, in four fields and without a header.
+    if "\t" in header and not is_qrels(header.encode()):
+        return SEPARATED.format("tabs")
+    return ""
+
+
+def _repeated(rows: Sequence[Sequence[str]], shape: Shape) -> str:
+    """The note about a row, or an item of a list, that stands twice among the first rows."""
+    if shape == "lists":
+        for row in rows:
+            items = row[1].split()
+            if len(set(items)) < len(items):
+                return f"The list of “{row[0]}” holds an item twice. {TWICE}"
+        return ""
+    if len(set(map(tuple, rows))) < len(rows):
+        again = next(row for place, row in enumerate(rows) if row in rows[:place])
+        return f"The row “{','.join(again)}” stands twice. {TWICE}"
+    return ""
 
 
 def _of_json(lines: Sequence[str]) -> Guess:
@@ -85,6 +150,8 @@ def _of_table(lines: Sequence[str]) -> Guess:
     columns, *rows = (tuple(row) for row in csv.reader(lines))
     rows = [row for row in rows if len(row) == len(columns)]
     named = [name for name in columns if name != USAGE]
+    if not rows and len(lines) == 1 and len(columns) > 1:
+        return Guess("unknown", columns, problem=ONLY_HEADER)
     if not rows or not 2 <= len(named) <= 4 or len(set(columns)) < len(columns):
         return Guess("unknown", columns, tuple(rows[:SHOWN_ROWS]))
     values = {name: [row[place] for row in rows] for place, name in enumerate(columns)}
@@ -95,7 +162,8 @@ def _of_table(lines: Sequence[str]) -> Guess:
     if shape == "ratings":
         pairs = list(zip(values[named[0]], values[named[1]], strict=True))[:2]
         sample = (",".join(named[:3]), *(f"{user},{item},3.5" for user, item in pairs))
-    return Guess(shape, columns, tuple(rows[:SHOWN_ROWS]), settings, sample)
+    note = _repeated(rows, shape)
+    return Guess(shape, columns, tuple(rows[:SHOWN_ROWS]), settings, sample, note=note)
 
 
 def _form_of(

@@ -19,7 +19,6 @@ from podium.competitions.schemas.competitions import CompetitionOut
 from podium.competitions.schemas.metrics import MetricDefinitionOut, PresetOut
 from podium.core.competition_settings import CompetitionSettings
 from podium.errors import InvalidInput, NotFound
-from podium.errors.codes import ErrorCode
 from podium.http.pages.acts import shown_refusal
 from podium.http.pages.api_calls import Json, ask, document_of
 from podium.http.pages.fields import EMPTY, FormView, SentForm, after, read_form
@@ -122,9 +121,8 @@ async def _make(request: Request, form: SentForm, document: Json, *, name: str) 
     answer = await ask(request, "POST", "/api/v1/admin/competitions", json=document)
     if answer.is_good:
         return after(address_of(answer.read(MadeCompetition).slug), "competition-made")
-    fields: dict[str, str] = {ErrorCode.SLUG_TAKEN: "slug"}
-    shown = shown_refusal(answer, form, name=name, fields=fields)
-    return await _new(request, form.text("preset") or "otto", shown)
+    shown = shown_refusal(answer, form, name=name, fields=setting_fields.PLACES)
+    return await _new(request, form.text("preset") or "otto", setting_fields.explained(shown))
 
 
 async def _require_maker(request: Request) -> None:

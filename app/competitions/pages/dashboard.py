@@ -340,6 +340,9 @@ def next_step_of(competition: ManagedCompetitionOut, *, has_files: bool) -> Next
 
 
 def _step_of_draft(competition: ManagedCompetitionOut, *, has_files: bool) -> NextStep:
+    if competition.ground_truth.active_version is None and competition.ground_truth.latest_version:
+        text = "Settings have changed since it was read. Its file is kept, a button reads it again."
+        return NextStep("read the ground truth again", text, "Read it again", "/ground-truth")
     if competition.ground_truth.active_version is None:
         text = "The right answers. They are never shown to anybody, and checked when you upload."
         return NextStep("upload the ground truth", text, "Upload", "/ground-truth#upload")

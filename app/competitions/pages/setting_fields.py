@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
+
+from pydantic import ValidationError
 
 from podium.competitions.pages.setting_groups import FIELDS, GROUPS, Field, SettingGroup
 from podium.competitions.schemas.competitions import (
@@ -13,10 +16,13 @@ from podium.competitions.schemas.competitions import (
     ManagedCompetitionOut,
     NewCompetition,
 )
+from podium.competitions.service.competitions import Texts
 from podium.core.competition_settings import CompetitionSettings
 from podium.core.sizes import UNITS, size_of
+from podium.errors.codes import ErrorCode
+from podium.errors.reasons import reason_of, sentence
 from podium.http.pages.api_calls import Json
-from podium.http.pages.fields import SentForm, sent_time
+from podium.http.pages.fields import FormView, SentForm, sent_time
 
 
 def shown_values(
@@ -53,6 +59,49 @@ def document_of_fields(form: SentForm, fields: Sequence[Field]) -> Json:
         # An objective without a metric in its line has none of its own any more.
         found["objective_metrics"] = {}
     return found
+
+
+PLACES: Mapping[str, str] = {
+    ErrorCode.SLUG_TAKEN: "slug",
+    ErrorCode.BAD_DATE: "ends_at",
+    "objective_metrics": "objectives",
+}
+"""Fields that codes and members of the API belong to, where they have other names."""
+
+
+def explained(form: FormView) -> FormView:
+    """The form with sizes spoken of as people write them."""
+    sizes = {
+        name: "This takes a size, for example 2 GB."
+        for name in form.problems
+        if name in FIELDS
+        and FIELDS[name].kind == "size"
+        and isinstance(bytes_of(form.typed.text(name)), str)
+    }
+    return replace(form, problems={**form.problems, **sizes})
+
+
+def with_all_problems(
+    form: FormView, competition: ManagedCompetitionOut, changes: Json
+) -> FormView:
+    """A refused form with everything else that is wrong with these changes of a competition, which
+    the API checks in several steps: members, settings together, metrics, dates."""
+    texts = competition.model_dump(include=set(Texts.model_fields))
+    found: Iterable[tuple[Sequence[str | int], str]]
+    try:
+        made = NewCompetition.model_validate({**texts, **competition.settings, **changes})
+        found = [(each.place, sentence(each.words)) for each in made.further_misfits()]
+    except ValidationError as error:
+        found = [(each["loc"], reason_of(each)) for each in error.errors()]
+    named = [(str(place[0]) if place else "", words) for place, words in found]
+    problems = dict(form.problems)
+    for name, words in named:
+        field = PLACES.get(name, name)
+        if field in form.typed.fields:
+            problems.setdefault(field, words)
+    if len(problems) == len(form.problems):
+        return form
+    return replace(form, problems=problems, summary="Look at the marked fields.")
 
 
 def _shown(field: Field, settings: CompetitionSettings, described: CompetitionOut | None) -> object:

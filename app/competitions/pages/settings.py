@@ -9,9 +9,16 @@ from typing import ClassVar
 from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
-from podium.competitions.pages.sections import SectionPage, address_of, dashboard_of
+from podium.competitions.pages import setting_fields
+from podium.competitions.pages.sections import (
+    DashboardLayout,
+    SectionPage,
+    address_of,
+    dashboard_of,
+)
 from podium.competitions.pages.setting_fields import document_of, groups_for, settings_shown
 from podium.competitions.pages.setting_groups import GROUPS, SettingGroup
+from podium.competitions.schemas.competitions import ManagedCompetitionOut
 from podium.errors import InvalidInput
 from podium.http.pages.acts import shown_refusal
 from podium.http.pages.api_calls import Json, ask, at
@@ -50,13 +57,13 @@ async def post_settings(request: Request, slug: str) -> Response:
     layout = await dashboard_of(request, slug)
     groups = groups_for(is_launched=layout.competition.launched_at is not None)
     changes = document_of(form, groups)
-    return await _change(request, slug, form, changes, name="form", version=form.text("version"))
+    return await _change(request, layout, form, changes, name="form", version=form.text("version"))
 
 
 @router.post("/organize/{slug}/settings/file")
 async def post_settings_file(request: Request, slug: str) -> Response:
     """Changes what a file holds; texts included."""
-    await dashboard_of(request, slug)
+    layout = await dashboard_of(request, slug)
     form = await read_form(request)
     try:
         members = await run_in_threadpool(yaml_text.read, form.text("settings"))
@@ -64,7 +71,7 @@ async def post_settings_file(request: Request, slug: str) -> Response:
         shown = unreadable(form, error)
         return await _page(request, slug, shown)
     changes = {name: value for name, value in members.items() if name not in KEEP}
-    return await _change(request, slug, form, changes, name="file", version=None)
+    return await _change(request, layout, form, changes, name="file", version=None)
 
 
 def unreadable(form: SentForm, error: InvalidInput) -> FormView:
@@ -80,7 +87,7 @@ def unreadable(form: SentForm, error: InvalidInput) -> FormView:
 
 async def _change(
     request: Request,
-    slug: str,
+    layout: DashboardLayout,
     form: SentForm,
     changes: Json,
     *,
@@ -88,12 +95,17 @@ async def _change(
     version: str | None,
 ) -> Response:
     headers = {"if-match": f'"{version}"'} if version and version.isdigit() else None
-    answer = await ask(
-        request, "PATCH", at("/admin/competitions/{}", slug), json=changes, headers=headers
-    )
+    path = at("/admin/competitions/{}", layout.slug)
+    answer = await ask(request, "PATCH", path, json=changes, headers=headers)
     if answer.is_good:
-        return after(address_of(slug, "/settings"), "settings-saved")
-    return await _page(request, slug, shown_refusal(answer, form, name=name))
+        now = answer.read(ManagedCompetitionOut).ground_truth.active_version
+        is_outdated = now is None and layout.competition.ground_truth.active_version is not None
+        done = "settings-saved-outdated" if is_outdated else "settings-saved"
+        return after(address_of(layout.slug, "/settings"), done)
+    shown = shown_refusal(answer, form, name=name, fields=setting_fields.PLACES)
+    if name == "form" and answer.status == 422:
+        shown = setting_fields.with_all_problems(shown, layout.competition, changes)
+    return await _page(request, layout.slug, setting_fields.explained(shown))
 
 
 async def _page(request: Request, slug: str, form: FormView = EMPTY) -> Response:

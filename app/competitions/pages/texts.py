@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from fastapi import APIRouter, Request, Response
+from fastapi.concurrency import run_in_threadpool
 
 from podium.competitions.pages.sections import SectionPage, address_of, dashboard_of
+from podium.http.html.markdown import unshown_parts
 from podium.http.pages.acts import shown_refusal
 from podium.http.pages.api_calls import ask, at
 from podium.http.pages.fields import EMPTY, FormView, SentForm, after, read_form
@@ -17,16 +19,21 @@ router = APIRouter(include_in_schema=False)
 
 TEXTS = ("description", "rules")
 
+MOST_LOOKED_UP = 20
+"""Pictures of a text of which it is looked up whether they are there."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class TextsSection(SectionPage):
-    """Both texts, as they are saved or as they were typed."""
+    """Both texts, as they are saved or as they were typed, with what readers would not see of them
+    as it was meant."""
 
     template: ClassVar[str] = "competitions/organizer/texts.html"
     section: ClassVar[str] = "texts"
 
     texts: dict[str, str]
     is_saved: bool
+    unshown: list[str]
 
 
 @router.get("/organize/{slug}/texts")
@@ -61,5 +68,30 @@ async def _page(
     layout = await dashboard_of(request, slug)
     saved = {name: getattr(layout.competition, name) for name in TEXTS}
     texts = saved if typed is None else {name: typed.text(name) for name in TEXTS}
-    page = TextsSection(layout=layout, texts=texts, is_saved=texts == saved)
+    unshown = [words for text in texts.values() for words in await _unshown(request, slug, text)]
+    page = TextsSection(layout=layout, texts=texts, is_saved=texts == saved, unshown=unshown)
     return await show(request, page, form=form)
+
+
+async def _unshown(request: Request, slug: str, text: str) -> list[str]:
+    found = await run_in_threadpool(unshown_parts, text)
+    missing = [
+        name
+        for other, name in found.files[:MOST_LOOKED_UP]
+        if not await _is_there(request, other, name)
+    ]
+    return [
+        *(f"This formula cannot be read: {tex[:80]}" for tex in found.formulas),
+        *(
+            f"This picture is not shown, because it is not among the data files: {address[:80]}"
+            for address in found.addresses
+        ),
+        *(f"There is no data file {name}." for name in missing),
+    ]
+
+
+async def _is_there(request: Request, slug: str, name: str) -> bool:
+    # The range keeps a large file from being sent for its presence alone.
+    path = at("/competitions/{}/files/{}", slug, name)
+    answer = await ask(request, "GET", path, headers={"range": "bytes=0-0"})
+    return answer.status != 404

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from copy import copy
 from typing import Annotated, Any, Literal
 
@@ -15,6 +16,7 @@ from pydantic import (
     model_validator,
 )
 
+from podium.competitions.rules import END_BEFORE_START, dates_are_ordered
 from podium.competitions.schemas.metrics import MetricOut, settings_document, weights_of
 from podium.competitions.service.competitions import CompetitionView, Texts
 from podium.core.competition_settings import (
@@ -24,10 +26,13 @@ from podium.core.competition_settings import (
     CompetitionSettings,
     MetricChoice,
 )
+from podium.core.competition_settings.consistency import Misfit
 from podium.core.competition_settings.presets import PRESETS, PresetName
 from podium.core.competition_settings.registration import MemberNames
 from podium.core.competition_settings.texts import IMAGE, Reason, Visibility
+from podium.core.configuration import metric_problems
 from podium.errors import BadRequest
+from podium.errors.reasons import sentence
 from podium.http.schemas import GivenTime, Input, Output, PersonOut, ShownTime
 
 
@@ -56,6 +61,14 @@ class NewCompetition(Texts, CompetitionSettings):
             start = CompetitionSettings.model_validate(PRESETS[preset]).metric
             values = {**values, "metric": {**start.model_dump(), **metric}}
         return {**PRESETS[preset], **values}
+
+    def further_misfits(self) -> Iterator[Misfit]:
+        """Dates in the wrong order, and metrics that there are not."""
+        if not dates_are_ordered(self.starts_at, self.ends_at):
+            yield Misfit(("ends_at",), END_BEFORE_START, frozenset({"starts_at"}))
+        for found in metric_problems(self):
+            words = " ".join(filter(None, (sentence(found["detail"]), found["hint"])))
+            yield Misfit(tuple(str(found["column"]).split(".")), words, frozenset({"task"}))
 
     def texts(self) -> Texts:
         """The columns that do not belong to the settings document."""

@@ -14,7 +14,12 @@ from sqlalchemy.orm import Session
 
 from podium.competitions import queries
 from podium.competitions.queries import CompetitionCounts
-from podium.competitions.rules import Changed, changed_between, dates_are_ordered
+from podium.competitions.rules import (
+    END_BEFORE_START,
+    Changed,
+    changed_between,
+    dates_are_ordered,
+)
 from podium.core import audit, lookups
 from podium.core.access import (
     Actor,
@@ -135,7 +140,7 @@ def delete_draft(session: WriteSession, *, actor: Actor, slug: str) -> None:
 def require_ordered_dates(starts_at: datetime | None, ends_at: datetime | None) -> None:
     """Raises `InvalidInput` (`bad-date`) when a competition would end before it starts."""
     if not dates_are_ordered(starts_at, ends_at):
-        raise InvalidInput("ends_at must lie after starts_at.", code=ErrorCode.BAD_DATE)
+        raise InvalidInput(END_BEFORE_START, code=ErrorCode.BAD_DATE)
 
 
 def describe(session: Session, *, actor: Actor | None, slug: str) -> CompetitionView:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from enum import Enum
 from typing import Annotated, Any, Literal, Self, TypeAlias, TypeVar
@@ -12,15 +12,17 @@ from pydantic import (
     BaseModel,
     ConfigDict,
     Field,
+    ModelWrapValidatorHandler,
     StringConstraints,
     model_validator,
 )
 
+from podium.core.competition_settings.consistency import Misfit, checked_whole
 from podium.core.competition_settings.registration import (
     MemberNames,
     Registration,
     RegistrationCode,
-    refuse_short_code,
+    short_code,
 )
 from podium.core.competition_settings.texts import IMAGE, ImageName, Rules, Summary
 from podium.errors.reasons import (
@@ -224,30 +226,52 @@ class CompetitionSettings(BaseModel):
                 metrics[name] = one["metric"]
         return {**values, "objectives": weights, "objective_metrics": metrics}
 
-    @model_validator(mode="after")
-    def _fits_together(self) -> Self:
-        if unknown := set(self.objective_metrics) - set(self.objectives):
-            raise ValueError(f"{min(unknown)} is not one of the objectives")
-        if len(set(self.diagnostics)) < len(self.diagnostics):
-            raise ValueError("the same diagnostic twice")
-        columns = [self.id_column, self.labels_column]
-        refuse_short_code(self.registration, self.registration_code)
-        if self.task == "rating":
-            columns.append(self.item_column)
-            self._check_rating()
-        if len(set(columns)) < len(columns):
-            raise ValueError("two columns have the same name")
-        return self
+    @model_validator(mode="wrap")
+    @classmethod
+    def _name_all_problems(cls, values: object, handler: ModelWrapValidatorHandler[Self]) -> Self:
+        return checked_whole(cls, values, handler)
 
-    def _check_rating(self) -> None:
+    def misfits(self) -> Iterator[Misfit]:
+        """Settings that do not fit together."""
+        for name in sorted(set(self.objective_metrics) - set(self.objectives))[:1]:
+            words = f"{name} is not one of the objectives"
+            yield Misfit(("objective_metrics",), words, frozenset({"objectives"}))
+        if len(set(self.diagnostics)) < len(self.diagnostics):
+            yield Misfit(("diagnostics",), "the same diagnostic twice")
+        if refusal := short_code(self.registration, self.registration_code):
+            yield Misfit(("registration_code",), refusal, frozenset({"registration"}))
+        yield from self._misfits_of_columns()
+        if self.task == "rating":
+            yield from self._misfits_of_ratings()
+
+    def further_misfits(self) -> Iterator[Misfit]:
+        """Those that have a refusal of their own where nothing else is wrong."""
+        return iter(())
+
+    def _misfits_of_columns(self) -> Iterator[Misfit]:
+        names = ["id_column", "labels_column"]
+        names += ["item_column"] if self.task == "rating" else []
+        seen: dict[str, str] = {}
+        for name in names:
+            column = getattr(self, name)
+            if column in seen:
+                others = frozenset({seen[column], "task"})
+                yield Misfit((name,), "two columns have the same name", others)
+            seen.setdefault(column, name)
+
+    def _misfits_of_ratings(self) -> Iterator[Misfit]:
+        task = frozenset({"task"})
         if len(self.objectives) > 1:
-            raise ValueError("a rating task has one objective")
+            yield Misfit(("objectives",), "a rating task has one objective", task)
         if self.missing_rows != "reject":
-            raise ValueError("a rating task rejects missing rows: no number stands for none")
+            words = "a rating task rejects missing rows: no number stands for none"
+            yield Misfit(("missing_rows",), words, task)
         if self.duplicates != "refuse":
-            raise ValueError("a rating task refuses duplicates: a pair has one rating")
+            words = "a rating task refuses duplicates: a pair has one rating"
+            yield Misfit(("duplicates",), words, task)
         if self.submission_duplicates != "count-once":
-            raise ValueError("a rating task has no lists in which items could occur twice")
+            words = "a rating task has no lists in which items could occur twice"
+            yield Misfit(("submission_duplicates",), words, task)
 
     def metric_of(self, objective: str) -> MetricChoice:
         """The metric that scores an objective."""

@@ -23,10 +23,8 @@ MemberNames = Literal["everyone", "participants", "organizers"]
 was a choice have none, which means everyone; new ones begin with `participants`."""
 
 
-def refuse_short_code(registration: Registration, code: str) -> None:
-    """Raises `ValueError` for registration by a code that is easily guessed, or by none."""
+def short_code(registration: Registration, code: str) -> str | None:
+    """The refusal of registration by a code that is easily guessed, or by none; None for others."""
     if registration == "code" and len(code) < LEAST_CODE_CHARACTERS:
-        raise ValueError(
-            f"registration by code needs a registration_code of {LEAST_CODE_CHARACTERS} or more"
-            " characters"
-        )
+        return f"registration by code needs a code of {LEAST_CODE_CHARACTERS} or more characters"
+    return None

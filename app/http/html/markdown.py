@@ -5,7 +5,8 @@ of them is none."""
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 
 import nh3
@@ -43,7 +44,7 @@ ATTRIBUTES = {
 SCHEMES = frozenset({"http", "https", "mailto"})
 
 DATA_FILE = re.compile(
-    r"/api/v1/competitions/[a-z0-9-]{1,64}/files/[A-Za-z0-9][A-Za-z0-9._-]{0,127}"
+    r"/api/v1/competitions/([a-z0-9-]{1,64})/files/([A-Za-z0-9][A-Za-z0-9._-]{0,127})"
 )
 """The only pictures: a reader's browser asks for them with the reader's cookie, so that any other
 address would let the author of a text ask for something in the reader's name."""
@@ -64,13 +65,19 @@ def formula(tex: str, options: Mapping[str, bool]) -> str:
     '<math xmlns="http://www.w3.org/1998/Math/MathML" display="inline"><mrow><msup><mi>x</mi>\
 <mn>2</mn></msup></mrow></math>'
     """
-    if len(tex) > LONGEST_FORMULA:
-        return f"<code>{escape(tex)}</code>"
-    try:
-        found = convert(tex, display="block" if options["display_mode"] else "inline")
-    except Exception:  # noqa: BLE001 - the library has an error for each mistake, and lets others through
+    found = _mathml(tex, is_block=options["display_mode"])
+    if found is None:
         return f"<code>{escape(tex)}</code>"
     return found.replace("<mtext>", '<mi mathvariant="normal">').replace("</mtext>", "</mi>")
+
+
+def _mathml(tex: str, *, is_block: bool) -> str | None:
+    if len(tex) > LONGEST_FORMULA:
+        return None
+    try:
+        return str(convert(tex, display="block" if is_block else "inline"))
+    except Exception:  # noqa: BLE001 - the library has an error for each mistake, and lets others through
+        return None
 
 
 _reader = (
@@ -101,6 +108,60 @@ def rendered(text: str) -> Markup:
         link_rel="nofollow noopener",
     )
     return Markup(_reachable(clean))  # noqa: S704 - nh3 has cleaned it
+
+
+_BRACES = re.compile(r"\\.|[{}]", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class UnshownParts:
+    """The parts of a text that may not be shown as they were meant: formulas that cannot be read,
+    addresses of pictures that are never shown, and the data files, by slug and name, that the
+    others are."""
+
+    formulas: tuple[str, ...]
+    addresses: tuple[str, ...]
+    files: tuple[tuple[str, str], ...]
+
+
+def unshown_parts(text: str) -> UnshownParts:
+    """Looks through a text for formulas and pictures, each named once.
+
+    >>> unshown_parts("$x^$ $y^2$ ![c](/api/v1/competitions/otto/files/c.png)")
+    UnshownParts(formulas=('x^',), addresses=(), files=(('otto', 'c.png'),))
+    """
+    formulas: list[str] = []
+    addresses: list[str] = []
+    files: list[tuple[str, str]] = []
+    for token in _all_tokens(_reader.parse(text)):
+        if token.type.startswith("math_") and not _is_readable(token.content):
+            formulas.append(token.content)
+        if token.type == "image":
+            address = str(token.attrs.get("src", ""))
+            found = DATA_FILE.fullmatch(address)
+            if found:
+                files.append((found[1], found[2]))
+            else:
+                addresses.append(address)
+    return UnshownParts(
+        tuple(dict.fromkeys(formulas)),
+        tuple(dict.fromkeys(addresses)),
+        tuple(dict.fromkeys(files)),
+    )
+
+
+def _is_readable(tex: str) -> bool:
+    """False also for what the library lets through: commands that it does not know, which are shown
+    with their backslash, and braces that are not closed."""
+    found = _mathml(tex, is_block=False)
+    braces = _BRACES.findall(tex)
+    return found is not None and "<mi>\\" not in found and braces.count("{") == braces.count("}")
+
+
+def _all_tokens(tokens: Iterable[Token]) -> Iterator[Token]:
+    for token in tokens:
+        yield token
+        yield from _all_tokens(token.children or ())
 
 
 def _lower_headings(tokens: list[Token]) -> None:

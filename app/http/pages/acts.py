@@ -89,13 +89,21 @@ def shown_refusal(
     if there is nothing closer. Raises `ApiProblem` where no page can be shown."""
     if answer.status in TO_ERROR_PAGE:
         raise ApiProblem(answer)
+    named = dict(fields or {})
     places = {
-        place: next((part for part in (place, place.split(".")[0]) if part in form.fields), place)
+        place: next(
+            (
+                named.get(part, part)
+                for part in (place, place.split(".")[0])
+                if named.get(part, part) in form.fields
+            ),
+            place,
+        )
         for problem in answer.problem.errors
         for place in [problem.member]
         if place
     }
-    return refused(answer, form, name=name, fields={**places, **(fields or {})})
+    return refused(answer, form, name=name, fields={**named, **places})
 
 
 def unconfirmed(form: SentForm, expected: str, *, name: str | None = None) -> FormView:

@@ -45,6 +45,7 @@ class ProblemPlace(BaseModel):
     code: str
     detail: str
     column: str | None = None
+    line: int | None = None
     hint: str | None = None
 
     @property

@@ -13,6 +13,7 @@ from fastapi.responses import RedirectResponse
 
 from podium.errors import BadRequest
 from podium.errors.codes import ErrorCode
+from podium.errors.reasons import sentence
 from podium.http.deps import knows_caller
 from podium.http.middleware.allowances import MAX_JSON_BYTES, take
 from podium.http.pages.api_calls import Answer
@@ -58,6 +59,9 @@ class FormView:
     others: tuple[str, ...] = ()
     """Problems that belong to no field."""
 
+    shown: dict[str, tuple[str, str]] = field(default_factory=dict, compare=False)
+    """Labels and ids of the fields with a problem, as far as they have been rendered."""
+
     def value(self, name: str, default: object = "") -> object:
         """The value of the field when the page opens; secrets are typed again."""
         if self.status == 200 or name in SECRETS or name not in self.typed.fields:
@@ -71,6 +75,23 @@ class FormView:
     def problem(self, name: str) -> str | None:
         """The problem of a field, if there is one."""
         return self.problems.get(name)
+
+    def note(self, name: str, label: str, place: str) -> str:
+        """Takes down the label and the id of a field with a problem, for the summary of them all;
+        answers nothing to show."""
+        if name in self.problems:
+            self.shown.setdefault(name, (label, place))
+        return ""
+
+    def label(self, name: str) -> str:
+        """The label of a field as it stands on the page."""
+        label, _ = self.shown.get(name, (name.replace("_", " ").capitalize(), ""))
+        return label
+
+    def place(self, name: str) -> str:
+        """The id of a field on the page."""
+        _, place = self.shown.get(name, ("", f"f-{name}"))
+        return place
 
     def of(self, name: str) -> FormView:
         """Returns itself where the form of that name was refused, otherwise an empty form: on a
@@ -117,7 +138,9 @@ def refused(
     for problem in document.errors:
         place = problem.member
         field_name = places.get(problem.code) or places.get(place) or place
-        text = " ".join(filter(None, (problem.detail, problem.hint)))
+        line = f"Line {problem.line}:" if problem.line is not None else None
+        detail = sentence(problem.detail) if place else problem.detail
+        text = " ".join(filter(None, (line, detail, problem.hint)))
         if field_name and (field_name in form.fields or field_name in places.values()):
             problems.setdefault(field_name, text)
         else:

@@ -13,9 +13,9 @@ from pydantic import BaseModel
 
 from podium.competitions.pages.sections import SectionPage, address_of, dashboard_of
 from podium.errors import NotFound
-from podium.http.pages.acts import FormAction, carry_out
+from podium.http.pages.acts import FormAction, carry_out, shown_refusal
 from podium.http.pages.api_calls import ask, at, document_of
-from podium.http.pages.fields import EMPTY, FormView, read_form
+from podium.http.pages.fields import EMPTY, FormView, SentForm, after, read_form
 from podium.http.pages.layout import show
 from podium.http.paging import Listed
 from podium.materials.schemas import ItemFileOut, SessionFileOut, VersionOut
@@ -93,6 +93,19 @@ async def show_version(request: Request, slug: str, version: str) -> Response:
         refresh=CHECK_AGAIN_SECONDS if truth.status == "checking" else None,
     )
     return await show(request, page)
+
+
+@router.post("/organize/{slug}/ground-truth/read-again")
+async def post_reading(request: Request, slug: str) -> Response:
+    """Has the latest version read with the settings of now."""
+    layout = await dashboard_of(request, slug)
+    version = layout.competition.ground_truth.latest_version
+    path = at("/admin/competitions/{}/ground-truth/{}/read", slug, str(version))
+    answer = await ask(request, "POST", path)
+    if answer.is_good:
+        done = "truth-checking" if answer.status == 202 else "truth-uploaded"
+        return after(address_of(slug, "/ground-truth"), done)
+    return await page(request, slug, form=shown_refusal(answer, SentForm({}), name="again"))
 
 
 @router.post("/organize/{slug}/ground-truth/forget/{kind}")

@@ -96,7 +96,7 @@ async def post_upload(request: Request, slug: str, kind: str) -> Response:
     if upload is None:
         raise NotFound("There is no such upload.")
     # Nothing of the body is read for a user who may not send it.
-    await dashboard_of(request, slug)
+    layout = await dashboard_of(request, slug)
     try:
         answer = await hand_on(
             request,
@@ -109,6 +109,8 @@ async def post_upload(request: Request, slug: str, kind: str) -> Response:
     if answer.is_good:
         is_reading = answer.status == 202 and upload.section == "/ground-truth"
         done = "truth-checking" if is_reading else upload.done
+        if done == "file-put" and layout.competition.phase == "draft":
+            done = "file-put-draft"
         return after(address_of(slug, upload.section), done)
     if answer.status in TO_ERROR_PAGE:
         raise ApiProblem(answer)

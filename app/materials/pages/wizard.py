@@ -26,12 +26,13 @@ from podium.errors import NotFound, PodiumError
 from podium.errors.codes import ErrorCode
 from podium.http.errors import status_of
 from podium.http.pages.acts import shown_refusal
-from podium.http.pages.api_calls import Json, ask, at
+from podium.http.pages.api_calls import Json, ask, at, document_of
 from podium.http.pages.fields import EMPTY, FormView, SentForm, after, read_form, refused
 from podium.http.pages.file_uploads import Target, hand_on
 from podium.http.pages.layout import NOT_YOURS, PageContext, require_visitor, show
-from podium.materials.pages import ground_truth
+from podium.http.paging import Listed
 from podium.materials.rules import Guess, guess_of
+from podium.submissions.schemas import UploadOut
 from podium.submissions.service import composing
 
 router = APIRouter(include_in_schema=False)
@@ -84,6 +85,13 @@ IDEAS: Mapping[str, Sequence[MetricIdea]] = {
 """The metrics to choose from, by task; the settings take all others."""
 
 
+TOO_MANY = FormView(
+    status=429,
+    summary="You have too many unfinished uploads. Continue with one of them below, or discard it.",
+)
+"""The refusal of one more file."""
+
+
 class StartedUpload(BaseModel):
     """An upload that was sent."""
 
@@ -92,12 +100,13 @@ class StartedUpload(BaseModel):
 
 @dataclass(frozen=True, kw_only=True)
 class WizardPage(PageContext):
-    """The first step, or, with an `upload`, the second one: what was guessed, and the settings with
-    these `values` in `groups`."""
+    """The first step with the visitor's `unfinished` uploads, or, with an `upload`, the second one:
+    what was guessed, and the settings with these `values` in `groups`."""
 
     template: ClassVar[str] = "materials/organizer/new.html"
 
     upload: str
+    unfinished: Sequence[UploadOut]
     guess: Guess | None
     ideas: Sequence[MetricIdea]
     metric: str
@@ -107,9 +116,23 @@ class WizardPage(PageContext):
 
 
 @router.get("/organizers/new")
-async def show_wizard(request: Request, actor: MaybeActor, upload: str = "") -> Response:
-    """The form for the file; once it was sent, what it seems to be."""
-    return await _page(request, actor, upload)
+async def show_wizard(
+    request: Request, actor: MaybeActor, upload: str = "", full: str = ""
+) -> Response:
+    """The form for the file; once it was sent, what it seems to be. With `full`, a script was told
+    that there are too many uploads."""
+    return await _page(request, actor, upload, TOO_MANY if full else EMPTY)
+
+
+@router.post("/organizers/new/discard/{upload_id}")
+async def post_discard(request: Request, upload_id: str) -> Response:
+    """Discards an upload, so that another file can be chosen."""
+    await _require_maker(request)
+    answer = await ask(request, "DELETE", at("/uploads/{}", upload_id))
+    if answer.status != 404:
+        # One that has expired since is gone as well.
+        answer.or_refuse()
+    return after("/organizers/new", "upload-discarded")
 
 
 @router.post("/organizers/new/upload")
@@ -123,7 +146,14 @@ async def post_file(request: Request, actor: MaybeActor) -> Response:
         shown = FormView(SentForm({}), status=status_of(error), summary=error.detail)
         return await _page(request, actor, "", shown)
     if answer.is_good:
-        return after("/organizers/new", "file-sent", upload=answer.read(StartedUpload).id)
+        upload = answer.read(StartedUpload).id
+        guess = await _guessed(request, actor, upload)
+        if guess is None or not guess.problem:
+            return after("/organizers/new", "file-sent", upload=upload)
+        await ask(request, "DELETE", at("/uploads/{}", upload))
+        return await _page(request, actor, "", _useless(guess))
+    if answer.problem.code == ErrorCode.TOO_MANY_UPLOADS:
+        return await _page(request, actor, "", TOO_MANY)
     return await _page(request, actor, "", refused(answer, SentForm({})))
 
 
@@ -136,34 +166,33 @@ async def post_wizard(request: Request, actor: MaybeActor) -> Response:
     document = _document(form)
     answer = await ask(request, "POST", "/api/v1/admin/competitions", json=document)
     if not answer.is_good:
-        fields: dict[str, str] = {ErrorCode.SLUG_TAKEN: "slug"}
-        shown = shown_refusal(answer, form, fields=fields)
-        return await _page(request, actor, upload, shown)
+        shown = shown_refusal(answer, form, fields=setting_fields.PLACES)
+        return await _page(request, actor, upload, setting_fields.explained(shown))
     slug = answer.read(MadeCompetition).slug
     kind = "raw-sessions" if form.text("shape") == "sessions" else "ground-truth"
     path = at(f"/admin/competitions/{{}}/{kind}", slug)
     given = await ask(request, "POST", path, json={"upload_id": upload})
     if given.is_good:
         return after(address_of(slug), "competition-made")
-    return await ground_truth.page(
-        request, slug, form=refused(given, SentForm({}), name="ground-truth")
-    )
+    # A draft would only hold the slug: the file is still there to try again.
+    await ask(request, "DELETE", at("/admin/competitions/{}", slug))
+    return await _page(request, actor, upload, shown_refusal(given, form))
 
 
 async def _page(
     request: Request, actor: Actor | None, upload: str, form: FormView = EMPTY
 ) -> Response:
     await _require_maker(request)
-    guess = None
-    if upload and actor is not None:
-        application = request.app.state.application
-        guess = await run_in_threadpool(_guess, application, actor, upload)
+    guess = await _guessed(request, actor, upload) if upload else None
+    if guess is not None and guess.problem:
+        upload, form = "", _useless(guess)
     settings = _settings(guess)
     ideas = IDEAS[settings.task]
     first = next((each for each in ideas if _is_like(each, settings)), ideas[0])
     values = setting_fields.shown_values(settings)
     page = WizardPage(
         upload=upload,
+        unfinished=[] if upload else await _unfinished(request),
         guess=guess,
         ideas=ideas,
         metric=first.id,
@@ -172,6 +201,21 @@ async def _page(
         values={**values, "visibility": "public"},
     )
     return await show(request, page, form=form)
+
+
+async def _guessed(request: Request, actor: Actor | None, upload: str) -> Guess | None:
+    if actor is None:
+        return None
+    return await run_in_threadpool(_guess, request.app.state.application, actor, upload)
+
+
+def _useless(guess: Guess) -> FormView:
+    return FormView(status=422, summary=guess.problem)
+
+
+async def _unfinished(request: Request) -> list[UploadOut]:
+    listed = await document_of(request, "/api/v1/uploads", Listed[UploadOut])
+    return [each for each in listed.items if each.offset]
 
 
 def _guess(application: Application, actor: Actor, upload: str) -> Guess:

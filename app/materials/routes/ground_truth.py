@@ -24,7 +24,7 @@ from podium.jobs.starting import Origin
 from podium.jobs.waiting import ended, origin_of, require_worker, result_of
 from podium.materials.jobs import GROUND_TRUTH, PUBLISHED_IDS, UploadToRead
 from podium.materials.schemas import VersionOut
-from podium.materials.service import ground_truth
+from podium.materials.service import ground_truth, raw_sessions
 from podium.materials.service import published_ids as published_ids_service
 from podium.materials.service.published_ids import ListToRead
 from podium.materials.service.raw_sessions import Preparation
@@ -84,6 +84,17 @@ async def take_upload(
     stored = await store_file(
         request, application, actor, Area.GROUND_TRUTH, max_bytes=ground_truth.MAX_UPLOAD_BYTES
     )
+    return await _read_stored(response, application, actor, slug, stored, preparation)
+
+
+async def _read_stored(
+    response: Response,
+    application: Application,
+    actor: Actor,
+    slug: str,
+    stored: Stored,
+    preparation: Preparation | None,
+) -> VersionOut:
     origin = origin_of(application, actor)
     upload_id, job_id = await in_writing_thread(
         partial(_accept, application, actor, slug, stored, preparation, origin)
@@ -142,6 +153,28 @@ def get_version(session: Reading, actor: SignedIn, slug: str, version: str) -> V
     return _version_out(competition, row)
 
 
+@router.post(
+    "/admin/competitions/{slug}/ground-truth/{version}/read",
+    operation_id="readGroundTruthAgain",
+    summary="Read an uploaded ground truth again",
+    status_code=201,
+    response_model=VersionOut,
+    responses={
+        200: {"description": "It is in force with these settings.", "model": VersionOut},
+        202: {"description": "Still being read; look at `Location`.", "model": VersionOut},
+        **problems(401, 404, 409),
+    },
+)
+async def post_reading(
+    response: Response, application: App, actor: SignedIn, slug: str, version: str
+) -> VersionOut:
+    """As if its file were uploaded once more: after a change of settings made a draft's version
+    useless (`outdated`)."""
+    stored, preparation = await run_in_threadpool(_upload_of, application, actor, slug, version)
+    await run_in_threadpool(require_worker, application)
+    return await _read_stored(response, application, actor, slug, stored, preparation)
+
+
 @router.put(
     "/admin/competitions/{slug}/published-ids",
     operation_id="putPublishedIds",
@@ -175,6 +208,19 @@ async def put_published_ids(
 def _require_organizer(application: Application, actor: Actor, slug: str) -> None:
     with application.database.read() as session:
         competition_for_organizer(session, slug=slug, actor=actor)
+
+
+def _upload_of(
+    application: Application, actor: Actor, slug: str, version: str
+) -> tuple[Stored, Preparation | None]:
+    """The file that a version was read from, which is kept, and how it is prepared."""
+    with application.database.read() as session:
+        competition, row = ground_truth.find_version(session, actor=actor, slug=slug, name=version)
+        if row.preparation is None:
+            return Stored(row.upload_sha256, row.upload_bytes), None
+        raw_sessions.require_draft(competition)
+        preparation = Preparation.from_stored(row.preparation)
+        return Stored(row.upload_sha256, row.upload_bytes), preparation
 
 
 def _accept(

@@ -41,7 +41,9 @@ function send(form) {
   });
   request.upload.addEventListener("load", () => view.say("File received. It is being checked."));
   request.addEventListener("load", () => {
-    if (request.status >= 400) view.refuse(problemOf(request));
+    // The page of the form lists the uploads that are in the way, each with a button.
+    if (request.status === 429 && "complete" in form.dataset) location.assign(`${form.dataset.to}?full=yes`);
+    else if (request.status >= 400) view.refuse(problemOf(request));
     else if ("complete" in form.dataset) {
       const { id } = JSON.parse(request.responseText);
       location.assign(`${form.dataset.to}?upload=${encodeURIComponent(id)}`);

@@ -152,7 +152,7 @@ def _from_sessions(rows: Iterator[tuple[int, list[bytes]]], task: Task) -> Publi
         try:
             session, _ = read_id(fields[0] + suffix, form)
         except RowProblem:
-            collector.problem(Code.BAD_ID, f"{quoted(fields[0])} is not a session", line)
+            collector.problem(Code.BAD_ID, f"{quoted(fields[0])} is not an id", line)
             continue
         name = session.decode("ascii")
         collector.claim(collector.listed(name), name, line)
@@ -177,7 +177,7 @@ def _from_sample(rows: Iterator[tuple[int, list[bytes]]], task: Task, id_at: int
         raise collector.findings.rejected()
     published = collector.published()
     if claimed != published.count:
-        detail = f"{published.count - claimed:,} ids of the listed sessions are missing"
+        detail = f"{published.count - claimed:,} rows of the listed ids are missing"
         raise FileRejected.because(Code.MISSING_IDS, detail)
     return published
 
@@ -213,7 +213,10 @@ def _warnings(
     truth: GroundTruth, labels: LabelsRead, split: SplitRule, *, listed: bool
 ) -> Iterator[str]:
     if labels.only_labelled and not listed:
-        yield "the long form publishes only the sessions it lists; better give the list of sessions"
+        yield (
+            "one row per item publishes only the ids that have a row: give the list of all ids as"
+            " well"
+        )
     if labels.sides is not None and split.kind != "usage":
         yield "of the column Usage only Ignored counts: the competition is split otherwise"
     yield from _left_out(labels)
@@ -227,7 +230,7 @@ def _warnings(
     counted = {side: _queries(truth, side) for side in (PUBLIC, PRIVATE)}
     share = counted[PUBLIC] / (counted[PUBLIC] + counted[PRIVATE])
     if not _LEAST_PUBLIC <= share <= _MOST_PUBLIC:
-        yield f"{share:.1%} of the labelled queries are public"
+        yield f"{share:.1%} of the labelled lists are public"
     error = _public_error(truth)
     if error > _LARGEST_ERROR:
         yield f"the public score may be off by a standard error of {error:.3f}: few public labels"

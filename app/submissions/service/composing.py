@@ -33,16 +33,20 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """The first piece of a complete upload, of `length` bytes in all."""
+    """The first piece of a complete upload, of `length` bytes in all; or the file that it became,
+    after which pieces go."""
 
     length: int
     area: Area
     piece: Piece | None
+    file: Stored | None = None
 
     def read(self, storage: Storage, most: int) -> Iterator[bytes]:
         """At most so many bytes of it, to look at: their hash is compared when the file is
         made. Raises `StoredFileCorrupt`."""
-        if self.piece is not None:
+        if self.file is not None:
+            yield from storage.read(self.area, self.file.sha256, 0, min(most, self.length))
+        elif self.piece is not None:
             end = SALT_BYTES + min(most, self.piece.bytes)
             yield from storage.read(self.area, self.piece.sha256, SALT_BYTES, end)
 
@@ -57,6 +61,9 @@ def beginning_of(session: Session, *, upload_id: str, actor: Actor) -> Beginning
             code=ErrorCode.UPLOAD_INCOMPLETE,
             expected_offset=upload.received,
         )
+    if upload.file_sha256 is not None and upload.file_area is not None:
+        stored = Stored(upload.file_sha256, upload.received)
+        return Beginning(upload.received, Area(upload.file_area), None, stored)
     first = next(iter(upload_queries.pieces(session, upload_id=upload.id)), None)
     piece = None if first is None else Piece(first.start, first.bytes, first.sha256)
     return Beginning(upload.received, uploads.area_of(upload), piece)

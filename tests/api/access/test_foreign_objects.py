@@ -77,7 +77,7 @@ CASES = [
     Case("member", "POST", OTTO + "/team/merge-requests", "team's name", 404, {"team": "{id}"}),
     Case("member", "POST", OTTO + "/team/merge-requests/{id}/accept", "wish", 404),
     Case("member", "POST", OTTO + "/team/merge-requests/{id}/decline", "wish", 404),
-    Case("member", "POST", OTTO + "/submissions?team={id}", "rival's team", 403, {}),
+    Case("member", "POST", OTTO + "/submissions?team={id}", "rival's team", 403),
     Case("stranger", "POST", OTTO + "/teams/join", "invite code", 404, {"invite_code": "{id}"}),
     Case("foreign", "POST", "/api/v1/admin/competitions/other/rejudgings", "submission", 422,
          {**WHY, "submission_ids": ["{submission_id}"]}),

@@ -43,6 +43,55 @@ def test_what_is_wrong_stands_at_its_field_and_what_was_typed_stays(olga: Organi
     assert 'role="alert"' in answer.text
 
 
+WRONG = {
+    "daily_limit": "many",
+    "max_upload_bytes": "5 bananas",
+    "registration": "code",
+    "metric": "ndgc@10",
+    "labels_column": "session_type",
+    "starts_at": "2030-01-02T00:00",
+    "ends_at": "2030-01-01T00:00",
+}
+"""A mistake of each kind: of a field, of fields together, of metrics, of dates."""
+
+TOLD = {
+    "daily_limit": "This takes a whole number, for example 5.",
+    "max_upload_bytes": "This takes a size, for example 2 GB.",
+    "registration_code": "Registration by code needs a code of 6 or more characters.",
+    "metric": "Unknown metric 'ndgc'. Did you mean ndcg@10?",
+    "labels_column": "Two columns have the same name.",
+    "ends_at": "The competition must close (ends_at) after it opens (starts_at).",
+}
+
+
+def told(text: str) -> dict[str, str]:
+    """The problems of a page at their fields."""
+    found = re.findall(r'<p class="problem" id="f-(\w+)-problem">(.*?)</p>', text)
+    return {field: html.unescape(words) for field, words in found}
+
+
+def test_all_mistakes_of_a_new_competition_are_told_at_once(olga: Organizer) -> None:
+    fields = fields_of(olga.browser.get("/organizers/new/form").text)
+    answer = olga.browser.send("/organizers/new/form", **fields | WRONG | {"slug": "No Slug!"})
+    assert answer.status_code == 422
+    required = {"slug", "title"}
+    found = told(answer.text)
+    assert {name: found[name] for name in TOLD} == TOLD
+    assert found.keys() == TOLD.keys() | required
+
+
+def test_all_mistakes_of_changed_settings_are_told_at_once(olga: Organizer) -> None:
+    slug = olga.draft()
+    address = f"/organize/{slug}/settings"
+    fields = fields_of(olga.browser.get(address).text)
+    answer = olga.browser.send(address, **fields | WRONG)
+    assert (answer.status_code, told(answer.text)) == (422, TOLD)
+    # Without the mistakes that one field has by itself, the others are still told together.
+    few = {"daily_limit": "5", "max_upload_bytes": "2 GB", "registration": "open"}
+    answer = olga.browser.send(address, **fields | WRONG | few | {"labels_column": "labels"})
+    assert told(answer.text) == {name: TOLD[name] for name in ("metric", "ends_at")}
+
+
 def test_a_name_that_is_taken_is_told_at_its_field(olga: Organizer) -> None:
     slug = olga.draft()
     fields = fields_of(olga.browser.get("/organizers/new/form").text)
@@ -129,6 +178,22 @@ def test_texts_are_seen_before_they_are_saved(olga: Organizer) -> None:
     assert olga.look(slug)["rules"] == "Play fair."
 
 
+def test_the_preview_names_formulas_and_pictures_that_are_not_shown(olga: Organizer) -> None:
+    slug = olga.draft()
+    files = f"/api/v1/competitions/{slug}/files"
+    olga.person.put(f"/admin/competitions/{slug}/files/there.png", content=b"x")
+    fields = fields_of(olga.browser.get(f"/organize/{slug}/texts").text)
+    good = f"$x^2$ and ![a]({files}/there.png)"
+    bad = f"$\\frac{{1$, ![b]({files}/cover.png) and ![c](https://example.org/c.png)"
+    for text, is_named in ((good, False), (f"{good} {bad}", True)):
+        typed = fields | {"rules": text, "act": "preview"}
+        seen = html.unescape(olga.browser.send(f"/organize/{slug}/texts", **typed).text)
+        assert ("There is no data file cover.png." in seen) is is_named
+        assert ("This formula cannot be read: \\frac{1" in seen) is is_named
+        assert ("among the data files: https://example.org/c.png" in seen) is is_named
+        assert "There is no data file there.png." not in seen
+
+
 def test_an_announcement_is_made_changed_and_removed(olga: Organizer) -> None:
     slug = olga.launched()
     base = f"/organize/{slug}/announcements"
@@ -147,3 +212,13 @@ def test_an_announcement_is_made_changed_and_removed(olga: Organizer) -> None:
     assert wrong.status_code == 422
     olga.browser.send(f"{base}/{found}/remove")
     assert announcements() == []
+
+
+def test_example_rows_have_the_competition_s_own_columns_and_kinds_of_ids(olga: Organizer) -> None:
+    texts = {"query_ids": "string", "item_ids": "string", "id_column": "user_id"}
+    slug = olga.draft(objectives={"items": 1}, metric="recall@5", **texts)
+    page = olga.browser.get(f"/competitions/{slug}").text
+    assert "user_id,labels\nuser-1,item-17 item-4 item-92\nuser-2,item-8 item-31\nuser-3," in page
+    rated = olga.draft(preset="rmse", item_column="film")
+    page = olga.browser.get(f"/competitions/{rated}").text
+    assert re.search(r",film,\w+\n1,7,3.5\n1,9,4\n2,7,1.25", page)

@@ -104,7 +104,7 @@ def _look(olga: Organizer, slug: str, good: str, better: str, bad: str) -> None:
     assert f'href="{base}/{twin}"' in one
     assert "identical" in one
     assert "ada" in olga.browser.get(f"/organize/{slug}/integrity").text
-    assert "Hits and denominators" in one
+    assert "Hits, and items that could be found" in one
     assert "Private" in one
     assert "Line" in olga.browser.get(f"{base}/{bad}").text
     assert olga.browser.get(f"{base}/{good}/segments").status_code == 200

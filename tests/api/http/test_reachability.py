@@ -173,6 +173,7 @@ PAGELESS = {
     "isAlive": "for machines",
     "isReady": "for machines; its reasons stand on the server's page",
     "getMetrics": "for machines; its numbers stand on the server's page",
+    "readGroundTruthAgain": f"POST {DASHBOARD}/ground-truth/read-again",
 }
 """Operations that need no page, and why."""
 

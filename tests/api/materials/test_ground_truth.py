@@ -67,6 +67,24 @@ def test_a_later_version_is_only_stored(installation_on_both: Installation) -> N
     ]
 
 
+def test_an_outdated_version_is_read_again_with_the_settings_of_now(
+    installation_on_both: Installation,
+) -> None:
+    _draft(installation_on_both)
+    admin = installation_on_both.admin
+    before = admin.post(ROUTE, content=TRUTH).json()
+    admin.patch("/admin/competitions/otto", json={"split": {"public_fraction": 0.9}})
+    answer = admin.post(f"{ROUTE}/1/read")
+    assert (answer.status_code, answer.headers["location"]) == (201, f"/api/v1{ROUTE}/2")
+    after = answer.json()
+    assert (after["status"], after["active"], after["sha256"]) == ("stored", True, before["sha256"])
+    public = [version["objectives"]["clicks"]["public"]["queries"] for version in (before, after)]
+    assert public[0] < 45 < public[1]
+    same = admin.post(f"{ROUTE}/2/read")
+    assert (same.status_code, same.json()) == (200, after)
+    problem_of(admin.post(f"{ROUTE}/9/read"), 404, "not-found")
+
+
 def with_usage(labels: str, *sides: str) -> bytes:
     """Sixty sessions with these labels, which go through these sides in turn."""
     rows = [

@@ -11,7 +11,7 @@ import pytest
 
 from tests.builders.installation import TRUTH
 from tests.builders.organizer import Organizer
-from tests.builders.page import HERE
+from tests.builders.page import HERE, fields_of
 
 
 def send(olga: Organizer, address: str, file: tuple[str, bytes] | None, **texts: str) -> Any:
@@ -38,6 +38,31 @@ def test_a_ground_truth_is_read_and_counted_on_the_page(olga: Organizer) -> None
     assert stored["canonical_sha256"] in one.text
 
 
+def test_settings_that_outdate_the_ground_truth_say_so_and_a_button_reads_it_again(
+    olga: Organizer,
+) -> None:
+    slug = olga.draft(split={"public_fraction": 0.5})
+    base = f"/organize/{slug}"
+    send(olga, f"{base}/uploads/ground-truth", ("truth.jsonl", TRUTH))
+    page = olga.browser.get(f"{base}/settings").text
+    assert "has to be read again" in page
+    button = f'action="{base}/ground-truth/read-again"'
+    assert button not in page
+    fields = fields_of(page)
+    saved = olga.browser.send(f"{base}/settings", **fields | {"decimals": "4"})
+    assert saved.headers["location"].endswith("?done=settings-saved")
+    fields = fields_of(olga.browser.get(f"{base}/settings").text)
+    saved = olga.browser.send(f"{base}/settings", **fields | {"split": "0.4"})
+    assert saved.headers["location"] == f"{base}/settings?done=settings-saved-outdated"
+    for address in (saved.headers["location"], f"{base}/ground-truth"):
+        assert button in olga.browser.get(address).text
+    assert "Next step: read the ground truth again" in olga.browser.get(base).text
+    again = olga.browser.send(f"{base}/ground-truth/read-again")
+    assert again.headers["location"] == f"{base}/ground-truth?done=truth-uploaded"
+    assert olga.look(slug)["ground_truth"]["active_version"] == 2  # type: ignore[index]
+    assert button not in olga.browser.get(f"{base}/settings").text
+
+
 def test_a_ground_truth_that_is_bad_is_told_with_its_lines(olga: Organizer) -> None:
     slug = olga.draft()
     address = f"/organize/{slug}/uploads/ground-truth"
@@ -58,7 +83,9 @@ def test_a_data_file_is_called_as_it_is_or_as_the_organizer_says(olga: Organizer
     address = f"/organize/{slug}/uploads/files"
     large = bytes(range(256)) * (3 << 12)
     assert send(olga, address, ("train set.csv", large)).status_code == 422
-    assert send(olga, address, ("train.csv", large)).status_code == 303
+    put = send(olga, address, ("train.csv", large))
+    assert put.headers["location"] == f"/organize/{slug}/files?done=file-put-draft"
+    assert "from the launch on" in olga.browser.get(put.headers["location"]).text
     assert send(olga, address, ("x", b"other"), name="test.csv").status_code == 303
     listed = olga.person.get(f"/competitions/{slug}/files").json()["items"]
     assert [(each["name"], each["bytes"]) for each in listed] == [
@@ -87,6 +114,19 @@ def test_what_is_known_about_items_and_sessions_comes_and_goes(olga: Organizer) 
     for kind in ("items", "sessions"):
         assert olga.browser.send(f"{base}/ground-truth/forget/{kind}").status_code == 303
         assert olga.person.get(f"/admin/competitions/{slug}/{kind}").status_code == 404
+
+
+def test_pages_speak_of_users_where_ids_are_users(olga: Organizer) -> None:
+    objectives = {"items": 1}
+    slug = olga.draft(id_column="user", objectives=objectives, metric="recall@5")
+    base = f"/organize/{slug}"
+    truth = b"user,item\n" + b"".join(b"%d,%d\n" % (n, n % 7) for n in range(60))
+    send(olga, f"{base}/uploads/ground-truth", ("truth.csv", truth))
+    for address in (f"{base}/ground-truth", f"{base}/ground-truth/1"):
+        page = olga.browser.get(address).text
+        text = re.sub(r'<section class="card" id="raw".*?</section>|<[^>]*>', " ", page, flags=re.S)
+        assert "Users" in text
+        assert not re.search(r"[Ss]essions|[Qq]ueries|[Dd]enominator", text)
 
 
 def test_published_ids_are_given_by_a_form(olga: Organizer) -> None:

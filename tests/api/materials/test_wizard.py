@@ -83,7 +83,39 @@ def test_a_file_that_is_no_ground_truth_is_told_with_its_lines(olga: Organizer) 
     fields = fields_of(olga.browser.get(sent(olga, b"user,labels\n1,7\n2,8,9\n3,x\n")).text)
     answer = olga.browser.send("/organizers/new", **fields | {"title": f"T {new_id()}"})
     assert answer.status_code == 422
-    assert re.search(r"Line 3|row-shape|instead of 2", answer.text)
+    assert re.search(r"Line 3: [^<]*instead of 2", answer.text)
+
+
+def test_a_file_that_is_refused_leaves_no_draft_and_can_be_tried_again(olga: Organizer) -> None:
+    slug, twice = f"c{new_id()[-12:]}", LISTS + b"900,7 7\n"
+    fields = fields_of(olga.browser.get(sent(olga, twice)).text)
+    typed = fields | {"title": "Kept", "slug": slug}
+    refused = olga.browser.send("/organizers/new", **typed)
+    assert refused.status_code == 422
+    assert olga.person.get(f"/competitions/{slug}").status_code == 404
+    assert '<details class="folded" open>' in refused.text
+    again = fields_of(refused.text)
+    assert (again["title"], again["slug"], again["upload"]) == ("Kept", slug, fields["upload"])
+    made = olga.browser.send("/organizers/new", **again | {"duplicates": "drop"})
+    assert made.headers["location"] == f"/organize/{slug}?done=competition-made", made.text
+    assert olga.look(slug)["ground_truth"]["active_version"] == 1  # type: ignore[index]
+
+
+def test_a_file_that_cannot_be_a_ground_truth_is_refused_at_once(olga: Organizer) -> None:
+    files = {"file": ("truth.csv", b"user;labels\n1;7\n")}
+    refused = olga.browser.client.post(
+        "/organizers/new/upload", files=files, headers={"Origin": HERE}
+    )
+    assert refused.status_code == 422
+    assert "separated by semicolons" in refused.text
+    assert unfinished(olga) == []
+    # A script sends the file to the API itself, and then asks for the page.
+    head = {"Upload-Complete": "?1", "Content-Type": "application/octet-stream"}
+    started = olga.person.post("/uploads", content=b"user,labels\n", headers=head).json()
+    page = olga.browser.get(f"/organizers/new?upload={started['id']}")
+    assert page.status_code == 422
+    assert "a header and no rows" in page.text
+    assert 'action="/organizers/new/upload"' in page.text
 
 
 def test_the_slug_comes_from_the_title_where_none_is_typed(olga: Organizer) -> None:
@@ -97,3 +129,57 @@ def test_the_file_of_another_organizer_is_not_found(olga: Organizer) -> None:
     address = sent(olga, LISTS)
     other = olga.site.installation.person(f"otto {new_id()[-12:]}", organizer=True)
     assert olga.site.browser(other).get(address).status_code == 404
+
+
+def unfinished(olga: Organizer) -> list[str]:
+    """The ids of the organizer's unfinished uploads."""
+    return [each["id"] for each in olga.person.get("/uploads").json()["items"]]
+
+
+def test_choosing_another_file_discards_the_one_before(olga: Organizer) -> None:
+    page = olga.browser.get(sent(olga, LISTS)).text
+    form = re.search(r'action="(/organizers/new/discard/[^"]+)"[^/]*?>\s*<button[^>]*>Choose', page)
+    assert form is not None
+    assert len(unfinished(olga)) == 1
+    answer = olga.browser.send(form[1])
+    assert answer.headers["location"] == "/organizers/new?done=upload-discarded"
+    assert unfinished(olga) == []
+    assert olga.browser.send(form[1]).status_code == 303
+
+
+def test_too_many_files_are_listed_with_a_button_each(olga: Organizer) -> None:
+    for _ in range(3):
+        sent(olga, LISTS)
+    files = {"file": ("truth.csv", LISTS)}
+    refused = olga.browser.client.post(
+        "/organizers/new/upload", files=files, headers={"Origin": HERE}
+    )
+    assert refused.status_code == 429
+    assert "/api/v1/uploads" not in re.sub(r'data-upload="[^"]*"', "", refused.text)
+    kept = unfinished(olga)
+    for upload in kept:
+        assert f'action="/organizers/new/discard/{upload}"' in refused.text
+        assert f'href="/organizers/new?upload={upload}"' in refused.text
+    # A script that is told the same goes there.
+    assert "too many unfinished uploads" in olga.browser.get("/organizers/new?full=yes").text
+    assert olga.browser.send(f"/organizers/new/discard/{kept[0]}").status_code == 303
+    assert "&upload=" in sent(olga, LISTS)
+
+
+def test_a_mistake_among_the_folded_settings_opens_them_and_has_its_label(olga: Organizer) -> None:
+    fields = fields_of(olga.browser.get(sent(olga, LISTS)).text)
+    wrong = {"title": "", "slug": "kept", "split": "much", "max_upload_bytes": "5 bananas"}
+    refused = olga.browser.send("/organizers/new", **fields | wrong)
+    assert refused.status_code == 422
+    assert '<details class="folded" open>' in refused.text
+    summary = re.findall(r'<li><a href="#([^"]+)">([^<]+)</a>', refused.text)
+    assert set(summary) == {
+        ("f-title", "Title"),
+        ("f-split", "Public share"),
+        ("f-max_upload_bytes", "Max. file size"),
+    }
+    closed = olga.browser.send(
+        "/organizers/new", **fields | {"title": "", "slug": "kept", "k": "0"}
+    )
+    assert '<details class="folded">' in closed.text
+    assert '<a href="#f-metric">Metric</a>' in closed.text

@@ -22,6 +22,7 @@ GET    //organize/{slug}/files 200 404 404 404 404 200 200
 POST   //organize/{slug}/files/delete 404 404 404 404 404 404 404
 GET    //organize/{slug}/ground-truth 200 404 404 404 404 200 200
 POST   //organize/{slug}/ground-truth/forget/{kind} 200 404 404 404 404 409 409
+POST   //organize/{slug}/ground-truth/read-again 200 404 404 404 404 200 200
 GET    //organize/{slug}/ground-truth/{version} 200 404 404 404 404 200 200
 GET    //organize/{slug}/integrity 200 404 404 404 404 200 200
 GET    //organize/{slug}/log 200 404 404 404 404 200 200
@@ -70,6 +71,7 @@ POST   //organizers/new 200 404 404 404 422 422 422
 GET    //organizers/new/form 200 404 404 404 200 200 200
 POST   //organizers/new/form 200 404 404 404 422 422 422
 POST   //organizers/new/upload 200 404 404 404 400 400 400
+POST   //organizers/new/discard/{upload_id} 200 404 404 404 200 200 200
 POST   //organizers/new/file 200 404 404 404 422 422 422
 GET    //server 200 403 403 403 403 403 200
 GET    //server/import 200 403 403 403 403 403 200

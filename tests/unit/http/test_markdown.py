@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from podium.http.html.markdown import ATTRIBUTES, TAGS, rendered
+from podium.http.html.markdown import ATTRIBUTES, TAGS, rendered, unshown_parts
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -170,3 +170,13 @@ def test_a_text_that_is_nested_without_end_becomes_no_endless_page() -> None:
 def test_a_picture_asks_for_nothing_in_a_readers_name_but_a_data_file(address: str) -> None:
     assert "src" not in rendered(f"![a picture]({address})")
     assert "src" not in rendered(f"![a picture][1]\n\n[1]: {address}")
+
+
+@pytest.mark.parametrize("tex", ["x^", "\\unknown{x}", "\\frac{1", "\\left( x", "a_b_c"])
+def test_a_formula_that_is_not_shown_as_meant_is_named(tex: str) -> None:
+    assert unshown_parts(f"# A\n\n- so ${tex}$ and ${tex}$").formulas == (tex,)
+
+
+@pytest.mark.parametrize("tex", ["x^2", "\\frac{1}{2}", "\\{x\\}", "\\sum_{i=1}^n x_i", "\\alpha"])
+def test_a_formula_that_is_shown_is_not_named(tex: str) -> None:
+    assert unshown_parts(f"$${tex}$$").formulas == ()

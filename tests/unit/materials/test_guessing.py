@@ -115,6 +115,35 @@ def test_a_line_that_was_cut_is_not_looked_at() -> None:
 
 
 @pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", "is empty"),
+        (b"\n \n", "is empty"),
+        (b"\x89PNG\r\n\x1a\n", "neither text nor Parquet"),
+        (b"user\x00,labels\n", "neither text nor Parquet"),
+        (b"user,labels\n", "no rows"),
+        (b"user;labels\n1;7\n", "separated by semicolons"),
+        (b"user\titem\n1\t7\n", "separated by tabs"),
+        (b"PAR1\x15\x00", ""),
+        (b"PK\x03\x04\x00", ""),
+        (b"7\t0\td1\t1\n", ""),
+        (b"user,labels\n1,a;b\n", ""),
+        (b'{"session": 1}\n', ""),
+    ],
+)
+def test_a_file_that_cannot_be_a_ground_truth_is_refused(content: bytes, words: str) -> None:
+    found = guess_of(content, is_cut=False).problem
+    assert words in found if words else not found
+
+
+def test_what_stands_twice_among_the_first_rows_is_noted() -> None:
+    assert "“1,7” stands twice" in guessed("user,item\n1,7\n2,7\n1,7\n").note
+    assert "The list of “2” holds an item twice" in guessed("user,labels\n1,7\n2,8 9 8\n").note
+    assert guessed("user,item\n1,7\n2,7\n1,8\n").note == ""
+    assert guessed("user,labels\n1,7\n2,8 9\n").note == ""
+
+
+@pytest.mark.parametrize(
     "content",
     [b"", b"\n\n", b"PAR1\x15\x00", b"\xff\xfeu\x00", b"one\ntwo\n", b'{"a": 1}\n', b"{broken\n"],
 )

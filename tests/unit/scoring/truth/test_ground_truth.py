@@ -278,7 +278,7 @@ def test_warnings_say_what_makes_a_board_worthless(tmp_path: Path) -> None:
     rows = [f"{session},5,{'Public' if session == 0 else 'Private'}" for session in range(100)]
     truth, _ = read(tmp_path, "\n".join(["user,labels,Usage", *rows]), task=SINGLE, split=USAGE)
     warnings = " / ".join(truth.warnings)
-    assert "1.0% of the labelled queries are public" in warnings
+    assert "1.0% of the labelled lists are public" in warnings
     assert "same item" in warnings
     assert "standard error" in warnings
 
