@@ -13,7 +13,7 @@ from fastapi import APIRouter, Request, Response
 from podium.errors import NotFound
 from podium.errors.codes import ErrorCode
 from podium.http.pages.acts import FormAction, carry_out, shown_refusal
-from podium.http.pages.addresses import full_address
+from podium.http.pages.addresses import full_address, unreachable_address
 from podium.http.pages.api_calls import Json, ask, at, document_of
 from podium.http.pages.fields import EMPTY, FormView, SentForm, read_form, sent_time
 from podium.http.pages.layout import NOT_YOURS, PageContext, require_visitor, show
@@ -27,12 +27,14 @@ LIMIT = 100
 
 @dataclass(frozen=True, kw_only=True)
 class LinksPage(PageContext):
-    """Links; `made` is a new one with its address."""
+    """Links; `made` is a new one with its address, `unreachable` the beginning of addresses that
+    lead nobody else here."""
 
     template: ClassVar[str] = "teams/organizer/links.html"
 
     listed: Listed[LinkOut]
     made: MadeLink | None
+    unreachable: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -129,4 +131,5 @@ async def _page(
     listed = await document_of(
         request, "/api/v1/admin/invites", Listed[LinkOut], limit=LIMIT, cursor=cursor
     )
-    return await show(request, LinksPage(listed=listed, made=made), form=form)
+    page = LinksPage(listed=listed, made=made, unreachable=unreachable_address(request))
+    return await show(request, page, form=form)
