@@ -28,7 +28,7 @@ LIMIT = 100
 @dataclass(frozen=True, kw_only=True)
 class LinksPage(PageContext):
     """Links; `made` is a new one with its address, `unreachable` the beginning of addresses that
-    lead nobody else here."""
+    only this machine opens."""
 
     template: ClassVar[str] = "teams/organizer/links.html"
 
@@ -45,6 +45,19 @@ class OneLinkPage(PageContext):
 
     link: LinkOut
     address: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class CardPage(PageContext):
+    """The new card of a person who lost theirs, with its `address`; `home` is where to sign in
+    afterwards."""
+
+    template: ClassVar[str] = "teams/organizer/card.html"
+
+    card: MadeLink
+    address: str
+    home: str
+    unreachable: str
 
 
 REVOKE = FormAction("DELETE", "/admin/invites/{}", "link-revoked")
@@ -116,6 +129,24 @@ async def post_revoke(request: Request, link_id: str) -> Response:
         back="/organizers/links",
         again=partial(_page, request),
     )
+
+
+@router.post("/organizers/links/{link_id}/card")
+async def post_card(request: Request, link_id: str) -> Response:
+    """Replaces a lost card, and shows the new one."""
+    answer = await ask(request, "POST", at("/admin/invites/{}/replacement", link_id))
+    if not answer.is_good:
+        return await _page(request, form=shown_refusal(answer, SentForm({})))
+    card = answer.read(MadeLink)
+    page = CardPage(
+        card=card,
+        address=full_address(request, card.address),
+        home=full_address(
+            request, f"/competitions/{card.competition}" if card.competition else "/"
+        ),
+        unreachable=unreachable_address(request),
+    )
+    return await show(request, page)
 
 
 async def _page(

@@ -32,7 +32,7 @@ LIMIT = 100
 @dataclass(frozen=True, kw_only=True)
 class PeopleSection(SectionPage):
     """Links and acceptances of a competition; `made` is a new link with its address,
-    `unreachable` the beginning of addresses that lead nobody else here."""
+    `unreachable` the beginning of addresses that only this machine opens."""
 
     template: ClassVar[str] = "teams/organizer/people.html"
     section: ClassVar[str] = "people"

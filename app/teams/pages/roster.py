@@ -23,7 +23,7 @@ router = APIRouter(include_in_schema=False)
 @dataclass(frozen=True, kw_only=True)
 class RosterContext(PageContext):
     """The form, what it would make (`plan`), and what it made (`entered`); `action` is where the
-    form is sent, `unreachable` the beginning of addresses that lead nobody else here."""
+    form is sent, `unreachable` the beginning of addresses that only this machine opens."""
 
     action: str
     home: str
