@@ -44,8 +44,8 @@ class RosterLine:
 
 @dataclass(slots=True)
 class Roster:
-    """The people of a text, the separator of its cells, the columns that were not looked at, and all
-    problems so far."""
+    """The people of a text, the separator of its cells, the columns that were not looked at, and
+    all problems so far."""
 
     people: list[RosterLine] = field(default_factory=list)
     ignored: list[str] = field(default_factory=list)
@@ -75,8 +75,8 @@ class Roster:
 
 def read_roster(text: str) -> Roster:
     r"""The people of a text in CSV, with commas or semicolons, or with tabs, as spreadsheets copy
-    it; the first line that has one of these decides. A line of headings may come first; without one,
-    names and then teams are meant.
+    it; the first line that has one of these decides. A line of headings may come first; without
+    one, names and then teams are meant.
 
     >>> roster = read_roster("name;team\nAda;Engines\nBob;\n")
     >>> [(one.line, one.name, one.team) for one in roster.people]
