@@ -9,6 +9,7 @@ from functools import partial
 from typing import ClassVar
 
 from fastapi import APIRouter, Request, Response
+from pydantic import BaseModel
 
 from podium.errors import NotFound
 from podium.errors.codes import ErrorCode
@@ -37,14 +38,22 @@ class LinksPage(PageContext):
     unreachable: str
 
 
+class TitleOfCompetition(BaseModel):
+    """A competition, as far as a link names it."""
+
+    title: str
+
+
 @dataclass(frozen=True, kw_only=True)
 class OneLinkPage(PageContext):
-    """A link of several seats, with its address as long as it works."""
+    """A link of several seats, with its address as long as it works, and the competition that it
+    leads to, if any."""
 
     template: ClassVar[str] = "teams/organizer/link.html"
 
     link: LinkOut
     address: str | None
+    competition: TitleOfCompetition | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,7 +124,11 @@ async def show_link(request: Request, link_id: str) -> Response:
     await require_visitor(request)
     link = await document_of(request, at("/admin/invites/{}", link_id), LinkOut)
     address = full_address(request, f"/links/{link.code}") if link.code else None
-    return await show(request, OneLinkPage(link=link, address=address))
+    competition = None
+    if link.competition:
+        path = at("/competitions/{}", link.competition)
+        competition = await document_of(request, path, TitleOfCompetition)
+    return await show(request, OneLinkPage(link=link, address=address, competition=competition))
 
 
 @router.post("/organizers/links/{link_id}/revoke")
