@@ -134,6 +134,14 @@ def _request(error: PodiumError, here: Configuration) -> str:
     )
 
 
+def _rules(error: PodiumError, here: Configuration) -> str:
+    slug = _slug(error, here)
+    return (
+        f"Accept the rules of {slug} first. `podium competitions rules {slug}` shows them, and with"
+        " --accept accepts them."
+    )
+
+
 def _tomorrow(error: PodiumError, here: Configuration) -> str:
     from podium.client.durations import in_words
 
@@ -159,6 +167,7 @@ ADVICE: dict[ErrorCode | ForeignCode, Callable[[PodiumError, Configuration], str
     ErrorCode.UNKNOWN_CODE: _invite_code,
     ErrorCode.WRONG_CODE: _registration_code,
     ErrorCode.APPROVAL_NEEDED: _request,
+    ErrorCode.RULES_NOT_ACCEPTED: _rules,
     ErrorCode.UNREACHABLE: _address,
     ErrorCode.COMPETITION_CLOSED: _over,
     ErrorCode.QUOTA_EXHAUSTED: _tomorrow,

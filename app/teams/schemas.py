@@ -73,7 +73,7 @@ class ListedTeamOut(ManagedTeamOut):
 
 class LinkFacts(Output):
     """A link without its code. `account` is the one that a reset is for, or that used a link of one
-    seat; `used_at` is when the last seat was taken."""
+    seat; `person` is whom credentials are for; `used_at` is when the last seat was taken."""
 
     id: str
     kind: LinkKind
@@ -81,6 +81,7 @@ class LinkFacts(Output):
     team: PersonOut | None
     organizer: bool
     account: str | None
+    person: PersonOut | None
     note: str
     created_at: ShownTime
     created_by: PersonOut
@@ -253,6 +254,7 @@ def link_out(found: FoundLink) -> LinkOut:
         team=found.team,
         organizer=link.is_organizer,
         account=link.used_by or link.user_id,
+        person=found.account,
         created_by=found.creator,
     )
 

@@ -90,6 +90,11 @@ class PeopleCalls(Calls):
         """Makes a link open nothing any more."""
         self._delete(f"/admin/invites/{segment(link_id)}")
 
+    def replace_card(self, link_id: str) -> Document:
+        """Creates another link for the person of a lost card; the former one opens nothing any
+        more. The answer holds its `address`, which is shown only here."""
+        return self._post(f"/admin/invites/{segment(link_id)}/replacement", {})
+
     def create_reset_link(self, user_id: str, *, expires_at: str | None = None) -> Document:
         """Creates a one-time link by which a user sets a new password."""
         return self._post(

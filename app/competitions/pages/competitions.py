@@ -149,7 +149,8 @@ async def show_rules(request: Request, slug: str) -> Response:
 
 @router.post("/competitions/{slug}/rules")
 async def post_rules(request: Request, slug: str) -> Response:
-    """Accepts the text that was on the page; not another one that came meanwhile."""
+    """Accepts the text that was on the page, this one or the one to submit; not another one that
+    came meanwhile."""
     form = await read_form(request)
     answer = await ask(
         request,
@@ -158,7 +159,8 @@ async def post_rules(request: Request, slug: str) -> Response:
         json={"sha256": form.text("sha256")},
     )
     if answer.is_good:
-        return after(f"/competitions/{slug}/rules", "rules-accepted")
+        back = "submit" if form.text("back") == "submit" else "rules"
+        return after(f"/competitions/{slug}/{back}", "rules-accepted")
     if answer.status == 401:
         answer.or_refuse()
     layout = await competition_layout(request, slug, here="rules")

@@ -3,7 +3,7 @@ life."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from functools import partial
 from typing import ClassVar, Literal
@@ -19,6 +19,7 @@ from podium.competitions.pages.sections import (
 )
 from podium.competitions.schemas.competitions import CompetitionOut, ManagedCompetitionOut
 from podium.errors import NotFound
+from podium.http.html.texts import count_of
 from podium.http.pages.acts import Body, FormAction, carry_out, reason
 from podium.http.pages.api_calls import at, document_of
 from podium.http.pages.fields import EMPTY, FormView, read_form
@@ -94,14 +95,12 @@ class ToDo:
 
 @dataclass(frozen=True, slots=True)
 class NextStep:
-    """The thing that an organizer most likely does next, and where: below the competition's own
-    page if that is `for_all`, else below the organizers'."""
+    """The thing that an organizer most likely does next, and the address of the page for it."""
 
     title: str
     text: str
     button: str
     address: str
-    for_all: bool = False
 
 
 class DayAtAGlance(BaseModel):
@@ -128,6 +127,12 @@ class SubmissionAtAGlance(BaseModel):
     submitted_at: datetime
     public_score: float | None
     private_score: float | None
+
+
+class RequestAtAGlance(BaseModel):
+    """A request to be let in: the dashboard counts them."""
+
+    id: str
 
 
 class RejudgingAtAGlance(BaseModel):
@@ -244,7 +249,8 @@ async def _page(
     page = DashboardSection(
         layout=layout,
         todo=todo_of(competition, has_files=bool(files.items)) if is_draft else [],
-        next_step=next_step_of(competition, has_files=bool(files.items)),
+        next_step=await _approval(request, competition)
+        or next_step_of(competition, has_files=bool(files.items)),
         steps=steps_of(competition),
         checklist=checklist,
         progress=progress,
@@ -279,6 +285,34 @@ async def _progress(
         rejudging=next((one for one in rejudgings.items if one.status in ONGOING), None),
         days=activity.days,
     )
+
+
+async def _approval(request: Request, competition: ManagedCompetitionOut) -> NextStep | None:
+    """The people who wait for an organizer: to join the competition, or else for an account."""
+    slug = competition.slug
+    if competition.phase not in ("closed", "revealed"):
+        path = at("/admin/competitions/{}/join-requests", slug)
+        text = "They asked to join this competition, and cannot submit before you approve them."
+        joining = NextStep("", text, "Requests to join", address_of(slug, "/people#requests"))
+        if step := await _waiting(request, path, joining, state="pending"):
+            return step
+    text = "They asked for an account, and cannot sign in before an organizer approves them."
+    account = NextStep("", text, "Requests for an account", "/organizers/sign-ups")
+    return await _waiting(request, "/api/v1/admin/sign-up/requests", account)
+
+
+async def _waiting(
+    request: Request, path: str, step: NextStep, **parameters: str
+) -> NextStep | None:
+    listed = Listed[RequestAtAGlance]
+    found = await document_of(request, path, listed, limit=MOST_COUNTED, **parameters)
+    count = len(found.items)
+    if not count:
+        return None
+    people = count_of(count, "person waits", "people wait")
+    if found.next_cursor:
+        people = f"more than {people}"
+    return replace(step, title=f"{people} for approval")
 
 
 def days_since(launch: datetime, now: datetime) -> int:
@@ -318,14 +352,14 @@ def next_step_of(competition: ManagedCompetitionOut, *, has_files: bool) -> Next
                 "invite people",
                 "The competition is launched. Share its address, or make links for participants.",
                 "Invite people",
-                "/people",
+                address_of(competition.slug, "/people"),
             )
         case "closed":
             return NextStep(
                 "publish the final ranking",
                 "Look at it first: only organizers see the preview.",
                 "Preview the final ranking",
-                "/finale",
+                address_of(competition.slug, "/finale"),
             )
         case "revealed":
             return NextStep(
@@ -333,8 +367,7 @@ def next_step_of(competition: ManagedCompetitionOut, *, has_files: bool) -> Next
                 "Everybody sees the final ranking now. Export keeps boards, submissions and"
                 " receipts as one file.",
                 "Show the podium",
-                "/finale",
-                for_all=True,
+                f"/competitions/{competition.slug}/finale",
             )
     return None
 
@@ -342,15 +375,23 @@ def next_step_of(competition: ManagedCompetitionOut, *, has_files: bool) -> Next
 def _step_of_draft(competition: ManagedCompetitionOut, *, has_files: bool) -> NextStep:
     if competition.ground_truth.active_version is None and competition.ground_truth.latest_version:
         text = "Settings have changed since it was read. Its file is kept, a button reads it again."
-        return NextStep("read the ground truth again", text, "Read it again", "/ground-truth")
+        address = address_of(competition.slug, "/ground-truth")
+        return NextStep("read the ground truth again", text, "Read it again", address)
     if competition.ground_truth.active_version is None:
         text = "The right answers. They are never shown to anybody, and checked when you upload."
-        return NextStep("upload the ground truth", text, "Upload", "/ground-truth#upload")
+        return NextStep(
+            "upload the ground truth",
+            text,
+            "Upload",
+            address_of(competition.slug, "/ground-truth#upload"),
+        )
     if not competition.description:
         text = "Participants read it first: what is predicted, and from what."
-        return NextStep("describe the task", text, "Write", "/texts")
+        return NextStep("describe the task", text, "Write", address_of(competition.slug, "/texts"))
     if not has_files:
         text = "Whatever participants need to train. The sample submission is made for you."
-        return NextStep("add the data", text, "Add files", "/files")
+        return NextStep("add the data", text, "Add files", address_of(competition.slug, "/files"))
     text = "Everything is checked first, and you see the result before anybody else."
-    return NextStep("launch", text, "Check everything", "?check=true#todo")
+    return NextStep(
+        "launch", text, "Check everything", address_of(competition.slug, "?check=true#todo")
+    )

@@ -73,7 +73,7 @@ def require_accepted(
         return
     # A user who joins a private competition by a code cannot read its rules anywhere else yet.
     raise NotAllowed(
-        "Accept the rules of this competition first: send an empty POST to the address.",
+        "Accept the rules of this competition first. They are on its page “Rules”.",
         code=ErrorCode.RULES_NOT_ACCEPTED,
         address=f"/api/v1/competitions/{competition.slug}/rules/acceptance",
         rules=text,

@@ -260,7 +260,8 @@ EXPLANATIONS = {
     ErrorCode.RULES_NOT_ACCEPTED: Explanation(
         "Rules not accepted",
         "Joining and submitting need your acceptance of the rules.",
-        "Read and accept the rules.",
+        "Read and accept the rules: on the competition’s page “Rules” or “Submit”, with `podium"
+        " competitions rules SLUG --accept`, or with an empty POST to `address` of the problem.",
     ),
     ErrorCode.SETTINGS_CHANGED: Explanation(
         "Settings changed meanwhile",

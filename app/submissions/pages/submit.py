@@ -12,7 +12,9 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 from pydantic import BaseModel
 
+from podium.competitions.pages.competitions import rules_of
 from podium.competitions.pages.layout import CompetitionLayout, CompetitionPage, competition_layout
+from podium.competitions.schemas.texts import RulesOut
 from podium.http.html.texts import duration_of
 from podium.http.pages.addresses import installation_address
 from podium.http.pages.api_calls import ask, at, document_of
@@ -61,13 +63,15 @@ class SendingTeam(BaseModel):
 
 @dataclass(frozen=True, kw_only=True)
 class SubmitPage(CompetitionPage):
-    """The form; `why_not` says why nothing can be sent and what to do, `facts` are attributes that
-    scripts read, `kept` is how long an unfinished upload rests."""
+    """The form; `why_not` says why nothing can be sent and what to do, `rules` have to be accepted
+    first, `facts` are attributes that scripts read, `kept` is how long an unfinished upload
+    rests."""
 
     template: ClassVar[str] = "submissions/submit.html"
 
     team: SendingTeam | None
     why_not: tuple[str, str] | None
+    rules: RulesOut | None
     limited_by: str
     unfinished: list[UploadOut]
     facts: Mapping[str, str | int]
@@ -118,6 +122,7 @@ async def _page(request: Request, slug: str, form: FormView = EMPTY) -> Response
         layout=layout,
         team=team,
         why_not=_why_not(layout, team),
+        rules=await _rules_to_accept(request, layout),
         limited_by=LIMITS.get(team.limited_by, "") if team else "",
         unfinished=unfinished,
         facts=_facts(layout),
@@ -126,6 +131,14 @@ async def _page(request: Request, slug: str, form: FormView = EMPTY) -> Response
         kept=duration_of(request.app.state.application.settings.upload_keep_seconds),
     )
     return await show(request, page, form=form)
+
+
+async def _rules_to_accept(request: Request, layout: CompetitionLayout) -> RulesOut | None:
+    """The rules that the visitor has not accepted; organizers need not."""
+    if not layout.competition.rules or layout.is_organizer:
+        return None
+    rules = await rules_of(request, layout.slug)
+    return None if rules is None or rules.accepted_at else rules
 
 
 def _why_not(layout: CompetitionLayout, team: SendingTeam | None) -> tuple[str, str] | None:

@@ -9,11 +9,12 @@ from functools import partial
 from typing import ClassVar
 
 from fastapi import APIRouter, Request, Response
+from pydantic import BaseModel
 
 from podium.errors import NotFound
 from podium.errors.codes import ErrorCode
 from podium.http.pages.acts import FormAction, carry_out, shown_refusal
-from podium.http.pages.addresses import full_address
+from podium.http.pages.addresses import full_address, unreachable_address
 from podium.http.pages.api_calls import Json, ask, at, document_of
 from podium.http.pages.fields import EMPTY, FormView, SentForm, read_form, sent_time
 from podium.http.pages.layout import NOT_YOURS, PageContext, require_visitor, show
@@ -27,22 +28,45 @@ LIMIT = 100
 
 @dataclass(frozen=True, kw_only=True)
 class LinksPage(PageContext):
-    """Links; `made` is a new one with its address."""
+    """Links; `made` is a new one with its address, `unreachable` the beginning of addresses that
+    only this machine opens."""
 
     template: ClassVar[str] = "teams/organizer/links.html"
 
     listed: Listed[LinkOut]
     made: MadeLink | None
+    unreachable: str
+
+
+class TitleOfCompetition(BaseModel):
+    """A competition, as far as a link names it."""
+
+    title: str
 
 
 @dataclass(frozen=True, kw_only=True)
 class OneLinkPage(PageContext):
-    """A link of several seats, with its address as long as it works."""
+    """A link of several seats, with its address as long as it works, and the competition that it
+    leads to, if any."""
 
     template: ClassVar[str] = "teams/organizer/link.html"
 
     link: LinkOut
     address: str | None
+    competition: TitleOfCompetition | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class CardPage(PageContext):
+    """The new card of a person who lost theirs, with its `address`; `home` is where to sign in
+    afterwards."""
+
+    template: ClassVar[str] = "teams/organizer/card.html"
+
+    card: MadeLink
+    address: str
+    home: str
+    unreachable: str
 
 
 REVOKE = FormAction("DELETE", "/admin/invites/{}", "link-revoked")
@@ -100,7 +124,11 @@ async def show_link(request: Request, link_id: str) -> Response:
     await require_visitor(request)
     link = await document_of(request, at("/admin/invites/{}", link_id), LinkOut)
     address = full_address(request, f"/links/{link.code}") if link.code else None
-    return await show(request, OneLinkPage(link=link, address=address))
+    competition = None
+    if link.competition:
+        path = at("/competitions/{}", link.competition)
+        competition = await document_of(request, path, TitleOfCompetition)
+    return await show(request, OneLinkPage(link=link, address=address, competition=competition))
 
 
 @router.post("/organizers/links/{link_id}/revoke")
@@ -116,6 +144,24 @@ async def post_revoke(request: Request, link_id: str) -> Response:
     )
 
 
+@router.post("/organizers/links/{link_id}/card")
+async def post_card(request: Request, link_id: str) -> Response:
+    """Replaces a lost card, and shows the new one."""
+    answer = await ask(request, "POST", at("/admin/invites/{}/replacement", link_id))
+    if not answer.is_good:
+        return await _page(request, form=shown_refusal(answer, SentForm({})))
+    card = answer.read(MadeLink)
+    page = CardPage(
+        card=card,
+        address=full_address(request, card.address),
+        home=full_address(
+            request, f"/competitions/{card.competition}" if card.competition else "/"
+        ),
+        unreachable=unreachable_address(request),
+    )
+    return await show(request, page)
+
+
 async def _page(
     request: Request,
     *,
@@ -129,4 +175,5 @@ async def _page(
     listed = await document_of(
         request, "/api/v1/admin/invites", Listed[LinkOut], limit=LIMIT, cursor=cursor
     )
-    return await show(request, LinksPage(listed=listed, made=made), form=form)
+    page = LinksPage(listed=listed, made=made, unreachable=unreachable_address(request))
+    return await show(request, page, form=form)

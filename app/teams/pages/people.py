@@ -15,6 +15,7 @@ from podium.competitions.schemas.texts import AcceptanceOut
 from podium.errors import NotFound
 from podium.errors.codes import ErrorCode
 from podium.http.pages.acts import FormAction, carry_out, reason, texts
+from podium.http.pages.addresses import unreachable_address
 from podium.http.pages.api_calls import at, document_of
 from podium.http.pages.fields import EMPTY, FormView, SentForm, read_form
 from podium.http.pages.layout import show
@@ -30,7 +31,8 @@ LIMIT = 100
 
 @dataclass(frozen=True, kw_only=True)
 class PeopleSection(SectionPage):
-    """Links and acceptances of a competition; `made` is a new link with its address."""
+    """Links and acceptances of a competition; `made` is a new link with its address,
+    `unreachable` the beginning of addresses that only this machine opens."""
 
     template: ClassVar[str] = "teams/organizer/people.html"
     section: ClassVar[str] = "people"
@@ -39,6 +41,7 @@ class PeopleSection(SectionPage):
     requests: Listed[ListedJoinRequestOut]
     acceptances: Listed[AcceptanceOut]
     made: MadeLink | None
+    unreachable: str
 
 
 ADD = FormAction(
@@ -147,5 +150,6 @@ async def _page(
         links=[each for each in invites.items if each.competition == slug],
         acceptances=acceptances,
         made=made,
+        unreachable=unreachable_address(request),
     )
     return await show(request, page, form=form)

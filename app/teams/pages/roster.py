@@ -11,7 +11,7 @@ from fastapi import APIRouter, Request, Response
 from podium.competitions.pages.sections import SectionPage, address_of, dashboard_of
 from podium.errors import NotFound
 from podium.http.pages.acts import shown_refusal
-from podium.http.pages.addresses import full_address
+from podium.http.pages.addresses import full_address, unreachable_address
 from podium.http.pages.api_calls import Json, ask
 from podium.http.pages.fields import EMPTY, FormView, SentForm, read_form, sent_time
 from podium.http.pages.layout import NOT_YOURS, PageContext, require_visitor, show
@@ -23,10 +23,11 @@ router = APIRouter(include_in_schema=False)
 @dataclass(frozen=True, kw_only=True)
 class RosterContext(PageContext):
     """The form, what it would make (`plan`), and what it made (`entered`); `action` is where the
-    form is sent."""
+    form is sent, `unreachable` the beginning of addresses that only this machine opens."""
 
     action: str
     home: str
+    unreachable: str
     sent: SentForm
     plan: RosterPlanOut | None
     entered: EnteredRosterOut | None
@@ -115,17 +116,24 @@ async def _page(
     # Also where nothing is wrong, the text stays in the form, to be corrected.
     form = shown if shown.summary or not sent.fields else FormView(sent, status=201)
     home = full_address(request, f"/competitions/{slug}" if slug else "/")
+    unreachable = unreachable_address(request)
     page: RosterContext
     if slug is None:
         await _require_organizer(request)
         page = AccountsRosterPage(
-            action="/organizers/roster", home=home, sent=sent, plan=plan, entered=entered
+            action="/organizers/roster",
+            home=home,
+            unreachable=unreachable,
+            sent=sent,
+            plan=plan,
+            entered=entered,
         )
     else:
         page = RosterSection(
             layout=await dashboard_of(request, slug),
             action=address_of(slug, "/people/roster"),
             home=home,
+            unreachable=unreachable,
             sent=sent,
             plan=plan,
             entered=entered,

@@ -27,7 +27,7 @@ from podium.teams.schemas import (
     purpose_out,
     used_out,
 )
-from podium.teams.service import links
+from podium.teams.service import cards, links
 from podium.teams.service.links import InviteProperties
 
 router = strict_router(tag="links")
@@ -126,6 +126,19 @@ def get_invite(session: Reading, actor: SignedIn, link_id: str) -> LinkOut:
 def delete_invite(session: Writing, actor: SignedIn, link_id: str) -> None:
     """Also one that resets credentials."""
     links.revoke_link(session, actor=actor, link_id=link_id)
+
+
+@router.post(
+    "/admin/invites/{link_id}/replacement",
+    operation_id="replaceCard",
+    summary="Replace the link of a lost card",
+    status_code=201,
+    responses=problems(401, 403, 404, 409),
+)
+def post_replacement(session: Writing, actor: SignedIn, link_id: str, app: App) -> MadeLink:
+    """For links of a roster: the person gets another one, which works once, for a week. Where the
+    person has signed in before, only the administrator can, and the link resets credentials."""
+    return _made(app, *cards.replace_card(session, actor=actor, link_id=link_id))
 
 
 @router.post(

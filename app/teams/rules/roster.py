@@ -23,6 +23,9 @@ MOST_CHARACTERS = 200_000
 
 NAME, TEAM = "name", "team"
 
+SEPARATORS = "\t;,"
+"""Characters between cells; a line may have those behind the first one in its names."""
+
 HEADINGS: Mapping[str, frozenset[str]] = {
     NAME: frozenset({"name", "full name", "student", "participant", "user", "account"}),
     TEAM: frozenset({"team", "team name", "group"}),
@@ -41,11 +44,13 @@ class RosterLine:
 
 @dataclass(slots=True)
 class Roster:
-    """The people of a text, the columns that were not looked at, and all problems so far."""
+    """The people of a text, the separator of its cells, the columns that were not looked at, and
+    all problems so far."""
 
     people: list[RosterLine] = field(default_factory=list)
     ignored: list[str] = field(default_factory=list)
     problems: list[ProblemEntry] = field(default_factory=list)
+    separator: str = ","
 
     def refuse(
         self,
@@ -70,7 +75,8 @@ class Roster:
 
 def read_roster(text: str) -> Roster:
     r"""The people of a text in CSV, with commas or semicolons, or with tabs, as spreadsheets copy
-    it. A line of headings may come first; without one, names and then teams are meant.
+    it; the first line that has one of these decides. A line of headings may come first; without
+    one, names and then teams are meant.
 
     >>> roster = read_roster("name;team\nAda;Engines\nBob;\n")
     >>> [(one.line, one.name, one.team) for one in roster.people]
@@ -101,10 +107,10 @@ def by_team(people: Sequence[RosterLine]) -> dict[str, list[RosterLine]]:
 
 def _rows(text: str, roster: Roster) -> Iterator[tuple[int, list[str]]]:
     """The lines that hold anything, with their numbers."""
-    first = text.lstrip("\r\n").partition("\n")[0]
-    separator = next((each for each in "\t;" if each in first), ",")
+    found = (each for line in text.splitlines() for each in SEPARATORS if each in line)
+    roster.separator = next(found, ",")
     lines = StringIO(text, newline="")
-    reader = csv.reader(lines, delimiter=separator, strict=True, skipinitialspace=True)
+    reader = csv.reader(lines, delimiter=roster.separator, strict=True, skipinitialspace=True)
     begins = 1
     while True:
         try:
@@ -139,15 +145,34 @@ def _take(
         hint = "Put names with a comma in quotes, or begin with a line of headings: name,team."
         roster.refuse(line, None, "too-many-cells", "More than a name and a team.", hint)
         return
+    if len(cells) == 1 and _is_separated_otherwise(roster, line, cells[0]):
+        return
     found: dict[str, str | None] = {}
     for column, place in (places or {NAME: 0, TEAM: 1}).items():
         given = cells[place] if place < len(cells) else ""
+        if not given and column == NAME:
+            hint = "Write a name, or remove the line."
+            roster.refuse(line, column, ErrorCode.NAME_MISSING, "The name is missing.", hint)
+            return
         try:
-            found[column] = clean_name(given) if given or column == NAME else None
+            found[column] = clean_name(given) if given else None
         except InvalidInput as error:
             roster.refuse(line, column, ErrorCode.BAD_NAME, error.detail)
             return
     roster.people.append(RosterLine(line, found[NAME] or "", found.get(TEAM)))
+
+
+def _is_separated_otherwise(roster: Roster, line: int, cell: str) -> bool:
+    """Notes a line whose only cell has another separator in it: a name and a team were meant."""
+    other = next((each for each in SEPARATORS if each in cell and each != roster.separator), None)
+    if other is None:
+        return False
+    own = "a tab" if roster.separator == "\t" else f"“{roster.separator}”"
+    parts = roster.separator.join(part.strip() for part in cell.split(other))
+    detail = f"“{cell}” is separated otherwise than the lines before, which have {own}."
+    hint = f"Write “{parts}”, or end the line with {own} if it is one name."
+    roster.refuse(line, NAME, "other-separator", detail, hint)
+    return True
 
 
 def _refuse_twins(roster: Roster) -> None:

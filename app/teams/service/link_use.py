@@ -19,7 +19,7 @@ from podium.teams import queries
 from podium.teams.queries import FoundLink
 from podium.teams.rules import LinkKind
 from podium.teams.service import forming, organizers
-from podium.teams.service.links import maker_of, unknown_link, working_link
+from podium.teams.service.links import maker_of, team_of_account, unknown_link, working_link
 from podium.teams.service.teams import enter_team
 
 
@@ -98,7 +98,8 @@ def _given_credentials(
     session: WriteSession, found: FoundLink, given: Given, address: str | None
 ) -> Used:
     """New credentials for the account that the link is for; the first ones only where it has none,
-    since an organizer who made it must not take it over later."""
+    since an organizer who made it must not take it over later. Who does not accept the rules here
+    is asked again before submitting."""
     user = locks.locked_user(session, found.link.user_id or "")
     if user is None or user.disabled_at is not None:
         raise unknown_link()
@@ -107,7 +108,14 @@ def _given_credentials(
     token = reset_credentials(
         session, user=user, password_hash=given.password_hash, address=address
     )
-    return Used(user, token, found.competition, None)
+    if given.accepts_rules and found.competition is not None:
+        acceptance.require_accepted(
+            session,
+            competition=found.competition,
+            actor=Actor(user.id, user.name, address=address),
+            accepts=True,
+        )
+    return Used(user, token, found.competition, team_of_account(session, found))
 
 
 def _invited(

@@ -159,12 +159,12 @@ def look_at(session: Session, *, code: str) -> LinkView:
     """The purpose of a link. Raises `NotFound` (`unknown-link`) with one text, whatever the
     reason."""
     found = working_link(session, code=code)
-    is_invitation = found.link.kind == LinkKind.INVITE
-    enters = is_invitation and found.competition is not None and not found.link.is_organizer
+    # Of first credentials, the person takes part already, and accepts the rules only now.
+    enters = found.competition is not None and not found.link.is_organizer
     return LinkView(
         kind=LinkKind(found.link.kind),
         competition=found.competition,
-        team=found.team,
+        team=found.team or team_of_account(session, found),
         is_organizer=found.link.is_organizer,
         account=found.account.name if found.account else None,
         expires_at=found.link.expires_at,
@@ -172,6 +172,16 @@ def look_at(session: Session, *, code: str) -> LinkView:
         seats=found.link.seats,
         seats_left=found.link.seats - found.link.seats_taken,
     )
+
+
+def team_of_account(session: Session, found: FoundLink) -> Team | None:
+    """The team in which the account that a link is for takes part in the link's competition."""
+    if found.account is None or found.competition is None:
+        return None
+    teams = queries.teams_of_users(
+        session, competition_id=found.competition.id, user_ids=[found.account.id]
+    )
+    return teams.get(found.account.id)
 
 
 def working_link(session: Session, *, code: str) -> FoundLink:

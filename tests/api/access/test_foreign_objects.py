@@ -63,6 +63,7 @@ CASES = [
          {"title": "Mine"}),
     Case("organizer", "DELETE", ADMIN + "/announcements/{id}", "announcement", 404),
     Case("organizer", "DELETE", "/api/v1/admin/invites/{id}", "link", 404),
+    Case("organizer", "POST", "/api/v1/admin/invites/{id}/replacement", "link", 404),
     Case("organizer", "POST", "/api/v1/admin/invites", "team", 422,
          {"competition": "otto", "team_id": "{id}"}),
     Case("organizer", "POST", "/api/v1/admin/invites", "slug", 404, {"competition": "{id}"}),

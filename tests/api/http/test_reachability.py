@@ -144,6 +144,7 @@ PAGES = {
     "requestToJoin": f"POST {C}/team",
     "resumeJudging": f"POST {DASHBOARD}/acts/{{name}}",
     "revealCompetition": f"POST {DASHBOARD}/acts/{{name}}",
+    "replaceCard": "POST /organizers/links/{link_id}/card",
     "revokeInvite": "POST /organizers/links/{link_id}/revoke",
     "revokeToken": "POST /account",
     "rotateSigningKey": "POST /server/signing-key",

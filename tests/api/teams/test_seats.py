@@ -101,6 +101,9 @@ def test_its_page_shows_a_code_for_cameras_that_was_drawn_here(installation: Ins
     (link,) = installation.admin.get("/admin/invites").json()["items"]
     page = installation.client.get(f"/organizers/links/{link['id']}", headers=headers)
     assert "0 of 30 taken" in page.text
+    assert "<h1>OTTO</h1>" in page.text
+    assert "Revoke" not in page.text
+    assert 'aria-label="Organizers"' not in page.text
     assert f"http://testserver/links/{link['code']}" in page.text
     for shown in (made, page):
         assert '<svg viewBox="0 0' in shown.text

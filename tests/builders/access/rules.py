@@ -143,6 +143,7 @@ POST   /admin/roster/preview 401 403 403 403 404 200 200
 GET    /admin/sign-up/requests 401 403 403 403 200 200 200
 POST   /admin/sign-up/requests/{request_id}/approve 401 403 403 403 200 200 200
 POST   /admin/sign-up/requests/{request_id}/decline 401 403 403 403 204 204 204
+POST   /admin/invites/{link_id}/replacement 401 403 403 403 404 201 201
 DELETE /admin/invites/{link_id} 401 403 403 403 404 204 204
 GET    /admin/rejudgings/{rejudging_id} 401 404 404 404 404 200 200
 POST   /admin/rejudgings/{rejudging_id}/apply 401 404 404 404 404 200 200

@@ -238,7 +238,13 @@ def set_up(installation: Installation) -> Stage:
         "version": "1",
         "upload_id": _good(ada.post("/uploads"))["id"],
     }
-    stage.special = {"removeOrganizer": {"user_id": second.id}, **_requests(installation, people)}
+    _good(olga.post("/admin/roster", json={"text": "Carla"}))
+    card = next(one for one in olga.get("/admin/invites").json()["items"] if one["kind"] == "first")
+    stage.special = {
+        "removeOrganizer": {"user_id": second.id},
+        "replaceCard": {"link_id": card["id"]},
+        **_requests(installation, people),
+    }
     return stage
 
 

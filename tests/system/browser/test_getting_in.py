@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import ViewportSize, expect
 
 from tests.builders.processes.site import Site
 from tests.system.browser.browsing import PHONE, Windows
@@ -104,3 +104,45 @@ def test_a_team_mate_without_an_account_asks_for_one_and_comes_back(
     page.get_by_label("I accept the rules").first.check()
     page.get_by_role("button", name="Join", exact=True).click()
     expect(page.get_by_text("You have joined the team.")).to_be_visible()
+
+
+HALL: ViewportSize = {"width": 1280, "height": 720}
+
+
+def test_a_link_fills_the_screen_of_a_projector_and_nothing_else_is_there(
+    windows: Windows, fair: Fair, site: Site
+) -> None:
+    site.launched("hall", title="The hall")
+    sent = {"competition": "hall", "seats": 60}
+    made = fair.administrator.post("/admin/invites", json=sent).json()
+    page = windows.open(fair.administrator.token, viewport=HALL)
+    page.goto(f"/organizers/links/{made['id']}")
+    expect(page.get_by_role("heading", level=1)).to_have_text("The hall")
+    code = page.get_by_role("img", name="QR code of the link").bounding_box()
+    assert code is not None
+    assert round(code["width"]) == round(code["height"]) == 504
+    address = page.get_by_text(f"/links/{made['code']}")
+    assert float(address.evaluate("(it) => parseFloat(getComputedStyle(it).fontSize)")) > 20
+    height = page.evaluate("() => document.documentElement.scrollHeight")
+    assert height <= HALL["height"]
+    expect(page.get_by_role("main").get_by_role("button")).to_have_count(0)
+    assert complaints(page) == []
+
+
+def test_who_was_put_into_a_team_accepts_the_rules_and_then_sees_the_form(
+    windows: Windows, fair: Fair, site: Site
+) -> None:
+    site.launched("ruled", title="The ruled", rules="Be fair.")
+    text = {"competition": "ruled", "text": "Barbara,Turtles"}
+    card = fair.administrator.post("/admin/roster", json=text).json()["people"][0]["address"]
+    page = windows.open(**SMALL)
+    page.goto(card)
+    expect(page.get_by_text("in the team Turtles")).to_be_visible()
+    expect(page.get_by_label("I accept these rules")).to_be_visible()
+    made = page.request.post(f"/api/v1{card}", data={}).json()
+    student = windows.open(made["token"], viewport=WIDE)
+    student.goto("/competitions/ruled/submit")
+    assert complaints(student) == []
+    student.get_by_label("I accept these rules").check()
+    student.get_by_role("button", name="Accept and continue").click()
+    expect(student.get_by_role("button", name="Submit", exact=True)).to_be_visible()

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import ViewportSize, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.builders.access.rules_organizing import ALL_PAGES
+from tests.builders.processes.site import Site
 from tests.system.browser.browsing import Windows
 from tests.system.browser.fair import Fair
 from tests.system.browser.looking import WIDE, complaints
@@ -48,9 +49,21 @@ CUT = """() => {
 }"""
 """Cells of a board whose content runs into the next one or out of the card."""
 
+TOO_WIDE = """() => [...document.querySelectorAll(".scroll")]
+  .filter((each) => each.scrollWidth > each.clientWidth + 1)
+  .map((each) => `${each.ariaLabel}: ${each.scrollWidth} of ${each.clientWidth} px`)"""
+"""Tables that are wider than their place."""
+
 NOT_LOOKED_AT = re.compile(r"\.atom|\.svg|/static|/docs|/redoc|/openapi|/sign-in/elsewhere")
 """Addresses that are no pages of ours: files, feeds, the description of the API, and another site's
 sign-in."""
+
+
+def cut(page: Page, address: str) -> list[str]:
+    answer = page.goto(address)
+    assert answer is not None
+    assert answer.ok
+    return [f"{address}: {each}" for each in page.evaluate(TOO_WIDE)]
 
 
 def test_every_page_is_looked_at() -> None:
@@ -198,3 +211,22 @@ def test_a_refused_form_says_what_is_wrong_at_its_field(windows: Windows, fair: 
     expect(page.get_by_label("URL slug", exact=True)).to_have_value("Not A Slug")
     expect(page.get_by_label("URL slug", exact=True)).to_have_attribute("aria-invalid", "true")
     assert complaints(page) == []
+
+
+def test_tables_of_organizers_are_whole_on_an_ordinary_screen(
+    windows: Windows, fair: Fair, site: Site
+) -> None:
+    site.launched("lecture", title="The lecture")
+    admin = fair.administrator
+    note = "for the course of spring, room 12, second row"
+    for link in ({"seats": 60}, {"note": note}, {"note": note, "seats": 12}, {"organizer": True}):
+        answer = admin.post("/admin/invites", json={"competition": "lecture", **link})
+        assert answer.status_code == 201, answer.text
+    text = "Annemarie Hohenstein-Wittgenstein,The Analytical Engines\nBo"
+    admin.post("/admin/roster", json={"competition": "lecture", "text": text})
+    page = windows.open(fair.administrator.token, viewport=WIDE)
+    addresses = ["people", "ground-truth", "log"]
+    wrong = [each for name in addresses for each in cut(page, f"/organize/lecture/{name}")]
+    wrong += cut(page, "/organize/shop/ground-truth") + cut(page, "/organize/shop/log")
+    wrong += cut(page, "/organizers/links")
+    assert not wrong, "\n".join(wrong)

@@ -1,0 +1,55 @@
+"""Rosters as people paste them: with commas, semicolons or tabs."""
+
+from __future__ import annotations
+
+import pytest
+
+from podium.teams.rules.roster import read_roster
+
+
+def people(text: str) -> list[tuple[str, str | None]]:
+    roster = read_roster(text)
+    assert roster.problems == []
+    return [(each.name, each.team) for each in roster.people]
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_the_separator_is_found_in_a_line_further_down(separator: str) -> None:
+    text = f"Ada\nEve{separator}Engines\n"
+    assert people(text) == [("Ada", None), ("Eve", "Engines")]
+
+
+def test_names_may_have_commas_between_semicolons() -> None:
+    assert people("Lovelace, Ada;Engines\nBo;\nNoether, Emmy;") == [
+        ("Lovelace, Ada", "Engines"),
+        ("Bo", None),
+        ("Noether, Emmy", None),
+    ]
+
+
+def test_a_quoted_name_with_a_comma_stays_one() -> None:
+    assert people('Ada,Engines\n"Noether, Emmy"') == [("Ada", "Engines"), ("Noether, Emmy", None)]
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("Ada,Engines\nEve;Engines", "Write “Eve,Engines”, or end the line with “,” if it is one"),
+        ("Ada,Engines\nEve\tEngines", "Write “Eve,Engines”, or"),
+        ("Ada;Engines\nEve, Engines", "Write “Eve;Engines”, or end the line with “;” if it is one"),
+        ("Ada\tEngines\nEve;Engines", "Write “Eve\tEngines”, or end the line with a tab if it"),
+    ],
+)
+def test_a_line_that_is_separated_otherwise_is_refused_with_what_to_write(
+    text: str, hint: str
+) -> None:
+    (problem,) = read_roster(text).problems
+    assert (problem["line"], problem["code"]) == (2, "other-separator")
+    assert str(problem["hint"]).startswith(hint)
+
+
+@pytest.mark.parametrize("text", ["Ada,Engines\n,Engines", "team,name\nEngines,Ada\nEngines,"])
+def test_an_empty_name_is_said_to_be_missing(text: str) -> None:
+    (problem,) = read_roster(text).problems
+    assert problem["line"] == len(text.splitlines())
+    assert (problem["code"], problem["detail"]) == ("name-missing", "The name is missing.")
