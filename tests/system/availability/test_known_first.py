@@ -17,7 +17,10 @@ pytestmark = pytest.mark.xdist_group("availability")
 
 PUBLIC = {
     ("post", f"/api/v1/{path}")
-    for path in ("sign-in", "links/{code}", "sign-up", "sign-up/requests")
+    for path in (
+        *("sign-in", "links/{code}", "sign-up", "sign-up/requests"),
+        *("sign-up/mail", "mail-links/{code}", "forgot-password"),
+    )
 }
 """Operations that take JSON of anonymous visitors."""
 

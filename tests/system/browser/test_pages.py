@@ -54,9 +54,11 @@ TOO_WIDE = """() => [...document.querySelectorAll(".scroll")]
   .map((each) => `${each.ariaLabel}: ${each.scrollWidth} of ${each.clientWidth} px`)"""
 """Tables that are wider than their place."""
 
-NOT_LOOKED_AT = re.compile(r"\.atom|\.svg|/static|/docs|/redoc|/openapi|/sign-in/elsewhere")
-"""Addresses that are no pages of ours: files, feeds, the description of the API, and another site's
-sign-in."""
+NOT_LOOKED_AT = re.compile(
+    r"\.atom|\.svg|/static|/docs|/redoc|/openapi|/sign-in/elsewhere|^/competitions$"
+)
+"""Addresses that are no pages of ours: files, feeds, the description of the API, another site's
+sign-in, and one that leads elsewhere."""
 
 
 def cut(page: Page, address: str) -> list[str]:

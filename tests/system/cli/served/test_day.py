@@ -83,11 +83,11 @@ def test_a_team_is_made_joined_renamed_shown_and_left(players: Players) -> None:
 def test_a_competition_is_entered_with_the_code_that_the_organizers_gave_out(
     players: Players,
 ) -> None:
-    eve = players.enter("eve")
-    refused = eve.types("team", "create", "Team Eve", "-c", "coded")
+    edda = players.enter("edda")
+    refused = edda.types("team", "create", "Team Edda", "-c", "coded")
     assert refused.code == 5
     assert "podium team create NAME --code CODE -c coded" in refused.err
-    made = eve.types("team", "create", "Team Eve", "-c", "coded", "--code", "open sesame")
+    made = edda.types("team", "create", "Team Edda", "-c", "coded", "--code", "open sesame")
     assert made.code == 0, made.err
 
 
