@@ -37,6 +37,7 @@ REFUSALS: dict[str, set[int]] = {"/readyz": {503}}
 """Further statuses that a linked address may answer, and why: the server is not ready at times."""
 
 UNLINKED = {
+    "/competitions": "people guess it, and it leads to the list",
     "/sign-up/requests/{code}": "where somebody is led who asked for an account",
     "/sign-up/sent": "where somebody is led who asked for a link by mail",
     "/forgot-password": "linked where mail is set, as in test_forgotten_password.py",
