@@ -3,7 +3,7 @@ life."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import partial
 from typing import ClassVar, Literal
@@ -17,9 +17,16 @@ from podium.competitions.pages.sections import (
     compares_unasked,
     dashboard_of,
 )
-from podium.competitions.schemas.competitions import CompetitionOut, ManagedCompetitionOut
+from podium.competitions.pages.steps import (
+    NextStep,
+    ToDo,
+    next_step_of,
+    requests_for_accounts,
+    requests_to_join,
+    todo_of,
+)
+from podium.competitions.schemas.competitions import CompetitionOut
 from podium.errors import NotFound
-from podium.http.html.texts import count_of
 from podium.http.pages.acts import Body, FormAction, carry_out, reason
 from podium.http.pages.api_calls import at, document_of
 from podium.http.pages.fields import EMPTY, FormView, read_form
@@ -83,26 +90,6 @@ STEPS = {
 """Actions that are available in each phase; `unfreeze` only where there is a freeze."""
 
 
-@dataclass(frozen=True, slots=True)
-class ToDo:
-    """Something that a competition should have; where it is done."""
-
-    words: str
-    is_done: bool
-    section: str
-    is_must: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class NextStep:
-    """The thing that an organizer most likely does next, and the address of the page for it."""
-
-    title: str
-    text: str
-    button: str
-    address: str
-
-
 class DayAtAGlance(BaseModel):
     """The submissions and active teams of a day."""
 
@@ -127,12 +114,6 @@ class SubmissionAtAGlance(BaseModel):
     submitted_at: datetime
     public_score: float | None
     private_score: float | None
-
-
-class RequestAtAGlance(BaseModel):
-    """A request to be let in: the dashboard counts them."""
-
-    id: str
 
 
 class RejudgingAtAGlance(BaseModel):
@@ -198,6 +179,7 @@ class DashboardSection(SectionPage):
 
     todo: list[ToDo]
     next_step: NextStep | None
+    accounts: NextStep | None
     steps: list[str]
     checklist: Checklist | None
     progress: CompetitionActivity | None
@@ -249,8 +231,9 @@ async def _page(
     page = DashboardSection(
         layout=layout,
         todo=todo_of(competition, has_files=bool(files.items)) if is_draft else [],
-        next_step=await _approval(request, competition)
+        next_step=await requests_to_join(request, competition)
         or next_step_of(competition, has_files=bool(files.items)),
+        accounts=await requests_for_accounts(request),
         steps=steps_of(competition),
         checklist=checklist,
         progress=progress,
@@ -287,34 +270,6 @@ async def _progress(
     )
 
 
-async def _approval(request: Request, competition: ManagedCompetitionOut) -> NextStep | None:
-    """The people who wait for an organizer: to join the competition, or else for an account."""
-    slug = competition.slug
-    if competition.phase not in ("closed", "revealed"):
-        path = at("/admin/competitions/{}/join-requests", slug)
-        text = "They asked to join this competition, and cannot submit before you approve them."
-        joining = NextStep("", text, "Requests to join", address_of(slug, "/people#requests"))
-        if step := await _waiting(request, path, joining, state="pending"):
-            return step
-    text = "They asked for an account, and cannot sign in before an organizer approves them."
-    account = NextStep("", text, "Requests for an account", "/organizers/sign-ups")
-    return await _waiting(request, "/api/v1/admin/sign-up/requests", account)
-
-
-async def _waiting(
-    request: Request, path: str, step: NextStep, **parameters: str
-) -> NextStep | None:
-    listed = Listed[RequestAtAGlance]
-    found = await document_of(request, path, listed, limit=MOST_COUNTED, **parameters)
-    count = len(found.items)
-    if not count:
-        return None
-    people = count_of(count, "person waits", "people wait")
-    if found.next_cursor:
-        people = f"more than {people}"
-    return replace(step, title=f"{people} for approval")
-
-
 def days_since(launch: datetime, now: datetime) -> int:
     """The number of days to show: those since the launch, up to two weeks."""
     return min(MOST_DAYS, (now.date() - launch.date()).days + 1)
@@ -324,74 +279,3 @@ def steps_of(competition: CompetitionOut) -> list[str]:
     """The acts that can follow now."""
     available = STEPS[competition.phase]
     return [step for step in available if step != "unfreeze" or competition.frozen_at]
-
-
-def todo_of(competition: ManagedCompetitionOut, *, has_files: bool) -> list[ToDo]:
-    """The open points of a draft, and what participants will look for."""
-    return [
-        ToDo(
-            "Upload the ground truth",
-            competition.ground_truth.active_version is not None,
-            "ground-truth",
-            is_must=True,
-        ),
-        ToDo("Describe the task", bool(competition.description), "texts"),
-        ToDo("Add the data for participants", has_files, "files"),
-        ToDo("Write rules", bool(competition.rules), "texts"),
-        ToDo("Set a closing date", competition.ends_at is not None, "settings"),
-    ]
-
-
-def next_step_of(competition: ManagedCompetitionOut, *, has_files: bool) -> NextStep | None:
-    """The most likely next step in this phase; None where there is nothing to do but to wait."""
-    match competition.phase:
-        case "draft":
-            return _step_of_draft(competition, has_files=has_files)
-        case "upcoming" | "open" if not competition.counts.submissions:
-            return NextStep(
-                "invite people",
-                "The competition is launched. Share its address, or make links for participants.",
-                "Invite people",
-                address_of(competition.slug, "/people"),
-            )
-        case "closed":
-            return NextStep(
-                "publish the final ranking",
-                "Look at it first: only organizers see the preview.",
-                "Preview the final ranking",
-                address_of(competition.slug, "/finale"),
-            )
-        case "revealed":
-            return NextStep(
-                "celebrate",
-                "Everybody sees the final ranking now. Export keeps boards, submissions and"
-                " receipts as one file.",
-                "Show the podium",
-                f"/competitions/{competition.slug}/finale",
-            )
-    return None
-
-
-def _step_of_draft(competition: ManagedCompetitionOut, *, has_files: bool) -> NextStep:
-    if competition.ground_truth.active_version is None and competition.ground_truth.latest_version:
-        text = "Settings have changed since it was read. Its file is kept, a button reads it again."
-        address = address_of(competition.slug, "/ground-truth")
-        return NextStep("read the ground truth again", text, "Read it again", address)
-    if competition.ground_truth.active_version is None:
-        text = "The right answers. They are never shown to anybody, and checked when you upload."
-        return NextStep(
-            "upload the ground truth",
-            text,
-            "Upload",
-            address_of(competition.slug, "/ground-truth#upload"),
-        )
-    if not competition.description:
-        text = "Participants read it first: what is predicted, and from what."
-        return NextStep("describe the task", text, "Write", address_of(competition.slug, "/texts"))
-    if not has_files:
-        text = "Whatever participants need to train. The sample submission is made for you."
-        return NextStep("add the data", text, "Add files", address_of(competition.slug, "/files"))
-    text = "Everything is checked first, and you see the result before anybody else."
-    return NextStep(
-        "launch", text, "Check everything", address_of(competition.slug, "?check=true#todo")
-    )

@@ -53,14 +53,15 @@ def test_who_waits_to_join_is_the_next_step_and_sees_the_approval(approving: Sit
     assert "Create team and join" in page
 
 
-def test_who_waits_for_an_account_is_the_next_step_too(approving: Site) -> None:
+def test_who_waits_for_an_account_is_told_beside_the_next_step(approving: Site) -> None:
     installation = approving.installation
     installation.launched()
     body = {"name": "Sofia", "password": "correct horse battery"}
     asked = installation.anonymous.post("/sign-up/requests", json=body)
     assert asked.status_code == 202, asked.text
     shown = approving.browser(installation.admin).get("/organize/otto").text
-    assert STEP.format("1 person waits for approval") in shown
+    assert STEP.format("invite people") in shown
+    assert '<p class="alert-title">1 person waits for approval</p>' in shown
     assert 'href="/organizers/sign-ups"' in shown
 
 

@@ -1,0 +1,146 @@
+"""The next thing that an organizer does: open points of a draft, people who wait, each phase's step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from fastapi import Request
+from pydantic import BaseModel
+
+from podium.competitions.pages.sections import address_of
+from podium.competitions.schemas.competitions import ManagedCompetitionOut
+from podium.http.html.texts import count_of
+from podium.http.pages.api_calls import at, document_of
+from podium.http.paging import Listed
+
+MOST_COUNTED = 100
+"""People who wait that are counted; of more it is said that there are more."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToDo:
+    """Something that a competition should have; where it is done."""
+
+    words: str
+    is_done: bool
+    section: str
+    is_must: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NextStep:
+    """The thing that an organizer most likely does next, and the address of the page for it."""
+
+    title: str
+    text: str
+    button: str
+    address: str
+
+
+class RequestAtAGlance(BaseModel):
+    """A request to be let in: the dashboard counts them."""
+
+    id: str
+
+
+async def requests_to_join(request: Request, competition: ManagedCompetitionOut) -> NextStep | None:
+    """The people who wait until an organizer lets them join this competition."""
+    if competition.phase in ("closed", "revealed"):
+        return None
+    slug = competition.slug
+    path = at("/admin/competitions/{}/join-requests", slug)
+    text = "They asked to join this competition, and cannot submit before you approve them."
+    step = NextStep("", text, "Requests to join", address_of(slug, "/people#requests"))
+    return await _waiting(request, path, step, state="pending")
+
+
+async def requests_for_accounts(request: Request) -> NextStep | None:
+    """The people who wait for an account of the installation: no step of one competition."""
+    text = "They asked for an account, and cannot sign in before an organizer approves them."
+    step = NextStep("", text, "Requests for an account", "/organizers/sign-ups")
+    return await _waiting(request, "/api/v1/admin/sign-up/requests", step)
+
+
+async def _waiting(
+    request: Request, path: str, step: NextStep, **parameters: str
+) -> NextStep | None:
+    listed = Listed[RequestAtAGlance]
+    found = await document_of(request, path, listed, limit=MOST_COUNTED, **parameters)
+    count = len(found.items)
+    if not count:
+        return None
+    people = count_of(count, "person waits", "people wait")
+    if found.next_cursor:
+        people = f"more than {people}"
+    return replace(step, title=f"{people} for approval")
+
+
+def todo_of(competition: ManagedCompetitionOut, *, has_files: bool) -> list[ToDo]:
+    """The open points of a draft, and what participants will look for."""
+    return [
+        ToDo(
+            "Upload the ground truth",
+            competition.ground_truth.active_version is not None,
+            "ground-truth",
+            is_must=True,
+        ),
+        ToDo("Describe the task", bool(competition.description), "texts"),
+        ToDo("Add the data for participants", has_files, "files"),
+        ToDo("Write rules", bool(competition.rules), "texts"),
+        ToDo("Set a closing date", competition.ends_at is not None, "settings"),
+    ]
+
+
+def next_step_of(competition: ManagedCompetitionOut, *, has_files: bool) -> NextStep | None:
+    """The most likely next step in this phase; None where there is nothing to do but to wait."""
+    match competition.phase:
+        case "draft":
+            return _step_of_draft(competition, has_files=has_files)
+        case "upcoming" | "open" if not competition.counts.submissions:
+            return NextStep(
+                "invite people",
+                "The competition is launched. Share its address, or make links for participants.",
+                "Invite people",
+                address_of(competition.slug, "/people"),
+            )
+        case "closed":
+            return NextStep(
+                "publish the final ranking",
+                "Look at it first: only organizers see the preview.",
+                "Preview the final ranking",
+                address_of(competition.slug, "/finale"),
+            )
+        case "revealed":
+            return NextStep(
+                "celebrate",
+                "Everybody sees the final ranking now. Export keeps boards, submissions and"
+                " receipts as one file.",
+                "Show the podium",
+                f"/competitions/{competition.slug}/finale",
+            )
+    return None
+
+
+def _step_of_draft(competition: ManagedCompetitionOut, *, has_files: bool) -> NextStep:
+    if competition.ground_truth.active_version is None and competition.ground_truth.latest_version:
+        text = "Settings have changed since it was read. Its file is kept, a button reads it again."
+        address = address_of(competition.slug, "/ground-truth")
+        return NextStep("read the ground truth again", text, "Read it again", address)
+    if competition.ground_truth.active_version is None:
+        text = "The right answers. They are never shown to anybody, and checked when you upload."
+        return NextStep(
+            "upload the ground truth",
+            text,
+            "Upload",
+            address_of(competition.slug, "/ground-truth#upload"),
+        )
+    if not competition.description:
+        text = "Participants read it first: what is predicted, and from what."
+        return NextStep("describe the task", text, "Write", address_of(competition.slug, "/texts"))
+    if not has_files:
+        text = "Whatever participants need to train. The sample submission is made for you."
+        return NextStep("add the data", text, "Add files", address_of(competition.slug, "/files"))
+    text = "Everything is checked first, and you see the result before anybody else."
+    return NextStep(
+        "launch", text, "Check everything", address_of(competition.slug, "?check=true#todo")
+    )
