@@ -1,4 +1,4 @@
-"""The next thing that an organizer does: open points of a draft, people who wait, each phase's step."""
+"""The next thing that an organizer does: open points of a draft, people who wait, phases."""
 
 from __future__ import annotations
 
