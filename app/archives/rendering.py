@@ -20,6 +20,7 @@ from podium.core.database.engine import database_now
 from podium.core.models import Competition
 from podium.core.visibility import Board
 from podium.http.html.rendering import STATIC, templates
+from podium.http.html.texts import query_words
 from podium.materials.service.data_files import files_of
 from podium.submissions.schemas import SigningKeysOut
 from podium.submissions.service import receipt_keys
@@ -56,7 +57,11 @@ def site_files(session: Session, competition: Competition) -> Iterator[tuple[str
     """Name and content of every file of the site of a competition that was revealed."""
     described = competitions.describe_found(session, actor=None, competition=competition)
     boards = {split: _board(session, described, split) for split in BOARDS}
-    shared: dict[str, Any] = {"made_at": database_now(session), "competition": competition}
+    shared: dict[str, Any] = {
+        "made_at": database_now(session),
+        "competition": competition,
+        "words": query_words(described.settings.id_column),
+    }
     yield (
         "index.html",
         _page(

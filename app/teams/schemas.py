@@ -12,7 +12,7 @@ from podium.errors import ProblemEntry
 from podium.http.schemas import Input, Output, PersonOut, ShownTime
 from podium.submissions.rules import LimitedBy
 from podium.teams.queries import FoundLink
-from podium.teams.rules import LinkKind, MergeStatus
+from podium.teams.rules import LinkKind, LinkState, MergeStatus
 from podium.teams.service.link_use import Used
 from podium.teams.service.links import LinkView
 from podium.teams.service.merging import Wish
@@ -90,6 +90,7 @@ class LinkFacts(Output):
     revoked_at: ShownTime | None
     seats: int
     seats_taken: int
+    state: LinkState
 
 
 class LinkOut(LinkFacts):
@@ -245,7 +246,7 @@ def merge_request_out(wish: Wish, *, own_team_id: str) -> MergeRequestOut:
     )
 
 
-def link_out(found: FoundLink) -> LinkOut:
+def link_out(found: FoundLink, *, state: LinkState) -> LinkOut:
     """A link for those who made it."""
     link = found.link
     return LinkOut.of(
@@ -254,6 +255,7 @@ def link_out(found: FoundLink) -> LinkOut:
         team=found.team,
         organizer=link.is_organizer,
         account=link.used_by or link.user_id,
+        state=state,
         person=found.account,
         created_by=found.creator,
     )

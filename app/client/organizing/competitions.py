@@ -65,12 +65,20 @@ class OrganizedCompetitionCalls(FileCalls):
         query = urlencode(given(days=days, columns=columns, time_unit=time_unit, ids=ids))
         return self._upload_truth(f"{_route(slug)}/raw-sessions?{query}", file)
 
+    def read_ground_truth_again(self, slug: str, version: int) -> Document:
+        """Makes a version anew of the file that one was made of, and returns it: for a draft whose
+        settings have changed since (`outdated`). Waits and raises as `upload_ground_truth`."""
+        made = self._post(f"{_route(slug)}/ground-truth/{version}/read")
+        return self._checked(made, f"{PREFIX}{_route(slug)}/ground-truth/{made['id']}")
+
     def _upload_truth(self, route: str, file: Path) -> Document:
         response = self._upload("POST", route, file)
-        version: Document = response.json()
+        return self._checked(response.json(), response.headers.get("location", ""))
+
+    def _checked(self, version: Document, address: str) -> Document:
         while version["status"] == "checking":
             time.sleep(CHECK_SECONDS)
-            version = self.connection.json("GET", response.headers["location"])
+            version = self.connection.json("GET", address)
         if version["status"] == "rejected":
             problem = version["problem"]
             raise InvalidInput(

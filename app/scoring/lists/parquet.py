@@ -199,5 +199,5 @@ _BREAKING = "the value holds a comma, a quote or a line end"
 _HINTS = {
     _MISSING: "Fill the nulls: labels may be an empty string or list, ids must be there.",
     _HOLED: "Remove the nulls from the lists.",
-    _BREAKING: "Separate items by spaces; an id holds nothing but itself.",
+    _BREAKING: "Separate items by spaces, without brackets; an id holds nothing but itself.",
 }

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from fastapi import Request, Response
 from pydantic import Field, StringConstraints
+from sqlalchemy.orm import Session
 
 from podium.accounts.authentication.callers import MaybeActor, SignedIn
 from podium.accounts.authentication.credentials import Checks
@@ -83,7 +84,7 @@ def post_invite(session: Writing, actor: SignedIn, body: NewInvite, app: App) ->
         note=body.note,
         seats=body.seats,
     )
-    return _made(app, *links.make_invite(session, actor=actor, wanted=wanted))
+    return _made(app, session, *links.make_invite(session, actor=actor, wanted=wanted))
 
 
 @router.get(
@@ -102,7 +103,7 @@ def get_invites(
     )
     shown, next_cursor = page.cut(rows, key=lambda row: (row.link.id,))
     link_next(request, response, next_cursor)
-    return Listed(items=[link_out(row) for row in shown], next_cursor=next_cursor)
+    return Listed(items=[_out(session, row) for row in shown], next_cursor=next_cursor)
 
 
 @router.get(
@@ -113,7 +114,7 @@ def get_invites(
 )
 def get_invite(session: Reading, actor: SignedIn, link_id: str) -> LinkOut:
     """With its code where it has several seats; how many are taken."""
-    return link_out(links.find_link(session, actor=actor, link_id=link_id))
+    return _out(session, links.find_link(session, actor=actor, link_id=link_id))
 
 
 @router.delete(
@@ -138,7 +139,7 @@ def delete_invite(session: Writing, actor: SignedIn, link_id: str) -> None:
 def post_replacement(session: Writing, actor: SignedIn, link_id: str, app: App) -> MadeLink:
     """For links of a roster: the person gets another one, which works once, for a week. Where the
     person has signed in before, only the administrator can, and the link resets credentials."""
-    return _made(app, *cards.replace_card(session, actor=actor, link_id=link_id))
+    return _made(app, session, *cards.replace_card(session, actor=actor, link_id=link_id))
 
 
 @router.post(
@@ -154,7 +155,7 @@ def post_reset_link(
     """For the administrator. Until it is used, the present token and password go on to work."""
     expires_at = body.expires_at if body else None
     made = links.make_reset(session, actor=actor, user_id=user_id, expires_at=expires_at)
-    return _made(app, *made)
+    return _made(app, session, *made)
 
 
 @router.get(
@@ -191,6 +192,10 @@ async def post_link(
     return used_out(used)
 
 
-def _made(app: Application, found: FoundLink, code: str) -> MadeLink:
+def _out(session: Session, found: FoundLink) -> LinkOut:
+    return link_out(found, state=links.state_of(session, found.link))
+
+
+def _made(app: Application, session: Session, found: FoundLink, code: str) -> MadeLink:
     address = f"{app.settings.base_url}/links/{code}"
-    return MadeLink.of(link_out(found), address=address, code=code)
+    return MadeLink.of(_out(session, found), address=address, code=code)

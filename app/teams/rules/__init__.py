@@ -112,12 +112,25 @@ def end_of_life(now: datetime, given: datetime | None, *, seats: int = 1) -> dat
     return given
 
 
-def works(
+class LinkState(StrEnum):
+    """Whether a link can be used, and if not, why."""
+
+    OPEN = "open"
+    USED = "used"
+    REVOKED = "revoked"
+    EXPIRED = "expired"
+
+
+def link_state(
     *,
     now: datetime,
     expires_at: datetime,
     used_at: datetime | None,
     revoked_at: datetime | None,
-) -> bool:
-    """True if a link can be used; at `expires_at` exactly it cannot any more."""
-    return used_at is None and revoked_at is None and now < expires_at
+) -> LinkState:
+    """What a link is at a time; at `expires_at` exactly it cannot be used any more."""
+    if used_at is not None:
+        return LinkState.USED
+    if revoked_at is not None:
+        return LinkState.REVOKED
+    return LinkState.OPEN if now < expires_at else LinkState.EXPIRED

@@ -32,7 +32,7 @@ from podium.errors import InvalidInput, NotAllowed, NotFound, WrongState
 from podium.errors.codes import ErrorCode
 from podium.teams import queries
 from podium.teams.queries import FoundLink
-from podium.teams.rules import LinkKind, end_of_life, works
+from podium.teams.rules import LinkKind, LinkState, end_of_life, link_state
 
 MOST_OPEN = 1000
 """Links of one maker that work at a time."""
@@ -190,9 +190,19 @@ def working_link(session: Session, *, code: str) -> FoundLink:
     found = queries.link_by_sha256(session, sha256)
     if found is None or not hmac.compare_digest(found.link.sha256, sha256):
         raise unknown_link()
-    if not _works(session, found.link) or not _maker_still_may(session, found):
+    if state_of(session, found.link) is not LinkState.OPEN or not _maker_still_may(session, found):
         raise unknown_link()
     return found
+
+
+def state_of(session: Session, link: AccessLink) -> LinkState:
+    """What a link is now."""
+    return link_state(
+        now=database_now(session),
+        expires_at=link.expires_at,
+        used_at=link.used_at,
+        revoked_at=link.revoked_at,
+    )
 
 
 def maker_of(found: FoundLink) -> Actor:
@@ -209,15 +219,6 @@ def maker_of(found: FoundLink) -> Actor:
 def unknown_link() -> NotFound:
     """The one refusal of a code."""
     return NotFound(UNKNOWN, code=ErrorCode.UNKNOWN_LINK)
-
-
-def _works(session: Session, link: AccessLink) -> bool:
-    return works(
-        now=database_now(session),
-        expires_at=link.expires_at,
-        used_at=link.used_at,
-        revoked_at=link.revoked_at,
-    )
 
 
 def _maker_still_may(session: Session, found: FoundLink) -> bool:

@@ -287,13 +287,17 @@ def test_a_static_archive_needs_nothing_but_itself(season: Season) -> None:
 def test_a_static_archive_shows_boards_texts_and_files(season: Season) -> None:
     season.reveal()
     with season.installation.application.database.write() as session:
-        session.query(Competition).one().description = "All <i>about</i> it"
+        competition = session.query(Competition).one()
+        competition.description = "All <i>about</i> it"
+        competition.settings = competition.settings | {"id_column": "user"}
     site = site_of(season)
     index = site["otto/index.html"].decode()
     assert "All &lt;i&gt;about&lt;/i&gt; it" in index
     assert "A &lt;b&gt;fix&lt;/b&gt;" in index
     assert "Scores have changed." in index
     assert f"{START:%d %b %Y}".replace("01 ", "02 ", 1) in index
+    assert '<th scope="row">Users</th>' in index
+    assert "Made from a part of the users." in site["otto/public.html"].decode()
     assert "Team &lt;Eve&gt;" in site["otto/private.html"].decode()
     assert "0.81235" in site["otto/private.html"].decode()
     assert "train.csv" in site["otto/files.html"].decode()

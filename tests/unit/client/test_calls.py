@@ -53,6 +53,7 @@ NEEDED = frozenset(
         "listOwnSubmissions", "listPresets", "listRejudgings", "listSessions",
         "listSimilarSubmissions", "listTeams", "listTokens", "listUsers", "makeBaseline",
         "makeTeam", "mergeTeams", "putFile", "putItemFile", "putMember", "putPublishedIds",
+        "readGroundTruthAgain",
         "putSessionFile", "reinstateSubmission", "reinstateTeam", "removeMember",
         "removeOrganizer", "renameTeam", "renewInviteCode", "reopenCompetition",
         "requestMerge", "resumeJudging", "revealCompetition", "revokeInvite", "revokeToken",

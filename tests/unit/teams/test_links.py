@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from podium.errors import InvalidInput
-from podium.teams.rules import end_of_life, works
+from podium.teams.rules import end_of_life, link_state
 
 NOW = datetime(2026, 1, 10, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -16,17 +16,17 @@ HOUR = timedelta(hours=1)
 @pytest.mark.parametrize(
     ("expires_at", "used_at", "revoked_at", "expected"),
     [
-        (NOW + HOUR, None, None, True),
-        (NOW, None, None, False),
-        (NOW + HOUR, NOW - HOUR, None, False),
-        (NOW + HOUR, None, NOW - HOUR, False),
+        (NOW + HOUR, None, None, "open"),
+        (NOW, None, None, "expired"),
+        (NOW - HOUR, NOW - 2 * HOUR, None, "used"),
+        (NOW - HOUR, None, NOW - 2 * HOUR, "revoked"),
     ],
 )
 def test_a_link_works_until_it_ends_one_way_or_another(
-    expires_at: datetime, used_at: datetime | None, revoked_at: datetime | None, expected: bool
+    expires_at: datetime, used_at: datetime | None, revoked_at: datetime | None, expected: str
 ) -> None:
-    found = works(now=NOW, expires_at=expires_at, used_at=used_at, revoked_at=revoked_at)
-    assert found is expected
+    found = link_state(now=NOW, expires_at=expires_at, used_at=used_at, revoked_at=revoked_at)
+    assert found == expected
 
 
 def test_without_an_end_a_link_lives_for_a_week() -> None:

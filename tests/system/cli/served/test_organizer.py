@@ -9,7 +9,14 @@ import pytest
 
 from podium.client import Podium
 from tests.builders.processes.commands import Person
-from tests.builders.processes.serving import ADMIN_TOKEN, Installation, launch, serving, submission
+from tests.builders.processes.serving import (
+    ADMIN_TOKEN,
+    LABELS,
+    Installation,
+    launch,
+    serving,
+    submission,
+)
 
 
 @pytest.fixture
@@ -96,3 +103,19 @@ def test_sizes_of_files_are_in_words_for_people_and_in_bytes_for_programs(
     rows = person.types("competitions", "files", "shop", "--csv", **here).out.splitlines()
     assert rows[0] == "name,bytes,sha256"
     assert rows[1].startswith("views.bin,1536,")
+
+
+def test_a_ground_truth_is_read_again_after_the_split_of_a_draft_has_changed(
+    server: Installation,
+) -> None:
+    file = server.folder / "hidden.csv"
+    rows = [f"{session}_{name},3\n" for session in range(100) for name in LABELS]
+    file.write_text("session_type,labels\n" + "".join(rows))
+    with server.organizer() as organizer:
+        organizer.create_competition("books", "Books", preset="otto")
+        first = organizer.upload_ground_truth("books", file)
+        organizer.change_competition("books", split={"public_fraction": 0.9})
+        assert organizer.ground_truth("books", 1)["status"] == "outdated"
+        again = organizer.read_ground_truth_again("books", 1)
+        assert (again["status"], again["active"]) == ("stored", True)
+        assert again["objectives"] != first["objectives"]
