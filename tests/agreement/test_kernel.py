@@ -25,7 +25,7 @@ from tests.builders.scoring import obvious_reader
 from tests.builders.scoring.mutations import DEPTH, Answers, Case, answers_of, cases, labels_of
 from tests.builders.scoring.submissions import blocks
 
-SEEDS = 12
+SEEDS = 4
 FILES_PER_SEED = 2800
 
 
