@@ -26,6 +26,9 @@ ANNOUNCEMENTS_AT_A_GLANCE, ANNOUNCEMENTS_OF_A_PAGE = 3, 20
 SEARCH_FROM = 8
 """Competitions on a page from which on looking for one needs help."""
 
+OVER = ("closed", "revealed")
+"""Phases in which there is nothing to take part in any more."""
+
 router = APIRouter(include_in_schema=False)
 
 
@@ -85,7 +88,8 @@ class RulesPage(CompetitionPage):
 async def show_competitions(
     request: Request, q: str = Query("", max_length=200), cursor: str | None = None
 ) -> Response:
-    """The competitions that the visitor may see, newest first, with the own team's place."""
+    """The competitions that the visitor may see, newest first, on each page those that are over
+    last, with the own team's place."""
     listed = await document_of(
         request,
         "/api/v1/competitions",
@@ -94,6 +98,7 @@ async def show_competitions(
         cursor=cursor,
         q=q,
     )
+    listed.items.sort(key=lambda each: each.phase in OVER)
     visitor = await visitor_of(request)
     places = {
         each.slug: await _place(request, each, visitor)

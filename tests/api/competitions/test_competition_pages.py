@@ -54,6 +54,20 @@ def test_the_list_says_what_there_is_and_until_when(site: Site, slug: str) -> No
     assert "My rank" not in page
 
 
+def test_what_is_over_stands_below_what_one_can_take_part_in(site: Site, slug: str) -> None:
+    site.installation.launched("finished", title="The finished one")
+    closed = site.installation.admin.post("/admin/competitions/finished/close")
+    assert closed.status_code == 200
+    page = site.browser().get("/").text
+    assert page.index("OTTO &lt;i&gt;") < page.index("The finished one")
+
+
+def test_the_leaderboard_calls_the_metric_as_people_do(site: Site, slug: str) -> None:
+    page = site.browser().get(f"/competitions/{slug}/leaderboard").text
+    assert "Recall@20, micro. The public board" in words(page)
+    assert "recall_capped" not in page
+
+
 def test_the_address_that_people_guess_leads_to_the_list(site: Site, slug: str) -> None:
     led = site.browser().get("/competitions?q=otto")
     assert (led.status_code, led.headers["location"]) == (308, "/?q=otto")
