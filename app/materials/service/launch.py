@@ -22,6 +22,7 @@ from podium.core.database.engine import ReadSession, WriteSession, database_now
 from podium.core.models import Competition, PublishedIdList
 from podium.errors import ProblemEntry, WrongState
 from podium.errors.codes import ErrorCode
+from podium.materials import queries
 from podium.materials.service import item_files
 from podium.materials.service.ground_truth_reading import PUBLISHED_AREA
 from podium.sandbox import Limits, Sandbox
@@ -171,6 +172,7 @@ def _looked_at(
     published = session.get(PublishedIdList, competition.id)
     settings = settings_of(competition)
     checks = _first_checks(session, competition, has_truth=truth is not None)
+    checks += _picture_checks(session, competition.id, settings.image)
     if truth is None or published is None or truth.version is None or truth.sha256 is None:
         return None, checks
     summary = truth.summary or {}
@@ -214,6 +216,14 @@ def _first_checks(session: Session, competition: Competition, *, has_truth: bool
             ends_at is None or database_now(session) < ends_at,
         ),
     ]
+
+
+def _picture_checks(session: Session, competition_id: str, name: str) -> list[Check]:
+    if not name:
+        return []
+    is_there = queries.file_named(session, competition_id, name) is not None
+    bad = f"The picture {name} is missing. Upload it under “Data files”, or clear it in “Settings”."
+    return [Check("picture", f"The picture {name} is there.", bad, is_there, is_must=False)]
 
 
 def _split_checks(objectives: Mapping[str, Any]) -> list[Check]:

@@ -57,6 +57,22 @@ def test_without_ground_truth_there_is_no_launch(installation: Installation) -> 
     assert installation.admin.get("/competitions/otto").json()["phase"] == "draft"
 
 
+def test_a_picture_that_is_missing_is_told_and_stops_nothing(installation: Installation) -> None:
+    installation.draft(image="cover.png")
+    address = "/admin/competitions/otto/launch"
+
+    def told() -> dict[str, str]:
+        checks = installation.admin.get(address).json()["items"]
+        return {each["status"]: each["detail"] for each in checks if each["code"] == "picture"}
+
+    assert told() == {
+        "warning": "The picture cover.png is missing. Upload it under “Data files”, or clear it"
+        " in “Settings”."
+    }
+    installation.admin.put("/admin/competitions/otto/files/cover.png", content=b"\x89PNG")
+    assert told() == {"passed": "The picture cover.png is there."}
+
+
 def test_all_musts_are_named_at_once(installation: Installation) -> None:
     installation.draft(ends_at="2001-01-01T00:00:00Z")
     problem = problem_of(
