@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from podium.core.models import AccessLink
 from tests.builders.installation import Installation, Person, problem_of
 
 
@@ -110,6 +111,11 @@ def test_its_page_shows_a_code_for_cameras_that_was_drawn_here(installation: Ins
         assert 'class="qr-code"' in shown.text
         assert "style=" not in shown.text
     assert "30 seats left" in installation.client.get(f"/links/{link['code']}").text
+    with installation.application.database.write() as session:
+        session.query(AccessLink).update({"expires_at": datetime(2026, 1, 1, tzinfo=UTC)})
+    late = installation.client.get(f"/organizers/links/{link['id']}", headers=headers)
+    assert "has expired" in late.text
+    assert link["code"] not in late.text
     wrong = {"seats": "many"}
     refused = installation.client.post("/organize/otto/people/links", data=wrong, headers=headers)
     assert refused.status_code == 422
