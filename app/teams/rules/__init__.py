@@ -113,7 +113,7 @@ def end_of_life(now: datetime, given: datetime | None, *, seats: int = 1) -> dat
 
 
 class LinkState(StrEnum):
-    """Whether a link can be used, and if not, why."""
+    """The state of a link: one that cannot be used says why."""
 
     OPEN = "open"
     USED = "used"
@@ -128,7 +128,7 @@ def link_state(
     used_at: datetime | None,
     revoked_at: datetime | None,
 ) -> LinkState:
-    """What a link is at a time; at `expires_at` exactly it cannot be used any more."""
+    """The state of a link at a time; at `expires_at` exactly it cannot be used any more."""
     if used_at is not None:
         return LinkState.USED
     if revoked_at is not None:

@@ -196,7 +196,7 @@ def working_link(session: Session, *, code: str) -> FoundLink:
 
 
 def state_of(session: Session, link: AccessLink) -> LinkState:
-    """What a link is now."""
+    """The state of a link now."""
     return link_state(
         now=database_now(session),
         expires_at=link.expires_at,
