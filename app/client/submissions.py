@@ -191,7 +191,7 @@ def nothing_left(team: Document) -> QuotaExhausted:
     elif limited_by == "rejected_per_hour":
         detail = (
             "Too many files of your team were rejected within an hour. Check the next one with"
-            " `podium validate`, and submit it within an hour from now."
+            f" `podium validate`: that is not limited. Next submission in {in_words(wait)}."
         )
     else:
         detail = (

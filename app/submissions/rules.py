@@ -8,7 +8,7 @@ import hmac
 import json
 import math
 import unicodedata
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
@@ -42,7 +42,8 @@ class LimitedBy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """The files that a team may still send today. `resets_at` is the start of the next UTC day."""
+    """The files that a team may still send today. `resets_at` is the start of the next UTC day; for
+    a team that waits because of rejected files, when it may send the next one."""
 
     submissions_left_today: int
     resets_at: datetime
@@ -92,20 +93,30 @@ def allowance(
     used_in_all: int,
     may_submit: bool,
     accepts_uploads: bool = True,
-    too_many_rejections: bool,
+    rejections_lapse_at: datetime | None,
     now: datetime,
 ) -> Allowance:
-    """The smallest of all limits, and its name; the daily limit where two are equal."""
+    """The smallest of all limits, and its name; the daily limit where two are equal.
+    `rejections_lapse_at` is given where too many files were rejected: until then nothing is taken.
+    """
     left, limited_by = max(0, daily_limit - used_today), LimitedBy.DAILY_LIMIT
     if total_limit is not None and total_limit - used_in_all < left:
         left, limited_by = max(0, total_limit - used_in_all), LimitedBy.TOTAL_LIMIT
-    if too_many_rejections and left > 0:
+    if rejections_lapse_at is not None and left > 0:
         left, limited_by = 0, LimitedBy.REJECTED_PER_HOUR
     if not accepts_uploads:
         left, limited_by = 0, LimitedBy.ACCEPT_UPLOADS
     if not may_submit:
         left, limited_by = 0, LimitedBy.PHASE
+    if rejections_lapse_at is not None and limited_by is LimitedBy.REJECTED_PER_HOUR:
+        return Allowance(left, rejections_lapse_at, limited_by)
     return Allowance(left, next_day(now), limited_by)
+
+
+def rejections_lapse_at(rejected: Sequence[datetime], limit: int) -> datetime | None:
+    """When a team with files rejected at these times, oldest first, may send the next one; None
+    where they are fewer than `limit`."""
+    return rejected[-limit] + REJECTIONS_WINDOW if len(rejected) >= limit else None
 
 
 MAX_NOTE_CHARACTERS = 500

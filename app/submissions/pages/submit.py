@@ -40,6 +40,10 @@ LIMIT_REACHED = {
         "Your team has used all its submissions.",
         "Select the ones that count in the end under “My submissions”.",
     ),
+    "rejected_per_hour": (
+        "Too many files of your team were rejected within an hour.",
+        "Check the next one with “podium validate” before you submit it: that is not limited.",
+    ),
 }
 """A limit that is used up, and what follows."""
 

@@ -122,7 +122,7 @@ def allowance_of(
         used_in_all=quota.slots_in_all(session, team_id=team.id),
         may_submit=is_time and team.disqualified_at is None,
         accepts_uploads=settings.accept_uploads,
-        too_many_rejections=len(rejections) >= rejected_per_hour,
+        rejections_lapse_at=rules.rejections_lapse_at(rejections, rejected_per_hour),
         now=now,
     )
 
@@ -179,13 +179,13 @@ def _refuse_many_rejections(
 ) -> None:
     since = now - rules.REJECTIONS_WINDOW
     found = quota.rejections_since(session, team_id=team_id, since=since)
-    if len(found) >= limit:
+    lapse_at = rules.rejections_lapse_at(found, limit)
+    if lapse_at is not None:
         raise QuotaExhausted(
             f"{len(found)} files of your team were rejected or cancelled within an hour. Check the"
-            " next one"
-            " with `podium validate` first.",
+            " next one with `podium validate` first.",
             code=ErrorCode.TOO_MANY_REJECTIONS,
-            retry_after=rules.seconds_until(found[-limit] + rules.REJECTIONS_WINDOW, now),
+            retry_after=rules.seconds_until(lapse_at, now),
             limited_by=str(rules.LimitedBy.REJECTED_PER_HOUR),
         )
 

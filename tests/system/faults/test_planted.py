@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -93,7 +94,7 @@ def test_races_for_slots_find_a_quota_that_is_counted_before_it_is_taken(
         over = list(checker.over_quota(connection, SLOTS))
     if bug is None:
         assert over == []
-        assert sorted(set(stage.history.statuses)) == [202, 429]
+        assert set(stage.history.statuses) - {503} == {202, 429}
         assert len(stage.history.acknowledged) == SLOTS
     else:
         assert len(over) == 1
@@ -139,4 +140,6 @@ def waiting_child(worker: Process) -> int:
 
 def _race(stage: Stage, api: Process, file: File, together: threading.Barrier) -> None:
     together.wait()
-    stage.send(api, file)
+    # A server that is overloaded says so, and takes the file later.
+    while stage.send(api, file) == 503:
+        time.sleep(0.2)

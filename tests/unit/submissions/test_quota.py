@@ -12,6 +12,7 @@ from podium.submissions.rules import (
     day_of,
     free_number,
     next_day,
+    rejections_lapse_at,
     seconds_until,
 )
 
@@ -25,7 +26,7 @@ def left(**changes: object) -> tuple[int, LimitedBy]:
         "used_today": 0,
         "used_in_all": 0,
         "may_submit": True,
-        "too_many_rejections": False,
+        "rejections_lapse_at": None,
         "now": NOON,
     }
     found = allowance(**(facts | changes))  # type: ignore[arg-type]
@@ -81,8 +82,36 @@ def test_the_total_limit_decides_only_where_it_is_smaller() -> None:
 
 
 def test_rejections_and_phases_leave_nothing() -> None:
-    assert left(too_many_rejections=True) == (0, LimitedBy.REJECTED_PER_HOUR)
+    assert left(rejections_lapse_at=NOON) == (0, LimitedBy.REJECTED_PER_HOUR)
     assert left(may_submit=False) == (0, LimitedBy.PHASE)
+
+
+def test_a_team_with_too_many_rejected_files_waits_until_the_oldest_is_an_hour_old() -> None:
+    rejected = [NOON - timedelta(minutes=minutes) for minutes in (50, 30, 20)]
+    assert rejections_lapse_at(rejected, 4) is None
+    assert rejections_lapse_at(rejected, 3) == NOON + timedelta(minutes=10)
+    assert rejections_lapse_at(rejected, 2) == NOON + timedelta(minutes=30)
+
+
+@pytest.mark.parametrize(
+    ("changes", "hours"),
+    [({}, 0.5), ({"used_today": 5}, 12), ({"accepts_uploads": False}, 12)],
+    ids=["rejections decide", "the day decides", "a pause decides"],
+)
+def test_the_time_of_the_next_file_is_that_of_the_limit_that_decides(
+    changes: dict[str, object], hours: float
+) -> None:
+    facts: dict[str, object] = {
+        "daily_limit": 5,
+        "total_limit": None,
+        "used_today": 0,
+        "used_in_all": 0,
+        "may_submit": True,
+        "rejections_lapse_at": NOON + timedelta(hours=0.5),
+        "now": NOON,
+    }
+    found = allowance(**(facts | changes))  # type: ignore[arg-type]
+    assert found.resets_at == NOON + timedelta(hours=hours)
 
 
 def test_a_pause_of_uploads_leaves_nothing_and_a_phase_without_them_is_the_stronger_reason() -> (
