@@ -114,8 +114,8 @@ def allowance(
 
 
 def rejections_lapse_at(rejected: Sequence[datetime], limit: int) -> datetime | None:
-    """When a team with files rejected at these times, oldest first, may send the next one; None
-    where they are fewer than `limit`."""
+    """The time at which a team with files rejected at these times, oldest first, may send the
+    next one; None where they are fewer than `limit`."""
     return rejected[-limit] + REJECTIONS_WINDOW if len(rejected) >= limit else None
 
 

@@ -25,6 +25,10 @@ LAST_ZONE = timezone(timedelta(hours=-12))
 TOKENS_SHOWN = 50
 """As many as an account may have."""
 
+ONLY_WAY_IN = (
+    "Without this token you could not sign in again. Set a password or create another token first."
+)
+
 router = APIRouter(include_in_schema=False)
 
 
@@ -97,7 +101,20 @@ def _wrong_day(form: SentForm, words: str) -> FormView:
 
 
 async def _revoke_token(request: Request, form: SentForm) -> Response:
+    if await _is_only_way_in(request, form.text("id")):
+        return await _page(request, FormView(form, "tokens", 409, ONLY_WAY_IN))
     return await _ended(request, form, "/me/tokens/{}", "token-revoked", "tokens")
+
+
+async def _is_only_way_in(request: Request, token_id: str) -> bool:
+    """True if the visitor could not sign in again without this token, as far as is known here."""
+    await require_visitor(request)
+    listed = await document_of(request, "/api/v1/me/tokens", Listed[TokenOut], limit=TOKENS_SHOWN)
+    if [token.id for token in listed.items] != [token_id]:
+        return False
+    me = await document_of(request, "/api/v1/me", Me)
+    has_password = me.has_password and not listed.items[0].set_password
+    return not has_password and not request.app.state.application.settings.oidc_issuer
 
 
 async def _end_session(request: Request, form: SentForm) -> Response:

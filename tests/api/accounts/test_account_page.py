@@ -57,6 +57,18 @@ def test_a_revoked_token_takes_browsers_that_may_have_used_it_along(
     assert earlier.get("/account").status_code == 200
 
 
+def test_the_only_token_is_revoked_when_there_is_another_way_in(site: Site, ada: Person) -> None:
+    browser = site.browser(ada)
+    (only,) = ada.get("/me/tokens").json()["items"]
+    refused = browser.send("/account", act="revoke-token", id=only["id"])
+    assert refused.status_code == 409
+    assert "you could not sign in again" in refused.text
+    assert ada.get("/me").status_code == 200
+    ada.post("/me/tokens", json={"label": "another"})
+    assert browser.send("/account", act="revoke-token", id=only["id"]).status_code == 303
+    assert ada.get("/me").status_code == 401
+
+
 def test_the_page_says_which_token_the_password_ends_with(site: Site, ada: Person) -> None:
     browser = site.browser(ada)
     warning = "Your password was set using this token; revoking the token removes it."
