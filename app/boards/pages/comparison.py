@@ -76,7 +76,7 @@ class ComparisonPage(CompetitionPage):
     splits: Mapping[str, tuple[SplitComparisonOut, list[Line]]]
     truth: int | None
     segments: Segments | None
-    refusal: ProblemDocument | None
+    problem: ProblemDocument | None
 
 
 @router.get("/competitions/{slug}/comparison")
@@ -95,16 +95,16 @@ async def show_comparison(
     choices = await _choices(request, layout)
     if a and not b:
         b = next((each.id for each in choices if each.id != a), "")
-    compared, refusal, segments = None, None, None
+    compared, problem, segments = None, None, None
     chosen: list[SubmissionOut] = []
     if a and b and a != b:
         chosen = [
             await document_of(request, at("/submissions/{}", one), SubmissionOut) for one in (a, b)
         ]
         if layout.is_organizer:
-            compared, refusal = await _compared(request, slug, a, b)
-        if apart and refusal is None:
-            segments, refusal = await _segments(request, layout, a, b)
+            compared, problem = await _compared(request, slug, a, b)
+        if apart and problem is None:
+            segments, problem = await _segments(request, layout, a, b)
     page = ComparisonPage(
         layout=layout,
         choices=choices,
@@ -116,9 +116,9 @@ async def show_comparison(
         else {},
         truth=compared.ground_truth_version if compared else None,
         segments=segments,
-        refusal=refusal,
+        problem=problem,
     )
-    return await show(request, page, status=None if refusal is None else refusal.status)
+    return await show(request, page, status=None if problem is None else problem.status)
 
 
 def lines_of(split: SplitComparisonOut) -> list[Line]:

@@ -144,11 +144,7 @@ async def post_team(request: Request, slug: str) -> Response:
         raise BadRequest("The form has no such button.", code=ErrorCode.BAD_FORM)
     if name in ("leave", "accept") and not form.is_ticked("sure"):
         unsure = FormView(
-            form,
-            name,
-            422,
-            "Tick the box to confirm.",
-            {"sure": "Tick this first; nothing was done."},
+            form, name, 422, "Nothing was done.", {"sure": "Tick the box to confirm."}
         )
         return await _page(request, slug, unsure)
     answer = await _run(request, slug, act, form)

@@ -57,6 +57,11 @@ def test_a_revoked_token_takes_browsers_that_may_have_used_it_along(
     assert earlier.get("/account").status_code == 200
 
 
+def test_what_is_wrong_is_named_as_the_page_names_it(site: Site, ada: Person) -> None:
+    wrong = site.browser(ada).send("/account", act="token", label="x", expires_on="tomorrow")
+    assert re.search(r'<li><a href="#[\w-]+">Last day</a>: This is not a day', wrong.text)
+
+
 def test_the_only_token_is_revoked_when_there_is_another_way_in(site: Site, ada: Person) -> None:
     browser = site.browser(ada)
     (only,) = ada.get("/me/tokens").json()["items"]

@@ -211,7 +211,11 @@ def test_two_teams_become_one(site: Site, slug: str, ada: Person) -> None:
     assert asking.send(page, act="ask", team="Taking").status_code == 303
     wish = ada.get("/competitions/otto/team/merge-requests").json()["items"][0]["id"]
     assert asking.send(page, act="accept", request_id=wish, sure="yes").status_code == 404
-    assert taking.send(page, act="accept", request_id=wish).status_code == 422
+    unsure = taking.send(page, act="accept", request_id=wish)
+    assert unsure.status_code == 422
+    named = f'<a href="#merge-{wish}">Merge them into our team</a>: Tick the box to confirm.'
+    assert named in unsure.text
+    assert f'id="merge-{wish}"' in unsure.text
     done = taking.send(page, act="accept", request_id=wish, sure="yes")
     assert done.headers["location"] == f"{page}?done=merge-accepted"
     assert len(team_of(bob)["members"]) == 2
