@@ -93,23 +93,22 @@ def allowance(
     used_in_all: int,
     may_submit: bool,
     accepts_uploads: bool = True,
-    rejections_lapse_at: datetime | None,
+    waits_until: datetime | None,
     now: datetime,
 ) -> Allowance:
     """The smallest of all limits, and its name; the daily limit where two are equal.
-    `rejections_lapse_at` is given where too many files were rejected: until then nothing is taken.
-    """
+    `waits_until` is given where too many files were rejected: until then nothing is taken."""
     left, limited_by = max(0, daily_limit - used_today), LimitedBy.DAILY_LIMIT
     if total_limit is not None and total_limit - used_in_all < left:
         left, limited_by = max(0, total_limit - used_in_all), LimitedBy.TOTAL_LIMIT
-    if rejections_lapse_at is not None and left > 0:
+    if waits_until is not None and left > 0:
         left, limited_by = 0, LimitedBy.REJECTED_PER_HOUR
     if not accepts_uploads:
         left, limited_by = 0, LimitedBy.ACCEPT_UPLOADS
     if not may_submit:
         left, limited_by = 0, LimitedBy.PHASE
-    if rejections_lapse_at is not None and limited_by is LimitedBy.REJECTED_PER_HOUR:
-        return Allowance(left, rejections_lapse_at, limited_by)
+    if waits_until is not None and limited_by is LimitedBy.REJECTED_PER_HOUR:
+        return Allowance(left, waits_until, limited_by)
     return Allowance(left, next_day(now), limited_by)
 
 

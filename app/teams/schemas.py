@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -14,7 +15,7 @@ from podium.submissions.rules import LimitedBy
 from podium.teams.queries import FoundLink
 from podium.teams.rules import LinkKind, LinkState, MergeStatus
 from podium.teams.service.link_use import Used
-from podium.teams.service.links import LinkView
+from podium.teams.service.links import LinkView, state_of
 from podium.teams.service.merging import Wish
 from podium.teams.service.roster import EnteredRoster, PlannedPerson, RosterPlan
 from podium.teams.service.teams import Invitation, TeamView
@@ -246,8 +247,8 @@ def merge_request_out(wish: Wish, *, own_team_id: str) -> MergeRequestOut:
     )
 
 
-def link_out(found: FoundLink, *, state: LinkState) -> LinkOut:
-    """A link for those who made it."""
+def link_out(found: FoundLink, *, now: datetime) -> LinkOut:
+    """A link for those who made it, with its state at this time."""
     link = found.link
     return LinkOut.of(
         link,
@@ -255,7 +256,7 @@ def link_out(found: FoundLink, *, state: LinkState) -> LinkOut:
         team=found.team,
         organizer=link.is_organizer,
         account=link.used_by or link.user_id,
-        state=state,
+        state=state_of(link, now=now),
         person=found.account,
         created_by=found.creator,
     )

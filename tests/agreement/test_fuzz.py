@@ -34,5 +34,5 @@ def test_mutated_blocks_are_read_as_the_strict_reader_reads_them_and_no_byte_bey
     kinds = sorted(what for what, *_ in found)
     assert kinds == sorted(["lists", "pairs", "rows", "labels"] * 2), done.stdout
     for _, plain, new_ways in found:
-        assert int(plain.replace(",", "")) > 500
+        assert int(plain.replace(",", "")) > 1000
         assert int(new_ways) > 10

@@ -122,7 +122,7 @@ def allowance_of(
         used_in_all=quota.slots_in_all(session, team_id=team.id),
         may_submit=is_time and team.disqualified_at is None,
         accepts_uploads=settings.accept_uploads,
-        rejections_lapse_at=rules.rejections_lapse_at(rejections, rejected_per_hour),
+        waits_until=rules.rejections_lapse_at(rejections, rejected_per_hour),
         now=now,
     )
 

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from podium.accounts.authentication.callers import MaybeActor, SignedIn
 from podium.accounts.authentication.credentials import Checks
 from podium.application import Application
+from podium.core.database.engine import database_now
 from podium.http.deps import Address, App
 from podium.http.paging import Listed, Paging, link_next
 from podium.http.schemas import GivenTime, Input, problems
@@ -103,7 +104,8 @@ def get_invites(
     )
     shown, next_cursor = page.cut(rows, key=lambda row: (row.link.id,))
     link_next(request, response, next_cursor)
-    return Listed(items=[_out(session, row) for row in shown], next_cursor=next_cursor)
+    now = database_now(session)
+    return Listed(items=[link_out(row, now=now) for row in shown], next_cursor=next_cursor)
 
 
 @router.get(
@@ -114,7 +116,8 @@ def get_invites(
 )
 def get_invite(session: Reading, actor: SignedIn, link_id: str) -> LinkOut:
     """With its code where it has several seats; how many are taken."""
-    return _out(session, links.find_link(session, actor=actor, link_id=link_id))
+    found = links.find_link(session, actor=actor, link_id=link_id)
+    return link_out(found, now=database_now(session))
 
 
 @router.delete(
@@ -192,10 +195,7 @@ async def post_link(
     return used_out(used)
 
 
-def _out(session: Session, found: FoundLink) -> LinkOut:
-    return link_out(found, state=links.state_of(session, found.link))
-
-
 def _made(app: Application, session: Session, found: FoundLink, code: str) -> MadeLink:
     address = f"{app.settings.base_url}/links/{code}"
-    return MadeLink.of(_out(session, found), address=address, code=code)
+    made = link_out(found, now=database_now(session))
+    return MadeLink.of(made, address=address, code=code)

@@ -190,15 +190,16 @@ def working_link(session: Session, *, code: str) -> FoundLink:
     found = queries.link_by_sha256(session, sha256)
     if found is None or not hmac.compare_digest(found.link.sha256, sha256):
         raise unknown_link()
-    if state_of(session, found.link) is not LinkState.OPEN or not _maker_still_may(session, found):
+    is_open = state_of(found.link, now=database_now(session)) is LinkState.OPEN
+    if not is_open or not _maker_still_may(session, found):
         raise unknown_link()
     return found
 
 
-def state_of(session: Session, link: AccessLink) -> LinkState:
-    """The state of a link now."""
+def state_of(link: AccessLink, *, now: datetime) -> LinkState:
+    """The state of a link at a time."""
     return link_state(
-        now=database_now(session),
+        now=now,
         expires_at=link.expires_at,
         used_at=link.used_at,
         revoked_at=link.revoked_at,

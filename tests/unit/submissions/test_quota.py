@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime, timedelta, timezone
 import pytest
 
 from podium.submissions.rules import (
+    Allowance,
     LimitedBy,
     allowance,
     day_of,
@@ -19,17 +20,21 @@ from podium.submissions.rules import (
 NOON = datetime(2026, 3, 28, 12, tzinfo=UTC)
 
 
-def left(**changes: object) -> tuple[int, LimitedBy]:
+def allowed(**changes: object) -> Allowance:
     facts: dict[str, object] = {
         "daily_limit": 5,
         "total_limit": None,
         "used_today": 0,
         "used_in_all": 0,
         "may_submit": True,
-        "rejections_lapse_at": None,
+        "waits_until": None,
         "now": NOON,
     }
-    found = allowance(**(facts | changes))  # type: ignore[arg-type]
+    return allowance(**(facts | changes))  # type: ignore[arg-type]
+
+
+def left(**changes: object) -> tuple[int, LimitedBy]:
+    found = allowed(**changes)
     return found.submissions_left_today, found.limited_by
 
 
@@ -82,7 +87,7 @@ def test_the_total_limit_decides_only_where_it_is_smaller() -> None:
 
 
 def test_rejections_and_phases_leave_nothing() -> None:
-    assert left(rejections_lapse_at=NOON) == (0, LimitedBy.REJECTED_PER_HOUR)
+    assert left(waits_until=NOON) == (0, LimitedBy.REJECTED_PER_HOUR)
     assert left(may_submit=False) == (0, LimitedBy.PHASE)
 
 
@@ -101,16 +106,7 @@ def test_a_team_with_too_many_rejected_files_waits_until_the_oldest_is_an_hour_o
 def test_the_time_of_the_next_file_is_that_of_the_limit_that_decides(
     changes: dict[str, object], hours: float
 ) -> None:
-    facts: dict[str, object] = {
-        "daily_limit": 5,
-        "total_limit": None,
-        "used_today": 0,
-        "used_in_all": 0,
-        "may_submit": True,
-        "rejections_lapse_at": NOON + timedelta(hours=0.5),
-        "now": NOON,
-    }
-    found = allowance(**(facts | changes))  # type: ignore[arg-type]
+    found = allowed(waits_until=NOON + timedelta(hours=0.5), **changes)
     assert found.resets_at == NOON + timedelta(hours=hours)
 
 
