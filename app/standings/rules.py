@@ -102,6 +102,26 @@ def finals(
     return (first + rest or ordered)[:places]
 
 
+def is_choice_visible(
+    entries: Sequence[BoardEntry],
+    *,
+    chosen: Collection[str],
+    places: int,
+    frozen_at: datetime | None,
+) -> bool:
+    """True if a team that sees only released scores could itself say which of its submissions
+    `finals` takes: no score decides that a freeze or a ladder hides."""
+    first = [entry for entry in entries if entry.submission_id in chosen]
+    if len(first) == places:
+        return True
+    hidden = [e for e in entries if frozen_at is not None and e.submitted_at >= frozen_at]
+    held_back = [entry for entry in entries if not entry.is_shown]
+    if len(first) > places:
+        return not any(entry in first for entry in hidden + held_back)
+    # A ladder's hidden ones fill no place, unless there is nothing else.
+    return not hidden and (bool(first) or len(held_back) < len(entries) or not entries)
+
+
 def standing_final(candidates: Sequence[BoardEntry], exact: Mapping[str, Fraction]) -> BoardEntry:
     """The one of a team's finals that it stands with: the best by exact private score, the earlier
     one of equals. It keeps the public score that it came with."""

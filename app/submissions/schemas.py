@@ -77,6 +77,7 @@ class SubmissionOut(Output):
         id="019a9f6c-0000-7000-8000-000000000001",
         competition="otto",
         team={"id": "019a9f6c-0000-7000-8000-000000000002", "name": "Team Ada"},
+        submitted_by={"id": "019a9f6c-0000-7000-8000-000000000004", "name": "ada"},
         status="scored",
         filename="submission.csv",
         note="v3",
@@ -108,6 +109,8 @@ class SubmissionOut(Output):
     id: str
     competition: str
     team: PersonOut
+    submitted_by: PersonOut
+    """The member of the team who sent the file."""
     status: Annotated[State, Field(examples=["scored"])]
     filename: Annotated[str, Field(examples=["submission.csv"])]
     note: str

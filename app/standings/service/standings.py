@@ -107,6 +107,29 @@ def final_standings(
     return standing, {entry.team_id: entry for entry in sorted(final, key=rules.private_key)}
 
 
+def counting_finals(
+    session: Session, *, competition: Competition, team_id: str
+) -> list[str] | None:
+    """Ids of the submissions of a team that count in the end, or would if nothing more came; None
+    before the reveal while scores decide about it that the team does not see."""
+    settings = settings_of(competition)
+    entries = queries.public_entries(
+        session, competition_id=competition.id, team_ids=[team_id], before=None
+    )
+    chosen = lookups.chosen_finals(session, competition_id=competition.id)
+    if competition.revealed_at is None and not rules.is_choice_visible(
+        entries,
+        chosen=chosen,
+        places=settings.final_selections,
+        frozen_at=competition.frozen_at,
+    ):
+        return None
+    counting = finals(
+        entries, chosen=chosen, places=settings.final_selections, decimals=settings.decimals
+    )
+    return [entry.submission_id for entry in counting]
+
+
 def entries_by_team(
     session: Session,
     *,

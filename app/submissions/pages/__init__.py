@@ -2,10 +2,10 @@
 
 from fastapi import APIRouter
 
-from podium.submissions.pages import organizing, submissions, submit
+from podium.submissions.pages import organizing, submission, submissions, submit
 
 router = APIRouter(include_in_schema=False)
-for module in (organizing, submissions, submit):
+for module in (organizing, submissions, submission, submit):
     router.include_router(module.router)
 
 __all__ = ["router"]

@@ -25,7 +25,7 @@ from podium.http.pages.layout import show
 from podium.http.pages.lists import listed_or_refused
 from podium.http.paging import Listed
 from podium.http.schemas import PersonOut
-from podium.submissions.pages.submissions import ListWords, words_of_lists
+from podium.submissions.pages.submission import ListWords, words_of_lists
 from podium.submissions.schemas import SubmissionOut
 
 router = APIRouter(include_in_schema=False)

@@ -1,66 +1,46 @@
-"""One's own submissions: the list with the choice of finals, and each by itself."""
+"""One's own submissions: the list, newest or best first, with the choice of finals."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
-from decimal import Decimal
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from fastapi import APIRouter, Request, Response
-from fastapi.responses import RedirectResponse
-from pydantic import BaseModel
 
-from podium.competitions.pages.layout import CompetitionLayout, CompetitionPage, competition_layout
+from podium.competitions.pages.layout import CompetitionPage, competition_layout
 from podium.competitions.schemas.competitions import CompetitionOut
 from podium.http.pages.api_calls import ask, at, document_of
 from podium.http.pages.fields import EMPTY, FormView, after, read_form, refused
 from podium.http.pages.layout import require_visitor, show
 from podium.http.paging import Listed
-from podium.scoring.analysis.list_words import item_words, length_words, list_warning
+from podium.submissions.pages.finals import finals_of, marks_of, place_of
 from podium.submissions.schemas import SubmissionOut
 
 ROWS_OF_A_PAGE = 50
 
+MOST_AT_ONCE = 1000
+"""Submissions of one request of the API."""
+
 FINAL = ("scored", "rejected", "failed", "cancelled")
 
-READ_SHARE = 0.95
-"""From this share of the rows on, what is left of a judging is the scoring."""
-
-REFRESH_SECONDS = 5
-"""Seconds after which the page of a submission without a verdict loads itself again where there are
-no scripts."""
-
-STEPS = ("Upload", "Queue", "Validate", "Score", "Done")
+View = Literal["all", "best"]
+"""All files, newest first, a page at a time; or those with a score, best first."""
 
 router = APIRouter(include_in_schema=False)
-
-
-class PlaceOfTeam(BaseModel):
-    """A team's row of a board, as far as the page of a submission tells."""
-
-    rank: int | None
-    rank_change: int | None
-    score: float
-    submission_id: str
-
-
-class PlacesOfTeam(BaseModel):
-    """That row, if there is one."""
-
-    rows: list[PlaceOfTeam]
 
 
 @dataclass(frozen=True, kw_only=True)
 class SubmissionsPage(CompetitionPage):
     """The team's files, and the ids of those that are `chosen` as finals, of `places`; `ticked` are
-    those whose boxes are ticked, which differ where a selection was refused."""
+    those whose boxes are ticked, which differ where a selection was refused. `marks` has words for
+    files that are set apart, by id."""
 
     template: ClassVar[str] = "submissions/submissions.html"
 
     listed: Listed[SubmissionOut]
+    view: View
     cursor: str | None
+    marks: dict[str, list[str]]
     chosen: list[str]
     ticked: list[str]
     may_choose: bool
@@ -70,44 +50,12 @@ class SubmissionsPage(CompetitionPage):
     has_private: bool
 
 
-@dataclass(frozen=True, kw_only=True)
-class SubmissionPage(CompetitionPage):
-    """One file with its steps, the place of its team, and how far it is from the best before."""
-
-    template: ClassVar[str] = "submissions/submission.html"
-
-    submission: SubmissionOut
-    steps: list[tuple[str, str]]
-    place: PlaceOfTeam | None
-    gain: str | None
-    is_live: bool
-    is_own: bool
-    list_words: ListWords | None
-    objectives_follow: bool
-    refresh_seconds: int = REFRESH_SECONDS
-
-
-@dataclass(frozen=True)
-class ListWords:
-    """Statistics of the lists of a file in words, and a warning about ids that no catalogue has."""
-
-    lengths: str
-    items: str
-    warning: str | None
-
-
-def words_of_lists(submission: SubmissionOut, whose: str) -> ListWords | None:
-    """The words of the page of a submission about its lists, if it has any."""
-    if submission.lists is None:
-        return None
-    lists = submission.lists.model_dump()
-    return ListWords(length_words(lists), item_words(lists), list_warning(lists, whose))
-
-
 @router.get("/competitions/{slug}/submissions")
-async def show_submissions(request: Request, slug: str, cursor: str | None = None) -> Response:
-    """The team's files, newest first, and which of them count in the end."""
-    return await _list_page(request, slug, cursor)
+async def show_submissions(
+    request: Request, slug: str, cursor: str | None = None, view: View = "all"
+) -> Response:
+    """The team's files, and which of them count in the end."""
+    return await _page(request, slug, cursor, view)
 
 
 @router.post("/competitions/{slug}/submissions/finals")
@@ -121,183 +69,67 @@ async def post_finals(request: Request, slug: str) -> Response:
     if answer.is_good:
         return after(f"/competitions/{slug}/submissions", "finals-chosen")
     cursor = form.text_or_none("cursor")
-    return await _list_page(request, slug, cursor, refused(answer, form), ticked)
+    view: View = "best" if form.text("view") == "best" else "all"
+    return await _page(request, slug, cursor, view, refused(answer, form), ticked)
 
 
-@router.get("/competitions/{slug}/submissions/{submission_id}")
-async def show_submission(request: Request, slug: str, submission_id: str) -> Response:
-    """One file: how far it is, its score or all that is wrong with it."""
-    return await _page(request, slug, submission_id)
-
-
-@router.post("/competitions/{slug}/submissions/{submission_id}/cancel")
-async def post_cancel(request: Request, slug: str, submission_id: str) -> Response:
-    """Takes a file back that still waits."""
-    answer = await ask(request, "POST", at("/submissions/{}/cancel", submission_id), json={})
-    if answer.is_good:
-        return after(f"/competitions/{slug}/submissions/{submission_id}", "submission-cancelled")
-    shown = FormView(status=answer.status, summary=answer.problem.detail)
-    return await _page(request, slug, submission_id, shown)
-
-
-async def _list_page(
+async def _page(
     request: Request,
     slug: str,
     cursor: str | None,
+    view: View,
     form: FormView = EMPTY,
     ticked: list[str] | None = None,
 ) -> Response:
     await require_visitor(request)
     layout = await competition_layout(request, slug, here="submissions")
-    listed = await document_of(
-        request,
-        at("/competitions/{}/submissions", slug),
-        Listed[SubmissionOut],
-        limit=ROWS_OF_A_PAGE,
-        cursor=cursor,
-    )
     competition = layout.competition
-    chosen = await _chosen(request, slug, listed.items, cursor)
+    if view == "best":
+        listed = await _best_first(request, competition)
+    else:
+        listed = await _listed(request, slug, ROWS_OF_A_PAGE, cursor)
+    finals = await finals_of(request, layout)
+    place = await place_of(request, layout, layout.team.id) if layout.team else None
+    is_revealed = competition.phase == "revealed"
     page = SubmissionsPage(
         layout=layout,
         listed=listed,
+        view=view,
         cursor=cursor,
-        chosen=chosen,
-        ticked=chosen if ticked is None else ticked,
+        marks={
+            each.id: marks_of(each, finals, place, is_revealed=is_revealed) for each in listed.items
+        },
+        chosen=finals.submission_ids,
+        ticked=finals.submission_ids if ticked is None else ticked,
         may_choose=competition.phase in ("open", "frozen") and layout.team is not None,
         may_submit=competition.phase in ("open", "frozen") or competition.late_submissions,
-        places=competition.final_selections,
+        places=finals.places,
         is_live=any(each.status not in FINAL for each in listed.items),
         has_private=any(each.private_score is not None for each in listed.items),
     )
     return await show(request, page, form=form)
 
 
-async def _chosen(
-    request: Request, slug: str, shown: Sequence[SubmissionOut], cursor: str | None
-) -> list[str]:
-    """Ids of all chosen submissions, those of other pages included."""
-    if cursor is None and len(shown) < ROWS_OF_A_PAGE:
-        return [each.id for each in shown if each.selected]
-    everything = await document_of(
-        request, at("/competitions/{}/submissions", slug), Listed[SubmissionOut], limit=1000
-    )
-    return [each.id for each in everything.items if each.selected]
+async def _listed(
+    request: Request, slug: str, limit: int, cursor: str | None
+) -> Listed[SubmissionOut]:
+    path = at("/competitions/{}/submissions", slug)
+    return await document_of(request, path, Listed[SubmissionOut], limit=limit, cursor=cursor)
 
 
-async def _page(
-    request: Request, slug: str, submission_id: str, form: FormView = EMPTY
-) -> Response:
-    await require_visitor(request)
-    submission = await document_of(request, at("/submissions/{}", submission_id), SubmissionOut)
-    if submission.competition != slug:
-        address = f"/competitions/{submission.competition}/submissions/{submission.id}"
-        return RedirectResponse(address, status_code=303)
-    layout = await competition_layout(request, slug, here="submissions")
-    is_own = layout.team is not None and layout.team.id == submission.team.id
-    page = SubmissionPage(
-        layout=layout,
-        submission=submission,
-        steps=steps_of(submission),
-        place=await _place(request, layout, submission),
-        gain=await _gain(request, layout.competition, submission) if is_own else None,
-        is_live=submission.status not in FINAL,
-        is_own=is_own,
-        list_words=words_of_lists(submission, "your" if is_own else "the"),
-        objectives_follow=_objectives_follow(layout.competition, submission),
-    )
-    return await show(request, page, form=form)
+async def _best_first(request: Request, competition: CompetitionOut) -> Listed[SubmissionOut]:
+    """All submissions whose scores are shown; equal ones in the order of their arrival."""
+    found, cursor, is_more = list[SubmissionOut](), None, True
+    while is_more:
+        listed = await _listed(request, competition.slug, MOST_AT_ONCE, cursor)
+        found += listed.items
+        cursor = listed.next_cursor
+        is_more = cursor is not None
+    sign = -1 if competition.metric.higher_is_better else 1
 
+    def place(submission: SubmissionOut) -> float:
+        private, public = submission.private_score, submission.public_score
+        return sign * (private if private is not None else public or 0.0)
 
-def _objectives_follow(competition: CompetitionOut, submission: SubmissionOut) -> bool:
-    """True if the scores of several objectives are held back until the reveal."""
-    return (
-        submission.status == "scored"
-        and submission.objectives is None
-        and competition.objective_scores == "after_reveal"
-        and competition.phase != "revealed"
-        and len(competition.objectives) > 1
-    )
-
-
-async def _place(
-    request: Request, layout: CompetitionLayout, submission: SubmissionOut
-) -> PlaceOfTeam | None:
-    """The team's row of the public board, with its change since this file was sent; None before
-    there is one."""
-    if submission.status != "scored":
-        return None
-    answer = await ask(
-        request,
-        "GET",
-        at("/competitions/{}/leaderboard", layout.slug),
-        params={
-            "team": submission.team.id,
-            "since": (submission.submitted_at - timedelta(seconds=1)).strftime(
-                "%Y-%m-%dT%H:%M:%SZ"
-            ),
-        },
-    )
-    rows = answer.read(PlacesOfTeam).rows if answer.is_good else []
-    return rows[0] if rows else None
-
-
-async def _gain(
-    request: Request, competition: CompetitionOut, submission: SubmissionOut
-) -> str | None:
-    """The distance of the score from the team's best before. On a ladder board differences are what
-    it keeps back."""
-    if submission.public_score is None or competition.board == "ladder":
-        return None
-    listed = await document_of(
-        request,
-        at("/competitions/{}/submissions", competition.slug),
-        Listed[SubmissionOut],
-        limit=1000,
-    )
-    before = [
-        each.public_score
-        for each in listed.items
-        if each.public_score is not None and each.submitted_at < submission.submitted_at
-    ]
-    return gain_of(
-        submission.public_score,
-        before,
-        decimals=competition.decimals,
-        higher_is_better=competition.metric.higher_is_better,
-    )
-
-
-def gain_of(score: float, before: Sequence[float], *, decimals: int, higher_is_better: bool) -> str:
-    """The difference of the shown values, in words.
-
-    >>> gain_of(0.51, [0.5, 0.42], decimals=3, higher_is_better=True)
-    '+0.010 over your best before'
-    >>> gain_of(0.95, [0.9], decimals=2, higher_is_better=False)
-    '0.05 behind your best before'
-    """
-    if not before:
-        return "your first score"
-    best = max(before) if higher_is_better else min(before)
-    gain = Decimal(str(score)) - Decimal(str(best))
-    if gain == 0:
-        return "equal to your best before"
-    if (gain > 0) == higher_is_better:
-        return f"{gain:+.{decimals}f} over your best before"
-    return f"{abs(gain):.{decimals}f} behind your best before"
-
-
-def steps_of(submission: SubmissionOut) -> list[tuple[str, str]]:
-    """Each step with `done`, `now`, `ahead` or, where it went wrong, `bad`."""
-    status, progress = submission.status, submission.progress or 0
-    if status == "queued":
-        at_step = 1
-    elif status == "judging":
-        at_step = 3 if progress >= READ_SHARE else 2
-    else:
-        at_step = {"rejected": 2, "cancelled": 1}.get(status, 4)
-    kind = {"scored": "done", "queued": "now", "judging": "now"}.get(status, "bad")
-    return [
-        (words, "done" if step < at_step else kind if step == at_step else "ahead")
-        for step, words in enumerate(STEPS)
-    ]
+    scored = [each for each in reversed(found) if each.public_score is not None]
+    return Listed(items=sorted(scored, key=place), next_cursor=None)

@@ -11,7 +11,15 @@ from sqlalchemy.orm import Session
 
 from podium.core.database.engine import WriteSession
 from podium.core.judging_states import FINAL_STATES, State
-from podium.core.models import Competition, Judging, PrivateScore, PublicScore, Submission, Team
+from podium.core.models import (
+    Competition,
+    Judging,
+    PrivateScore,
+    PublicScore,
+    Submission,
+    Team,
+    User,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,10 +30,11 @@ class Found:
     judging: Judging
     team: Team
     competition: Competition
+    submitted_by: User
     public: PublicScore | None
 
 
-_Query = Select[Submission, Judging, Team, Competition, PublicScore]
+_Query = Select[Submission, Judging, Team, Competition, User, PublicScore]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +114,16 @@ def waiting_judgings(session: Session) -> list[str]:
     return list(session.scalars(query))
 
 
+def selected_of(session: Session, *, team_id: str) -> list[str]:
+    """Ids of what a team selected, newest first."""
+    query = (
+        select(Submission.id)
+        .where(Submission.team_id == team_id, Submission.is_selected)
+        .order_by(Submission.sequence.desc())
+    )
+    return list(session.scalars(query))
+
+
 def select_finals(session: WriteSession, *, team_id: str, submission_ids: Collection[str]) -> None:
     """Marks exactly these of a team's submissions as selected."""
     session.execute(
@@ -117,10 +136,11 @@ def select_finals(session: WriteSession, *, team_id: str, submission_ids: Collec
 
 def _query() -> _Query:
     return (
-        select(Submission, Judging, Team, Competition, PublicScore)
+        select(Submission, Judging, Team, Competition, User, PublicScore)
         .join(Judging, Judging.id == Submission.judging_id)
         .join(Team, Team.id == Submission.team_id)
         .join(Competition, Competition.id == Submission.competition_id)
+        .join(User, User.id == Submission.user_id)
         .outerjoin(PublicScore, PublicScore.judging_id == Judging.id)
     )
 

@@ -7,12 +7,13 @@ from podium.submissions.routes import (
     disqualification,
     events,
     receipts,
+    selection,
     submissions,
     uploads,
 )
 
 router = APIRouter()
-for module in (activity, disqualification, events, receipts, submissions, uploads):
+for module in (activity, disqualification, events, receipts, selection, submissions, uploads):
     router.include_router(module.router)
 
 __all__ = ["router"]

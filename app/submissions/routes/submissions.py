@@ -1,4 +1,4 @@
-"""Routes of submissions: sending one, looking at one's own, choosing finals, the whole list."""
+"""Routes of submissions: sending one, looking at one's own, the whole list."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from urllib.parse import quote
 
 from fastapi import Query, Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
-from pydantic import BaseModel, Field
 from sqlalchemy.orm import Session
 
 from podium.accounts.authentication.callers import SignedIn
@@ -19,16 +18,16 @@ from podium.core.judging_states import State
 from podium.errors import StoredFileCorrupt
 from podium.http.deps import App
 from podium.http.paging import Listed, Page, Paging, link_next
-from podium.http.schemas import OCTETS, GivenTime, Input, OpenApi, file_answer, problems
+from podium.http.schemas import OCTETS, GivenTime, OpenApi, file_answer, problems
 from podium.http.streaming.downloads import streamed
 from podium.http.streaming.strict_json import strict_router
-from podium.http.transactions import Reading, Writing
+from podium.http.transactions import Reading
 from podium.storage import Area
 from podium.submissions.routes.admission import receive_submission
 from podium.submissions.routes.from_uploads import submit_upload
 from podium.submissions.routes.references import SubmittedUpload, reference_in
 from podium.submissions.schemas import SubmissionOut, submission_document
-from podium.submissions.service import retention, selection, submissions
+from podium.submissions.service import retention, submissions
 from podium.submissions.service.submissions import SubmissionFilter
 from podium.submissions.service.views import present
 
@@ -71,18 +70,6 @@ SUBMISSION_BODY: OpenApi = {
         )
     ],
 }
-
-
-class Selection(Input):
-    """Which submissions count for the final ranking; an empty list leaves it to the server."""
-
-    submission_ids: Annotated[list[str], Field(max_length=100)]
-
-
-class SelectionOut(BaseModel):
-    """What is chosen now. Free places are filled with the best public ones."""
-
-    submission_ids: list[str]
 
 
 @router.post(
@@ -225,20 +212,6 @@ def get_submission_file(
             "ETag": f'"{sent.sha256}"',
         },
     )
-
-
-@router.put(
-    "/competitions/{slug}/selection",
-    operation_id="selectFinals",
-    summary="Choose which submissions count in the end",
-    responses=problems(400, 401, 403, 404, 409),
-)
-def put_selection(slug: str, body: Selection, actor: SignedIn, session: Writing) -> SelectionOut:
-    """Replaces what was chosen before; possible until the close."""
-    chosen = selection.select_finals(
-        session, slug=slug, actor=actor, submission_ids=body.submission_ids
-    )
-    return SelectionOut(submission_ids=chosen)
 
 
 def changed_submission(session: WriteSession, actor: Actor, submission_id: str) -> SubmissionOut:

@@ -3,19 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy.orm import Session
 
 from podium.core import audit, locks, lookups
 from podium.core.access import Actor, competition_for_reader, phase_of
 from podium.core.configuration import settings_of
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.judging_states import State
+from podium.core.models import Competition, Team
 from podium.core.phases import takes_selections
 from podium.errors import InvalidInput, NotAllowed, WrongState
 from podium.errors.codes import ErrorCode
+from podium.standings.service import standings
 from podium.submissions.queries import submissions
 
 SELECTABLE = (State.QUEUED, State.RUNNING, State.SCORED)
 """States of submissions that may count in the end; others leave their place free anyway."""
+
+
+@dataclass(frozen=True, slots=True)
+class FinalsView:
+    """A team's final selection: the ids that it chose, newest first, and those that count in the
+    end (None while hidden scores decide about it), of at most `places`."""
+
+    submission_ids: list[str]
+    counting: list[str] | None
+    places: int
+
+
+def finals_of(session: Session, *, slug: str, actor: Actor) -> FinalsView:
+    """The choice of the actor's team, and what counts. Raises `NotAllowed` (`not-joined`)."""
+    competition = competition_for_reader(session, slug=slug, actor=actor)
+    team = _team_of(session, competition, actor)
+    return FinalsView(
+        submissions.selected_of(session, team_id=team.id),
+        standings.counting_finals(session, competition=competition, team_id=team.id),
+        settings_of(competition).final_selections,
+    )
 
 
 def select_finals(
@@ -27,9 +53,7 @@ def select_finals(
     `competition-not-open`) and `InvalidInput` (`too-many-selected`, `not-selectable`).
     """
     competition = competition_for_reader(session, slug=slug, actor=actor)
-    team = lookups.team_of(session, competition_id=competition.id, user_id=actor.user_id)
-    if team is None:
-        raise NotAllowed("You are in no team of this competition.", code=ErrorCode.NOT_JOINED)
+    team = _team_of(session, competition, actor)
     locks.lock_team(session, team_id=team.id)
     competition = locks.lock_acts(session, competition_id=competition.id)
     phase = phase_of(competition, database_now(session))
@@ -58,6 +82,13 @@ def select_finals(
         submission_ids=wanted,
     )
     return wanted
+
+
+def _team_of(session: Session, competition: Competition, actor: Actor) -> Team:
+    team = lookups.team_of(session, competition_id=competition.id, user_id=actor.user_id)
+    if team is None:
+        raise NotAllowed("You are in no team of this competition.", code=ErrorCode.NOT_JOINED)
+    return team
 
 
 def _refuse_unselectable(session: WriteSession, *, team_id: str, submission_id: str) -> None:

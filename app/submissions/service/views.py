@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from podium.core.competition_settings import CompetitionSettings
 from podium.core.configuration import settings_of
 from podium.core.judging_states import State
-from podium.core.models import Judging, PrivateScore, PublicScore, Submission, Team
+from podium.core.models import Judging, PrivateScore, PublicScore, Submission, Team, User
 from podium.core.models.base import DisqualificationRecord
 from podium.core.models.judgings import ObjectiveFigures
 from podium.core.visibility import ScoreVisibility, visibility_of
@@ -65,6 +65,11 @@ class SubmissionView:
     def team(self) -> Team:
         """The team that sent it, or took that one in."""
         return self.found.team
+
+    @property
+    def submitted_by(self) -> User:
+        """The person who sent it."""
+        return self.found.submitted_by
 
     @property
     def competition(self) -> str:

@@ -80,3 +80,28 @@ def test_nothing_is_chosen_after_the_close(stage: Stage) -> None:
     change(stage, closed_at=START)
     answer = choose(stage, [submission_id])
     assert (answer.status_code, answer.json()["code"]) == (409, "competition-closed")
+
+
+def finals(stage: Stage) -> Any:
+    return stage.server.request("GET", "/competitions/otto/selection", stage.token).json()
+
+
+def test_a_team_sees_what_counts_and_what_fills_free_places(stage: Stage) -> None:
+    assert finals(stage) == {"submission_ids": [], "counting": [], "places": 2}
+    poor, good, best = (scored(stage, public) for public in ("0.1", "0.2", "0.3"))
+    assert finals(stage)["counting"] == [best, good]
+    choose(stage, [poor])
+    assert finals(stage) == {"submission_ids": [poor], "counting": [poor, best], "places": 2}
+    change(stage, closed_at=START, revealed_at=START)
+    assert finals(stage)["counting"] == [poor, best]
+
+
+def test_nothing_is_told_of_what_counts_while_hidden_scores_decide(stage: Stage) -> None:
+    shown, hidden = scored(stage), scored(stage)
+    change(stage, frozen_at=START)
+    assert finals(stage)["counting"] is None
+    choose(stage, [hidden, shown])
+    assert sorted(finals(stage)["counting"]) == sorted([hidden, shown])
+    choose(stage, [])
+    change(stage, closed_at=START, revealed_at=START)
+    assert sorted(finals(stage)["counting"]) == sorted([hidden, shown])

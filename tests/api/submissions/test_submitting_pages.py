@@ -314,3 +314,41 @@ def test_what_was_chosen_on_another_page_of_the_list_stays_chosen(judged: Team) 
     # `one` is on the page and its tick was taken away.
     assert judged.browser.send(finals, chosen=one, shown=[one, other]).status_code == 303
     assert judged.person.get(f"/submissions/{one}").json()["selected"] is False
+
+
+def tags_by_file(text: str) -> list[list[str]]:
+    """The tags of each row of the list of submissions, from its top."""
+    rows = re.findall(r"<tr.*?</tr>", text, re.DOTALL)[1:]
+    return [re.findall(r'<span class="tag">([^<]*)</span>', row) for row in rows]
+
+
+def test_the_list_marks_what_is_on_the_board_and_what_fills_a_free_place(
+    judging: Installation,
+) -> None:
+    team = entered(judging, "marked", final_selections=2, daily_limit=50)
+    names = {
+        right: verdict(team, team.send(lines(right), f"r{right}.csv"))[0] for right in (9, 3, 5)
+    }
+    assert tags_by_file(team.page("/submissions")) == [
+        ["fills a free place"], [], ["on the board", "fills a free place"],
+    ]  # fmt: skip
+    choice = team.at(f"/submissions/{names[3]}/final")
+    assert "Select for the final ranking" in team.page(f"/submissions/{names[3]}")
+    assert team.browser.send(choice, choose="yes").status_code == 303
+    assert "Remove from the final selection" in team.page(f"/submissions/{names[3]}")
+    best = team.page("/submissions?view=best")
+    assert re.findall(r">(r\d)\.csv<", best) == ["r9", "r5", "r3"]
+    assert tags_by_file(best) == [["on the board", "fills a free place"], [], []]
+    assert ticks(best) == {names[3]}
+    for act in ("close", "reveal"):
+        assert judging.admin.post(f"/admin/competitions/marked/{act}").is_success
+    after = team.page("/submissions?view=best")
+    assert [tags for tags in tags_by_file(after) if tags] == [
+        ["in the final ranking", "counted, filled in"], ["counted"],
+    ]  # fmt: skip
+    assert team.browser.send(choice).status_code == 409
+
+
+def test_the_page_of_a_file_says_who_sent_it(judged: Team) -> None:
+    one, _ = verdict(judged, judged.send(lines(2)))
+    assert "by <bdi>ada of judged</bdi>" in judged.page(f"/submissions/{one}")

@@ -32,6 +32,7 @@ def test_an_accepted_file_is_answered_with_its_submission(stage: Stage) -> None:
         "id": "",
         "competition": "otto",
         "team": {"id": stage.team.id, "name": "Team Ada"},
+        "submitted_by": {"id": stage.member.user_id, "name": stage.member.name},
         "status": "queued",
         "filename": "best.csv",
         "note": "v3",

@@ -38,6 +38,7 @@ GET    /competitions/{slug}/leaderboard.csv 200 200 200 200 200 200 200
 GET    /competitions/{slug}/rules 200 200 200 200 200 200 200
 POST   /competitions/{slug}/rules/acceptance 401 200 200 200 200 200 200
 GET    /competitions/{slug}/sample-submission 200 200 200 200 200 200 200
+GET    /competitions/{slug}/selection 401 403 200 200 403 403 403
 PUT    /competitions/{slug}/selection 401 403 200 422 403 403 403
 GET    /competitions/{slug}/submissions 401 200 200 200 200 200 200
 POST   /competitions/{slug}/submissions 401 403 202 202 403 403 403

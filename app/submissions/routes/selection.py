@@ -1,0 +1,63 @@
+"""Routes of the final selection: which submissions a team has chosen, and which ones count."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, Field
+
+from podium.accounts.authentication.callers import SignedIn
+from podium.http.schemas import Input, Output, problems
+from podium.http.streaming.strict_json import strict_router
+from podium.http.transactions import Reading, Writing
+from podium.submissions.service import selection
+
+router = strict_router(tag="submissions")
+
+
+class Selection(Input):
+    """Which submissions count for the final ranking; an empty list leaves it to the server."""
+
+    submission_ids: Annotated[list[str], Field(max_length=100)]
+
+
+class SelectionOut(BaseModel):
+    """What is chosen now. Free places are filled with the best public ones."""
+
+    submission_ids: list[str]
+
+
+class FinalsOut(Output):
+    """What is chosen, and what counts for the final ranking: the chosen ones, and in free places
+    the best public ones."""
+
+    submission_ids: Annotated[list[str], Field(examples=[["019a9f6c-0000-7000-8000-000000000001"]])]
+    counting: list[str] | None
+    """Those that count, or would if the competition closed now; null while scores that decide it
+    are hidden."""
+    places: Annotated[int, Field(examples=[2])]
+
+
+@router.get(
+    "/competitions/{slug}/selection",
+    operation_id="getFinals",
+    summary="The submissions that count in the end",
+    responses=problems(401, 403, 404),
+)
+def get_selection(slug: str, actor: SignedIn, session: Reading) -> FinalsOut:
+    """What my team chose, and what fills the places that are left."""
+    return FinalsOut.of(selection.finals_of(session, slug=slug, actor=actor))
+
+
+@router.put(
+    "/competitions/{slug}/selection",
+    operation_id="selectFinals",
+    summary="Choose which submissions count in the end",
+    responses=problems(400, 401, 403, 404, 409),
+)
+def put_selection(slug: str, body: Selection, actor: SignedIn, session: Writing) -> SelectionOut:
+    """Replaces what was chosen before; possible until the close."""
+    chosen = selection.select_finals(
+        session, slug=slug, actor=actor, submission_ids=body.submission_ids
+    )
+    return SelectionOut(submission_ids=chosen)
