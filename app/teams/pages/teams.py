@@ -22,6 +22,7 @@ from podium.http.pages.api_calls import Answer, ApiProblem, ask, at, document_of
 from podium.http.pages.fields import EMPTY, FormView, SentForm, after, read_form, refused
 from podium.http.pages.layout import PageContext, require_visitor, show, visitor_of
 from podium.http.paging import Listed
+from podium.submissions.schemas import SubmissionOut
 from podium.teams.schemas import InvitationOut, JoinRequestOut, MergeRequestOut, TeamName, TeamOut
 
 WISHES_SHOWN = 50
@@ -86,13 +87,14 @@ ACTS: Mapping[str, FormAction] = {
 
 @dataclass(frozen=True, kw_only=True)
 class EnterPage(CompetitionPage):
-    """The ways into a team; `code` is an invite code that a member gave away, `asked` the visitor's
-    request to enter."""
+    """The ways into a team; `code` is an invite code that a member gave away and `invitation` what
+    it opens, `asked` the visitor's request to enter."""
 
     template: ClassVar[str] = "teams/enter.html"
 
     rules: RulesOut | None
     code: str
+    invitation: InvitationOut | None
     asked: JoinRequestOut | None
 
     def context(self) -> dict[str, object]:
@@ -125,6 +127,7 @@ class TeamPage(CompetitionPage):
     team: TeamOut
     wishes: list[MergeRequestOut]
     invite_address: str
+    has_submitted: bool
 
 
 @router.get("/competitions/{slug}/team")
@@ -160,8 +163,7 @@ async def _invited(request: Request, slug: str, code: str) -> InvitationPage | N
     seen = await ask(request, "GET", at("/competitions/{}", slug))
     if seen.is_good and await visitor_of(request) is not None:
         return None
-    address = at("/competitions/{}/teams/invitation", slug)
-    answer = await ask(request, "GET", address, params={"invite_code": code})
+    answer = await _ask_about(request, slug, code)
     if not answer.is_good:
         if await visitor_of(request) is None:
             # Signing in would not help: the code opens nothing.
@@ -175,6 +177,21 @@ async def _invited(request: Request, slug: str, code: str) -> InvitationPage | N
         here=here,
         signup=sign_up_mode(request.app.state.application.settings),
     )
+
+
+async def _ask_about(request: Request, slug: str, code: str) -> Answer:
+    address = at("/competitions/{}/teams/invitation", slug)
+    return await ask(request, "GET", address, params={"invite_code": code})
+
+
+async def _invitation(request: Request, slug: str, code: str) -> InvitationOut | None:
+    answer = await _ask_about(request, slug, code)
+    return answer.read(InvitationOut) if answer.is_good else None
+
+
+async def _has_submitted(request: Request, slug: str) -> bool:
+    address = at("/competitions/{}/submissions", slug)
+    return bool((await document_of(request, address, Listed[SubmissionOut], limit=1)).items)
 
 
 async def _run(request: Request, slug: str, act: FormAction, form: SentForm) -> Answer:
@@ -195,7 +212,11 @@ async def _page(request: Request, slug: str, form: FormView = EMPTY, *, code: st
             found = await ask(request, "GET", at("/competitions/{}/join-request", slug))
             asked = found.read(JoinRequestOut) if found.status != 404 else None
         entering = EnterPage(
-            layout=layout, rules=await rules_of(request, slug), code=code, asked=asked
+            layout=layout,
+            rules=await rules_of(request, slug),
+            code=code,
+            invitation=await _invitation(request, slug, code) if code else None,
+            asked=asked,
         )
         return await show(request, entering, form=form)
     team = answer.read(TeamOut)
@@ -207,5 +228,6 @@ async def _page(request: Request, slug: str, form: FormView = EMPTY, *, code: st
         team=team,
         wishes=wishes.items,
         invite_address=full_address(request, invite_path),
+        has_submitted=await _has_submitted(request, slug),
     )
     return await show(request, page, form=form)

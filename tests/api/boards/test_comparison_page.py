@@ -40,7 +40,7 @@ def test_organizers_see_differences_with_intervals(
     assert rows["hit_rate@5"][-1] == "cannot tell"
     apart = page(judging.admin, f"{address}&apart=1")
     assert apart.status_code == 200
-    assert "Public, by rank" in apart.text
+    assert "Public split: by the position of the hit in the list" in apart.text
 
 
 def test_a_team_sees_of_its_own_what_it_is_shown_anyway(
