@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import ExitStack
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from podium.cli.outcome import complain
 
@@ -30,6 +32,9 @@ BASELINES: Mapping[str, BaselineName] = {
 }
 """Teams of the competition that runs, and the baseline that each of them submits."""
 
+DAYS_OPEN = 28
+"""The days from the making of the demo to the close of the competition that runs."""
+
 EXAMPLE_RECALLS = {"clicks": 0.62, "carts": 0.5, "orders": 0.52}
 """Shares of the hidden labels in the prepared file: better than recent items, not the best."""
 
@@ -45,6 +50,15 @@ RECALLS = {
 }
 """Teams of the competition that is over, and the recalls that their files have: so near to each
 other that the public third of the sessions ranks them otherwise than the rest."""
+
+TRIES = (("first_try", 0.85, "one model"), ("blend", 1.0, "two models, blended"))
+"""Files of each of these teams: the name, the share of its recalls, and the note."""
+
+RULES = """\
+1. One team a person, and one account a person.
+2. Use any method and any data, except the hidden labels.
+3. The winners describe their solution in a page of text.
+"""
 
 DESCRIPTION = """\
 Predict what a visitor of a shop does next: which item they **click**, which they put into the
@@ -68,16 +82,22 @@ def running(organizer: Organizer, address: str, ada: Podium, files: Path) -> Pat
     """Makes the competition that runs, with the baselines on its board; the file to submit."""
     from podium.otto.baselines import write_baseline
 
-    made = _open(organizer, RUNNING, "OTTO demo", files)
+    end = datetime.now(UTC).replace(microsecond=0, second=0, minute=0) + timedelta(days=DAYS_OPEN)
+    made = _open(organizer, RUNNING, "OTTO demo", files, ends_at=end.isoformat(), rules=RULES)
+    organizer.announce(
+        RUNNING,
+        "Welcome",
+        "The data is on the **Data** page. `Co-visitation` is the baseline to beat.",
+    )
     for team, baseline in BASELINES.items():
         complain(f"Submitting for “{team}” …")
         file = files / f"{baseline}.csv"
         train, test = files / "train_sessions.jsonl", files / "test_sessions.jsonl"
         write_baseline(baseline, train=train, test=test, out=file)
         with _account(organizer, address, team) as participant:
-            participant.create_team(RUNNING, team)
+            participant.create_team(RUNNING, team, accept_rules=True)
             _submit(participant, RUNNING, file, note=f"baseline {baseline}")
-    ada.create_team(RUNNING, NEWCOMER)
+    ada.create_team(RUNNING, NEWCOMER, accept_rules=True)
     return _planted(made.test_labels.parent / "example_submission.csv", RUNNING, EXAMPLE_RECALLS)
 
 
@@ -87,20 +107,26 @@ def finished(organizer: Organizer, address: str, ada: Podium, files: Path) -> No
 
     _open(organizer, FINISHED, "OTTO demo, last season", files)
     complain(f"Submitting for {len(RECALLS)} teams, and revealing the final ranking …")
-    for number, (team, recalls) in enumerate(RECALLS.items()):
-        file = _planted(files / f"{number}.csv", FINISHED, dict(zip(TYPES, recalls, strict=True)))
-        if team == NEWCOMER:
-            ada.create_team(FINISHED, team)
-            _submit(ada, FINISHED, file, note="two models, blended")
-            continue
-        with _account(organizer, address, team) as participant:
-            participant.create_team(FINISHED, team)
-            _submit(participant, FINISHED, file, note="the last one")
+    for team, recalls in RECALLS.items():
+        with ExitStack() as stack:
+            is_own = team == NEWCOMER
+            one = ada if is_own else stack.enter_context(_account(organizer, address, team))
+            one.create_team(FINISHED, team)
+            for name, share, note in TRIES:
+                planted = {of: share * recall for of, recall in zip(TYPES, recalls, strict=True)}
+                file = _planted(files / f"{name}.csv", FINISHED, planted)
+                _submit(one, FINISHED, file, note=note)
     organizer.close(FINISHED)
     organizer.reveal(FINISHED)
+    organizer.announce(
+        FINISHED,
+        "The final ranking is out",
+        "Thank you for taking part! The ranking, the climbs and who is tied with the winner are"
+        " on the page **Finale**.",
+    )
 
 
-def _open(organizer: Organizer, slug: str, title: str, files: Path) -> SyntheticFiles:
+def _open(organizer: Organizer, slug: str, title: str, files: Path, **more: Any) -> SyntheticFiles:
     from podium.otto.synthetic import synthesize
 
     complain(f"Making a competition of {SESSIONS[slug]} sessions …")
@@ -113,6 +139,7 @@ def _open(organizer: Organizer, slug: str, title: str, files: Path) -> Synthetic
         description=DESCRIPTION,
         daily_limit=50,
         objective_scores="always",
+        **more,
     )
     organizer.upload_ground_truth(slug, made.test_labels)
     for file in filter(None, (made.train_sessions, made.test_sessions)):

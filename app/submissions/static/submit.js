@@ -71,15 +71,25 @@ function tell(file, words, problems) {
   first.append(name, ` ${sizeOf(file.size)}. ${words}`);
   box.replaceChildren(first);
   if (problems.length) {
+    // What to do is said once where it is the same for all of them.
+    const hints = new Set(problems.map(({ hint }) => hint));
+    const shared = problems.length > 1 && hints.size === 1 ? problems[0].hint : "";
     const list = document.createElement("ul");
     for (const { line, text, hint } of problems) {
       const item = document.createElement("li");
-      item.textContent = `${line ? `Line ${line}: ` : ""}${text} ${hint}`.trim();
+      item.textContent = `${line ? `Line ${line}: ` : ""}${text} ${shared ? "" : hint}`.trim();
       list.append(item);
     }
     box.append(list);
+    if (shared) box.append(paragraph(shared));
   }
   at("send-button").textContent = problems.length ? "Submit anyway" : "Submit";
+}
+
+function paragraph(words) {
+  const made = document.createElement("p");
+  made.textContent = words;
+  return made;
 }
 
 async function send(file) {

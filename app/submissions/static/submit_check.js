@@ -4,6 +4,7 @@ const SAMPLE_BYTES = 65536;
 const COUNTED_BYTES = 8 << 20;
 const SHOWN = 10;
 
+const SUPPORTED = "Send CSV (plain, gzip, zstd or zip) in UTF-8, or Parquet.";
 const PYTHON_LIST = "This looks like a Python list. Write ' '.join(map(str, items)).";
 
 const KINDS = [
@@ -18,6 +19,10 @@ const NOT_READ = [
   [[0x42, 0x5a, 0x68], "bzip2"],
   [[0x37, 0x7a, 0xbc, 0xaf], "7z"],
   [[0x52, 0x61, 0x72, 0x21], "rar"],
+  [[0x89, 0x50, 0x4e, 0x47], "a PNG picture"],
+  [[0xff, 0xd8, 0xff], "a JPEG picture"],
+  [[0x25, 0x50, 0x44, 0x46], "a PDF document"],
+  [[0xd0, 0xcf, 0x11, 0xe0], "an Excel or Word document"],
   [[0xff, 0xfe], "UTF-16 text"],
   [[0xfe, 0xff], "UTF-16 text"],
 ];
@@ -31,8 +36,7 @@ export async function lookAt(file, facts) {
   }
   const foreign = named(head, NOT_READ);
   if (foreign) {
-    const hint = "Send CSV (plain, gzip, zstd or zip) in UTF-8, or Parquet.";
-    return found(foreign, [said(1, `The file is ${foreign}, which is not supported.`, hint)]);
+    return found(foreign, [said(1, `The file is ${foreign}, which is not supported.`, SUPPORTED)]);
   }
   const kind = named(head, KINDS) ?? "CSV";
   if (kind === "CSV") return found(kind, problemsIn(head, file.size > head.length, facts));
@@ -90,6 +94,7 @@ function problemsIn(bytes, isCut, facts) {
   } catch {
     return [said(1, "The beginning of the file is not UTF-8.", "Save it as UTF-8.")];
   }
+  if (text.includes("\0")) return [said(1, "The file is not text.", SUPPORTED)];
   if (/^\s*</.test(text)) return [said(1, "The file looks like HTML or XML.", "Is it a saved error page?")];
   const lines = text.split("\n").map((line) => line.replace(/\r$/, ""));
   if (lines.at(-1) === "") lines.pop();
@@ -99,6 +104,7 @@ function problemsIn(bytes, isCut, facts) {
   if ([...header].sort().join() !== [...columns].sort().join()) {
     return [said(1, `The header must be “${facts.columns}”.`, headerHint(lines[0] ?? "", header, columns))];
   }
+  if (lines.length === 1) return [said(1, "The file has a header and no rows.", "Add a row for each id.")];
   const order = columns.map((name) => header.indexOf(name));
   const seen = new Map();
   const problems = [];

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import struct
 
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
@@ -165,6 +166,17 @@ def test_the_steps_of_the_podium_are_of_different_metals(windows: Windows, fair:
         page.emulate_media(color_scheme=scheme)
         seen |= set(page.locator(".podium-block, body > .banner").evaluate_all(grounds))
     assert len(seen) == 2 * 3
+
+
+def test_the_picture_of_the_finale_is_downloaded_as_png(windows: Windows, fair: Fair) -> None:
+    page = windows.open(viewport={"width": 1280, "height": 900})
+    page.goto("/competitions/past/finale")
+    with page.expect_download() as downloaded:
+        page.get_by_role("link", name="Picture to share").click()
+    assert downloaded.value.suggested_filename == "past-finale.png"
+    content = downloaded.value.path().read_bytes()
+    assert content.startswith(b"\x89PNG")
+    assert struct.unpack(">II", content[16:24]) == (1200, 630)
 
 
 def test_charts_fill_their_cards_and_cards_their_rows(windows: Windows, fair: Fair) -> None:
