@@ -93,6 +93,10 @@ SILENT: TelemetryConfig = {
 addresses, which may be secrets. Ours are those of `podium.telemetry`."""
 
 
+API_PAGE = {"docExpansion": "none", "filter": True, "defaultModelsExpandDepth": 0}
+"""The page of the API opens as its table of contents, with a field that filters by tag."""
+
+
 def create_app(application: Application) -> FastAPI:
     """The FastAPI application over these collaborators; the caller closes them."""
     app: FastAPI = FastAPIOffline(
@@ -102,6 +106,7 @@ def create_app(application: Application) -> FastAPI:
         description=INTRODUCTION,
         openapi_tags=[{"name": name, "description": text} for name, text in TAGS],
         openapi_url="/openapi.json",
+        swagger_ui_parameters=API_PAGE,
         # Redirects would name whatever host the client has sent.
         redirect_slashes=False,
         telemetry=SILENT,

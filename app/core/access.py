@@ -37,6 +37,9 @@ class Actor:
 UNKNOWN = "There is no competition of this name, or you may not see it."
 
 
+NOT_ORGANIZED = "You organize no competition of this name."
+
+
 def competition_for_reader(session: Session, *, slug: str, actor: Actor | None) -> Competition:
     """The competition, if this person may see it: drafts are their organizers' alone, private ones
     their members'. Raises `NotFound` with the same text in every other case."""
@@ -60,7 +63,7 @@ def competition_for_organizer(
         query = query.with_for_update(key_share=True).execution_options(populate_existing=True)
     competition = session.scalar(query)
     if competition is None or not organizes(session, competition, actor):
-        raise NotFound(UNKNOWN)
+        raise NotFound(NOT_ORGANIZED)
     return competition
 
 

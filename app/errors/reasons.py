@@ -54,6 +54,8 @@ def reason_of(found: Any) -> str:  # noqa: ANN401 - pydantic's own dict, which d
         return f"This takes one of {context['expected']}."
     if kind == "extra_forbidden":
         return "There is no such member."
+    if kind in ("model_attributes_type", "model_type", "dict_type"):
+        return "This takes a JSON object, for example {}."
     if kind == "value_error":
         return sentence(str(context["error"]))
     message = str(found["msg"])

@@ -33,6 +33,12 @@ HTTP_CODES = {
 }
 """Codes of what the framework itself refuses, before any of our code runs."""
 
+PLAIN = {
+    404: "There is nothing at this address. See /docs for all that there are.",
+    405: "This address does not take this method; Allow names those that it takes.",
+}
+"""Sentences for refusals of the framework that only repeat their title."""
+
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
 STORED_MEMBERS = ("code", "detail", "errors", "error_count")
@@ -222,9 +228,10 @@ def _http_exception(request: Request, error: Exception) -> Response:
     headers = dict(error.headers or {})
     if status == 405:
         headers["Allow"] = ", ".join(_allowed_methods(request))
-    return problem_response(
-        request, status=status, code=code, detail=str(error.detail), headers=headers
-    )
+    detail = str(error.detail)
+    if detail == HTTPStatus(status).phrase:
+        detail = PLAIN.get(status, detail)
+    return problem_response(request, status=status, code=code, detail=detail, headers=headers)
 
 
 def _allowed_methods(request: Request) -> list[str]:

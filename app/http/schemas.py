@@ -137,18 +137,20 @@ PROBLEM = {"$ref": "#/components/schemas/Problem"}
 
 
 class Refusal(NamedTuple):
-    """What a status means here, and one of its codes with a sentence as an example."""
+    """What a status means here, and one of its codes with a sentence, and perhaps with parts, as an
+    example."""
 
     meaning: str
     code: ErrorCode
     example: str
+    errors: tuple[dict[str, str | None], ...] = ()
 
 
 REFUSALS = {
     400: Refusal(
         "The request is malformed.",
         ErrorCode.BAD_JSON,
-        "The body is no JSON that is taken here: Expecting value: line 1 column 1 (char 0)",
+        "body.13: JSON decode error: Expecting property name enclosed in double quotes.",
     ),
     401: Refusal(
         "No token, or one that is unknown, expired or revoked.",
@@ -203,7 +205,17 @@ REFUSALS = {
     422: Refusal(
         "Understood, and wrong: `errors` says where.",
         ErrorCode.INVALID,
-        "body.name: Field required",
+        "body.slug: This is required.",
+        (
+            {
+                "code": "missing",
+                "line": None,
+                "id": None,
+                "column": "body.slug",
+                "detail": "This is required.",
+                "hint": None,
+            },
+        ),
     ),
     429: Refusal(
         "A limit in time is used up; see `Retry-After`.",

@@ -14,7 +14,7 @@ from podium.core.competition_settings import ONLY_BY_REJUDGING
 from podium.core.competition_settings.texts import NeededReason
 from podium.core.models import Competition, Rejudging
 from podium.http.paging import LARGEST_INTEGER, Listed, Page, Paging, link_next
-from podium.http.schemas import Input, OpenApi, PersonOut, problems
+from podium.http.schemas import Input, OpenApi, PersonOut, example, problems
 from podium.http.streaming.strict_json import strict_router, takes_long_json
 from podium.http.transactions import Reading, Writing
 from podium.rejudging.schemas import LostScoreOut, RejudgingDocument, RejudgingOut
@@ -45,6 +45,8 @@ RejudgedSettings = create_model(
 class NewRejudging(Input):
     """What to judge anew. Without `ground_truth_version` the active one is used again. The reason
     is announced to everybody once it is applied."""
+
+    model_config = example(reason="session 17 had a wrong label", ground_truth_version=2)
 
     reason: Annotated[NeededReason, Field(examples=["session 17 had a wrong label"])]
     ground_truth_version: Annotated[int | None, Field(ge=1, le=LARGEST_INTEGER)] = None

@@ -70,41 +70,56 @@ class DisqualificationOut(Output):
     reason: str
 
 
+EXAMPLE: dict[str, Any] = {
+    "id": "019a9f6c-0000-7000-8000-000000000001",
+    "competition": "otto",
+    "team": {"id": "019a9f6c-0000-7000-8000-000000000002", "name": "Team Ada"},
+    "submitted_by": {"id": "019a9f6c-0000-7000-8000-000000000004", "name": "ada"},
+    "status": "scored",
+    "filename": "submission.csv",
+    "note": "v3",
+    "bytes": 821_000_000,
+    "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+    "submitted_at": "2026-11-24T12:00:00Z",
+    "judged_at": "2026-11-24T12:00:41Z",
+    "public_score": 0.57123,
+    "private_score": None,
+    "objectives": None,
+    "diagnostics": None,
+    "standard_error": None,
+    "diagnostic_errors": None,
+    "queue_position": None,
+    "progress": None,
+    "problem": None,
+    "counts": {"rows": 5_015_409, "missing": 0, "empty": 12},
+    "lists": None,
+    "scorer_version": "1",
+    "ground_truth_version": 1,
+    "selected": False,
+    "identical_to": None,
+    "late": False,
+    "disqualified": None,
+    "shown": None,
+    "notice": None,
+}
+
+EXAMPLE_ACCEPTED = {
+    **EXAMPLE,
+    "status": "queued",
+    "judged_at": None,
+    "public_score": None,
+    "queue_position": 1,
+    "progress": 0.0,
+    "counts": None,
+    "scorer_version": None,
+}
+"""The same when it has just been taken in."""
+
+
 class SubmissionOut(Output):
     """A submission as the caller may see it. Scores are rounded to the competition's `decimals`."""
 
-    model_config = example(
-        id="019a9f6c-0000-7000-8000-000000000001",
-        competition="otto",
-        team={"id": "019a9f6c-0000-7000-8000-000000000002", "name": "Team Ada"},
-        submitted_by={"id": "019a9f6c-0000-7000-8000-000000000004", "name": "ada"},
-        status="scored",
-        filename="submission.csv",
-        note="v3",
-        bytes=821_000_000,
-        sha256="9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-        submitted_at="2026-11-24T12:00:00Z",
-        judged_at="2026-11-24T12:00:41Z",
-        public_score=0.57123,
-        private_score=None,
-        objectives=None,
-        diagnostics=None,
-        standard_error=None,
-        diagnostic_errors=None,
-        queue_position=None,
-        progress=None,
-        problem=None,
-        counts={"rows": 5_015_409, "missing": 0, "empty": 12},
-        lists=None,
-        scorer_version="1",
-        ground_truth_version=1,
-        selected=False,
-        identical_to=None,
-        late=False,
-        disqualified=None,
-        shown=None,
-        notice=None,
-    )
+    model_config = example(**EXAMPLE)
 
     id: str
     competition: str

@@ -12,7 +12,7 @@ from podium.accounts.schemas import MadeToken, Me, OwnTeam, TokenOut
 from podium.accounts.service import accounts, tokens
 from podium.core.models import AccessToken
 from podium.http.paging import Listed, Paging, link_next
-from podium.http.schemas import GivenTime, Input, PersonOut, problems
+from podium.http.schemas import GivenTime, Input, PersonOut, example, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading, Writing
 
@@ -23,6 +23,8 @@ class NewToken(Input):
     """What to make; every member may be left out. `replaces` is the id of a token whose place the
     new one takes, with its label, its end, its maker and all that came of it: that one ends in the
     same moment."""
+
+    model_config = example(label="laptop")
 
     label: Annotated[str | None, Field(examples=["laptop"])] = None
     expires_at: GivenTime | None = None

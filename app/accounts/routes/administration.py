@@ -13,7 +13,7 @@ from podium.accounts.service import accounts
 from podium.core import audit
 from podium.core.audit import AuditFilter
 from podium.http.paging import Listed, Paging, link_next
-from podium.http.schemas import GivenTime, Input, problems
+from podium.http.schemas import GivenTime, Input, example, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading, Writing
 
@@ -29,6 +29,8 @@ class NewUser(Input):
 
 class UserChanges(Input):
     """Members that are given change, all others stay."""
+
+    model_config = example(organizer=True)
 
     name: str = Field(default="", min_length=1)
     organizer: bool = False

@@ -17,7 +17,7 @@ from podium.http.transactions import Writing
 
 router = strict_router(tag="accounts")
 
-GivenPassword = Annotated[str, Field(max_length=1000)]
+GivenPassword = Annotated[str, Field(max_length=1000, examples=["correct horse battery"])]
 
 
 class SignIn(Input):

@@ -36,7 +36,7 @@ from podium.http.transactions import Reading, Writing
 router = strict_router(tag="accounts")
 
 GivenName = Annotated[str, Field(max_length=1000, examples=["ada"])]
-GivenPassword = Annotated[str, Field(max_length=1000)]
+GivenPassword = Annotated[str, Field(max_length=1000, examples=["correct horse battery"])]
 Note = Annotated[str, StringConstraints(max_length=500), AfterValidator(readable)]
 
 
@@ -45,7 +45,7 @@ class NewSignUp(Input):
 
     name: GivenName
     password: GivenPassword
-    code: Annotated[str, Field(max_length=1000)]
+    code: Annotated[str, Field(max_length=1000, examples=["spring-26"])]
 
 
 class NewAccountRequest(Input):

@@ -12,7 +12,7 @@ from podium.competitions.schemas.texts import AnnouncementOut
 from podium.competitions.service import announcements
 from podium.core.competition_settings.texts import AnnouncementText, Title
 from podium.http.paging import Listed, Paging, link_next
-from podium.http.schemas import Input, problems
+from podium.http.schemas import Input, example, problems
 from podium.http.streaming.strict_json import strict_router, takes_long_json
 from podium.http.transactions import Reading, Writing
 
@@ -28,6 +28,8 @@ class NewAnnouncement(Input):
 
 class AnnouncementChanges(Input):
     """Members that are given change, all others stay."""
+
+    model_config = example(title="Scores have changed")
 
     title: Title | None = None
     text: AnnouncementText | None = None

@@ -33,7 +33,7 @@ from podium.core.competition_settings.texts import IMAGE, Reason, Visibility
 from podium.core.configuration import metric_problems
 from podium.errors import BadRequest
 from podium.errors.reasons import sentence
-from podium.http.schemas import GivenTime, Input, Output, PersonOut, ShownTime
+from podium.http.schemas import GivenTime, Input, Output, PersonOut, ShownTime, example
 
 
 class NewCompetition(Texts, CompetitionSettings):
@@ -104,9 +104,14 @@ _CHANGEABLE |= {
     ),
 }
 
+
+class _Changes(Input):
+    model_config = example(ends_at="2026-12-31T23:59:59Z", daily_limit=5)
+
+
 CompetitionChanges = create_model(
     "CompetitionChanges",
-    __base__=Input,
+    __base__=_Changes,
     __doc__="Members that are given change, all others stay; `slug` never changes.",
     **_CHANGEABLE,
 )

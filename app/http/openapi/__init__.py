@@ -64,6 +64,7 @@ def _improved(document: OpenApi, documents: Iterable[type[BaseModel]]) -> OpenAp
         _improve_security(operation)
         _share_refusals(operation)
         _improve_body(operation)
+        _describe_answers(operation)
     return document
 
 
@@ -123,6 +124,22 @@ def _improve_body(operation: dict[str, Any]) -> None:
         body["schema"] = body["schema"]["anyOf"][0]
 
 
+ANSWERS = {
+    "200": "As asked for.",
+    "201": "Made; here it is.",
+    "202": "Taken in; what comes of it follows.",
+    "204": "Done. The answer has no body.",
+}
+"""Descriptions of answers that routes say nothing special about."""
+
+
+def _describe_answers(operation: dict[str, Any]) -> None:
+    """Puts words in the place of the framework's, which are the same for all answers."""
+    for status, response in operation["responses"].items():
+        if response.get("description") == "Successful Response":
+            response["description"] = ANSWERS[status]
+
+
 def _response_name(status: int) -> str:
     return re.sub(r"\W", "", HTTPStatus(status).phrase.title())
 
@@ -135,8 +152,8 @@ def _refused(status: int, refusal: Refusal) -> OpenApi:
         "detail": refusal.example,
         "code": refusal.code,
         "request_id": "019a9f6c-0000-7000-8000-000000000000",
-        "errors": [],
-        "error_count": 0,
+        "errors": list(refusal.errors),
+        "error_count": len(refusal.errors),
     }
     schema = {"$ref": "#/components/schemas/Problem"}
     return {

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 INTRODUCTION = """\
+[To the competitions](/) · [All error codes](/problems)
+
 Everything that the pages and the command line do, they do with this API, version 1. Paths, names of
 members and error codes stay as they are; members and operations may be added.
 
 ## Authenticate
 
 Send a token with every request: `Authorization: Bearer <token>`. The account page makes one, and
-`POST /api/v1/sign-in` gives one for a name and a password. On this page, press **Authorize** and
-paste it. Public competitions can be read without.
+`POST /api/v1/sign-in` gives one for a name and a password. On a server's page `/docs`, press
+**Authorize** and paste it. Public competitions can be read without.
 
 ```sh
 export TOKEN=…
@@ -20,7 +22,8 @@ curl -H "Authorization: Bearer $TOKEN" $URL/api/v1/me
 ## Upload
 
 A submission can be sent in three ways. All are answered with `202` and the submission, whose score
-follows: look at its `Location`, or listen to its `/events`.
+follows: look at its `Location` every few seconds, or listen to its `/events`, until its `status` is
+`scored`, `rejected`, `failed` or `cancelled`.
 
 As the body of one request, which is the quickest:
 
@@ -80,7 +83,8 @@ becomes one submission, however often it is submitted. `PUT` and `DELETE` can al
 ## Lists
 
 Lists take `limit` (up to 1,000) and `cursor`, and answer `{"items": […], "next_cursor": …}` with a
-`Link` to the next page. The last page has a `next_cursor` of null.
+`Link` to the next page. The last page has a `next_cursor` of null. A leaderboard's `items` are
+called `rows`.
 
 ## Errors
 

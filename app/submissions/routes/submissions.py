@@ -26,7 +26,7 @@ from podium.storage import Area
 from podium.submissions.routes.admission import receive_submission
 from podium.submissions.routes.from_uploads import submit_upload
 from podium.submissions.routes.references import SubmittedUpload, reference_in
-from podium.submissions.schemas import SubmissionOut, submission_document
+from podium.submissions.schemas import EXAMPLE_ACCEPTED, SubmissionOut, submission_document
 from podium.submissions.service import retention, submissions
 from podium.submissions.service.submissions import SubmissionFilter
 from podium.submissions.service.views import present
@@ -35,6 +35,21 @@ router = strict_router(tag="submissions")
 
 RETRY_AFTER_SECONDS = 2
 """Seconds after which a client that does not follow the events may look for the verdict."""
+
+ACCEPTED: dict[int | str, OpenApi] = {
+    202: {
+        "description": "The file and its judging are stored; the score follows.",
+        "headers": {
+            name: {"description": text, "schema": {"type": "string"}}
+            for name, text in (
+                ("Location", "Where the submission is, and later its score."),
+                ("Retry-After", "Seconds after which it is worth looking."),
+                ("Idempotency-Replayed", "`true` on the answer to a request that was repeated."),
+            )
+        },
+        "content": {"application/json": {"example": EXAMPLE_ACCEPTED}},
+    }
+}
 
 SUBMISSION_BODY: OpenApi = {
     "requestBody": {
@@ -49,7 +64,7 @@ SUBMISSION_BODY: OpenApi = {
                     "required": ["file"],
                     "properties": {
                         "file": {"type": "string", "format": "binary"},
-                        "note": {"type": "string", "maxLength": 500},
+                        "note": {"type": "string", "maxLength": 500, "examples": ["v3"]},
                     },
                 }
             },
@@ -78,7 +93,7 @@ SUBMISSION_BODY: OpenApi = {
     summary="Submit a file",
     status_code=202,
     response_model=SubmissionOut,
-    responses=problems(400, 401, 403, 404, 408, 409, 413, 415, 429),
+    responses=ACCEPTED | problems(400, 401, 403, 404, 408, 409, 413, 415, 429),
     openapi_extra=SUBMISSION_BODY,
 )
 async def post_submission(

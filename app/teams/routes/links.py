@@ -14,7 +14,7 @@ from podium.application import Application
 from podium.core.database.engine import database_now
 from podium.http.deps import Address, App
 from podium.http.paging import Listed, Paging, link_next
-from podium.http.schemas import GivenTime, Input, problems
+from podium.http.schemas import GivenTime, Input, example, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading, Writing
 from podium.teams.authentication import GivenUse, follow_link
@@ -35,13 +35,15 @@ from podium.teams.service.links import InviteProperties
 router = strict_router(tag="links")
 
 Note = Annotated[str, StringConstraints(max_length=200, pattern=r"^[^\x00-\x1f\x7f]*$")]
-GivenPassword = Annotated[str, Field(max_length=1000)]
+GivenPassword = Annotated[str, Field(max_length=1000, examples=["correct horse battery"])]
 
 
 class NewInvite(Input):
     """What the link is for. Without a competition it makes an account of the installation; with one
     a participant with a team (`team_id`, or a new one), or with `organizer` a co-organizer. With
     several `seats` it lets so many people in."""
+
+    model_config = example(competition="otto", seats=30, note="course of spring")
 
     competition: Annotated[str | None, Field(max_length=64, examples=["otto"])] = None
     team_id: Annotated[str | None, Field(max_length=64)] = None
@@ -63,7 +65,7 @@ class LinkUse(Input):
 
     name: Annotated[str | None, Field(max_length=1000, examples=["ada"])] = None
     password: GivenPassword | None = None
-    team: Annotated[str | None, Field(max_length=1000)] = None
+    team: Annotated[str | None, Field(max_length=1000, examples=["Team Ada"])] = None
     accept_rules: bool = False
 
 

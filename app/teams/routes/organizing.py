@@ -10,7 +10,7 @@ from pydantic import Field
 from podium.accounts.authentication.callers import SignedIn
 from podium.core.competition_settings.texts import Reason
 from podium.http.paging import Listed, Paging, link_next
-from podium.http.schemas import Input, problems
+from podium.http.schemas import Input, example, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading, Writing
 from podium.teams.schemas import ListedTeamOut, ManagedTeamOut, Name, managed_team_out
@@ -25,6 +25,8 @@ GivenReason = Annotated[Reason, Field(min_length=1, examples=["two accounts of o
 class TeamChanges(Input):
     """Members that are given change. `hidden` comes and goes, `organizer` stays for good, and
     `baseline` cannot be given."""
+
+    model_config = example(name="Team Ada")
 
     name: Name | None = None
     tags: Annotated[
@@ -41,11 +43,17 @@ class TeamAct(Input):
 class MemberAct(TeamAct):
     """Whom it is about."""
 
+    model_config = example(user_id="019a9f6c-0000-7000-8000-000000000004", reason="a wrong team")
+
     user_id: Annotated[str, Field(max_length=100)]
 
 
 class TeamMerge(TeamAct):
     """The team that becomes a part of the one in the address."""
+
+    model_config = example(
+        team_id="019a9f6c-0000-7000-8000-000000000002", reason="they asked for it"
+    )
 
     team_id: Annotated[str, Field(max_length=100)]
 

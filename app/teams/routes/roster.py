@@ -8,7 +8,7 @@ from pydantic import Field
 
 from podium.accounts.authentication.callers import SignedIn
 from podium.http.deps import App
-from podium.http.schemas import GivenTime, Input, problems
+from podium.http.schemas import GivenTime, Input, example, problems
 from podium.http.streaming.strict_json import strict_router, takes_long_json
 from podium.http.transactions import Reading, Writing
 from podium.teams.rules.roster import MOST_CHARACTERS
@@ -30,6 +30,8 @@ class RosterGiven(Input):
     a team get one of their own; without one, accounts are made and no teams. `uses_existing` takes
     accounts and teams that there are already, instead of refusing their names. The links that new
     people sign in by work until `expires_at`, or for a week."""
+
+    model_config = example(text="name,team\nAda,Engines\nCharles,Engines\n", competition="otto")
 
     text: Annotated[
         str,

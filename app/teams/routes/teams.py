@@ -49,12 +49,16 @@ class NewBaseline(Input):
 class InviteCode(Input):
     """What a member of the team gave away."""
 
+    model_config = example(invite_code="spring-otter-41", accept_rules=True)
+
     invite_code: Annotated[str, Field(max_length=200)]
     accept_rules: bool = False
 
 
 class MadeTeam(Input):
     """A team made by an organizer, with the ids of its members."""
+
+    model_config = example(name="Team Ada", members=["019a9f6c-0000-7000-8000-000000000004"])
 
     name: Name
     members: Annotated[list[str], Field(max_length=100, default_factory=list)]

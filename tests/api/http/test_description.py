@@ -136,3 +136,40 @@ def test_examples_of_documents_are_such_documents(description: dict[str, Any]) -
 def client(application: Application) -> Iterator[TestClient]:
     with TestClient(create_app(application)) as client:
         yield client
+
+
+def test_what_a_page_proposes_to_send_is_an_example_and_no_random_text(
+    description: dict[str, Any],
+) -> None:
+    schemas = description["components"]["schemas"]
+    seen = 0
+    for operation in operations(description):
+        content = operation.get("requestBody", {}).get("content", {})
+        name = content.get("application/json", {}).get("schema", {}).get("$ref", "")
+        schema = schemas.get(name.rpartition("/")[2], {})
+        if "examples" in schema or not schema:
+            continue
+        seen += 1
+        for member, told in schema["properties"].items():
+            is_told = "examples" in json.dumps(told) or "default" in told
+            assert is_told or len(schema["properties"]) == 1, (name, member)
+    assert seen > 10
+
+
+def test_accepting_a_file_is_described_with_its_headers(description: dict[str, Any]) -> None:
+    operation = description["paths"]["/api/v1/competitions/{slug}/submissions"]["post"]
+    accepted = operation["responses"]["202"]
+    assert {"Location", "Retry-After", "Idempotency-Replayed"} <= accepted["headers"].keys()
+    example = accepted["content"]["application/json"]["example"]
+    assert (example["status"], example.get("public_score")) == ("queued", None)
+    assert example.keys() <= SubmissionOut.model_fields.keys()
+    assert "Successful Response" not in json.dumps(description)
+
+
+def test_what_the_framework_refuses_has_a_sentence(client: TestClient) -> None:
+    nothing = client.get("/api/v1/nothing").json()
+    assert nothing["detail"].startswith("There is nothing at this address.")
+    wrong = client.delete("/api/v1/competitions").json()
+    assert wrong["detail"].startswith("This address does not take this method;")
+    array = client.post("/api/v1/sign-in", json=[1]).json()
+    assert array["detail"] == "body: This takes a JSON object, for example {}."

@@ -148,6 +148,7 @@ PAGES = {
     "revokeInvite": "POST /organizers/links/{link_id}/revoke",
     "revokeToken": "POST /account",
     "rotateSigningKey": "POST /server/signing-key",
+    "getFinals": f"GET {C}/submissions",
     "selectFinals": f"POST {C}/submissions/finals",
     "setPassword": "POST /account",
     "signIn": "POST /sign-in",
