@@ -64,7 +64,7 @@ def changed_between(before: CompetitionSettings, after: CompetitionSettings) -> 
     return Changed(frozenset(names))
 
 
-END_BEFORE_START = "The competition must close (ends_at) after it opens (starts_at)."
+END_BEFORE_START = "The competition must close after it opens: ends_at after starts_at."
 
 
 def dates_are_ordered(starts_at: datetime | None, ends_at: datetime | None) -> bool:

@@ -143,7 +143,7 @@ def metric_problems(settings: CompetitionSettings) -> Iterator[ProblemEntry]:
         try:
             metric_for(metric, task=settings.task, ranks=ranks)
         except ValueError as error:
-            hint = nearest_metric(metric) or "GET /api/v1/metrics lists what there is."
+            hint = nearest_metric(metric) or "The page Metrics and `podium metrics` list all."
             yield _problem(ErrorCode.UNKNOWN_METRIC, place, str(error), hint)
 
 

@@ -158,6 +158,7 @@ class ErrorCode(StrEnum):
     FULL_OR_STATIC = "full-or-static", 422
     NAMES_TAKEN = "names-taken", 409
     BAD_FILE_NAME = "bad-file-name", 422
+    FILE_IS_GROUND_TRUTH = "file-is-ground-truth", 422
     BAD_PREPARATION = "bad-preparation", 422
     BAD_SLUG = "bad-slug", 422
     BAD_TRAINING_USERS = "bad-training-users", 422

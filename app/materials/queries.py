@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
@@ -22,6 +22,21 @@ def stored_uploads(
             GroundTruthVersion.status == TruthState.STORED,
         )
     ).all()
+
+
+def is_ground_truth(session: Session, competition_id: str, sha256s: Collection[str]) -> bool:
+    """True if one of these hashes is that of bytes that came as a ground truth, or became one."""
+    query = select(GroundTruthVersion.id).where(
+        GroundTruthVersion.competition_id == competition_id,
+        or_(GroundTruthVersion.upload_sha256.in_(sha256s), GroundTruthVersion.sha256.in_(sha256s)),
+    )
+    return session.scalar(query.limit(1)) is not None
+
+
+def data_file_hashes(session: Session, competition_id: str) -> list[str]:
+    """The SHA-256 of all data files."""
+    query = select(DataFile.sha256).where(DataFile.competition_id == competition_id)
+    return list(session.scalars(query))
 
 
 def upload_being_checked(session: Session, competition_id: str) -> GroundTruthVersion | None:

@@ -261,6 +261,7 @@ class UploadOut(Output):
         id="019a9f6c-0000-7000-8000-000000000003",
         offset=8_388_608,
         length=821_000_000,
+        filename="submission.csv",
         complete=False,
         busy=False,
         expires_at="2026-11-25T12:00:00Z",
@@ -271,6 +272,8 @@ class UploadOut(Output):
     id: str
     offset: Annotated[int, Field(examples=[8388608])]
     length: Annotated[int | None, Field(examples=[821000000])]
+    filename: Annotated[str | None, Field(examples=["submission.csv"])]
+    """As `Upload-Metadata` named it."""
     complete: bool
     busy: bool
     """Another request is still at work on it: wait a moment before you append."""

@@ -3,6 +3,7 @@ everybody, once it is, the first three, the greatest moves, and a picture to sha
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -30,6 +31,9 @@ STEPS = 3
 
 RISERS = 5
 
+PodiumStep = tuple[int, str, Sequence[str], float]
+"""A rank with the team, its members and its score."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class FinalePage(CompetitionPage):
@@ -44,6 +48,15 @@ class FinalePage(CompetitionPage):
     tied: list[RowOut]
     teams: int
     address: str
+
+    def context(self) -> dict[str, object]:
+        """Also the steps as the podium draws them."""
+        steps: list[PodiumStep] = [
+            (row.rank, row.team.name, row.members or (), row.score)
+            for row in self.steps
+            if row.rank is not None
+        ]
+        return {**super().context(), "podium_steps": steps}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,6 +74,15 @@ class FinaleSection(SectionPage):
     section: ClassVar[str] = "dashboard"
 
     preview: FinalPreviewOut
+
+    def context(self) -> dict[str, object]:
+        """Also the podium of the preview."""
+        steps: list[PodiumStep] = [
+            (each.rank, each.team.name, (), each.private_score)
+            for each in self.preview.places
+            if each.rank is not None and each.rank <= STEPS
+        ]
+        return {**super().context(), "podium_steps": steps}
 
 
 @router.get("/competitions/{slug}/finale")

@@ -4,7 +4,7 @@ metrics."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from fastapi import APIRouter, Request, Response
@@ -90,6 +90,8 @@ async def show_new(request: Request, preset: str = "otto") -> Response:
 async def post_new(request: Request) -> Response:
     """Makes a draft of what the form holds."""
     form = await read_form(request)
+    if past := setting_fields.refuse_past_end(form):
+        return await _new(request, form.text("preset") or "otto", replace(past, name="form"))
     settings = setting_fields.document_of(form, GROUPS)
     document = {"slug": form.text("slug").strip(), "preset": form.text("preset"), **settings}
     return await _make(request, form, document, name="form")

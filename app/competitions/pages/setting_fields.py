@@ -81,6 +81,28 @@ def explained(form: FormView) -> FormView:
     return replace(form, problems={**form.problems, **sizes})
 
 
+PAST_END = "This time has passed. Choose a later one."
+
+PAST_END_NOW = "This time has passed. To close the competition now, use Close on the dashboard."
+
+
+def refuse_past_end(
+    form: SentForm, *, end: datetime | None = None, is_launched: bool = False
+) -> FormView | None:
+    """A form that would set an end in the past, which closes a running competition at once; None
+    for any other, and for one that leaves the `end` as it is."""
+    typed = sent_time(form.text("ends_at").strip())
+    try:
+        wanted = datetime.fromisoformat(typed) if typed else None
+    except ValueError:
+        return None
+    is_same = end is not None and wanted == end.replace(second=0, microsecond=0)
+    if wanted is None or is_same or wanted > datetime.now(wanted.tzinfo):
+        return None
+    words = PAST_END_NOW if is_launched else PAST_END
+    return FormView(form, None, 422, "Look at the marked fields.", {"ends_at": words})
+
+
 def with_all_problems(
     form: FormView, competition: ManagedCompetitionOut, changes: Json
 ) -> FormView:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from fastapi import APIRouter, Request, Response
@@ -55,8 +55,12 @@ async def post_settings(request: Request, slug: str) -> Response:
     """Changes what the form holds, unless the settings have changed since the form was opened."""
     form = await read_form(request)
     layout = await dashboard_of(request, slug)
-    groups = groups_for(is_launched=layout.competition.launched_at is not None)
+    is_launched = layout.competition.launched_at is not None
+    groups = groups_for(is_launched=is_launched)
     changes = document_of(form, groups)
+    end = layout.competition.ends_at
+    if past := setting_fields.refuse_past_end(form, end=end, is_launched=is_launched):
+        return await _page(request, slug, replace(past, name="form"))
     return await _change(request, layout, form, changes, name="form", version=form.text("version"))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 
 from fastapi import Request
 from pydantic import BaseModel
@@ -87,7 +88,11 @@ def todo_of(competition: ManagedCompetitionOut, *, has_files: bool) -> list[ToDo
         ToDo("Describe the task", bool(competition.description), "texts"),
         ToDo("Add the data for participants", has_files, "files"),
         ToDo("Write rules", bool(competition.rules), "texts"),
-        ToDo("Set a closing date", competition.ends_at is not None, "settings"),
+        ToDo(
+            "Set a closing date",
+            competition.ends_at is not None and competition.ends_at > datetime.now(UTC),
+            "settings",
+        ),
     ]
 
 

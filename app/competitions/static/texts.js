@@ -62,7 +62,10 @@ async function put(file, area) {
   if (!answer) return "The connection was lost. Choose the picture again.";
   if (!answer.ok) return (await answer.json().catch(() => null))?.detail ?? `The server answered ${answer.status}.`;
   const words = name.replace(/\.[^.]*$/, "").replace(/[-_]+/g, " ");
-  area.setRangeText(`![${words}](${form.dataset.files}/${name})`, area.selectionStart, area.selectionEnd, "end");
+  // Right below other lines it would become a part of their table or list.
+  const before = area.value.slice(0, area.selectionStart);
+  const gap = /[^\n]\n$/.test(before) ? "\n" : "";
+  area.setRangeText(`${gap}![${words}](${form.dataset.files}/${name})`, area.selectionStart, area.selectionEnd, "end");
   area.dispatchEvent(new Event("input", { bubbles: true }));
   area.focus();
   return null;

@@ -51,6 +51,11 @@ EXPLANATIONS = {
         "The name of the data file is empty, too long, or no plain name.",
         "Choose a name of letters, digits, dots, dashes and underscores.",
     ),
+    ErrorCode.FILE_IS_GROUND_TRUTH: Explanation(
+        "The file is the ground truth",
+        "The data file has the very bytes of a ground truth. Participants could download it.",
+        "Choose the file for participants. After the reveal the labels may be published.",
+    ),
     ErrorCode.BAD_PREPARATION: Explanation(
         "Preparation not possible",
         "The parameters of the preparation do not fit together.",

@@ -7,7 +7,7 @@ import re
 import unicodedata
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from fastapi import APIRouter, Request, Response
@@ -101,11 +101,13 @@ class StartedUpload(BaseModel):
 @dataclass(frozen=True, kw_only=True)
 class WizardPage(PageContext):
     """The first step with the visitor's `unfinished` uploads, or, with an `upload`, the second one:
-    what was guessed, and the settings with these `values` in `groups`."""
+    what was guessed, and the settings with these `values` in `groups`. A `refused_upload` is of no
+    use any more, and a script discards it."""
 
     template: ClassVar[str] = "materials/organizer/new.html"
 
     upload: str
+    refused_upload: str
     unfinished: Sequence[UploadOut]
     guess: Guess | None
     ideas: Sequence[MetricIdea]
@@ -163,10 +165,16 @@ async def post_wizard(request: Request, actor: MaybeActor) -> Response:
     await _require_maker(request)
     form = await read_form(request)
     upload = form.text("upload")
+    if past := setting_fields.refuse_past_end(form):
+        return await _page(request, actor, upload, past)
     document = _document(form)
     answer = await ask(request, "POST", "/api/v1/admin/competitions", json=document)
     if not answer.is_good:
         shown = shown_refusal(answer, form, fields=setting_fields.PLACES)
+        if not document["slug"] and "title" in shown.problems:
+            # The slug would have been made of the title.
+            problems = {name: words for name, words in shown.problems.items() if name != "slug"}
+            shown = replace(shown, problems=problems)
         return await _page(request, actor, upload, setting_fields.explained(shown))
     slug = answer.read(MadeCompetition).slug
     kind = "raw-sessions" if form.text("shape") == "sessions" else "ground-truth"
@@ -184,15 +192,17 @@ async def _page(
 ) -> Response:
     await _require_maker(request)
     guess = await _guessed(request, actor, upload) if upload else None
+    refused_upload = ""
     if guess is not None and guess.problem:
-        upload, form = "", _useless(guess)
+        refused_upload, upload, form = upload, "", _useless(guess)
     settings = _settings(guess)
     ideas = IDEAS[settings.task]
     first = next((each for each in ideas if _is_like(each, settings)), ideas[0])
     values = setting_fields.shown_values(settings)
     page = WizardPage(
         upload=upload,
-        unfinished=[] if upload else await _unfinished(request),
+        refused_upload=refused_upload,
+        unfinished=[] if upload else await _unfinished(request, besides=refused_upload),
         guess=guess,
         ideas=ideas,
         metric=first.id,
@@ -213,9 +223,9 @@ def _useless(guess: Guess) -> FormView:
     return FormView(status=422, summary=guess.problem)
 
 
-async def _unfinished(request: Request) -> list[UploadOut]:
+async def _unfinished(request: Request, *, besides: str) -> list[UploadOut]:
     listed = await document_of(request, "/api/v1/uploads", Listed[UploadOut])
-    return [each for each in listed.items if each.offset]
+    return [each for each in listed.items if each.offset and each.id != besides]
 
 
 def _guess(application: Application, actor: Actor, upload: str) -> Guess:

@@ -50,7 +50,14 @@ def put_known(
     name: str,
     stored: Stored,
 ) -> tuple[DataFile, bool]:
-    """The same for a locked competition and a name that are known to be allowed."""
+    """The same for a locked competition and a name that are known to be allowed. Raises
+    `InvalidInput` (`file-is-ground-truth`) before the reveal."""
+    is_secret = competition.revealed_at is None
+    if is_secret and queries.is_ground_truth(session, competition.id, [stored.sha256]):
+        raise InvalidInput(
+            f"{name} is the ground truth itself. Participants could download it.",
+            code=ErrorCode.FILE_IS_GROUND_TRUTH,
+        )
     now = database_now(session)
     row = queries.file_named(session, competition.id, name)
     is_new = row is None

@@ -172,6 +172,7 @@ def _looked_at(
     published = session.get(PublishedIdList, competition.id)
     settings = settings_of(competition)
     checks = _first_checks(session, competition, has_truth=truth is not None)
+    checks += _secrecy_checks(session, competition.id)
     checks += _picture_checks(session, competition.id, settings.image)
     if truth is None or published is None or truth.version is None or truth.sha256 is None:
         return None, checks
@@ -215,6 +216,21 @@ def _first_checks(session: Session, competition: Competition, *, has_truth: bool
             "The closing date lies in the past. Change it under “Settings”.",
             ends_at is None or database_now(session) < ends_at,
         ),
+    ]
+
+
+def _secrecy_checks(session: Session, competition_id: str) -> list[Check]:
+    hashes = queries.data_file_hashes(session, competition_id)
+    if not hashes:
+        return []
+    return [
+        Check(
+            "labels-hidden",
+            "No data file is the ground truth.",
+            "A data file is the ground truth itself, and participants could download it. Delete it"
+            " under “Data files”.",
+            not queries.is_ground_truth(session, competition_id, hashes),
+        )
     ]
 
 

@@ -5,6 +5,8 @@ import { SILENT, endWhenSilent } from "./silence.js";
 /** Takes over the forms of this page that say where their file goes. */
 export function offerUploads() {
   for (const form of document.querySelectorAll("form[data-upload]")) {
+    // A file of which nothing can be made is in the way of the next one.
+    if (form.dataset.discard) fetch(form.dataset.discard, { method: "DELETE" }).catch(() => null);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       send(form);
@@ -34,7 +36,10 @@ function send(form) {
   request.open(form.dataset.method, addressOf(form.dataset.upload, fields, file));
   request.setRequestHeader("Content-Type", "application/octet-stream");
   // An upload of its own, which says that this is all of it, and becomes a file on the next page.
-  if ("complete" in form.dataset) request.setRequestHeader("Upload-Complete", "?1");
+  if ("complete" in form.dataset) {
+    request.setRequestHeader("Upload-Complete", "?1");
+    request.setRequestHeader("Upload-Metadata", `filename ${base64Of(file.name)}`);
+  }
   const began = performance.now();
   request.upload.addEventListener("progress", (event) => {
     view.progress(event.loaded, event.total, (performance.now() - began) / 1000);
@@ -61,6 +66,11 @@ function send(form) {
   request.upload.addEventListener("load", endWatch);
   view.begin(() => request.abort());
   request.send(file);
+}
+
+/** A text as headers may hold it. */
+function base64Of(text) {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 }
 
 function problemOf(request) {

@@ -35,6 +35,7 @@ from podium.submissions.routes.tus import (
 )
 from podium.submissions.routes.upload_heads import UploadHead, offset_of
 from podium.submissions.routes.upload_pieces import append_body, limits_of
+from podium.submissions.rules import base_name, name_in
 from podium.submissions.schemas import UploadOut
 from podium.submissions.service import uploads
 from podium.submissions.service.retention import remove_pieces
@@ -259,6 +260,7 @@ def _document(session: Session, upload: Upload) -> UploadOut:
     return UploadOut.of(
         upload,
         offset=upload.received,
+        filename=base_name(name) if (name := name_in(upload.tus_metadata)) else None,
         complete=uploads.is_complete(upload),
         busy=uploads.is_busy(session, upload=upload),
     )

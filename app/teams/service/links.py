@@ -242,7 +242,7 @@ def _refuse_team(
         team = lookups.team_in(session, competition_id=competition.id, team_id=team_id)
     if team is None or team.merged_into_id is not None or BASELINE in team.tags:
         raise InvalidInput(
-            "team_id must be a team of this competition, for a participant.",
+            "This competition has no team with this id (team_id) that participants can join.",
             code=ErrorCode.UNKNOWN_TEAM,
         )
 

@@ -171,6 +171,9 @@ def _end(olga: Organizer, slug: str, act: Callable[..., Any]) -> None:
     assert act("close", confirm=slug).status_code == 303
     assert act("reopen").status_code == 303
     assert act("close", confirm=slug).status_code == 303
+    preview = olga.browser.get(f"/organize/{slug}/finale").text
+    assert 'class="podium"' in preview
+    assert "Both scores are those of the submission that counts" in preview
     assert act("reveal", confirm="").status_code == 422
     assert act("reveal", confirm=slug).status_code == 303
     assert olga.look(slug)["phase"] == "revealed"

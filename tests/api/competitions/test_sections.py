@@ -7,7 +7,7 @@ from typing import Any
 
 from podium.competitions.pages.sections import SECTIONS
 from tests.builders.organizer import Organizer
-from tests.builders.page import Page
+from tests.builders.page import Page, fields_of
 from tests.builders.site import Site
 
 ENDS = [end for _, end, _ in SECTIONS]
@@ -132,3 +132,18 @@ def test_what_an_item_twice_means_is_said_of_ground_truth_and_submissions(olga: 
     ]
     assert told
     assert all("ground truth" in text and "submission" in text for text in told)
+
+
+def test_a_running_competition_is_not_closed_by_a_slip_of_its_date(olga: Organizer) -> None:
+    slug = olga.launched()
+    settings = f"/organize/{slug}/settings"
+    fields = fields_of(olga.browser.get(settings).text)
+    refused = olga.browser.send(settings, **fields | {"ends_at": "2001-01-01T00:00"})
+    assert refused.status_code == 422
+    assert "To close the competition now, use Close on the dashboard." in refused.text
+    assert olga.look(slug)["phase"] == "open"
+    # One that is over keeps its date while other settings change.
+    past = {"ends_at": "2001-01-01T00:00:00Z"}
+    assert olga.person.patch(f"/admin/competitions/{slug}", json=past).status_code == 200
+    fields = fields_of(olga.browser.get(settings).text)
+    assert olga.browser.send(settings, **fields | {"daily_limit": "7"}).status_code == 303

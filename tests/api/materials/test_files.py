@@ -6,7 +6,7 @@ import hashlib
 
 import pytest
 
-from tests.builders.installation import Installation, problem_of
+from tests.builders.installation import TRUTH, Installation, problem_of
 
 CONTENT = bytes(range(256)) * 40
 SHA256 = hashlib.sha256(CONTENT).hexdigest()
@@ -149,3 +149,28 @@ def test_everybody_gets_the_files_and_the_sample_of_a_launched_competition(
     assert answer.headers["content-disposition"].startswith("attachment")
     known = {"If-None-Match": answer.headers["etag"]}
     assert anonymous.get("/competitions/otto/sample-submission", headers=known).status_code == 304
+
+
+def test_the_ground_truth_is_no_data_file_before_the_reveal(installation: Installation) -> None:
+    installation.launched()
+    refused = installation.admin.put("/admin/competitions/otto/files/data.jsonl", content=TRUTH)
+    problem_of(refused, 422, "file-is-ground-truth")
+    assert installation.admin.get("/competitions/otto/files").json()["items"] == []
+    for act in ("close", "reveal"):
+        assert installation.admin.post(f"/admin/competitions/otto/{act}").status_code == 200
+    told = installation.admin.put("/admin/competitions/otto/files/data.jsonl", content=TRUTH)
+    assert told.status_code == 201
+
+
+def test_a_ground_truth_that_is_a_data_file_already_cannot_be_launched(
+    installation: Installation,
+) -> None:
+    installation.draft(split={"public_fraction": 0.5})
+    installation.admin.put("/admin/competitions/otto/files/data.jsonl", content=TRUTH)
+    installation.upload_truth()
+    problem = problem_of(
+        installation.admin.post("/admin/competitions/otto/launch"), 409, "launch-checklist"
+    )
+    assert [each["code"] for each in problem["errors"]] == ["labels-hidden"]
+    installation.admin.delete("/admin/competitions/otto/files/data.jsonl")
+    assert installation.admin.post("/admin/competitions/otto/launch").status_code == 200

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import gzip
 import re
 from typing import Any
@@ -183,3 +184,32 @@ def test_a_mistake_among_the_folded_settings_opens_them_and_has_its_label(olga: 
     )
     assert '<details class="folded">' in closed.text
     assert '<a href="#f-metric">Metric</a>' in closed.text
+
+
+def test_an_end_in_the_past_is_refused_before_a_draft_is_made(olga: Organizer) -> None:
+    fields = fields_of(olga.browser.get(sent(olga, LISTS)).text)
+    typed = fields | {"title": f"Past {new_id()}", "ends_at": "2001-01-01T00:00"}
+    refused = olga.browser.send("/organizers/new", **typed)
+    assert refused.status_code == 422
+    assert "This time has passed. Choose a later one." in refused.text
+
+
+def test_a_title_that_is_missing_is_one_mistake(olga: Organizer) -> None:
+    fields = fields_of(olga.browser.get(sent(olga, LISTS)).text)
+    refused = olga.browser.send("/organizers/new", **fields | {"title": "   ", "slug": ""})
+    assert refused.status_code == 422
+    assert refused.text.count("field-bad") == 1
+
+
+def test_a_file_of_no_use_is_not_listed_as_unfinished(olga: Organizer) -> None:
+    name = base64.b64encode("prüfung.csv".encode()).decode()
+    heads = {"Upload-Complete": "?1", "Upload-Metadata": f"filename {name}"}
+    useless = olga.person.post("/uploads", content=b"user;labels\n1;7\n", headers=heads).json()
+    kept = olga.person.post("/uploads", content=LISTS, headers=heads).json()
+    text = olga.browser.get(f"/organizers/new?upload={useless['id']}").text
+    assert f'data-discard="/api/v1/uploads/{useless["id"]}"' in text
+    assert f"/organizers/new/discard/{useless['id']}" not in text
+    assert f"/organizers/new/discard/{kept['id']}" in text
+    assert "<bdi>prüfung.csv</bdi>" in text
+    for each in (useless, kept):
+        assert olga.person.delete(f"/uploads/{each['id']}").status_code == 204
