@@ -129,7 +129,10 @@ def choose_profile(
 
 def login(
     url: Annotated[
-        str, typer.Argument(help="Address of the server, or of a competition's page there.")
+        str,
+        typer.Argument(
+            envvar="PODIUM_URL", help="Address of the server, or of a competition's page there."
+        ),
     ] = LOCAL,
     competition: Annotated[
         str | None, typer.Option("--competition", "-c", help="Competition to use by default.")

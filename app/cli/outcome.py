@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -82,16 +84,46 @@ def reported() -> Iterator[None]:
     except errors.PodiumError as error:
         from podium.cli.advice import advised
 
-        told, code = advised(error), exit_code(error)
+        told, code = _for_people(advised(error)), exit_code(error)
         complain(told)
-        for line in problem_lines(error.facts.get("file", ""), getattr(error, "problems", ())):
+        for line in problem_lines(error.facts.get("file", ""), _untold(error, told)):
             complain(line)
         _end(code, error.facts.get("problem") or _document(error, told))
+    except OSError as error:
+        if not error.filename:
+            # Standard output, about which the end of the program says something.
+            raise
+        told = file_failure(error)
+        complain(told)
+        _end(Exit.USAGE, _document(errors.InvalidInput(told), told))
     except TyperException as error:
         _report_wrong_use(error)
     except Abort:
         complain("Aborted.")
         sys.exit(1)
+
+
+def _for_people(told: str) -> str:
+    """A refusal of the API without the part of the request that holds the member."""
+    return re.sub(r"^(body|query)\.", "", told)
+
+
+def _untold(error: errors.PodiumError, told: str) -> Sequence[ProblemEntry]:
+    """The problems of an error, without a single one that its sentence tells already."""
+    problems: Sequence[ProblemEntry] = getattr(error, "problems", ())
+    if len(problems) == 1 and told.endswith(str(problems[0]["detail"])):
+        return () if not problems[0].get("line") else problems
+    return problems
+
+
+def file_failure(error: OSError) -> str:
+    """A sentence about a file or folder of this computer that cannot be read or written."""
+    path = Path(os.fsdecode(error.filename))
+    if isinstance(error, FileNotFoundError) and not path.parent.exists():
+        return f"There is no folder {path.parent}. Make it first, or name another one."
+    if isinstance(error, PermissionError):
+        return f"You may not read or write {path}. Change its permissions, or name another place."
+    return f"{path}: {error.strerror or error}. Name another place."
 
 
 def _report_wrong_use(error: TyperException) -> NoReturn:

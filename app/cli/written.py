@@ -26,6 +26,8 @@ def fetched(to: Path, *, force: bool) -> Iterator[Path]:
 
     if to.is_dir():
         raise InvalidInput(f"{to} is a folder.")
+    if to.exists() and not to.is_file():
+        raise InvalidInput(f"{to} is no file. Name one to write to.")
     fresh = to.with_name(f".{to.name}.new")
     try:
         yield fresh

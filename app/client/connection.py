@@ -34,6 +34,11 @@ wait, unless its operator has set that much higher."""
 PATIENCE_SECONDS = 120.0
 """Seconds that a server may be unreachable while the client waits for a score or a rejudging."""
 
+UNTRUSTED = (
+    "its certificate is not one that this computer trusts (SSL_CERT_FILE may name a file of more"
+    " authorities)"
+)
+
 CAUSES = (
     ("Connection refused", "no program listens there"),
     ("Name or service not known", "this name is not known"),
@@ -42,7 +47,7 @@ CAUSES = (
     ("Temporary failure in name", "names cannot be looked up right now"),
     ("Network is unreachable", "there is no network"),
     ("WRONG_VERSION_NUMBER", "it does not speak HTTPS. The address may begin with http://"),
-    ("CERTIFICATE_VERIFY_FAILED", "its certificate is not one that this computer trusts"),
+    ("CERTIFICATE_VERIFY_FAILED", UNTRUSTED),
     ("Server disconnected", "the connection broke"),
     ("Connection reset", "the connection broke"),
     ("Broken pipe", "the connection broke"),

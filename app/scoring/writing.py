@@ -13,6 +13,7 @@ from typing import BinaryIO, Literal, cast
 import polars as pl
 
 from podium import zstd_library
+from podium.errors import InvalidInput
 from podium.scoring.problems import Code, FileRejected
 
 Container = Literal["plain", "gz", "zst", "parquet"]
@@ -65,6 +66,9 @@ def _partial(out: Path, container: Container) -> Iterator[Path]:
             Code.ARCHIVE_UNSUPPORTED,
             f"{out.name} cannot be written: {zstd_library.MISSING}. Name it .gz.",
         )
+    if out.exists() and not out.is_file():
+        # A device would be replaced by a file.
+        raise InvalidInput(f"{out} is no file. Name one to write to.")
     partial = out.with_name(f".{out.name}.part")
     try:
         yield partial

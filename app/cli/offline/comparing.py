@@ -36,7 +36,7 @@ DIFFERENCES: Columns = (
     ("difference", lambda row: _number(row["value"])),
     ("se", lambda row: _number(row["standard_error"])),
     ("95 %", lambda row: _interval(row["interval"])),
-    ("p (Holm)", lambda row: f"{row['p_holm']:.3g}"),
+    ("p (Holm)", lambda row: f"{row['p_holm']:.3g}" if row["p_holm"] else "< 1e-300"),
     ("better", lambda row: row["better"]),
 )
 

@@ -31,7 +31,9 @@ def verify(
     ] = None,
     key: Annotated[
         str | None,
-        typer.Option(help="The installation's keys: a file, or the address of `signing-key`."),
+        typer.Option(
+            help="The installation's keys: a file, or their address, …/api/v1/signing-key."
+        ),
     ] = None,
     submission: Annotated[
         str | None,
@@ -163,10 +165,14 @@ def _read(path: str) -> bytes:
 def _fetched(address: str) -> bytes:
     import httpx2
 
+    remedy = "The keys of a server are at its address /api/v1/signing-key."
     try:
-        return httpx2.get(address, timeout=SECONDS).raise_for_status().content
+        answer = httpx2.get(address, timeout=SECONDS)
     except httpx2.HTTPError as error:
-        raise Unavailable(f"{address}: {error}") from error
+        raise Unavailable(f"{address} does not answer: {error}. {remedy}") from error
+    if not answer.is_success:
+        raise NotConfigured(f"There are no keys at {address} ({answer.status_code}). {remedy}")
+    return answer.content
 
 
 def _facts(document: dict[str, Any], *, is_trusted: bool) -> dict[str, Any]:

@@ -19,6 +19,11 @@ from podium.errors import NotConfigured
 if TYPE_CHECKING:
     from podium.storage.shelf import Shelf
 
+OCCUPIED = (
+    "There is a database already: {}. Restore to an empty one: set PODIUM_DATA_DIR or"
+    " PODIUM_DATABASE_URL to another place."
+)
+
 Place = Annotated[
     str, typer.Option(help="A folder, or a bucket as s3://bucket/prefix?endpoint=https://…")
 ]
@@ -52,6 +57,7 @@ def backup(
         closing(build(settings)) as application,
     ):
         require_schema(settings)
+        _refuse_inside(to, settings.data_dir)
         shelf = make_shelf(to, name="--to")
         made = back_up(application.database, application.storage, shelf=shelf, scratch=scratch)
         print(made.backup.name)
@@ -65,6 +71,15 @@ def backup(
         complain(f"Lost before this backup: {area}/{sha256}.")
     if made.backup.lacking:
         raise typer.Exit(Exit.SERVER)
+
+
+def _refuse_inside(place: str, data_dir: Path) -> None:
+    """A backup in the folder that it is to protect is lost with it."""
+    if "://" not in place and Path(place).resolve().is_relative_to(data_dir.resolve()):
+        raise NotConfigured(
+            f"{place} lies in the data folder, and would be lost with it. Choose a place outside of"
+            f" {data_dir}, best on another disk."
+        )
 
 
 def _prune(shelf: Shelf, keep: int) -> None:
@@ -103,7 +118,7 @@ def restore(
     require_data_folder(settings)
     with explained(settings):
         if not is_empty(settings.database):
-            raise NotConfigured("There is a database already. Restore to an empty one.")
+            raise NotConfigured(OCCUPIED.format(settings.shown_database))
         if "://" not in source and not Path(source).is_dir():
             raise NotConfigured(f"There is no backup in {source}: it is no folder.")
         shelf = open_shelf(source, name="--from")

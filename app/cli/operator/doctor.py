@@ -26,7 +26,12 @@ SKEW_SECONDS = 5.0
 
 def doctor(
     health: Annotated[
-        bool, typer.Option("--health", help="Only ask the running server, as health checks do.")
+        bool,
+        typer.Option(
+            "--health",
+            help="Only ask the running server, as health checks do: that at PODIUM_URL, or at"
+            " http://127.0.0.1:8000.",
+        ),
     ] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -56,7 +61,11 @@ def _server() -> tuple[dict[str, str], list[str]]:
         with urllib.request.urlopen(address, timeout=5):  # noqa: S310 - the operator's own address
             return {"server": f"{address} answers"}, []
     except (OSError, urllib.error.URLError) as failure:
-        return {"server": "no answer"}, [f"{address}: {failure}"]
+        why = getattr(failure, "reason", failure)
+        return {"server": "no answer"}, [
+            f"Nothing answers at {address} ({getattr(why, 'strerror', None) or why}). Start the"
+            " server, or set PODIUM_URL to its address."
+        ]
 
 
 def _installation() -> tuple[dict[str, str], list[str]]:

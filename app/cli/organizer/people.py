@@ -80,6 +80,8 @@ def roster(
         return
     columns = [*ROSTER, ("link", lambda row: _full(url, row["address"]))] if create else ROSTER
     print_rows(found["people"], columns, as_json=False, as_csv=as_csv)
+    if not create:
+        complain("Nothing was made yet. The same command with --create makes it.")
 
 
 def _full(url: str, address: str | None) -> str | None:

@@ -156,9 +156,12 @@ def select(
     slug, submission_ids = _slug_and_ids(given)
     with connect() as podium:
         selection = podium.select(slug, submission_ids)
+        places = podium.competition(slug)["final_selections"]
     if as_json:
         print_json(selection)
-    complain(f"{len(submission_ids)} selected; free places are filled with your best public ones.")
+    chosen = len(selection["submission_ids"])
+    free = " Free places are filled with your best public ones." if chosen < places else ""
+    complain(f"{chosen} of {places} selected.{free}")
 
 
 def _slug_and_ids(given: list[str]) -> tuple[str, list[str]]:

@@ -84,7 +84,7 @@ class Security:
     ) -> None:
         self.app = app
         self._leaving = Leaving(is_leaving)
-        self._own_host = urlsplit(base_url).netloc
+        self._own_address = base_url
         self._trusted_proxies = trusted_proxies
         self._transport = Transport(base_url, trusted_proxies)
 
@@ -109,7 +109,7 @@ class Security:
             await send(message)
 
         try:
-            refusal = _refusal(scope, self._own_host, self._transport, arrived)
+            refusal = _refusal(scope, self._own_address, self._transport, arrived)
             if refusal is not None:
                 await refusal(scope, receive, send_with_headers)
                 return
@@ -122,11 +122,13 @@ class Security:
             structlog.contextvars.clear_contextvars()
 
 
-def _refusal(scope: Scope, own_host: str, transport: Transport, arrived: Scope) -> Response | None:
+def _refusal(
+    scope: Scope, own_address: str, transport: Transport, arrived: Scope
+) -> Response | None:
     """An answer for requests that no route may see, or None."""
     refused = (
         _refused_head(scope)
-        or _refused_host(scope, own_host)
+        or _refused_host(scope, own_address)
         or transport.refused_token(scope, arrived=arrived)
         or _refused_address(scope)
         or _refused_body(scope)
@@ -160,14 +162,15 @@ def _refused_head(scope: Scope) -> Refused | None:
     return None
 
 
-def _refused_host(scope: Scope, own_host: str) -> Refused | None:
+def _refused_host(scope: Scope, own_address: str) -> Refused | None:
+    own_host = urlsplit(own_address).netloc
     if not own_host or scope["path"] in PROBES:
         return None
     host = Headers(scope=scope).get("host", "")
     if is_own_host(host, own_host):
         return None
     # A name of another owner that points here: their page would be of the same origin as ours.
-    return 421, ErrorCode.WRONG_HOST, "This installation has another name."
+    return 421, ErrorCode.WRONG_HOST, f"This installation has another name: use {own_address}."
 
 
 def _refused_address(scope: Scope) -> Refused | None:

@@ -24,7 +24,7 @@ from podium.core.models import (
     StoredSessionFile,
     Submission,
 )
-from podium.errors import NotFound, StoredFileCorrupt, WrongState
+from podium.errors import NotConfigured, NotFound, StoredFileCorrupt, WrongState
 from podium.logs import get_logger
 from podium.operations import queries
 from podium.storage import Area, Storage
@@ -158,9 +158,12 @@ def restore_files(storage: Storage, *, shelf: Shelf, backup: Backup) -> int:
 def restore_rows(
     database_url: str, *, is_sqlite: bool, shelf: Shelf, backup: Backup, scratch: Path
 ) -> None:
-    """Makes an empty database that of the backup. Raises `WrongState`, `StoredFileCorrupt`."""
+    """Makes an empty database that of the backup. Raises `NotConfigured`, `StoredFileCorrupt`."""
     if (backup.database == "sqlite") != is_sqlite:
-        raise WrongState(f"This is a backup of {backup.database}; the database is another kind.")
+        raise NotConfigured(
+            f"This is a backup of {backup.database}, and the database is of another kind. Set"
+            f" PODIUM_DATABASE_URL to an empty {backup.database} database."
+        )
     rows = scratch / "database"
     _write(rows, _hashed(shelf.get(f"{backup.name}/{DATABASE}"), backup.database_sha256))
     load(rows, database_url=database_url)
@@ -194,7 +197,9 @@ def _hashed(pieces: Iterator[bytes], sha256: str) -> Iterator[bytes]:
         found.update(piece)
         yield piece
     if found.hexdigest() != sha256:
-        raise StoredFileCorrupt(f"The bytes of {sha256} are others than they were.")
+        raise StoredFileCorrupt(
+            f"A stored file is damaged: its bytes have not the SHA-256 {sha256}."
+        )
 
 
 def _write(path: Path, pieces: Iterator[bytes]) -> None:

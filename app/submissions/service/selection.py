@@ -101,6 +101,7 @@ def _refuse_unselectable(session: WriteSession, *, team_id: str, submission_id: 
         or found.submission.is_late
     ):
         raise InvalidInput(
-            "Only submissions of your own team that were in time and not rejected can be chosen.",
+            f"{submission_id} cannot be chosen: only submissions of your own team that were in time"
+            " and not rejected can.",
             code=ErrorCode.NOT_SELECTABLE,
         )

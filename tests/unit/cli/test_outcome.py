@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from podium import errors
@@ -37,6 +39,38 @@ def test_an_error_is_one_line_on_standard_error(capsys: pytest.CaptureFixture[st
         raise errors.NotFound("There is no such competition.")
     assert caught.value.code == Exit.USAGE
     assert capsys.readouterr() == ("", "There is no such competition.\n")
+
+
+def test_one_problem_is_told_once_and_by_the_name_of_its_member(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    entry: errors.ProblemEntry = {
+        "code": "extra-forbidden",
+        "line": None,
+        "id": None,
+        "column": "body.dayly_limit",
+        "detail": "There is no such member.",
+        "hint": None,
+    }
+    with pytest.raises(SystemExit), reported():
+        raise errors.InvalidInput("body.dayly_limit: There is no such member.", problems=[entry])
+    assert capsys.readouterr().err == "dayly_limit: There is no such member.\n"
+
+
+def test_a_place_that_cannot_be_written_is_a_sentence(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    with pytest.raises(SystemExit) as caught, reported():
+        (tmp_path / "none" / ".o.csv.part").write_text("")
+    assert caught.value.code == Exit.USAGE
+    told = f"There is no folder {tmp_path / 'none'}. Make it first, or name another one.\n"
+    assert capsys.readouterr().err == told
+    with pytest.raises(SystemExit), reported():
+        tmp_path.write_text("")
+    assert capsys.readouterr().err == f"{tmp_path}: Is a directory. Name another place.\n"
+    with pytest.raises(SystemExit), reported():
+        raise PermissionError(13, "Permission denied", "/etc/o.csv")
+    assert capsys.readouterr().err.startswith("You may not read or write /etc/o.csv.")
 
 
 def test_other_exceptions_are_bugs_and_stay_visible() -> None:

@@ -66,3 +66,14 @@ def test_the_exit_code_of_an_error_survives_a_reader_that_has_left(person: Perso
     code, told = ran_without_reader(person, "doctor", "--json")
     assert code == 4
     assert told.startswith("There is no database in ")
+
+
+def test_a_device_is_not_replaced_by_a_file(person: Person) -> None:
+    link = person.home / "device.csv"
+    link.symlink_to(FULL)
+    train = person.home / "train.jsonl"
+    train.write_text('{"session": 1, "events": [{"aid": 1, "ts": 1, "type": "clicks"}]}\n')
+    options = ("--train", str(train), "--test", str(train), "--out", str(link))
+    code, told = ran(person, ("baseline", "popular", *options), subprocess.DEVNULL)
+    assert (code, told) == (2, f"{link} is no file. Name one to write to.\n")
+    assert link.is_char_device()

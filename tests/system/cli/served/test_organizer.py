@@ -77,7 +77,8 @@ def test_a_roster_is_shown_first_and_made_when_asked(
     assert f"{file}:2: There is an account “ada”." in refused.err
     file.write_text("name,team\nGrace,Engines\nCharles,Engines\n")
     shown = person.types(*command, **here)
-    assert (shown.code, shown.err) == (0, "")
+    hint = "Nothing was made yet. The same command with --create makes it.\n"
+    assert (shown.code, shown.err) == (0, hint)
     assert "Grace  Engines  new" in shown.out.replace("    ", "  ")
     with server.organizer() as organizer:
         assert "Grace" not in {user["name"] for user in organizer.users()}

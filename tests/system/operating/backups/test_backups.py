@@ -245,7 +245,7 @@ def test_a_changed_byte_in_a_backup_is_found(drill: Drill, tmp_path: Path) -> No
         finally:
             path.write_bytes(whole)
         assert ran.code == 4, ran.err
-        assert "are others than they were" in ran.err
+        assert "A stored file is damaged" in ran.err
         assert not (tmp_path / path.name / "podium.sqlite3").exists()
 
 
