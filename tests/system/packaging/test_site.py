@@ -8,10 +8,12 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
+from tests.builders.processes.browser import NoBrowser, chromium
 from tests.places import ROOT
 
 # One process builds for all tests of this file.
@@ -99,3 +101,23 @@ def test_the_client_is_described_by_its_docstrings(tree: Path) -> None:
     page = (tree / "build" / "site" / "client.html").read_text()
     assert page.count('class="doc doc-heading"') > 40
     assert "An installation as one account sees it" in page
+
+
+def test_a_console_block_is_copied_without_prompts_and_output(tree: Path) -> None:
+    page = (tree / "build" / "site" / "participants.html").as_uri()
+    with ExitStack() as stack:
+        try:
+            browser = stack.enter_context(chromium())
+        except NoBrowser as reason:
+            pytest.skip(str(reason))
+        context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
+        window = context.new_page()
+        window.goto(page)
+        block = window.locator("pre", has_text="$ podium ").first
+        told = block.locator("code").inner_text()
+        block.hover()
+        block.locator('[data-md-type="copy"]').click()
+        copied = window.evaluate("() => navigator.clipboard.readText()")
+    commands = [line.removeprefix("$ ") for line in told.splitlines() if line.startswith("$ ")]
+    assert commands[0] in copied.splitlines()
+    assert "$ " not in copied
