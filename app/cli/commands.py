@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 
 import typer
@@ -137,15 +138,23 @@ def build() -> typer.Typer:
     for name, (about, panel, group) in GROUPS.items():
         inner = typer.Typer(help=about, no_args_is_help=True)
         for called, function in group.items():
-            inner.command(called)(_prepared(f"{name} {called}", panel, function))
+            made = _prepared(f"{name} {called}", panel, function)
+            inner.command(called, help=help_of(function))(made)
         app.add_typer(inner, name=name, rich_help_panel=panel)
     for panel, commands in PANELS.items():
         for command in commands:
             called = command.__name__.strip("_")
             cls = CommandWithSettings if command is serving.serve else None
             made = _prepared(called, panel, command)
-            app.command(called, cls=cls, rich_help_panel=panel)(made)
+            app.command(called, cls=cls, rich_help_panel=panel, help=help_of(command))(made)
     return app
+
+
+def help_of(command: Callable[..., None]) -> str:
+    """The text of a command's docstring, each paragraph on one line: a terminal breaks it as wide
+    as it is."""
+    paragraphs = (inspect.getdoc(command) or "").split("\n\n")
+    return "\n\n".join(" ".join(each.split()) for each in paragraphs)
 
 
 def _prepared(name: str, panel: str, command: Callable[..., None]) -> Callable[..., None]:

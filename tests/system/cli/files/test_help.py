@@ -7,6 +7,9 @@ import sys
 
 import pytest
 
+from podium.cli.commands import help_of
+from podium.cli.operator import backups
+from podium.cli.organizer import organizing
 from tests.builders.processes.commands import Person
 from tests.places import ROOT
 
@@ -108,3 +111,10 @@ def test_a_wrong_use_ends_with_2_and_says_nothing_on_standard_output(
 def test_without_a_terminal_there_are_no_colours(person: Person) -> None:
     ran = person.types("--help")
     assert "\x1b[" not in ran.out + ran.err
+
+
+def test_paragraphs_of_help_are_broken_by_the_terminal_alone() -> None:
+    for command in (backups.backup, organizing.rejudge):
+        text = help_of(command)
+        assert "\n\n" in text
+        assert all("\n" not in paragraph for paragraph in text.split("\n\n"))
