@@ -48,10 +48,12 @@ async def finals_of(request: Request, layout: CompetitionLayout) -> Finals:
 async def place_of(
     request: Request, layout: CompetitionLayout, team_id: str, since: datetime | None = None
 ) -> PlaceOfTeam | None:
-    """The team's row of the public board, with its change since a moment; None before there is
-    one."""
+    """The team's row of the board that counts now, which before the reveal is the public one, with
+    its change since a moment; None before there is one."""
     params = {"team": team_id}
-    if since is not None:
+    if layout.competition.phase == "revealed":
+        params["split"] = "private"
+    elif since is not None:
         params["since"] = since.strftime("%Y-%m-%dT%H:%M:%SZ")
     path = at("/competitions/{}/leaderboard", layout.slug)
     answer = await ask(request, "GET", path, params=params)
