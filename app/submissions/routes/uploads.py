@@ -6,6 +6,7 @@ They are those of tus 1.0 and of the IETF's draft alike. A submission is made of
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 
 from fastapi import APIRouter, Depends, Request, Response
@@ -18,7 +19,7 @@ from podium.application import Application
 from podium.core.access import Actor
 from podium.core.database.engine import database_now
 from podium.core.models import Upload
-from podium.errors import TooLarge, Unavailable, WrongState
+from podium.errors import PodiumError, TooLarge, Unavailable, WrongState
 from podium.errors.codes import ErrorCode
 from podium.http.deps import App
 from podium.http.errors import problem_response, status_of
@@ -260,10 +261,18 @@ def _document(session: Session, upload: Upload) -> UploadOut:
     return UploadOut.of(
         upload,
         offset=upload.received,
-        filename=base_name(name) if (name := name_in(upload.tus_metadata)) else None,
+        filename=_shown_name(upload),
         complete=uploads.is_complete(upload),
         busy=uploads.is_busy(session, upload=upload),
     )
+
+
+def _shown_name(upload: Upload) -> str | None:
+    """The name that came with an upload; None for one that no submission could have."""
+    name = name_in(upload.tus_metadata)
+    with suppress(PodiumError):
+        return base_name(name) if name else None
+    return None
 
 
 def _refuse_without_room(app: Application, length: int) -> None:

@@ -66,6 +66,7 @@ def test_a_chunked_last_piece_ends_the_file_too(stage: Stage) -> None:
 def test_a_whole_file_at_once_is_complete(stage: Stage) -> None:
     started = start(stage, FILE, Upload_Complete="?1")
     assert started.json() | {"expires_at": None} == {
+        "filename": None,
         "id": started.json()["id"],
         "offset": len(FILE),
         "length": len(FILE),
