@@ -21,7 +21,9 @@ def configure_logs(*, json: bool | None = None, level: int = logging.INFO) -> No
     """Sets up structlog once per entry point; JSON unless standard error is a terminal."""
     as_json = not sys.stderr.isatty() if json is None else json
     # Prettier tracebacks show local variables: tokens and labels among them.
-    for_people = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
+    for_people = structlog.dev.ConsoleRenderer(
+        colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
+    )
     renderer: Any = structlog.processors.JSONRenderer() if as_json else for_people
     structlog.configure(
         processors=[

@@ -8,6 +8,7 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from difflib import get_close_matches
 from enum import IntEnum
 from http import HTTPStatus
 from pathlib import Path
@@ -51,6 +52,9 @@ CODES: tuple[tuple[type[errors.PodiumError], Exit], ...] = (
 )
 """The exit code of each error; every other one is the server's."""
 
+
+LIKENESS = 0.5
+"""From here on (of 1) a choice is like another one."""
 
 WRONG_CHOICES = (
     ErrorCode.NAME_TAKEN,
@@ -134,13 +138,25 @@ def _report_wrong_use(error: TyperException) -> NoReturn:
         print(context.get_help())
         sys.exit(Exit.USAGE)
     command = context.command_path if context is not None else "podium"
-    told = f"{_sentence(message)}{_file_meant(error)} See `{command} --help`."
+    told = (
+        f"{_sentence(message)}{_choice_meant(message)}{_file_meant(error)} See `{command} --help`."
+    )
     complain(told)
     _end(Exit.USAGE, _document(errors.BadRequest(told), told))
 
 
 def _sentence(message: str) -> str:
+    message = message.replace("Value error, ", "")
     return message if message.endswith("?") else f"{message.rstrip('.')}."
+
+
+def _choice_meant(message: str) -> str:
+    """A question about the choice that a misspelt one is like."""
+    found = re.search(r"'([^']*)' is not one of (.*)", message)
+    if found is None:
+        return ""
+    near = get_close_matches(found[1], re.findall(r"'([^']*)'", found[2]), 1, LIKENESS)
+    return f" Did you mean {near[0]}?" if near else ""
 
 
 def _file_meant(error: TyperException) -> str:

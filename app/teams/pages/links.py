@@ -41,6 +41,7 @@ class LinksPage(PageContext):
 class TitleOfCompetition(BaseModel):
     """A competition, as far as a link names it."""
 
+    slug: str
     title: str
 
 

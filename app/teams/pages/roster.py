@@ -3,12 +3,15 @@ for each new person. The links on the cards are shown on that one answer and nev
 
 from __future__ import annotations
 
+import csv
+import io
 from dataclasses import dataclass
 from typing import ClassVar
 
 from fastapi import APIRouter, Request, Response
 
 from podium.competitions.pages.sections import SectionPage, address_of, dashboard_of
+from podium.core.spreadsheets import harmless
 from podium.errors import NotFound
 from podium.http.pages.acts import shown_refusal
 from podium.http.pages.addresses import full_address, unreachable_address
@@ -31,6 +34,21 @@ class RosterContext(PageContext):
     sent: SentForm
     plan: RosterPlanOut | None
     entered: EnteredRosterOut | None
+
+    def context(self) -> dict[str, object]:
+        """Also the new links as CSV."""
+        return {**super().context(), "csv": links_as_csv(self.entered) if self.entered else ""}
+
+
+def links_as_csv(entered: EnteredRosterOut) -> str:
+    """A line for each new person, with the link, for a program that sends mails."""
+    lines = io.StringIO()
+    writer = csv.writer(lines, lineterminator="\n")
+    writer.writerow(("name", "team", "link"))
+    for each in entered.people:
+        if each.address is not None:
+            writer.writerow((harmless(each.name), harmless(each.team or ""), each.address))
+    return lines.getvalue()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -203,6 +203,12 @@ def test_pages_show_the_preview_and_then_a_card_for_each_person(
     assert made.headers["cache-control"] == "no-store"
     cards = re.findall(r'<li class="slip">.*?</li>', made.text, re.DOTALL)
     assert len(cards) == 3
+    told = re.search(r"<textarea readonly[^>]*>\n(.*?)</textarea>", made.text, re.DOTALL)
+    assert told is not None
+    lines = [line.split(",") for line in told[1].strip().splitlines()]
+    assert lines[0] == ["name", "team", "link"]
+    assert all("/links/" in link for _, _, link in lines[1:])
+    assert len(lines) == 4
     assert "3 accounts and 2 teams created" in made.text
     link = re.search(r"http://testserver(/links/[\w-]{43})", cards[0])
     assert link is not None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from typer.exceptions import TyperException
 
 from podium import errors
 from podium.cli.outcome import Exit, exit_code, problem_lines, report_rejection, reported
@@ -113,3 +114,12 @@ def test_a_long_rejection_says_how_many_problems_it_leaves_out(
     report_rejection("a.csv", {"errors": shown, "error_count": 1002, "reading_stopped": True})
     last = capsys.readouterr().err.splitlines()[-1]
     assert last == "a.csv: and 1,000 or more others; the rest of the file was not read."
+
+
+def test_a_misspelt_choice_is_asked_about(capsys: pytest.CaptureFixture[str]) -> None:
+    said = "Invalid value for 'name': Value error, 'covis' is not one of 'als', 'covisitation'."
+    with pytest.raises(SystemExit), reported():
+        raise TyperException(said)
+    told = capsys.readouterr().err
+    assert "Value error" not in told
+    assert "Did you mean covisitation?" in told

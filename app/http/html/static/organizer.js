@@ -47,6 +47,11 @@ function offerSlugs() {
   }
 }
 
+for (const button of document.querySelectorAll("button[data-print]")) {
+  button.hidden = false;
+  button.addEventListener("click", () => print());
+}
+
 // A field that a browser refuses to send is shown, also where it was folded away.
 document.addEventListener("invalid", (event) => event.target.closest("details")?.setAttribute("open", ""), true);
 
