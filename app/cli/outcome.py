@@ -138,9 +138,8 @@ def _report_wrong_use(error: TyperException) -> NoReturn:
         print(context.get_help())
         sys.exit(Exit.USAGE)
     command = context.command_path if context is not None else "podium"
-    told = (
-        f"{_sentence(message)}{_choice_meant(message)}{_file_meant(error)} See `{command} --help`."
-    )
+    meant = _choice_meant(message) or _file_meant(error)
+    told = f"{_sentence(message)}{meant} See `{command} --help`."
     complain(told)
     _end(Exit.USAGE, _document(errors.BadRequest(told), told))
 

@@ -117,9 +117,9 @@ def test_a_long_rejection_says_how_many_problems_it_leaves_out(
 
 
 def test_a_misspelt_choice_is_asked_about(capsys: pytest.CaptureFixture[str]) -> None:
-    said = "Invalid value for 'name': Value error, 'covis' is not one of 'als', 'covisitation'."
+    message = "Invalid value for 'name': Value error, 'covis' is not one of 'als', 'covisitation'."
     with pytest.raises(SystemExit), reported():
-        raise TyperException(said)
+        raise TyperException(message)
     told = capsys.readouterr().err
     assert "Value error" not in told
     assert "Did you mean covisitation?" in told
