@@ -20,7 +20,7 @@ from podium.core.database.engine import database_now
 from podium.core.models import Competition
 from podium.core.visibility import Board
 from podium.http.html.rendering import STATIC, templates
-from podium.http.html.texts import metric_words, query_words
+from podium.http.html.texts import metric_words, unit_words
 from podium.materials.service.data_files import files_of
 from podium.submissions.schemas import SigningKeysOut
 from podium.submissions.service import receipt_keys
@@ -60,7 +60,7 @@ def site_files(session: Session, competition: Competition) -> Iterator[tuple[str
     shared: dict[str, Any] = {
         "made_at": database_now(session),
         "competition": competition,
-        "queries": query_words(described.settings.id_column)[1],
+        "queries": unit_words(described.settings)[1],
     }
     yield (
         "index.html",

@@ -15,7 +15,14 @@ from podium import __version__
 from podium.core.sizes import size_of
 from podium.http.html.markdown import rendered
 from podium.http.html.qr_codes import qr_code_of
-from podium.http.html.texts import browser_of, count_of, decimals_of, metric_words, query_words
+from podium.http.html.texts import (
+    browser_of,
+    count_of,
+    decimals_of,
+    metric_words,
+    query_words,
+    unit_words,
+)
 
 HERE = Path(__file__).parent
 """Layout, and whatever belongs to no subject."""
@@ -75,6 +82,7 @@ def _filters() -> dict[str, Any]:
         "decimals": decimals_of,
         "metric_words": metric_words,
         "query_words": query_words,
+        "unit_words": unit_words,
         "browser": browser_of,
         "size": size_of,
         "counted": count_of,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from typing import Protocol
 
 QUERY_WORDS = {
     "session": "sessions",
@@ -31,6 +32,25 @@ def query_words(id_column: str) -> tuple[str, str]:
         if name.startswith(one):
             return one, many
     return "id", "ids"
+
+
+class UnitOwner(Protocol):
+    """A competition, as far as the word for the things that it scores depends on it."""
+
+    @property
+    def task(self) -> str:
+        """The task: `ranking` or `rating`."""
+
+    @property
+    def id_column(self) -> str:
+        """The column of the ids."""
+
+
+def unit_words(competition: UnitOwner) -> tuple[str, str]:
+    """The word for one of the things that are scored, and for several: pairs where ratings are."""
+    if competition.task == "rating":
+        return "pair", "pairs"
+    return query_words(competition.id_column)
 
 
 METRIC_WORDS = {

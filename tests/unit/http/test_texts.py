@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from podium.core.competition_settings import CompetitionSettings
 from podium.core.sizes import size_of
-from podium.http.html.texts import browser_of, count_of, duration_of
+from podium.http.html.texts import browser_of, count_of, duration_of, unit_words
 
 
 @pytest.mark.parametrize(
@@ -69,3 +70,10 @@ def test_counts_agree_with_their_words() -> None:
 )
 def test_browsers_are_called_what_people_call_them(user_agent: str, words: str) -> None:
     assert browser_of(user_agent) == words
+
+
+def test_ratings_are_of_pairs_and_lists_of_what_the_ids_stand_for() -> None:
+    lists = CompetitionSettings.model_validate({"id_column": "user_id"})
+    rating = {"task": "rating", "id_column": "user", "metric": "rmse", "labels_column": "rating"}
+    pairs = CompetitionSettings.model_validate({**rating, "objectives": {"rating": 1}})
+    assert (unit_words(lists), unit_words(pairs)) == (("user", "users"), ("pair", "pairs"))
