@@ -24,6 +24,7 @@ from tests.builders.machine.link import Link
 from tests.builders.processes.browser import NoBrowser, chromium
 from tests.builders.processes.long_upload import labels, slow_down, submission
 from tests.builders.processes.site import Site
+from tests.builders.season import until
 from tests.places import ROOT
 from tests.system.browser.browsing import PHONE, Windows
 from tests.system.browser.fair import SETTINGS, Fair, fill
@@ -51,8 +52,8 @@ PICTURES: dict[str, tuple[str, str, dict[str, Any]]] = {
     "board": ("participant", "/competitions/otto/leaderboard", LIGHT),
     "final": ("participant", "/competitions/course/leaderboard", LIGHT),
     "submission": ("participant", "/competitions/shop/submissions/{rejected_id}", LIGHT),
-    "organize": ("administrator", "/organize/shop/rejudgings/{rejudging_id}", LIGHT),
-    "phone": ("participant", "/competitions/otto/leaderboard", PHONE),
+    "organize": ("administrator", "/organize/course/rejudgings/{course_rejudging}", LIGHT),
+    "finale": ("participant", "/competitions/course/finale", LIGHT),
 }
 """The pictures of the README: whose window, where, and what kind of window."""
 
@@ -65,9 +66,9 @@ def main(folder: Path | None) -> None:
         site.start()
         try:
             fair = fill(site)
-            play_course(site)
+            course = {"course_rejudging": play_course(site)}
             with chromium() as browser:
-                for_readme(Windows(browser, site.address), fair)
+                for_readme(Windows(browser, site.address), fair, fair.objects | course)
                 interrupted(browser, site)
                 if folder is not None:
                     of_all_pages(Windows(browser, site.address), fair, folder)
@@ -92,13 +93,13 @@ def write_rows(data: Path) -> None:
     database.close()
 
 
-def play_course(site: Site) -> None:
-    """A course of six teams with its final ranking: some are too close to tell apart."""
+def play_course(site: Site) -> str:
+    """A course of six teams with its final ranking: some are too close to tell apart. Answers the
+    id of a rejudging that corrects the labels of every fifth session."""
     chance = random.Random(20)
     sessions = range(600)
-    truth = b"".join(b'{"session": %d, "labels": {"clicks": %d}}\n' % (n, n) for n in sessions)
     site.draft("course", preset="otto-clicks", title="What they click next, spring course")
-    site.upload_truth("course", truth)
+    site.upload_truth("course", clicks(sessions, {}))
     site.acts("course", "launch")
     for name, likely in CHANCES.items():
         person = site.person(name.lower())
@@ -109,6 +110,17 @@ def play_course(site: Site) -> None:
         site.judged(person, site.sends(person, "course", b"session,labels\n" + rows))
     site.acts("course", "close")
     site.acts("course", "reveal")
+    site.upload_truth("course", clicks(sessions, {n: 10_000 + n for n in sessions[::5]}))
+    why = {"reason": "Every fifth session had the label of another one.", "ground_truth_version": 2}
+    rejudging: str = site.acts("course", "rejudgings", **why)["id"]
+    until(lambda: site.admin.get(f"/admin/rejudgings/{rejudging}").json()["status"] == "ready")
+    return rejudging
+
+
+def clicks(sessions: range, corrected: dict[int, int]) -> bytes:
+    """A ground truth in which sessions click the item of their number, but for the corrected."""
+    line = b'{"session": %d, "labels": {"clicks": %d}}\n'
+    return b"".join(line % (n, corrected.get(n, n)) for n in sessions)
 
 
 def interrupted(browser: Browser, site: Site) -> None:
@@ -131,11 +143,11 @@ def interrupted(browser: Browser, site: Site) -> None:
     windows.close()
 
 
-def for_readme(windows: Windows, fair: Fair) -> None:
+def for_readme(windows: Windows, fair: Fair, objects: dict[str, str]) -> None:
     """Takes the pictures that the README shows."""
     for name, (role, address, kind) in PICTURES.items():
         page = windows.open(fair.token_of(role), **kind)
-        page.goto(address.format_map(fair.objects))
+        page.goto(address.format_map(objects))
         take(page, ROOT / "docs" / "images" / f"{name}.png")
     windows.close()
 
