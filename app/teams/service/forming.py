@@ -107,7 +107,9 @@ def renew_board(session: WriteSession, team: Team) -> None:
 
 def tag_organizers(session: WriteSession, competition: Competition, team: Team) -> None:
     """Tags a team with a present or former organizer in it, for good: what was seen cannot be
-    unseen."""
+    unseen. After the reveal it stays as it was published."""
+    if competition.revealed_at is not None:
+        return
     insiders = queries.insider_ids(session, competition_id=competition.id)
     is_theirs = not insiders.isdisjoint(lookups.member_ids(session, team_id=team.id))
     if is_theirs and ORGANIZER not in team.tags:

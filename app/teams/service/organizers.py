@@ -17,8 +17,10 @@ def add_organizer(
 ) -> tuple[User, bool]:
     """Makes a user a co-organizer; answers the person and whether that is new.
 
-    A team that the person is in is tagged for good: what was seen cannot be unseen. Raises
-    `NotFound`, and `InvalidInput` (`unknown-user`).
+    A team that the person is in is tagged for good: what was seen cannot be unseen. After the
+    reveal it is not: nothing that it can still do changes its place.
+
+    Raises `NotFound`, and `InvalidInput` (`unknown-user`).
     """
     known = competition_for_organizer(session, slug=slug, actor=actor)
     team = _locked_team(session, known, user_id)
@@ -30,7 +32,7 @@ def add_organizer(
         return user, False
     now = database_now(session)
     session.add(OrganizerRole(competition_id=competition.id, user_id=user.id, added_at=now))
-    if team is not None and ORGANIZER not in team.tags:
+    if team is not None and ORGANIZER not in team.tags and competition.revealed_at is None:
         team.tags = [*team.tags, ORGANIZER]
         renew_board(session, team)
     audit.record(

@@ -143,3 +143,18 @@ def test_a_former_organizers_new_team_is_tagged(installation_on_both: Installati
     joined = ada.post("/competitions/otto/teams/join", json={"invite_code": other["invite_code"]})
     assert joined.status_code == 200, joined.text
     assert bob.get("/competitions/otto/team").json()["tags"] == ["organizer"]
+
+
+def test_after_the_reveal_a_new_organizer_takes_no_team_from_the_final_ranking(
+    installation_on_both: Installation,
+) -> None:
+    installation_on_both.launched()
+    ada = installation_on_both.person("ada")
+    assert ada.post("/competitions/otto/teams", json={"name": "Ada"}).status_code == 201
+    for act in ("close", "reveal"):
+        assert installation_on_both.admin.post(f"/admin/competitions/otto/{act}").is_success
+    route = "/admin/competitions/otto/organizers"
+    assert installation_on_both.admin.post(route, json={"user_id": ada.id}).status_code == 201
+    assert ada.get("/competitions/otto/team").json()["tags"] == []
+    assert installation_on_both.admin.delete(f"{route}/{ada.id}").status_code == 204
+    assert ada.get("/competitions/otto/team").json()["tags"] == []
