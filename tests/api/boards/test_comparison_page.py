@@ -52,7 +52,7 @@ def test_a_team_sees_of_its_own_what_it_is_shown_anyway(
     answer = page(ada, address)
     assert answer.status_code == 200, answer.text
     shown = Page(answer.text)
-    assert ["Public score", "0.75000", "0.70000"] in shown.rows
+    assert ["Public score", "0.75000", "0.70000", "+0.05000"] in shown.rows
     assert not any("rivate" in row[0] for row in shown.rows)
     # One is enough: it is compared with the newest other one.
     assert Page(page(ada, address.partition("&")[0]).text).rows == shown.rows

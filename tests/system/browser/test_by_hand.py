@@ -132,3 +132,15 @@ def test_going_back_after_signing_out_shows_nothing_of_the_person(
         page.go_back()
         expect(page.get_by_role("heading", level=1)).to_have_text("Sign in")
         assert "gone for good" not in page.content()
+
+
+def test_a_table_is_a_stop_for_the_keyboard_only_where_it_scrolls(
+    windows: Windows, fair: Fair
+) -> None:
+    page = windows.open(viewport={"width": 1280, "height": 900})
+    page.goto("/competitions/shop/leaderboard")
+    table = page.get_by_role("region", name=re.compile("^Table: Leaderboard"))
+    expect(table).not_to_have_attribute("tabindex", "0")
+    # Without room it scrolls, and can be reached.
+    table.evaluate("(region) => { region.style.maxWidth = '120px' }")
+    expect(table).to_have_attribute("tabindex", "0")

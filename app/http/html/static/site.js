@@ -6,6 +6,15 @@ import { offerCopies } from "./copy.js";
 tellTimes(document);
 offerCopies(document);
 
+// A region that does not scroll is no stop for the keyboard.
+const regions = new ResizeObserver((entries) => {
+  for (const { target } of entries) {
+    if (target.scrollWidth > target.clientWidth || target.scrollHeight > target.clientHeight) target.tabIndex = 0;
+    else target.removeAttribute("tabindex");
+  }
+});
+for (const region of document.querySelectorAll(".scroll")) regions.observe(region);
+
 for (const tab of document.querySelectorAll(":is(.tabs, .desk-nav) [aria-current]")) {
   const bar = tab.closest("nav");
   bar.scrollLeft += tab.getBoundingClientRect().left - bar.getBoundingClientRect().left
