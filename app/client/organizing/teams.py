@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
-from podium.client.calls import Calls, Document, given
+from podium.client.calls import PREFIX, Calls, Document, given
 from podium.client.connection import ANSWER_SECONDS, segment
 
 
@@ -22,6 +23,10 @@ class OrganizedTeamCalls(Calls):
     def teams(self, slug: str) -> Iterator[Document]:
         """All teams."""
         return self._items(f"{_route(slug)}/teams")
+
+    def people_csv(self, slug: str, to: Path) -> None:
+        """Writes ranks and scores by person to `to`, for the marks of a course."""
+        self.connection.download(f"{PREFIX}{_route(slug)}/people.csv", to)
 
     def one_team(self, team_id: str) -> Document:
         """Anybody's team."""

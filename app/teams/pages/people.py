@@ -12,6 +12,7 @@ from fastapi import APIRouter, Request, Response
 from podium.accounts.rules import RequestState
 from podium.competitions.pages.sections import SectionPage, address_of, dashboard_of
 from podium.competitions.schemas.texts import AcceptanceOut
+from podium.core.models.teams import ORGANIZER
 from podium.errors import NotFound
 from podium.errors.codes import ErrorCode
 from podium.http.pages.acts import FormAction, carry_out, reason, texts
@@ -21,8 +22,8 @@ from podium.http.pages.fields import EMPTY, FormView, SentForm, read_form
 from podium.http.pages.layout import show
 from podium.http.paging import Listed
 from podium.teams.pages import links
-from podium.teams.pages.names import person_named, team_named
-from podium.teams.schemas import LinkOut, ListedJoinRequestOut, MadeLink
+from podium.teams.pages.names import MOST_CHARACTERS, MOST_NAMED, person_named, team_named
+from podium.teams.schemas import LinkOut, ListedJoinRequestOut, ListedTeamOut, MadeLink
 
 router = APIRouter(include_in_schema=False)
 
@@ -69,8 +70,13 @@ async def show_people(request: Request, slug: str) -> Response:
 async def post_organizer(request: Request, slug: str) -> Response:
     """Adds a co-organizer by name or id."""
     form = await read_form(request)
-    person = await person_named(request, form.text("user_id").strip())
-
+    name = form.text("user_id").strip()
+    person = await person_named(request, name)
+    team = None if form.is_ticked("sure") else await _ranked_team_of(request, slug, name, person)
+    if team is not None:
+        words = f"This person is in the team “{team}”, which loses its rank for good. Confirm it."
+        shown = FormView(form, "organizer", 422, "Nothing was done.", {"sure": words})
+        return await _page(request, slug, shown)
     return await carry_out(
         request,
         ADD,
@@ -123,6 +129,21 @@ async def post_link(request: Request, slug: str) -> Response:
     )
     made, shown = await links.make_link(request, given)
     return await _page(request, slug, shown, made=made)
+
+
+async def _ranked_team_of(request: Request, slug: str, name: str, user_id: str) -> str | None:
+    """The name of the team that would be tagged with this organizer; None after the reveal."""
+    if (await dashboard_of(request, slug)).competition.phase == "revealed":
+        return None
+    path = at("/admin/competitions/{}/teams", slug)
+    text = name[:MOST_CHARACTERS] or None
+    listed = await document_of(request, path, Listed[ListedTeamOut], text=text, limit=MOST_NAMED)
+    theirs = (
+        team.name
+        for team in listed.items
+        if user_id in {person.id for person in team.members} and ORGANIZER not in team.tags
+    )
+    return next(theirs, None)
 
 
 async def _page(

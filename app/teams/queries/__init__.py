@@ -108,6 +108,18 @@ def members_of(session: Session, *, team_id: str) -> list[User]:
     return list(session.scalars(query))
 
 
+def people_by_team(session: Session, *, competition_id: str) -> list[tuple[str, Team]]:
+    """The name of each person in a team, with the team, in the order of the teams' names."""
+    query = (
+        select(User.name, Team)
+        .join(Membership, Membership.user_id == User.id)
+        .join(Team, Team.id == Membership.team_id)
+        .where(Membership.competition_id == competition_id)
+        .order_by(Team.name_key, Team.id, Membership.joined_at, User.id)
+    )
+    return [(name, team) for name, team in session.execute(query)]
+
+
 def count_members(session: Session, *, team_id: str) -> int:
     """The number of members of a team."""
     query = select(func.count()).select_from(Membership).where(Membership.team_id == team_id)

@@ -10,11 +10,11 @@ from pydantic import Field
 from podium.accounts.authentication.callers import SignedIn
 from podium.core.competition_settings.texts import Reason
 from podium.http.paging import Listed, Paging, link_next
-from podium.http.schemas import Input, example, problems
+from podium.http.schemas import Input, example, file_answer, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading, Writing
 from podium.teams.schemas import ListedTeamOut, ManagedTeamOut, Name, managed_team_out
-from podium.teams.service import merging, organizing
+from podium.teams.service import merging, organizing, results
 from podium.teams.service.organizing import ManagedTeam
 
 router = strict_router(tag="teams")
@@ -56,6 +56,20 @@ class TeamMerge(TeamAct):
     )
 
     team_id: Annotated[str, Field(max_length=100)]
+
+
+@router.get(
+    "/admin/competitions/{slug}/people.csv",
+    operation_id="getPeopleCsv",
+    summary="Results by person as CSV",
+    response_class=Response,
+    responses={200: file_answer("The list.", "text/csv"), **problems(401, 404)},
+)
+def get_people_csv(session: Reading, actor: SignedIn, slug: str) -> Response:
+    """A line for each person in a team, with ranks and scores: for the marks of a course."""
+    content = results.people_csv(session, slug=slug, actor=actor)
+    headers = {"Content-Disposition": f'attachment; filename="{slug}-people.csv"'}
+    return Response(content, media_type="text/csv; charset=utf-8", headers=headers)
 
 
 @router.get(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from hashlib import sha256
 from typing import Any
@@ -165,3 +167,19 @@ def test_the_own_team_reads_how_it_did(application: Application) -> None:
     own = text.split("Your team")[-1]
     assert "#3 of 3 Final score0.58000 Behind the winner0.02000" in own
     assert "Public rank#1: ▼ you fell 2 places" in own
+
+
+def test_results_by_person_have_final_ranks_once_these_are_published(played: Stage) -> None:
+    def told() -> dict[str, tuple[str, ...]]:
+        text = asked(played, "GET", f"{COMPETITION}/people.csv").text
+        return {line[1]: tuple(line[2:6]) for line in csv.reader(io.StringIO(text))}
+
+    assert told()["Bob"] == ("2", told()["Bob"][1], "", "")
+    asked(played, "POST", f"{COMPETITION}/close")
+    asked(played, "POST", f"{COMPETITION}/reveal")
+    after = told()
+    assert {name: line[2:] for name, line in after.items() if line[0].isdigit()} == {
+        "Ada": ("3", "0.30000"),
+        "Bob": ("1", "0.50000"),
+        "Eve": ("2", "0.40000"),
+    }

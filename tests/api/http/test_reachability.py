@@ -78,6 +78,7 @@ PAGES = {
     "getItemFile": f"GET {DASHBOARD}/ground-truth",
     "getJoinRequest": f"GET {C}/team",
     "getLeaderboard": f"GET {C}/leaderboard",
+    "getPeopleCsv": f"GET {DASHBOARD}/teams",
     "getLeaderboardCsv": f"GET {C}/leaderboard",
     "getLink": "GET /links/{code}",
     "getMe": "GET /account",

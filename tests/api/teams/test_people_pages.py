@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import html
+import io
 import re
 from typing import Any
 
@@ -160,3 +162,28 @@ def test_the_log_is_filtered(olga: Organizer) -> None:
     wrong = olga.browser.get(f"{base}?since=yesterday")
     assert wrong.status_code == 422
     assert "since" in wrong.text
+
+
+def test_an_organizer_who_is_in_a_team_is_asked_about_first(olga: Organizer, site: Site) -> None:
+    slug = olga.launched()
+    name, person = someone(site, slug, "The ranked")
+    address = f"/organize/{slug}/people/organizers"
+    asked = olga.browser.send(address, user_id=name)
+    assert asked.status_code == 422
+    assert "This person is in the team “The ranked”, which loses its rank for good." in asked.text
+    assert person.get(f"/competitions/{slug}/team").json()["tags"] == []
+    assert olga.browser.send(address, user_id=name, sure="yes").status_code == 303
+    assert person.get(f"/competitions/{slug}/team").json()["tags"] == ["organizer"]
+
+
+def test_results_are_listed_by_person_for_a_course(olga: Organizer, site: Site) -> None:
+    slug = olga.launched()
+    name, person = someone(site, slug, "=Formulas")
+    address = f"/admin/competitions/{slug}/people.csv"
+    answer = olga.person.get(address)
+    assert answer.headers["content-type"] == "text/csv; charset=utf-8"
+    head, line = csv.reader(io.StringIO(answer.text))
+    assert head[:2] == ["person", "team"]
+    assert line == [name, "'=Formulas", "", "", "", "", "0"]
+    assert person.get(address).status_code == 404
+    assert f'href="/api/v1{address}"' in olga.browser.get(f"/organize/{slug}/teams").text

@@ -111,6 +111,7 @@ POST   /admin/competitions/{slug}/raw-sessions 401 404 404 404 404 409 409
 GET    /admin/competitions/{slug}/ground-truth/{version} 401 404 404 404 404 200 200
 POST   /admin/competitions/{slug}/ground-truth/{version}/read 401 404 404 404 404 200 200
 DELETE /admin/competitions/{slug}/items 401 404 404 404 404 409 409
+GET    /admin/competitions/{slug}/people.csv 401 404 404 404 404 200 200
 GET    /admin/competitions/{slug}/items 401 404 404 404 404 200 200
 PUT    /admin/competitions/{slug}/items 401 404 404 404 404 409 409
 GET    /admin/competitions/{slug}/launch 401 404 404 404 404 409 409

@@ -1,0 +1,59 @@
+"""The results of a competition by person, as a lecturer enters them into a list of marks."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+
+from sqlalchemy.orm import Session
+
+from podium.boards.service import views
+from podium.core.access import Actor, competition_for_organizer
+from podium.core.models import Competition
+from podium.core.spreadsheets import harmless
+from podium.core.visibility import Board
+from podium.teams import queries
+
+BOARDS: tuple[Board, ...] = ("public", "private")
+
+COLUMNS = (
+    *("person", "team", "public_rank", "public_score"),
+    *("final_rank", "private_score", "submissions"),
+)
+
+
+def people_csv(session: Session, *, slug: str, actor: Actor) -> bytes:
+    """A line for each person in a team, RFC 4180, by the name of the team; ranks and scores are
+    empty for teams that are not on a board, and private ones before the reveal. Raises
+    `NotFound`."""
+    competition = competition_for_organizer(session, slug=slug, actor=actor)
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\r\n")
+    writer.writerow(COLUMNS)
+    writer.writerows(_lines(session, competition))
+    return text.getvalue().encode()
+
+
+def _lines(session: Session, competition: Competition) -> Iterator[list[str]]:
+    public, private = (_results(session, competition, board) for board in BOARDS)
+    for person, team in queries.people_by_team(session, competition_id=competition.id):
+        rank, score, submissions = public.get(team.id, ("", "", "0"))
+        final_rank, final_score, _ = private.get(team.id, ("", "", ""))
+        results = (rank, score, final_rank, final_score, submissions)
+        yield [harmless(person), harmless(team.name), *results]
+
+
+def _results(
+    session: Session, competition: Competition, board: Board
+) -> dict[str, tuple[str, str, str]]:
+    """The rank, the score and the number of submissions of each team on a board."""
+    rows = views.board_rows(session, competition=competition, board=board, limit=None, offset=0)
+    return {
+        row.team_id: (
+            "" if row.rank is None else str(row.rank),
+            f"{row.score:f}",
+            str(row.standing.submissions),
+        )
+        for row in rows
+    }
