@@ -87,6 +87,6 @@ def _names_taken(names: list[str]) -> WrongState:
     return WrongState(
         f"{len(names)} accounts of the archive have names that are taken here: {listed}. Say"
         " whether those are the same people (`same`) or others, who get a number behind their name"
-        " (`suffix`).",
+        " (`suffix`, at the command line --people suffix).",
         code=ErrorCode.NAMES_TAKEN,
     )

@@ -162,7 +162,7 @@ def _manifest(found: zipfile.ZipFile, entries: dict[str, zipfile.ZipInfo]) -> Ma
     if not manifest.full:
         raise InvalidInput(
             "This archive was made without the ground truth, for people to read. Only a full one"
-            " (`full=true`, for the administrator) can be imported.",
+            " (`full=true` or --full, for the administrator) can be imported.",
             code=ErrorCode.ARCHIVE_NOT_FULL,
         )
     return manifest

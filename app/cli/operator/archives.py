@@ -88,7 +88,8 @@ def archive(
     try:
         to.mkdir(parents=True)
     except OSError as failure:
-        raise NotConfigured(f"Cannot make the folder {to}: {failure}.") from failure
+        why = "it exists already" if isinstance(failure, FileExistsError) else failure.strerror
+        raise NotConfigured(f"Cannot make the folder {to}: {why}. Name another.") from failure
     for name, content in files:
         path = to / name
         path.parent.mkdir(exist_ok=True)

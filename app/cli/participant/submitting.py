@@ -82,6 +82,11 @@ def submit(
     name = competition_named(slug)
     with connect() as podium:
         submission = _uploaded(podium, name, file, note=note, quiet=quiet)
+        if submission["identical_to"] and not quiet:
+            complain(
+                f"You have submitted this file before, as {submission['identical_to']}. It counts"
+                " against your limit again."
+            )
         if history:
             keep_submissions(podium.connection.url, submission)
         if wait:

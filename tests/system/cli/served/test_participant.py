@@ -114,11 +114,14 @@ def test_a_person_without_a_team_learns_what_is_missing(ada: Person) -> None:
 
 
 def test_submissions_are_listed_newest_first_and_can_be_selected(team: Person) -> None:
-    for note in ("older", "newer"):
-        assert team.types("submit", "-f", "good.csv", "-m", note, "-q").code == 0
+    assert team.types("submit", "-f", "good.csv", "-m", "older", "-q").code == 0
+    again = team.types("submit", "-f", "good.csv", "-m", "newer")
     listed = team.types("submissions", "--json").document
     assert [row["note"] for row in listed] == ["newer", "older"]
-    assert team.types("select", "shop", listed[1]["id"]).code == 0
+    assert f"You have submitted this file before, as {listed[1]['id']}." in again.err
+    chosen = team.types("select", "shop", listed[1]["id"], listed[1]["id"])
+    assert chosen.code == 0
+    assert chosen.err == "1 of 2 selected. Free places are filled with your best public ones.\n"
     listed = team.types("submissions", "--json").document
     assert [row["selected"] for row in listed] == [False, True]
     # The competition is configured.
