@@ -7,10 +7,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
+from urllib.parse import quote
 
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel
 
+from podium.competitions.pages.sections import address_of
 from podium.errors import NotFound
 from podium.errors.codes import ErrorCode
 from podium.http.pages.acts import FormAction, carry_out, shown_refusal
@@ -134,13 +136,15 @@ async def show_link(request: Request, link_id: str) -> Response:
 
 @router.post("/organizers/links/{link_id}/revoke")
 async def post_revoke(request: Request, link_id: str) -> Response:
-    """Makes a link useless."""
+    """Makes a link useless, and goes back to the page of the competition, if it was there."""
+    form = await read_form(request)
+    slug = form.text_or_none("competition")
     return await carry_out(
         request,
         REVOKE,
         link_id,
-        form=await read_form(request),
-        back="/organizers/links",
+        form=form,
+        back=address_of(quote(slug, safe=""), "/people") if slug else "/organizers/links",
         again=partial(_page, request),
     )
 

@@ -123,7 +123,10 @@ def test_the_address_of_a_link_is_shown_once_and_works(olga: Organizer, site: Si
     assert link["competition"] == slug
     own_page = olga.browser.get(f"/organizers/links/{link['id']}")
     assert "shown only when it is made" in own_page.text
-    assert olga.browser.send(f"/organizers/links/{link['id']}/revoke").status_code == 303
+    # From the page of a competition it leads back there.
+    assert f'name="competition" value="{slug}"' in again
+    revoked = olga.browser.send(f"/organizers/links/{link['id']}/revoke", competition=slug)
+    assert revoked.headers["location"] == f"{base}?done=link-revoked"
     assert "was revoked" in olga.browser.get(f"/organizers/links/{link['id']}").text
     gone = site.browser().get(address.removeprefix("http://testserver"))
     assert gone.status_code == 404
