@@ -148,11 +148,15 @@ def refused(
     target = places.get(document.code)
     if target:
         problems.setdefault(target, document.detail)
+    summary = sentence(document.detail) if not problems or target else "Look at the marked fields."
+    if len(others) == 1 and not problems and document.detail in others[0]:
+        # One thing is said once, with its line and what to do.
+        summary, others = sentence(others[0]), []
     return FormView(
         typed=form,
         name=name,
         status=answer.status,
-        summary=document.detail if not problems or target else "Look at the marked fields.",
+        summary=summary,
         problems=problems,
         others=tuple(text for text in others if text != document.detail),
     )
