@@ -232,7 +232,7 @@ GET    //competitions/{slug}/rules 200 200 200 200 200 200 200
 POST   //competitions/{slug}/rules 200 409 409 409 409 409 409
 GET    //competitions/{slug}/submissions 200 200 200 200 200 200 200
 POST   //competitions/{slug}/submissions/finals 200 403 200 200 403 403 403
-POST   //competitions/{slug}/submissions/{submission_id}/final 200 403 200 404 403 403 403
+POST   //competitions/{slug}/submissions/{submission_id}/final 200 404 200 404 404 403 403
 GET    //competitions/{slug}/submissions/{submission_id} 200 404 200 404 404 200 200
 POST   //competitions/{slug}/submissions/{submission_id}/cancel 200 404 409 404 404 409 409
 GET    //competitions/{slug}/submit 200 200 200 200 200 200 200

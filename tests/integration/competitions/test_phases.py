@@ -41,7 +41,7 @@ def test_a_competition_whose_end_has_passed_is_not_reopened(
     with database.write() as session, pytest.raises(WrongState) as refusal:
         phases.reopen(session, actor=organizer, slug="otto")
     assert refusal.value.code == "competition-closed"
-    assert "Move ends_at into the future first" in refusal.value.detail
+    assert "Its closing date has passed" in refusal.value.detail
     moved(database, ends_at=timedelta(hours=1), closed_at=timedelta(0))
     with database.write() as session:
         assert phases.reopen(session, actor=organizer, slug="otto").closed_at is None

@@ -133,8 +133,11 @@ def _later(trial: Trial, installation: Installation, competitor: Person, viewer:
     return seen
 
 
-DECIDED_BY_A_LADDER = re.compile(r'"(public_score|shown|notice)":(null|true|false|"[^"]*")')
-"""The decision of a ladder to show a score is a part of what it releases."""
+DECIDED_BY_A_LADDER = re.compile(
+    r'"(public_score|shown|notice)":(null|true|false|"[^"]*")|content-encoding: gzip\n'
+)
+"""The decision of a ladder to show a score is a part of what it releases; with its words a document
+may become as long as those that are compressed."""
 
 
 def _differences(one: Told, other: Told) -> dict[str, tuple[str, str]]:

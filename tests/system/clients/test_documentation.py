@@ -34,6 +34,8 @@ def test_a_token_that_authorize_was_given_is_sent(served: Served) -> None:
             page.fill(".auth-container input", token)
             page.click(".auth-btn-wrapper button.authorize")
             page.click(".auth-btn-wrapper button.btn-done")
+            page.fill(".operation-filter-input", "accounts")
+            page.click("#operations-tag-accounts")
             page.click("#operations-accounts-getMe .opblock-summary-control")
             page.click("#operations-accounts-getMe .try-out__btn")
             page.click("#operations-accounts-getMe .execute")
