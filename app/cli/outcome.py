@@ -53,6 +53,9 @@ CODES: tuple[tuple[type[errors.PodiumError], Exit], ...] = (
 """The exit code of each error; every other one is the server's."""
 
 
+LASTING = (["serve"], ["worker"])
+"""Commands that run on: what breaks in them is no slip of a path that was typed."""
+
 LIKENESS = 0.5
 """From here on (of 1) a choice is like another one."""
 
@@ -94,8 +97,9 @@ def reported() -> Iterator[None]:
             complain(line)
         _end(code, error.facts.get("problem") or _document(error, told))
     except OSError as error:
-        if not error.filename:
-            # Standard output, about which the end of the program says something.
+        if not error.filename or sys.argv[1:2] in LASTING:
+            # Standard output, about which the end of the program says something; or a fault of a
+            # process that is to be found out about.
             raise
         told = file_failure(error)
         complain(told)
