@@ -10,7 +10,11 @@ from typing import ClassVar
 from fastapi import APIRouter, Request, Response
 
 from podium.competitions.pages.sections import SectionPage, address_of, dashboard_of
-from podium.competitions.pages.setting_fields import document_of_fields, settings_shown
+from podium.competitions.pages.setting_fields import (
+    document_of_fields,
+    settings_shown,
+    words_of_changes,
+)
 from podium.competitions.pages.setting_groups import FIELDS, Field
 from podium.core.competition_settings import ONLY_BY_REJUDGING
 from podium.errors import NotFound
@@ -64,6 +68,7 @@ class RejudgingSection(SectionPage):
 
     rejudging: RejudgingDocument
     changes: list[ChangeOut]
+    changed_settings: list[tuple[str, str]]
     only: str
     refresh: int | None
 
@@ -181,6 +186,7 @@ async def _one(request: Request, slug: str, rejudging_id: str, form: FormView = 
         layout=layout,
         rejudging=found,
         changes=[each for each in found.changes if _is_wanted(each, only)],
+        changed_settings=words_of_changes(found.settings or {}),
         only=only,
         refresh=LOOK_AGAIN_SECONDS if found.status == "running" else None,
     )

@@ -31,20 +31,29 @@ def rejudge(
     reason: Annotated[str, typer.Option("--reason", help="Why; kept in the audit log.")],
     ground_truth_version: Annotated[
         int | None,
-        typer.Option(help="Ground truth version to judge against; by default the active one."),
+        typer.Option(
+            metavar="N", help="Ground truth version to judge against; by default the active one."
+        ),
     ] = None,
     times: Annotated[
         int,
-        typer.Option(min=1, max=3, help="Judge each file this many times, to check determinism."),
+        typer.Option(
+            min=1,
+            max=3,
+            metavar="N",
+            help="Judge each file this many times, to check determinism.",
+        ),
     ] = 1,
     settings: Annotated[
         str | None,
         typer.Option(
-            help="JSON object of changed settings: objectives, metric, diagnostics, missing_rows."
+            metavar="JSON",
+            help="JSON object of changed settings: objectives, metric, diagnostics, missing_rows.",
         ),
     ] = None,
     submission: Annotated[
-        list[str] | None, typer.Option(help="Rejudge only this submission; may be repeated.")
+        list[str] | None,
+        typer.Option(metavar="ID", help="Rejudge only this submission; may be repeated."),
     ] = None,
     apply: Annotated[
         bool, typer.Option("--apply", help="Apply the changes when everything is judged.")

@@ -37,6 +37,21 @@ def settings_shown(competition: ManagedCompetitionOut) -> dict[str, object]:
     return shown_values(CompetitionSettings.model_validate(competition.settings), competition)
 
 
+def words_of_changes(changes: Mapping[str, object]) -> list[tuple[str, str]]:
+    """Labels and values, as the form words them, of settings that were changed.
+
+    >>> words_of_changes({"missing_rows": "reject", "diagnostics": ["mrr@20"]})
+    [('Missing rows', 'Reject the file'), ('Diagnostics', 'mrr@20')]
+    """
+    settings = CompetitionSettings.model_validate(changes)
+    return [
+        (field.label, dict(field.options).get(value, value).replace("\n", ", "))
+        for name, field in FIELDS.items()
+        if name in changes
+        for value in [str(_shown(field, settings, None))]
+    ]
+
+
 def groups_for(*, is_launched: bool) -> Sequence[SettingGroup]:
     """The groups that a form may change."""
     return [group for group in GROUPS if not (is_launched and group.is_fixed)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -50,6 +51,8 @@ class SubmissionPage(CompetitionPage):
     marks: list[str]
     list_words: ListWords | None
     objectives_follow: bool
+    receipt_name: str
+    verify_command: str
     refresh_seconds: int = REFRESH_SECONDS
 
 
@@ -126,8 +129,21 @@ async def _page(
         marks=await _marks(request, layout, submission, place) if is_own else [],
         list_words=words_of_lists(submission, "your" if is_own else "the"),
         objectives_follow=_objectives_follow(layout.competition, submission),
+        receipt_name=receipt_name(submission),
+        verify_command=verify_command(submission),
     )
     return await show(request, page, form=form)
+
+
+def receipt_name(submission: SubmissionOut) -> str:
+    """The file that a receipt is downloaded as."""
+    return f"receipt-{submission.id}.json"
+
+
+def verify_command(submission: SubmissionOut) -> str:
+    """The command that verifies a receipt with the file that it is about. The name of that file is
+    a participant's text, which a shell must not take apart."""
+    return shlex.join(("podium", "verify", receipt_name(submission), "--file", submission.filename))
 
 
 def can_be_final(submission: SubmissionOut) -> bool:

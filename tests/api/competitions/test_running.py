@@ -138,7 +138,12 @@ def _rejudge(olga: Organizer, slug: str, ada: Person) -> None:
         headers={"Origin": HERE},
     )
     assert olga.browser.send(f"{base}/rejudgings", reason="").status_code == 422
-    fields = {"reason": "labels were shifted", "ground_truth_version": "2", "times": "1"}
+    fields = {
+        "reason": "labels were shifted",
+        "ground_truth_version": "2",
+        "times": "1",
+        "missing_rows": "zero",
+    }
     begun = olga.browser.send(f"{base}/rejudgings", **fields)
     assert begun.status_code == 303, begun.text
     address = begun.headers["location"].partition("?")[0]
@@ -146,6 +151,7 @@ def _rejudge(olga: Organizer, slug: str, ada: Person) -> None:
     until(lambda: olga.person.get(f"/admin/rejudgings/{found}").json()["status"] == "ready")
     page = html.unescape(olga.browser.get(address).text)
     assert "labels were shifted" in page
+    assert "<dt>Missing rows</dt><dd>Score 0 for it</dd>" in page
     assert "→ <b>0.00000</b>" in page
     assert "→ <b>0.00000</b>" in olga.browser.get(f"{address}?only=score").text
     # With equal scores the earlier file is ahead.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 import time
 from dataclasses import dataclass, replace
@@ -193,7 +194,15 @@ def test_a_score_stands_with_rank_and_file(judged: Team) -> None:
     assert "<dt>Your rank</dt><dd>1" in text
     assert "your best" in text
     assert f"/api/v1/submissions/{submission}/receipt" in text
+    assert f'download="receipt-{submission}.json"' in text
+    assert f"podium verify receipt-{submission}.json --file sub.csv" in text
     assert "<dt>Rows</dt><dd>180</dd>" in text
+
+
+def test_no_name_of_a_file_runs_in_the_shell_of_who_verifies_it(waiting: Team) -> None:
+    sent = waiting.send(lines(), name="a; rm -r $HOME.csv")
+    text = html.unescape(waiting.browser.get(sent.headers["location"]).text)
+    assert ".json --file 'a; rm -r $HOME.csv'" in text
 
 
 def test_a_bad_file_is_told_every_problem_with_its_line_and_what_to_do(judged: Team) -> None:
