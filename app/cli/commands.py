@@ -22,7 +22,14 @@ from podium.cli.offline import (
 from podium.cli.operator import archives, backups, demo, doctor, serving
 from podium.cli.operator.private_files import privately
 from podium.cli.operator.settings_help import CommandWithSettings
-from podium.cli.organizer import creating, organizing, people, uploading
+from podium.cli.organizer import (
+    acting,
+    creating,
+    given_settings,
+    organizing,
+    people,
+    uploading,
+)
 from podium.cli.participant import competing, competitions, submitting, teaming
 from podium.cli.preparation import baselining, otto_data
 
@@ -48,7 +55,19 @@ PANELS: dict[str, tuple[Callable[..., None], ...]] = {
         submitting.receipt,
         runs.runs,
     ),
-    "Organize": (creating.create, uploading.upload, organizing.rejudge),
+    "Organize": (
+        creating.create,
+        uploading.upload,
+        given_settings.settings,
+        acting.launch,
+        acting.announce,
+        acting.freeze,
+        acting.unfreeze,
+        acting.close,
+        acting.reopen,
+        organizing.rejudge,
+        acting.reveal,
+    ),
     OFFLINE: (
         scoring.score,
         scoring.validate,

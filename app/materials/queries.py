@@ -25,9 +25,11 @@ def stored_uploads(
 
 
 def is_ground_truth(session: Session, competition_id: str, sha256s: Collection[str]) -> bool:
-    """True if one of these hashes is that of bytes that came as a ground truth, or became one."""
+    """True if one of these hashes is that of bytes that came as a ground truth, or became one. A
+    file that was refused as one is none: it may have been taken for it by mistake."""
     query = select(GroundTruthVersion.id).where(
         GroundTruthVersion.competition_id == competition_id,
+        GroundTruthVersion.status != TruthState.REJECTED,
         or_(GroundTruthVersion.upload_sha256.in_(sha256s), GroundTruthVersion.sha256.in_(sha256s)),
     )
     return session.scalar(query.limit(1)) is not None

@@ -7,7 +7,8 @@ from typing import Annotated, Any
 import typer
 
 from podium.cli.configuration import connect_as_organizer
-from podium.cli.organizer.organizing import settings_given
+from podium.cli.organizer.acting import launched
+from podium.cli.organizer.given_settings import SETTINGS_HELP, settings_given
 from podium.cli.organizer.uploading import Data, PublishedIds, Truth, send_files
 from podium.cli.outcome import complain
 from podium.cli.printing import AsJson, print_facts, print_json
@@ -31,7 +32,10 @@ def create(
     diagnostic: Annotated[
         list[str] | None, typer.Option(help="Metric computed beside the score; may be repeated.")
     ] = None,
-    settings: Annotated[str | None, typer.Option(help="JSON object of further settings.")] = None,
+    settings: Annotated[
+        str | None,
+        typer.Option(metavar="JSON|FILE", help=f"Further settings: {SETTINGS_HELP}"),
+    ] = None,
     truth: Truth = None,
     published_ids: PublishedIds = None,
     data: Data = None,
@@ -48,23 +52,25 @@ def create(
     if launch and truth is None:
         raise NotConfigured("--launch needs a ground truth: add --truth FILE.")
     given: dict[str, Any] = {"preset": preset, **(settings_given(settings) or {})}
+    told = given.pop("title", None)
+    given.pop("slug", None)
     if metric is not None:
         given["metric"] = metric
     if diagnostic:
         given["diagnostics"] = diagnostic
     with connect_as_organizer() as organizer:
-        made = organizer.create_competition(slug, title or slug, **given)
+        made = organizer.create_competition(slug, title or told or slug, **given)
         try:
             send_files(
                 organizer, slug, truth=truth, ids=published_ids, data=data or [], quiet=as_json
             )
+            made = launched(organizer, slug) if launch else made
         except (KeyboardInterrupt, PodiumError):
-            complain(f"The draft {slug} is made. Go on with: podium upload {slug} --help")
+            complain(
+                f"The draft {slug} is made. `podium upload {slug}` sends it further files,"
+                f" `podium launch {slug}` opens it."
+            )
             raise
-        if launch:
-            made = organizer.launch(slug)
-            for warning in made["warnings"]:
-                complain(warning)
     if as_json:
         print_json(made)
         return

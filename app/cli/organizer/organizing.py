@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from podium.cli.configuration import connect_as_organizer
+from podium.cli.organizer.given_settings import SETTINGS_HELP, settings_given
 from podium.cli.outcome import Exit, complain
 from podium.cli.printing import AsJson, Columns, print_json, print_rows, waiting, with_decimals
-from podium.errors import NotConfigured
 
 if TYPE_CHECKING:
     from podium.client import Organizer
@@ -47,8 +46,9 @@ def rejudge(
     settings: Annotated[
         str | None,
         typer.Option(
-            metavar="JSON",
-            help="JSON object of changed settings: objectives, metric, diagnostics, missing_rows.",
+            metavar="JSON|FILE",
+            help="Changed settings: objectives, metric, diagnostics, missing_rows."
+            f" {SETTINGS_HELP}",
         ),
     ] = None,
     submission: Annotated[
@@ -90,19 +90,6 @@ def rejudge(
     _print(found, rows, decimals, as_json=as_json)
     if found["deterministic"] is False:
         raise typer.Exit(Exit.REJECTED)
-
-
-def settings_given(settings: str | None) -> dict[str, Any] | None:
-    """The settings in the JSON text of an option. Raises `NotConfigured` for anything else."""
-    if settings is None:
-        return None
-    try:
-        parsed = json.loads(settings)
-    except ValueError as error:
-        raise NotConfigured(f"--settings is no JSON: {error}.") from error
-    if not isinstance(parsed, dict):
-        raise NotConfigured("--settings is a JSON object.")
-    return parsed
 
 
 def _applied(organizer: Organizer, found: dict[str, Any]) -> dict[str, Any]:

@@ -162,6 +162,20 @@ def test_the_ground_truth_is_no_data_file_before_the_reveal(installation: Instal
     assert told.status_code == 201
 
 
+def test_a_data_file_that_was_sent_as_the_ground_truth_by_mistake_stands_in_no_ones_way(
+    installation: Installation,
+) -> None:
+    installation.draft(split={"public_fraction": 0.5})
+    data, admin = b'{"session": 1, "events": []}\n', installation.admin
+    admin.put("/admin/competitions/otto/files/train.jsonl", content=data)
+    refused = admin.post("/admin/competitions/otto/ground-truth", content=data)
+    assert refused.status_code == 422
+    installation.upload_truth()
+    again = admin.put("/admin/competitions/otto/files/again.jsonl", content=data)
+    assert again.status_code == 201
+    assert admin.post("/admin/competitions/otto/launch").status_code == 200
+
+
 def test_a_ground_truth_that_is_a_data_file_already_cannot_be_launched(
     installation: Installation,
 ) -> None:

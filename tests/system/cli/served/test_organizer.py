@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -120,3 +122,69 @@ def test_a_ground_truth_is_read_again_after_the_split_of_a_draft_has_changed(
         again = organizer.read_ground_truth_again("books", 1)
         assert (again["status"], again["active"]) == ("stored", True)
         assert again["objectives"] != first["objectives"]
+
+
+def test_a_competition_goes_from_its_draft_to_its_end_at_the_command_line(
+    person: Person, server: Installation
+) -> None:
+    here = {"PODIUM_URL": server.url, "PODIUM_TOKEN": ADMIN_TOKEN}
+
+    def organizer(*words: object) -> Any:
+        return person.types(*words, **here)
+
+    kept = organizer("settings", "shop", "-o", "shop.yaml")
+    assert (kept.code, kept.out) == (0, ""), kept.err
+    made = organizer(
+        "create", "again", "--settings", "shop.yaml", "--launch", "--truth", "shop.yaml"
+    )
+    assert made.code != 0
+    assert "The draft again is made. `podium upload again`" in made.err
+    labels = server.folder / "labels.csv"
+    sides = ("Public", "Private")
+    rows = [f"{row}_{name},3,{sides[row % 2]}\n" for row in range(100) for name in LABELS]
+    labels.write_text("session_type,labels,Usage\n" + "".join(rows))
+    early = organizer("launch", "again")
+    assert early.code == 2
+    assert "No ground truth that fits the settings is loaded." in early.err
+    assert organizer("upload", "again", "--truth", labels).code == 0
+    assert organizer("launch", "again").out.splitlines()[2].split() == ["phase", "open"]
+    changed = organizer("settings", "again", "--change", '{"daily_limit": 3}')
+    assert json.loads(changed.out)["daily_limit"] == 3
+    told = organizer("announce", "again", "Welcome", "**Good** luck!")
+    assert told.out.splitlines()[0].split() == ["announced", "Welcome"]
+    for act, phase in (
+        ("freeze", "frozen"),
+        ("unfreeze", "open"),
+        ("close", "closed"),
+        ("reopen", "open"),
+        ("close", "closed"),
+    ):
+        ran = organizer(act, "again", "--reason", "a try")
+        assert ran.out.splitlines()[2].split() == ["phase", phase], ran.err
+    asked = organizer("reveal", "again")
+    assert asked.code == 2
+    assert "If it is meant, add --yes." in asked.err
+    assert json.loads(organizer("reveal", "again", "--yes", "--json").out)["phase"] == "revealed"
+    with server.organizer() as client:
+        first, second = (client.competition(slug)["settings"] for slug in ("shop", "again"))
+    assert {**first, "daily_limit": 3} == second
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ("none.yaml", "There is no file none.yaml. --settings takes one, or a JSON object."),
+        ("{daily_limit: 3}", "--settings is no JSON:"),
+        ("[3]", "--settings is no JSON object, such as"),
+        ("list.yaml", "list.yaml: Line 1: The file must hold names with values"),
+        ("bytes.yaml", "bytes.yaml is no text."),
+    ],
+)
+def test_settings_that_are_none_are_refused_before_anything_is_made(
+    person: Person, tmp_path: Path, given: str, told: str
+) -> None:
+    (person.home / "list.yaml").write_text("- 1\n- 2\n")
+    (person.home / "bytes.yaml").write_bytes(b"\xff\xfe")
+    ran = person.types("create", "shop", "--settings", given, PODIUM_URL="http://127.0.0.1:9")
+    assert (ran.code, ran.out) == (2, "")
+    assert told in ran.err

@@ -1,0 +1,113 @@
+"""`podium launch`, `announce`, `close`, `reveal`: a competition from its draft to its end."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from podium.cli.configuration import connect_as_organizer
+from podium.cli.outcome import complain
+from podium.cli.printing import AsJson, print_facts, print_json
+from podium.errors import NotConfigured
+
+if TYPE_CHECKING:
+    from podium.client import Organizer
+
+Slug = Annotated[str, typer.Argument(help="The competition's slug.")]
+Reason = Annotated[str, typer.Option("--reason", help="Why; kept in the audit log.")]
+
+
+def launch(slug: Slug, as_json: AsJson = False) -> None:
+    """Run the launch checklist, and open a draft.
+
+    Warnings of the checklist go to standard error; what is not true yet is told, and nothing is
+    opened then.
+    """
+    with connect_as_organizer() as organizer:
+        made = launched(organizer, slug)
+    print_phase(made, as_json=as_json)
+
+
+def launched(organizer: Organizer, slug: str) -> dict[str, Any]:
+    """Opens a draft, and tells the warnings of its checklist."""
+    made = organizer.launch(slug)
+    for warning in made["warnings"]:
+        complain(warning)
+    return made
+
+
+def announce(
+    slug: Slug,
+    title: Annotated[str, typer.Argument(help="The title.")],
+    text: Annotated[
+        str, typer.Argument(help="The text in Markdown; - reads it from standard input.")
+    ],
+    as_json: AsJson = False,
+) -> None:
+    """Tell everybody something: on the page, in the API and as a feed."""
+    with connect_as_organizer() as organizer:
+        made = organizer.announce(slug, title, sys.stdin.read() if text == "-" else text)
+        address = f"{organizer.connection.url}/competitions/{slug}"
+    if as_json:
+        print_json(made)
+        return
+    print_facts({"announced": made["title"], "page": address})
+
+
+def freeze(slug: Slug, reason: Reason = "", as_json: AsJson = False) -> None:
+    """Leave the public board as it is, while submissions go on."""
+    with connect_as_organizer() as organizer:
+        made = organizer.freeze(slug, reason)
+    print_phase(made, as_json=as_json)
+
+
+def unfreeze(slug: Slug, reason: Reason = "", as_json: AsJson = False) -> None:
+    """Let the public board move again."""
+    with connect_as_organizer() as organizer:
+        made = organizer.unfreeze(slug, reason)
+    print_phase(made, as_json=as_json)
+
+
+def close(slug: Slug, reason: Reason = "", as_json: AsJson = False) -> None:
+    """End submitting now. `podium reopen` takes it back."""
+    with connect_as_organizer() as organizer:
+        made = organizer.close(slug, reason)
+    print_phase(made, as_json=as_json)
+
+
+def reopen(slug: Slug, reason: Reason = "", as_json: AsJson = False) -> None:
+    """Take a close back, before the reveal."""
+    with connect_as_organizer() as organizer:
+        made = organizer.reopen(slug, reason)
+    print_phase(made, as_json=as_json)
+
+
+def reveal(
+    slug: Slug,
+    reason: Reason = "",
+    yes: Annotated[bool, typer.Option("--yes", help="Don't ask.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Publish the final ranking of a closed competition, for good.
+
+    Its preview for organizers alone is on the page *Preview the final ranking*.
+    """
+    if not yes:
+        if not sys.stdin.isatty():
+            raise NotConfigured("A reveal cannot be taken back. If it is meant, add --yes.")
+        typer.confirm(
+            f"Publish the final ranking of {slug}? It cannot be taken back.", abort=True, err=True
+        )
+    with connect_as_organizer() as organizer:
+        made = organizer.reveal(slug, reason)
+    print_phase(made, as_json=as_json)
+
+
+def print_phase(competition: dict[str, Any], *, as_json: bool) -> None:
+    """A competition and the phase that it is in now."""
+    if as_json:
+        print_json(competition)
+        return
+    print_facts({name: competition[name] for name in ("slug", "title", "phase")})

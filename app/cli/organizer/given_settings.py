@@ -1,0 +1,79 @@
+"""`podium settings`, and settings as options take them: JSON, or a file of JSON or YAML."""
+
+from __future__ import annotations
+
+import json
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from podium.cli.configuration import connect_as_organizer
+from podium.cli.printing import print_json
+from podium.errors import InvalidInput, NotConfigured
+
+SETTINGS_HELP = "JSON object, or a file of JSON or YAML."
+
+EXAMPLE = '{"daily_limit": 3}'
+
+
+def settings(
+    slug: Annotated[str, typer.Argument(help="The competition's slug.")],
+    change: Annotated[
+        str | None,
+        typer.Option(metavar="JSON|FILE", help=f"Settings to change; others stay. {SETTINGS_HELP}"),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("-o", "--out", dir_okay=False, help="YAML file to write them to, with texts."),
+    ] = None,
+) -> None:
+    """Show the settings of a competition as JSON, change them, or write them to a file.
+
+    The file makes the same competition again: podium create SLUG --settings FILE.
+    """
+    with connect_as_organizer() as organizer:
+        if changed := settings_given(change, "--change"):
+            organizer.change_competition(slug, **changed)
+        if out is not None:
+            organizer.settings_file(slug, out)
+            return
+        print_json(organizer.competition(slug)["settings"])
+
+
+def settings_given(given: str | None, option: str = "--settings") -> dict[str, Any] | None:
+    """The settings in the text or the file that an option names. Raises `NotConfigured` for
+    anything else."""
+    if given is None:
+        return None
+    if given.lstrip()[:1] in ("{", "["):
+        return _object_in(given, option)
+    text = _content(Path(given), option)
+    if find_spec("yaml") is None:
+        return _object_in(text, given)
+    from podium.http.streaming import yaml_text
+
+    try:
+        return yaml_text.read(text)
+    except InvalidInput as error:
+        raise NotConfigured(f"{given}: {error}") from error
+
+
+def _object_in(text: str, name: str) -> dict[str, Any]:
+    try:
+        parsed = json.loads(text)
+    except ValueError as error:
+        raise NotConfigured(f"{name} is no JSON: {error}.") from error
+    if not isinstance(parsed, dict):
+        raise NotConfigured(f"{name} is no JSON object, such as {EXAMPLE}.")
+    return parsed
+
+
+def _content(path: Path, option: str) -> str:
+    if not path.is_file():
+        raise NotConfigured(f"There is no file {path}. {option} takes one, or a JSON object.")
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise NotConfigured(f"{path} is no text.") from error
