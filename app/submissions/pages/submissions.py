@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -21,6 +22,9 @@ ROWS_OF_A_PAGE = 50
 MOST_AT_ONCE = 1000
 """Submissions of one request of the API."""
 
+MOST_ELSEWHERE = 100
+"""Selected files of other pages that are shown: as many as can be, while a form may name more."""
+
 FINAL = ("scored", "rejected", "failed", "cancelled")
 
 View = Literal["all", "best"]
@@ -32,12 +36,13 @@ router = APIRouter(include_in_schema=False)
 @dataclass(frozen=True, kw_only=True)
 class SubmissionsPage(CompetitionPage):
     """The team's files, and the ids of those that are `chosen` as finals, of `places`; `ticked` are
-    those whose boxes are ticked, which differ where a selection was refused. `marks` has words for
-    files that are set apart, by id."""
+    those whose boxes are ticked, which differ where a selection was refused, and `elsewhere` those
+    that other pages of the list have. `marks` has words for files that are set apart, by id."""
 
     template: ClassVar[str] = "submissions/submissions.html"
 
     listed: Listed[SubmissionOut]
+    elsewhere: list[SubmissionOut]
     view: View
     cursor: str | None
     marks: dict[str, list[str]]
@@ -91,16 +96,20 @@ async def _page(
     finals = await finals_of(request, layout)
     place = await place_of(request, layout, layout.team.id) if layout.team else None
     is_revealed = competition.phase == "revealed"
+    wanted = finals.submission_ids if ticked is None else ticked
+    elsewhere = await _elsewhere(request, wanted, listed)
     page = SubmissionsPage(
         layout=layout,
         listed=listed,
+        elsewhere=elsewhere,
         view=view,
         cursor=cursor,
         marks={
-            each.id: marks_of(each, finals, place, is_revealed=is_revealed) for each in listed.items
+            each.id: marks_of(each, finals, place, is_revealed=is_revealed)
+            for each in [*elsewhere, *listed.items]
         },
         chosen=finals.submission_ids,
-        ticked=finals.submission_ids if ticked is None else ticked,
+        ticked=wanted,
         may_choose=competition.phase in ("open", "frozen") and layout.team is not None,
         may_submit=competition.phase in ("open", "frozen") or competition.late_submissions,
         places=finals.places,
@@ -115,6 +124,19 @@ async def _listed(
 ) -> Listed[SubmissionOut]:
     path = at("/competitions/{}/submissions", slug)
     return await document_of(request, path, Listed[SubmissionOut], limit=limit, cursor=cursor)
+
+
+async def _elsewhere(
+    request: Request, wanted: Sequence[str], listed: Listed[SubmissionOut]
+) -> list[SubmissionOut]:
+    """The wanted submissions that this page of the list does not have."""
+    here = {each.id for each in listed.items}
+    asked = [
+        await ask(request, "GET", at("/submissions/{}", each))
+        for each in wanted[:MOST_ELSEWHERE]
+        if each not in here
+    ]
+    return [answer.read(SubmissionOut) for answer in asked if answer.is_good]
 
 
 async def _best_first(request: Request, competition: CompetitionOut) -> Listed[SubmissionOut]:

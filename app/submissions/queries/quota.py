@@ -20,6 +20,23 @@ def numbers_taken(session: Session, *, team_id: str, day: date) -> list[int]:
     return list(session.scalars(query))
 
 
+def slots_undecided(session: Session, *, team_id: str, day: date) -> int:
+    """How many of these are of files without a verdict: each is given back if its file is
+    rejected."""
+    query = (
+        select(func.count())
+        .select_from(QuotaSlot)
+        .join(Submission, Submission.id == QuotaSlot.submission_id)
+        .join(Judging, Judging.id == Submission.judging_id)
+        .where(
+            QuotaSlot.team_id == team_id,
+            QuotaSlot.day == day,
+            Judging.state.in_((State.QUEUED, State.RUNNING)),
+        )
+    )
+    return session.scalar(query) or 0
+
+
 def slots_in_all(session: Session, *, team_id: str) -> int:
     """The number of slots that a team uses over the whole competition."""
     query = select(func.count()).select_from(QuotaSlot).where(QuotaSlot.team_id == team_id)

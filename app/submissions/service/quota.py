@@ -24,6 +24,9 @@ _log = get_logger("submissions")
 UPLOADS_RETRY_SECONDS = 10
 """Seconds after which a user with too many uploads under way may look again."""
 
+VERDICT_RETRY_SECONDS = 15
+"""Seconds after which a team may look again whose files of today have no verdict yet."""
+
 
 def reserve(
     session: WriteSession,
@@ -62,11 +65,7 @@ def reserve(
         _refuse_total(session, team_id=team.id, limit=settings.total_limit)
     number = rules.free_number(quota.numbers_taken(session, team_id=team.id, day=day), limit)
     if number is None:
-        raise QuotaExhausted(
-            f"Your team has used its {limit} submissions of today (UTC).",
-            retry_after=rules.seconds_until(rules.next_day(now), now),
-            limited_by=str(rules.LimitedBy.DAILY_LIMIT),
-        )
+        raise _used_up(session, team_id=team.id, limit=limit, now=now)
     slot = QuotaSlot(
         team_id=team.id,
         user_id=user_id,
@@ -197,6 +196,19 @@ def _refuse_total(session: WriteSession, *, team_id: str, limit: int | None) -> 
             retry_after=24 * 3600,
             limited_by=str(rules.LimitedBy.TOTAL_LIMIT),
         )
+
+
+def _used_up(session: Session, *, team_id: str, limit: int | None, now: datetime) -> QuotaExhausted:
+    """The refusal of a team that has used its day; it may look again soon while a file of the day
+    has no verdict yet, because a rejected one is given back."""
+    detail = f"Your team has used its {limit} submissions of today (UTC)."
+    wait = rules.seconds_until(rules.next_day(now), now)
+    if undecided := quota.slots_undecided(session, team_id=team_id, day=rules.day_of(now)):
+        are = "is" if undecided == 1 else "are"
+        detail += f" {undecided} of them {are} not judged yet: a rejected file does not count."
+        wait = min(wait, VERDICT_RETRY_SECONDS)
+    limited_by = str(rules.LimitedBy.DAILY_LIMIT)
+    return QuotaExhausted(detail, retry_after=wait, limited_by=limited_by)
 
 
 def used_in_all(session: Session, *, team_id: str) -> int:

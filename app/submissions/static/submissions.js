@@ -11,12 +11,9 @@ form?.addEventListener("change", () => {
 });
 let timer = followed.length ? setTimeout(look, POLL_MILLISECONDS) : null;
 
-/** Says beside the heading how many are ticked, those on other pages of the list included. */
+/** Says beside the heading how many are ticked. */
 function countTicks() {
-  const values = (selector) => [...form.querySelectorAll(selector)].map((each) => each.value);
-  const shown = new Set(values("[name=shown]"));
-  const elsewhere = values("[name=chosen]").filter((id) => !shown.has(id));
-  const ticked = values("[name=final]:checked").length + elsewhere.length;
+  const ticked = form.querySelectorAll("[name=final]:checked").length;
   const places = Number(form.dataset.places);
   const badge = document.getElementById("finals-count");
   badge.textContent = `${ticked} of ${places} selected`;
@@ -33,7 +30,7 @@ async function look() {
     if (badge.textContent !== status) isOver ||= !["queued", "judging"].includes(status);
     badge.textContent = status;
     const small = badge.parentElement.querySelector("small");
-    if (small) small.textContent = place ? `place ${place}` : "";
+    if (small) small.textContent = place ? `${place} in queue` : "";
   }
   if (isOver && !isTouched) location.reload();
   else timer = setTimeout(look, POLL_MILLISECONDS);

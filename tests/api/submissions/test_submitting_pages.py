@@ -150,7 +150,9 @@ def test_a_refused_file_is_told_on_the_page_of_the_form(site: Site) -> None:
     assert team.send(lines()).status_code == 303
     answer = team.send(lines())
     assert answer.status_code == 429
-    assert "has used its 1 submissions of today" in answer.text
+    assert "has used its 1 submissions of today (UTC). 1 of them is not judged yet" in answer.text
+    again = team.person.post(f"/competitions/{team.slug}/submissions", content=lines())
+    assert (again.status_code, again.headers["retry-after"]) == (429, "15")
     assert "submit-form" not in answer.text
 
 
@@ -323,6 +325,19 @@ def test_what_was_chosen_on_another_page_of_the_list_stays_chosen(judged: Team) 
     # `one` is on the page and its tick was taken away.
     assert judged.browser.send(finals, chosen=one, shown=[one, other]).status_code == 303
     assert judged.person.get(f"/submissions/{one}").json()["selected"] is False
+
+
+def test_a_page_of_the_list_shows_what_was_chosen_on_another_one(judged: Team) -> None:
+    verdict(judged, judged.send(lines(5)))
+    newest, _ = verdict(judged, judged.send(lines(6)))
+    finals = judged.at("/submissions/finals")
+    assert judged.browser.send(finals, final=newest, shown=newest).status_code == 303
+    listed = judged.person.get(f"/competitions/{judged.slug}/submissions?limit=1").json()
+    older = judged.page(f"/submissions?cursor={listed['next_cursor']}")
+    assert "1 of 1 selected" in older
+    assert ticks(older) == {newest}
+    assert tags_by_file(older)[0][-1] == "from another page"
+    assert "from another page" not in judged.page("/submissions")
 
 
 def tags_by_file(text: str) -> list[list[str]]:
