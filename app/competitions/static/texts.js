@@ -5,6 +5,7 @@ const PAUSE_MILLISECONDS = 500;
 const form = document.querySelector("form[data-texts]");
 const seen = document.querySelector("[data-seen]");
 const asPicture = /^image\//;
+const visited = new Set();
 
 /** Shows how the texts look now, unless they changed again meanwhile. */
 function offerPreview() {
@@ -37,6 +38,7 @@ function offerPictures() {
     state.setAttribute("role", "status");
     label.append("Insert a picture ", input);
     area.before(label, state);
+    area.addEventListener("focus", () => visited.add(area));
     input.addEventListener("change", async () => {
       const [file] = input.files;
       if (!file) return;
@@ -62,13 +64,22 @@ async function put(file, area) {
   if (!answer) return "The connection was lost. Choose the picture again.";
   if (!answer.ok) return (await answer.json().catch(() => null))?.detail ?? `The server answered ${answer.status}.`;
   const words = name.replace(/\.[^.]*$/, "").replace(/[-_]+/g, " ");
-  // Right below other lines it would become a part of their table or list.
-  const before = area.value.slice(0, area.selectionStart);
-  const gap = /[^\n]\n$/.test(before) ? "\n" : "";
-  area.setRangeText(`${gap}![${words}](${form.dataset.files}/${name})`, area.selectionStart, area.selectionEnd, "end");
+  insert(area, `![${words}](${form.dataset.files}/${name})`);
   area.dispatchEvent(new Event("input", { bubbles: true }));
   area.focus();
   return null;
+}
+
+/** Writes a picture where the cursor is, or at the end of a text that nobody has been in. Inside a line
+ * it stays there; anywhere else it is a paragraph, or it would become a part of its neighbours. */
+function insert(area, line) {
+  const [from, to] = visited.has(area) ? [area.selectionStart, area.selectionEnd] : [area.value.length, area.value.length];
+  const before = area.value.slice(0, from);
+  const after = area.value.slice(to);
+  const isInLine = /[^\n]$/.test(before) && /^[^\n]/.test(after);
+  const above = isInLine || before === "" ? "" : "\n\n".slice(Math.min(2, before.match(/\n*$/)[0].length));
+  const below = isInLine || after === "" ? "" : "\n\n".slice(Math.min(2, after.match(/^\n*/)[0].length));
+  area.setRangeText(above + line + below, from, to, "end");
 }
 
 offerPreview();

@@ -29,6 +29,7 @@ from podium.http.pages.layout import PageContext, Visitor, show
 from podium.teams.authentication import GivenUse, follow_link
 from podium.teams.rules import LinkKind
 from podium.teams.service import links
+from podium.teams.service.forming import TeamNameTaken
 from podium.teams.service.link_use import Used
 from podium.teams.service.links import LinkView
 
@@ -101,7 +102,7 @@ async def post_link(
     except PodiumError as error:
         if error.code == ErrorCode.UNKNOWN_LINK:
             return await _gone(request, error)
-        field = FIELDS.get(error.code)
+        field = "team" if isinstance(error, TeamNameTaken) else FIELDS.get(error.code)
         problems = {field: error.detail} if field else {}
         shown = FormView(form, None, status_of(error), error.detail, problems)
         return await _form(request, view, shown)

@@ -168,8 +168,12 @@ def no_team() -> NotFound:
     return NotFound("You are in no team of this competition.", code=ErrorCode.NO_TEAM)
 
 
-def name_taken() -> WrongState:
+class TeamNameTaken(WrongState):
+    """Another team has the name, which pages tell apart from the name of an account."""
+
+    CODE = ErrorCode.NAME_TAKEN
+
+
+def name_taken() -> TeamNameTaken:
     """The refusal of a name that is in use."""
-    return WrongState(
-        "Another team has this name, or one that looks the same.", code=ErrorCode.NAME_TAKEN
-    )
+    return TeamNameTaken("Another team has this name, or one that looks the same.")

@@ -103,6 +103,18 @@ def test_a_participants_form_asks_for_team_and_rules(installation: Installation)
     assert team["name"] == "Engine"
 
 
+def test_a_team_name_that_is_taken_is_told_at_its_own_field(installation: Installation) -> None:
+    installation.launched()
+    first, second = (link(installation, competition="otto") for _ in range(2))
+    sent = {"team": "Engine", "password": ""}
+    assert installation.client.post(first, data={**sent, "name": "Ada"}).status_code == 200
+    installation.client.cookies.clear()
+    refused = installation.client.post(second, data={**sent, "name": "Grace"})
+    assert refused.status_code == 409
+    told = r'id="([\w-]+)-problem"[^>]*>Another team has this name'
+    assert re.findall(told, refused.text) == ["f-team"]
+
+
 def test_a_reset_needs_no_name(installation: Installation) -> None:
     ada = installation.person("ada")
     made = installation.admin.post(f"/admin/users/{ada.id}/reset-link").json()

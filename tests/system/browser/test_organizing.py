@@ -180,6 +180,30 @@ def test_a_text_is_seen_while_it_is_written_and_takes_a_picture(
     expect(page.get_by_role("row", name="the-shop.png")).to_be_visible()
 
 
+def test_a_picture_is_a_paragraph_where_the_cursor_is_or_at_the_end(
+    site: Site, windows: Windows
+) -> None:
+    site.draft("illustrated")
+    page = windows.open(ADMIN_TOKEN)
+    page.goto("/organize/illustrated/texts")
+    text = page.get_by_label("Description", exact=False).first
+    text.fill("# Aim\nOne.\nTwo.")
+    page.get_by_role("button", name="Save").click()
+    page.goto("/organize/illustrated/texts")
+    chooser = page.locator("label").filter(has_text="Insert a picture").locator("input").first
+    shop = {"name": "shop.png", "mimeType": "image/png", "buffer": PICTURE}
+    line = "![shop](/api/v1/competitions/illustrated/files/shop.png)"
+    chooser.set_input_files(shop)
+    # No cursor has been in the text: it is not torn apart at its beginning.
+    expect(text).to_have_value(f"# Aim\nOne.\nTwo.\n\n{line}")
+    text.fill("# Aim\nOne.\nTwo.")
+    text.press("Control+Home")
+    for _ in range(2):
+        text.press("ArrowDown")
+    chooser.set_input_files(shop)
+    expect(text).to_have_value(f"# Aim\nOne.\n\n{line}\n\nTwo.")
+
+
 def test_what_is_no_picture_stays_out_of_the_text(site: Site, windows: Windows) -> None:
     site.draft("unpictured")
     page = windows.open(ADMIN_TOKEN)
