@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -148,24 +149,38 @@ def _steps(files: Sequence[Marked], lists: int, decimals: int) -> list[FileStep]
     return steps
 
 
-def _alike_teams(pairs: Iterable[FilePair]) -> list[TeamAlert]:
+def _alike_teams(pairs: Sequence[FilePair]) -> list[TeamAlert]:
     together: dict[tuple[tuple[str, str], ...], list[FilePair]] = {}
     for pair in pairs:
         teams = sorted((one.team_id, one.team_name) for one in (pair.first, pair.second))
         together.setdefault(tuple(teams), []).append(pair)
+    holders = _holders(pairs)
     return [
-        TeamAlert(
-            teams,
-            Alert(
-                "alike-teams",
-                f"{len(found)} pairs of files of these two teams are alike.",
-                tuple(
-                    dict.fromkeys(
-                        one.submission_id for pair in found for one in (pair.first, pair.second)
-                    )
-                ),
-            ),
-        )
+        TeamAlert(teams, Alert("alike-teams", reason, _files_of(found)))
         for teams, found in together.items()
-        if len(found) >= ALIKE_TIMES
+        if (reason := _reason(found, holders)) is not None
     ]
+
+
+def _reason(found: Sequence[FilePair], holders: Mapping[str, set[str]]) -> str | None:
+    """Why two teams deserve a look. A file that a third team has, too, is rather one that all were
+    given."""
+    if len(found) >= ALIKE_TIMES:
+        return f"{len(found)} pairs of files of these two teams are alike."
+    if any(pair.is_identical and len(holders[pair.first.content]) == 2 for pair in found):
+        return "Both teams sent a file with the same lists, and no third team did."
+    return None
+
+
+def _holders(pairs: Iterable[FilePair]) -> Mapping[str, set[str]]:
+    """The teams that have a content, by its hash, where it is that of several."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for pair in pairs:
+        if pair.is_identical:
+            found[pair.first.content] |= {pair.first.team_id, pair.second.team_id}
+    return found
+
+
+def _files_of(found: Iterable[FilePair]) -> tuple[str, ...]:
+    files = [one.submission_id for pair in found for one in (pair.first, pair.second)]
+    return tuple(dict.fromkeys(files))

@@ -109,6 +109,19 @@ def test_teams_that_keep_sending_the_same_are_named_together(judging: Installati
     )
 
 
+def test_one_copy_is_named_and_a_file_that_many_were_given_is_not(judging: Installation) -> None:
+    competition = opened(judging)
+    teams = [competition.team() for _ in range(4)]
+    for order, team in enumerate(teams[:3]):
+        competition.judged(team, text_of(lists_of(1), order=order))
+    path = f"/admin/competitions/{competition.slug}/alerts"
+    assert judging.admin.get(path).json()["items"] == []
+    files = [competition.judged(team, text_of(lists_of(2)))["id"] for team in teams[2:]]
+    (alert,) = judging.admin.get(path).json()["items"]
+    assert alert["submission_ids"] == files
+    assert alert["reason"] == "Both teams sent a file with the same lists, and no third team did."
+
+
 @pytest.mark.parametrize("what", ["similarity", "alerts"])
 def test_both_reports_are_for_organizers_only(judging: Installation, what: str) -> None:
     competition = opened(judging)
