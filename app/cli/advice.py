@@ -16,6 +16,9 @@ COMPETITION = re.compile(r"/api/v1/(?:admin/)?competitions/([^/]+)")
 SUBMISSION = re.compile(r"/api/v1/submissions/([^/]+)")
 """Paths of requests that name one."""
 
+A_MINUTE = 60
+"""Seconds; a limit that ends sooner is none of the day."""
+
 
 def advised(error: PodiumError) -> str:
     """The sentence for people; that of the error where nothing is known to help."""
@@ -146,9 +149,19 @@ def _tomorrow(error: PodiumError, here: Configuration) -> str:
     from podium.client.durations import in_words
 
     limited_by = error.facts.get("problem", {}).get("limited_by")
-    if isinstance(error, QuotaExhausted) and limited_by == "daily_limit":
+    is_of_day = isinstance(error, QuotaExhausted) and error.retry_after > A_MINUTE
+    if is_of_day and limited_by == "daily_limit":
         return f"Daily limit reached. Next submission in {in_words(error.retry_after)}."
     return error.detail
+
+
+def _unfinished(error: PodiumError, here: Configuration) -> str:
+    number = error.facts.get("problem", {}).get("rejudging")
+    command = f"podium rejudgings {_slug(error, here)}"
+    return (
+        f"{error.detail} `{command} --apply {number}` publishes it, and `{command} --cancel"
+        f" {number}` gives it up."
+    )
 
 
 def _slug(error: PodiumError, here: Configuration) -> str:
@@ -171,4 +184,5 @@ ADVICE: dict[ErrorCode | ForeignCode, Callable[[PodiumError, Configuration], str
     ErrorCode.UNREACHABLE: _address,
     ErrorCode.COMPETITION_CLOSED: _over,
     ErrorCode.QUOTA_EXHAUSTED: _tomorrow,
+    ErrorCode.REJUDGING_UNFINISHED: _unfinished,
 }

@@ -66,6 +66,7 @@ PANELS: dict[str, tuple[Callable[..., None], ...]] = {
         acting.close,
         acting.reopen,
         organizing.rejudge,
+        organizing.rejudgings,
         acting.reveal,
     ),
     OFFLINE: (

@@ -1,4 +1,4 @@
-"""`podium rejudge`: what organizers do in a running competition."""
+"""`podium rejudge`: scores of a running competition are put right."""
 
 from __future__ import annotations
 
@@ -9,7 +9,15 @@ import typer
 from podium.cli.configuration import connect_as_organizer
 from podium.cli.organizer.given_settings import SETTINGS_HELP, settings_given
 from podium.cli.outcome import Exit, complain
-from podium.cli.printing import AsJson, Columns, print_json, print_rows, waiting, with_decimals
+from podium.cli.printing import (
+    AsCsv,
+    AsJson,
+    Columns,
+    print_json,
+    print_rows,
+    waiting,
+    with_decimals,
+)
 
 if TYPE_CHECKING:
     from podium.client import Organizer
@@ -24,6 +32,15 @@ CHANGES: Columns = (
     ("final rank", lambda row: _moved(row, "private_rank")),
 )
 
+REJUDGINGS: Columns = (
+    ("id", lambda row: row["id"]),
+    ("status", lambda row: row["status"]),
+    ("ground truth", lambda row: row["ground_truth_version"]),
+    ("judged", lambda row: f"{row['done']} of {row['total']}"),
+    ("started", lambda row: row["created_at"]),
+    ("reason", lambda row: row["reason"]),
+)
+
 
 def rejudge(
     slug: Annotated[str, typer.Argument(help="The competition's slug.")],
@@ -31,7 +48,7 @@ def rejudge(
     ground_truth_version: Annotated[
         int | None,
         typer.Option(
-            metavar="N", help="Ground truth version to judge against; by default the active one."
+            metavar="N", help="Ground truth version to judge against; by default the newest."
         ),
     ] = None,
     times: Annotated[
@@ -65,21 +82,25 @@ def rejudge(
 ) -> None:
     """Rejudge submissions, and show what would change.
 
-    Nothing that others see changes before the rejudging is applied: with --apply, or later on its
-    page. Exit code 3: judging the same file again gave other numbers.
+    Nothing that others see changes before the rejudging is applied: with --apply, or later by
+    `podium rejudgings` or on its page. Exit code 3: judging the same file again gave other numbers.
     """
     changed = settings_given(settings)
     with connect_as_organizer() as organizer:
+        # Who does not organize it sees no ground truth, and is refused by the next call.
+        truths = organizer.competition(slug).get("ground_truth", {})
+        version = ground_truth_version or truths.get("latest_version")
         begun = organizer.start_rejudging(
             slug,
             reason,
-            ground_truth_version=ground_truth_version,
+            ground_truth_version=version,
             submission_ids=submission,
             times=times,
             settings=changed,
         )
         if not quiet:
-            complain(f"Rejudging {begun['id']} has begun.")
+            is_new = "" if version == truths["active_version"] else ", which is not in use yet"
+            complain(f"Rejudging {begun['id']}, with ground truth version {version}{is_new}.")
         with waiting(quiet=quiet) as say:
             found = organizer.wait_for_rejudging(
                 begun["id"], on_change=lambda seen: say(f"{seen['done']} of {seen['total']}")
@@ -90,6 +111,27 @@ def rejudge(
     _print(found, rows, decimals, as_json=as_json)
     if found["deterministic"] is False:
         raise typer.Exit(Exit.REJECTED)
+
+
+def rejudgings(
+    slug: Annotated[str, typer.Argument(help="The competition's slug.")],
+    apply: Annotated[
+        str | None, typer.Option(metavar="ID", help="Apply the changes of this one.")
+    ] = None,
+    cancel: Annotated[
+        str | None, typer.Option(metavar="ID", help="Give this one up; everything stays as it was.")
+    ] = None,
+    as_json: AsJson = False,
+    as_csv: AsCsv = False,
+) -> None:
+    """List the rejudgings of a competition, newest first; apply or cancel one that is ready."""
+    with connect_as_organizer() as organizer:
+        if apply is not None:
+            organizer.apply_rejudging(apply)
+        if cancel is not None:
+            organizer.cancel_rejudging(cancel)
+        rows = list(organizer.rejudgings(slug))
+    print_rows(rows, REJUDGINGS, as_json=as_json, as_csv=as_csv)
 
 
 def _applied(organizer: Organizer, found: dict[str, Any]) -> dict[str, Any]:

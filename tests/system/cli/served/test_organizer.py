@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -60,6 +61,36 @@ def test_rejudging_shows_what_would_change_and_publishes_when_asked(
     assert "applied: 2 judgings, 1 teams change" in ran.err
     with server.organizer() as organizer:
         assert [row["score"] for row in organizer.leaderboard("shop")] == [0.5]
+
+
+def test_a_corrected_ground_truth_is_what_rejudging_is_for_unless_another_is_named(
+    person: Person, server: Installation
+) -> None:
+    here = {"PODIUM_URL": server.url, "PODIUM_TOKEN": ADMIN_TOKEN}
+    corrected = server.folder / "corrected.csv"
+    labels = (server.folder / "shop.csv").read_text()
+    corrected.write_text(labels.replace("_clicks,3", "_clicks,9"))
+    assert person.types("upload", "shop", "--truth", corrected, **here).code == 0
+    ran = person.types("rejudge", "shop", "--reason", "wrong clicks", **here)
+    assert "with ground truth version 2, which is not in use yet." in ran.err, ran.err
+    assert "ready: 1 judgings, 1 teams change" in ran.err
+    again = person.types("rejudge", "shop", "--reason", "once more", **here)
+    assert again.code == 6
+    identifier = re.search(r"podium rejudgings shop --apply (\S+)`", again.err)
+    assert identifier is not None, again.err
+    applied = person.types("rejudgings", "shop", "--apply", identifier[1], "--csv", **here)
+    rows = applied.out.splitlines()
+    assert rows[0] == "id,status,ground truth,judged,started,reason"
+    assert rows[1].startswith(f"{identifier[1]},applied,2,1 of 1,")
+    named = ("rejudge", "shop", "--reason", "back", "--ground-truth-version", 1)
+    assert "with ground truth version 1, which" in person.types(*named, **here).err
+    (ready,) = [
+        row
+        for row in person.types("rejudgings", "shop", "--json", **here).document
+        if row["status"] == "ready"
+    ]
+    cancelled = person.types("rejudgings", "shop", "--cancel", ready["id"], "--json", **here)
+    assert [row["status"] for row in cancelled.document] == ["cancelled", "applied"]
 
 
 def test_who_does_not_organize_is_refused(person: Person, server: Installation) -> None:
