@@ -149,10 +149,11 @@ def _tomorrow(error: PodiumError, here: Configuration) -> str:
     from podium.client.durations import in_words
 
     limited_by = error.facts.get("problem", {}).get("limited_by")
-    is_of_day = isinstance(error, QuotaExhausted) and error.retry_after > A_MINUTE
-    if is_of_day and limited_by == "daily_limit":
-        return f"Daily limit reached. Next submission in {in_words(error.retry_after)}."
-    return error.detail
+    if not isinstance(error, QuotaExhausted) or limited_by != "daily_limit":
+        return error.detail
+    if error.retry_after <= A_MINUTE:
+        return error.detail
+    return f"Daily limit reached. Next submission in {in_words(error.retry_after)}."
 
 
 def _unfinished(error: PodiumError, here: Configuration) -> str:

@@ -37,9 +37,12 @@ from podium.core.models import (
 from podium.jobs.states import JobState
 
 
-def hashes_in(session: Session, column: InstrumentedAttribute[Any]) -> Iterator[str]:
-    """Every stored file that a column names, but for those of which only the row is kept."""
-    query: Select[Any] = select(column).distinct().where(_is_kept(column))
+def hashes_in(
+    session: Session, column: InstrumentedAttribute[Any], *, most: int | None = None
+) -> Iterator[str]:
+    """Every stored file that a column names, or at most so many of them, but for those of which
+    only the row is kept."""
+    query: Select[Any] = select(column).distinct().where(_is_kept(column)).limit(most)
     yield from session.scalars(query)
 
 

@@ -13,6 +13,8 @@ from podium.cli.operator.private_files import kept_paths
 from podium.errors import NotConfigured
 
 if TYPE_CHECKING:
+    from podium.application import Application
+    from podium.operations.service.kept_files import KeptFiles
     from podium.settings import Settings
 
 
@@ -43,6 +45,28 @@ def missing_folder(settings: Settings) -> str | None:
     if settings.storage_url or _exists(folder):
         return None
     return f"There is no data folder {folder}. {_elsewhere(settings)}"
+
+
+def require_files(application: Application) -> None:
+    """Raises `NotConfigured` where none of the files that the database names is there: a disk that
+    is not mounted, or the wrong bucket, must not be taken for an empty store."""
+    from podium.operations.service.kept_files import look_for_files
+
+    kept = look_for_files(application.database, application.storage)
+    if kept.are_all_lost:
+        raise NotConfigured(lost_files(kept, application.settings))
+
+
+def lost_files(kept: KeptFiles, settings: Settings) -> str:
+    """A sentence about files that the database names and the storage lacks."""
+    if settings.storage_url:
+        remedy = "See that PODIUM_STORAGE_URL names their bucket"
+    else:
+        remedy = f"See that the disk of {settings.data_dir.absolute() / 'storage'} is mounted"
+    return (
+        f"{len(kept.lost)} of {kept.looked_for} files that the database names are not in the"
+        f" storage, such as {kept.lost[0]}. {remedy}, or restore a backup."
+    )
 
 
 def _elsewhere(settings: Settings) -> str:

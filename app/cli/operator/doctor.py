@@ -9,12 +9,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from podium.cli.operator.data_folder import complaint_about, missing_database, missing_folder
+from podium.cli.operator.data_folder import (
+    complaint_about,
+    lost_files,
+    missing_database,
+    missing_folder,
+)
 from podium.cli.operator.environment import read_settings
 from podium.cli.operator.failures import of_database, schema_complaint
 from podium.cli.operator.private_files import open_paths, what_to_type
 from podium.cli.outcome import Exit, complain
 from podium.cli.printing import AsJson, print_facts, print_json
+from podium.core.sizes import size_of
 
 if TYPE_CHECKING:
     from podium.application import Application
@@ -181,6 +187,7 @@ def _look_at_rows(application: Application, facts: dict[str, str], failures: lis
     facts["clock"] = f"{abs(skew):.1f} s from the database's"
     if abs(skew) > SKEW_SECONDS:
         failures.append("This machine's clock differs from the database's. Set it by NTP.")
+    _look_at_kept_files(application, facts, failures)
     return not is_elsewhere
 
 
@@ -211,6 +218,22 @@ def _look_at_storage(application: Application, facts: dict[str, str], failures: 
         failures.append("The storage gives back other bytes than it was given.")
 
 
+def _look_at_kept_files(
+    application: Application, facts: dict[str, str], failures: list[str]
+) -> None:
+    """Looks for some of the files that the database names, where the storage answers at all."""
+    from podium.errors import PodiumError
+    from podium.operations.service.kept_files import look_for_files
+
+    try:
+        kept = look_for_files(application.database, application.storage)
+    except (PodiumError, OSError):
+        return
+    facts["kept files"] = f"{kept.looked_for - len(kept.lost)} of {kept.looked_for} are there"
+    if kept.lost:
+        failures.append(lost_files(kept, application.settings))
+
+
 def _look_at_disk(application: Application, facts: dict[str, str], failures: list[str]) -> None:
     free = application.storage.free_bytes()
     if free is None:
@@ -218,7 +241,11 @@ def _look_at_disk(application: Application, facts: dict[str, str], failures: lis
         return
     facts["disk"] = f"{free / 2**30:.1f} GiB free"
     if free < application.settings.min_free_bytes:
-        failures.append("The disk is nearly full: uploads are refused. Free some space.")
+        least = size_of(application.settings.min_free_bytes)
+        failures.append(
+            f"The disk has less free space than {least} (PODIUM_MIN_FREE_BYTES): uploads are"
+            " refused. Free some space."
+        )
 
 
 def _look_at_files(application: Application, facts: dict[str, str], failures: list[str]) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from podium.cli.operator.data_folder import require_data_folder, require_database
+from podium.cli.operator.data_folder import require_data_folder, require_database, require_files
 from podium.cli.operator.environment import read_settings
 from podium.cli.operator.failures import explained, require_schema
 from podium.cli.operator.private_files import close_to_others
@@ -58,6 +58,7 @@ def worker() -> None:
         require_database(settings)
         require_schema(settings)
         try_storage(settings)
+        require_files(application)
         close_to_others(settings)
         _look_at_memory(settings, application)
         if not _may_judge(application):
@@ -129,6 +130,7 @@ def run(
         # Before anything is made, too, as the token would be.
         try_storage(settings)
         migrate_database(settings.database)
+        require_files(application)
         close_to_others(settings)
         with_worker &= _may_judge(application)
         with application.database.write() as session:

@@ -191,7 +191,7 @@ def test_a_picture_is_a_paragraph_where_the_cursor_is_or_at_the_end(
     page.get_by_role("button", name="Save").click()
     page.goto("/organize/illustrated/texts")
     chooser = page.locator("label").filter(has_text="Insert a picture").locator("input").first
-    shop = {"name": "shop.png", "mimeType": "image/png", "buffer": PICTURE}
+    shop: FilePayload = {"name": "shop.png", "mimeType": "image/png", "buffer": PICTURE}
     line = "![shop](/api/v1/competitions/illustrated/files/shop.png)"
     chooser.set_input_files(shop)
     # No cursor has been in the text: it is not torn apart at its beginning.

@@ -1,0 +1,39 @@
+"""A look for the files that the database names, whose disk may be away while it is there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from podium.core.database.engine import Database
+from podium.operations import queries
+from podium.operations.service.backups import FILES
+from podium.storage import Storage
+
+FILES_OF_A_COLUMN = 10
+"""Files that are looked for of each column that names some."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptFiles:
+    """The number of files that were looked for, and those of them that are not there, as
+    `area/SHA-256`."""
+
+    looked_for: int
+    lost: list[str]
+
+    @property
+    def are_all_lost(self) -> bool:
+        """True if there should be some, and none was found."""
+        return 0 < self.looked_for == len(self.lost)
+
+
+def look_for_files(database: Database, storage: Storage) -> KeptFiles:
+    """Looks for some files of each kind, at most a hundred: for all of them, `podium backup`."""
+    with database.read() as session:
+        named = {
+            (area, sha256)
+            for area, column in FILES
+            for sha256 in queries.hashes_in(session, column, most=FILES_OF_A_COLUMN)
+        }
+    lost = [one for one in sorted(named) if storage.size(*one) is None]
+    return KeptFiles(len(named), [f"{area}/{sha256}" for area, sha256 in lost])
