@@ -38,7 +38,7 @@ PodiumStep = tuple[int, str, Sequence[str], float]
 @dataclass(frozen=True, kw_only=True)
 class FinalePage(CompetitionPage):
     """The first three as `steps`, the own row, the teams that came up most, and those that are tied
-    with the first."""
+    with the first, of which some may follow: `awaits_ties`."""
 
     template: ClassVar[str] = "boards/finale.html"
 
@@ -46,6 +46,7 @@ class FinalePage(CompetitionPage):
     own: RowOut | None
     risers: list[MoveOut]
     tied: list[RowOut]
+    awaits_ties: bool
     teams: int
     address: str
 
@@ -132,6 +133,7 @@ async def _finale(request: Request, slug: str, page: type[FinalePage]) -> Finale
         own=own,
         risers=sorted(up, key=lambda each: each.private_rank - each.public_rank)[:RISERS],
         tied=[row for row in ranked[1:] if row.tied_with_first],
+        awaits_ties=any(row.interval and row.tied_with_first is None for row in ranked[1:]),
         teams=board.total,
         address=f"{installation_address(request)}/competitions/{slug}/finale",
     )

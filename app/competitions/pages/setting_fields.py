@@ -101,16 +101,37 @@ PAST_END = "This time has passed. Choose a later one."
 PAST_END_NOW = "This time has passed. To close the competition now, use Close on the dashboard."
 
 
+LATER_START = (
+    "The competition is open. With a later start it would take no submissions until then. To stop"
+    " uploads for a while, use Pause uploads on the dashboard."
+)
+
+
+def refuse_later_start(form: SentForm, start: datetime | None) -> FormView | None:
+    """A form that would set the start of an open competition to a time that is yet to come, which
+    shuts its participants out; None for any other."""
+    wanted = _typed_time(form, "starts_at")
+    if wanted is None or wanted <= datetime.now(wanted.tzinfo):
+        return None
+    if start is not None and wanted == start.replace(second=0, microsecond=0):
+        return None
+    return FormView(form, None, 422, "Look at the marked fields.", {"starts_at": LATER_START})
+
+
+def _typed_time(form: SentForm, name: str) -> datetime | None:
+    typed = sent_time(form.text(name).strip())
+    try:
+        return datetime.fromisoformat(typed) if typed else None
+    except ValueError:
+        return None
+
+
 def refuse_past_end(
     form: SentForm, *, end: datetime | None = None, is_launched: bool = False
 ) -> FormView | None:
     """A form that would set an end in the past, which closes a running competition at once; None
     for any other, and for one that leaves the `end` as it is."""
-    typed = sent_time(form.text("ends_at").strip())
-    try:
-        wanted = datetime.fromisoformat(typed) if typed else None
-    except ValueError:
-        return None
+    wanted = _typed_time(form, "ends_at")
     is_same = end is not None and wanted == end.replace(second=0, microsecond=0)
     if wanted is None or is_same or wanted > datetime.now(wanted.tzinfo):
         return None

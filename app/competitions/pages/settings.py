@@ -61,6 +61,10 @@ async def post_settings(request: Request, slug: str) -> Response:
     end = layout.competition.ends_at
     if past := setting_fields.refuse_past_end(form, end=end, is_launched=is_launched):
         return await _page(request, slug, replace(past, name="form"))
+    if layout.competition.phase in ("open", "frozen"):
+        start = layout.competition.starts_at
+        if later := setting_fields.refuse_later_start(form, start):
+            return await _page(request, slug, replace(later, name="form"))
     return await _change(request, layout, form, changes, name="form", version=form.text("version"))
 
 

@@ -147,3 +147,20 @@ def test_a_running_competition_is_not_closed_by_a_slip_of_its_date(olga: Organiz
     assert olga.person.patch(f"/admin/competitions/{slug}", json=past).status_code == 200
     fields = fields_of(olga.browser.get(settings).text)
     assert olga.browser.send(settings, **fields | {"daily_limit": "7"}).status_code == 303
+
+
+def test_an_open_competition_is_not_shut_by_a_later_start(olga: Organizer) -> None:
+    slug = olga.launched()
+    settings = f"/organize/{slug}/settings"
+    fields = fields_of(olga.browser.get(settings).text)
+    later = {"starts_at": "2101-01-01T00:00", "ends_at": ""}
+    refused = olga.browser.send(settings, **fields | later)
+    assert refused.status_code == 422
+    assert "use Pause uploads on the dashboard." in refused.text
+    assert olga.look(slug)["phase"] == "open"
+    # One that has not begun yet may begin later still.
+    soon = {"starts_at": "2100-01-01T00:00:00Z"}
+    assert olga.person.patch(f"/admin/competitions/{slug}", json=soon).status_code == 200
+    fields = fields_of(olga.browser.get(settings).text)
+    assert olga.browser.send(settings, **fields | later).status_code == 303
+    assert olga.look(slug)["phase"] == "upcoming"
