@@ -22,7 +22,7 @@ import typer
 from podium import __version__
 from podium.cli.outcome import complain
 from podium.cli.printing import AsJson, print_facts, print_json
-from podium.errors import NotAuthenticated, NotConfigured, PodiumError
+from podium.errors import NotAuthenticated, NotConfigured, NotFound, PodiumError
 
 if TYPE_CHECKING:
     from podium.client import Organizer, Podium
@@ -49,6 +49,7 @@ class Configuration:
 def configuration() -> Configuration:
     """The configuration in force. A stored token is used at the address it was stored for only."""
     stored = _stored()
+    _require_profile()
     given = os.environ.get("PODIUM_URL")
     url = origin_of(given, name="PODIUM_URL") if given else stored.url
     token = stored.token if url == stored.url else None
@@ -57,6 +58,14 @@ def configuration() -> Configuration:
         token=os.environ.get("PODIUM_TOKEN", token),
         competition=os.environ.get("PODIUM_COMPETITION", stored.competition),
     )
+
+
+def _require_profile() -> None:
+    profile = os.environ.get(PROFILE)
+    if profile and not _path().exists() and not os.environ.get("PODIUM_URL"):
+        raise NotConfigured(
+            f"There is no profile {profile}. `podium --profile {profile} login ADDRESS` makes it."
+        )
 
 
 def is_address_default() -> bool:
@@ -149,6 +158,8 @@ def login(
     _warn_of_plain_http(url)
     if name is None:
         token = _secret("Token").strip()
+        if not token:
+            raise NotConfigured("No token was given. An organizer or your account page has one.")
     else:
         with Podium(url) as podium:
             token = podium.sign_in(name, _secret("Password").rstrip("\r\n"))["token"]
@@ -156,7 +167,7 @@ def login(
         account = _account(podium, url)
         token_id = None if name is None else _made_by_signing_in(podium)
         if competition is not None:
-            podium.competition(competition)
+            _require_competition(podium, competition, url)
     _store(Configuration(url, token, competition, token_id))
     complain(f"Signed in at {url} as {account}.")
 
@@ -165,6 +176,16 @@ def _competition_in(address: str) -> str | None:
     """The slug in the address of a competition's page."""
     found = re.match(r"/competitions/([^/]+)", urlsplit(address).path)
     return found[1] if found else None
+
+
+def _require_competition(podium: Podium, slug: str, url: str) -> None:
+    try:
+        podium.competition(slug)
+    except NotFound:
+        raise NotFound(
+            f"There is no competition {slug} at {url}, or you may not see it. Nothing was stored."
+            f" `podium login {url}` signs in without one."
+        ) from None
 
 
 def _account(podium: Podium, url: str) -> str:

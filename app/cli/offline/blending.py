@@ -72,6 +72,8 @@ def blend(
     from podium.scoring.writing import container_of, write_lines
 
     _must_be_compiled()
+    if out.exists() and any(out.samefile(file) for file in files):
+        raise NotConfigured(f"{out} is one of the files to blend. Name another one with --out.")
     given = _weights(weights, len(files))
     task, published = _asked(files[0], sample, preset, metric, query_ids, item_ids, missing_rows)
     with tempfile.TemporaryDirectory(prefix="podium-") as scratch:

@@ -57,6 +57,11 @@ def explained(settings: Settings) -> Iterator[None]:
 def of_database(error: DBAPIError, settings: Settings) -> str:
     """A sentence that names the database, the reason, and a way out."""
     because = _line(error.orig or error).removeprefix("connection failed: ")
+    if "malformed" in because:
+        return (
+            f"The database {settings.shown_database} is damaged: {because}. Restore a backup into"
+            " another place with `podium restore`."
+        )
     named = "PODIUM_DATABASE_URL" if settings.database_url else "PODIUM_DATA_DIR"
     return (
         f"The database {settings.shown_database} cannot be used: {because}."

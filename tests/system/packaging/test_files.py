@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from podium.cli.operator.described_settings import described_settings
 from tests.places import ROOT
 
 LOCK = (ROOT / "requirements.lock").read_text()
@@ -61,6 +62,17 @@ def test_the_service_of_the_compose_file_has_no_rights_that_it_does_not_need() -
     assert service["tmpfs"][0].startswith("/tmp")
     assert service["healthcheck"]["test"] == ["CMD", "podium", "doctor", "--health"]
     assert service["ports"] == ["${PODIUM_PORT:-127.0.0.1:8000}:8000"]
+
+
+@pytest.mark.parametrize("service", ["podium", "api-1", "api-2", "worker"])
+def test_every_setting_reaches_the_containers(service: str) -> None:
+    compose = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
+    # The image says where the data folder is; one machine has SQLite and the folder.
+    own = {"PODIUM_DATA_DIR"}
+    if service == "podium":
+        own |= {"PODIUM_DATABASE_URL", "PODIUM_STORAGE_URL", "PODIUM_SECRET_STORAGE_URL"}
+    settings = {one.variable for one in described_settings()}
+    assert settings - own <= set(compose["services"][service]["environment"])
 
 
 def test_the_container_gets_longer_to_stop_than_the_service_takes() -> None:

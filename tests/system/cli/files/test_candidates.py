@@ -93,6 +93,15 @@ def test_a_blend_of_a_file_with_itself_is_that_file(person: Person, made: Path) 
     assert (person.home / "blend.csv").read_bytes() == file.read_bytes()
 
 
+def test_a_blend_takes_the_place_of_none_of_its_files(person: Person, made: Path) -> None:
+    file = person.home / "recent.csv"
+    file.write_bytes((made / "recent.csv").read_bytes())
+    ran = person.types("blend", "recent.csv", made / "covisitation.csv", "--out", file)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == f"{file} is one of the files to blend. Name another one with --out.\n"
+    assert file.read_bytes() == (made / "recent.csv").read_bytes()
+
+
 def test_blending_ends_with_3_and_names_the_line(person: Person) -> None:
     (person.home / "a.csv").write_text("user,labels\n1,2\n2,3\n")
     (person.home / "b.csv").write_text("user,labels\n1,2\n2,x\n")

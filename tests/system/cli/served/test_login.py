@@ -58,6 +58,33 @@ def test_a_wrong_password_is_no_login(person: Person, server: Installation) -> N
     assert not (person.home / "config/podium/login.json").exists()
 
 
+def test_an_empty_token_is_none(person: Person, server: Installation) -> None:
+    ran = person.types("login", server.url, stdin="\n")
+    assert (ran.code, ran.err) == (
+        2,
+        "No token was given. An organizer or your account page has one.\n",
+    )
+
+
+def test_a_page_of_a_competition_that_is_not_there_stores_nothing(
+    person: Person, server: Installation
+) -> None:
+    page = f"{server.url}/competitions/nowhere"
+    ran = person.types("login", page, "--name", "Ada Lovelace", stdin=PASSWORD)
+    assert ran.code == 2
+    assert ran.err == (
+        f"There is no competition nowhere at {server.url}, or you may not see it. Nothing was"
+        f" stored. `podium login {server.url}` signs in without one.\n"
+    )
+    assert not (person.home / "config/podium/login.json").exists()
+
+
+def test_a_profile_that_is_not_there_is_named(person: Person) -> None:
+    ran = person.types("--profile", "boss", "whoami")
+    assert ran.code == 2
+    assert ran.err.startswith("There is no profile boss. `podium --profile boss login ADDRESS`")
+
+
 @pytest.mark.parametrize(
     ("url", "is_warned"),
     [

@@ -166,6 +166,19 @@ def test_a_file_that_is_no_database_is_named(operator: Person) -> None:
     assert "PODIUM_DATA_DIR" in line
 
 
+def test_a_damaged_database_is_told_with_the_way_back(operator: Person) -> None:
+    assert operator.types("migrate").code == 0
+    database = operator.home / "podium-data" / "podium.sqlite3"
+    content = bytearray(database.read_bytes())
+    content[4096 : len(content) // 2] = b"x" * (len(content) // 2 - 4096)
+    database.write_bytes(content)
+    ran = operator.types(*SERVE)
+    assert ran.code == 4
+    line = line_of(ran)
+    assert "podium-data/podium.sqlite3 is damaged: database disk image is malformed." in line
+    assert "Restore a backup into another place with `podium restore`." in line
+
+
 def test_a_port_in_use_is_told_before_anything_is_made(operator: Person) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
