@@ -74,6 +74,8 @@ def exit_code(error: errors.PodiumError) -> Exit:
     """The exit code for an error that a command ended with."""
     if error.code in WRONG_CHOICES:
         return Exit.USAGE
+    if error.facts.get("is_file_rejected"):
+        return Exit.REJECTED
     if error.code == ErrorCode.DIGEST_MISMATCH:
         return Exit.SERVER
     return next((code for kind, code in CODES if isinstance(error, kind)), Exit.SERVER)
@@ -92,8 +94,10 @@ def reported() -> Iterator[None]:
         from podium.cli.advice import advised
 
         told, code = _for_people(advised(error)), exit_code(error)
-        complain(told)
-        for line in problem_lines(error.facts.get("file", ""), _untold(error, told)):
+        problems = _untold(error, told)
+        if not problems or problems[0]["detail"].rstrip(".") != told.rstrip("."):
+            complain(told)
+        for line in problem_lines(error.facts.get("file", ""), problems):
             complain(line)
         _end(code, error.facts.get("problem") or _document(error, told))
     except OSError as error:

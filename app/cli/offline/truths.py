@@ -50,9 +50,10 @@ def canonical(file: Path, task: Task, *, sha256: str | None = None) -> tuple[Tru
 def unusable(file: Path, refusal: FileRejected) -> InvalidInput:
     """The error for a ground truth or a sample that itself is at fault."""
     problem = refusal.rejection.to_dict()
-    more = problem["error_count"] - len(problem["errors"])
+    shown, count = len(problem["errors"]), problem["error_count"]
+    listed = f". Of its {count:,} problems these are the first {shown}:" if count > shown else ":"
     return InvalidInput(
-        f"{file} is itself not right:" + (f" (and {more:,} more problems)" if more > 0 else ""),
+        f"{file} is itself not right{listed}",
         problems=problem["errors"],
         problem_count=problem["error_count"],
         file=str(file),

@@ -14,7 +14,7 @@ from podium.cli.outcome import complain
 from podium.cli.participant.unfinished import RememberedUploads
 from podium.cli.printing import AsJson, bar, print_facts, print_json
 from podium.core.sizes import size_of
-from podium.errors import NotConfigured
+from podium.errors import InvalidInput, NotConfigured
 
 if TYPE_CHECKING:
     from podium.client import Organizer
@@ -93,6 +93,9 @@ def sending(organizer: Organizer, file: Path, *, quiet: bool) -> Iterator[None]:
             yield
         except KeyboardInterrupt:
             complain("Stopped. For a file above 16 MiB the same command goes on from here.")
+            raise
+        except InvalidInput as error:
+            error.facts |= {"file": str(file), "is_file_rejected": bool(error.problems)}
             raise
         finally:
             organizer.on_progress = None

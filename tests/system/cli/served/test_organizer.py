@@ -98,6 +98,18 @@ def test_who_does_not_organize_is_refused(person: Person, server: Installation) 
     assert ran.code == 5
 
 
+def test_a_ground_truth_that_is_rejected_is_told_with_its_name_and_each_line_once(
+    person: Person, server: Installation
+) -> None:
+    here = {"PODIUM_URL": server.url, "PODIUM_TOKEN": ADMIN_TOKEN}
+    (person.home / "bad.csv").write_text("session_type,labels,Usage\n1_clicks,3,Pubic\n")
+    ran = person.types("upload", "shop", "--truth", "bad.csv", **here)
+    assert (ran.code, ran.out) == (3, "")
+    lines = ran.err.splitlines()
+    assert lines[0].startswith("bad.csv:2: Usage must be Public, Private or Ignored")
+    assert len(lines) == len(set(lines))
+
+
 def test_a_roster_is_shown_first_and_made_when_asked(
     person: Person, server: Installation, tmp_path: Path
 ) -> None:
