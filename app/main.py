@@ -31,7 +31,7 @@ from podium.http.middleware.inner_calls import InnerCalls
 from podium.http.middleware.readiness import StoreWatch
 from podium.http.middleware.security import Security
 from podium.http.middleware.tracing import Traced
-from podium.http.openapi.introduction import INTRODUCTION, TAGS
+from podium.http.openapi.introduction import INTRODUCTION, LINKS_OF_A_SERVER, TAGS
 from podium.http.pages.api_calls import ApiProblem
 from podium.http.pages.own_origin import refuse_foreign_forms
 from podium.http.pages.refusals import greet, refused_page
@@ -103,7 +103,7 @@ def create_app(application: Application) -> FastAPI:
         title="Podium",
         version=__version__,
         summary="A self-hosted, Kaggle-style competition scorer for recommender systems",
-        description=INTRODUCTION,
+        description=LINKS_OF_A_SERVER + INTRODUCTION,
         openapi_tags=[{"name": name, "description": text} for name, text in TAGS],
         openapi_url="/openapi.json",
         swagger_ui_parameters=API_PAGE,

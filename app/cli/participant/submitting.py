@@ -52,6 +52,10 @@ SUBMISSIONS: Columns = (
     ("selected", lambda row: "yes" if row["selected"] else ""),
 )
 
+SubmissionId = Annotated[
+    str, typer.Argument(metavar="ID", help="The submission's id, as `podium submissions` lists it.")
+]
+
 
 def submit(
     slug: Slug = None,
@@ -129,9 +133,7 @@ def _page(podium: Podium, submission: dict[str, Any]) -> str:
     return f"{podium.connection.url}/competitions/{slug}/submissions/{submission['id']}"
 
 
-def submission(
-    submission_id: Annotated[str, typer.Argument(metavar="ID")], as_json: AsJson = False
-) -> None:
+def submission(submission_id: SubmissionId, as_json: AsJson = False) -> None:
     """Show one submission: its status, its scores, or its problems."""
     with connect() as podium:
         document = podium.submission(submission_id)
@@ -187,9 +189,7 @@ def _is_id(text: str) -> bool:
     return True
 
 
-def cancel(
-    submission_id: Annotated[str, typer.Argument(metavar="ID")], as_json: AsJson = False
-) -> None:
+def cancel(submission_id: SubmissionId, as_json: AsJson = False) -> None:
     """Cancel a submission that is still queued. It doesn't count against your limit."""
     with connect() as podium:
         document = podium.cancel(submission_id)
@@ -197,7 +197,7 @@ def cancel(
 
 
 def receipt(
-    submission_id: Annotated[str, typer.Argument(metavar="ID")],
+    submission_id: SubmissionId,
     out: Annotated[
         Path | None,
         typer.Option("-o", "--out", dir_okay=False, help="File to write, instead of printing it."),

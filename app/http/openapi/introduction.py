@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-INTRODUCTION = """\
-[To the competitions](/) · [All error codes](/problems)
+LINKS_OF_A_SERVER = "[To the competitions](/) · [All error codes](/problems)\n\n"
+"""Stands before the introduction where a server shows it."""
 
+INTRODUCTION = """\
 Everything that the pages and the command line do, they do with this API, version 1. Paths, names of
 members and error codes stay as they are; members and operations may be added.
 
@@ -15,7 +16,7 @@ Send a token with every request: `Authorization: Bearer <token>`. The account pa
 **Authorize** and paste it. Public competitions can be read without.
 
 ```sh
-export TOKEN=…
+export URL=https://podium.example TOKEN=…
 curl -H "Authorization: Bearer $TOKEN" $URL/api/v1/me
 ```
 

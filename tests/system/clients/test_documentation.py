@@ -55,7 +55,10 @@ def test_the_commands_of_the_introduction_work_as_they_stand(
     blocks = re.findall(r"```sh\n(.*?)```", described["info"]["description"], re.DOTALL)
     token = served.token("curl")
     shutil.copy(served.file, tmp_path / "submission.csv")
-    script = "\n".join(blocks).replace("export TOKEN=…\n", "").replace("/otto/", "/shop/")
+    exports = "export URL=https://podium.example TOKEN=…\n"
+    script = "\n".join(blocks)
+    assert exports in script
+    script = script.replace(exports, "").replace("/otto/", "/shop/")
     with Podium(served.installation.url, token) as podium:
         podium.create_team("shop", "Team Curl")
         ran = subprocess.run(

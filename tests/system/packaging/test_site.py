@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
@@ -13,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from podium.cli.commands import GROUPS, PANELS
 from tests.builders.processes.browser import NoBrowser, chromium
 from tests.places import ROOT
 
@@ -34,7 +36,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copy(ROOT / "app" / "README.md", folder / "app")
     (folder / ".types").symlink_to(ROOT / ".types")
     zensical = str(Path(sys.executable).with_name("zensical"))
-    for command in ([sys.executable, "docs/generate.py"], [zensical, "build", "--strict"]):
+    for command in ([sys.executable, "-m", "docs.generate"], [zensical, "build", "--strict"]):
         run = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=240)
         assert run.returncode == 0, run.stdout + run.stderr
     return folder
@@ -66,9 +68,10 @@ def test_the_program_that_writes_pages_is_no_part_of_the_site(tree: Path) -> Non
 def test_every_link_and_picture_of_the_site_is_there(tree: Path) -> None:
     site = tree / "build" / "site"
     lost = []
-    for page in site.rglob("*.html"):
+    # The page of a wrong address is shown at any depth, so that its links begin with a slash.
+    for page in set(site.rglob("*.html")) - {site / "404.html"}:
         for address in re.findall(r'(?:href|src)="([^"#?]+)', page.read_text()):
-            is_local = not re.match(r"[a-z]+:|/", address)
+            is_local = not re.match(r"[a-z]+:", address)
             if is_local and not (page.parent / address).exists():
                 lost.append((page.name, address))
     assert lost == []
@@ -95,6 +98,31 @@ def test_metrics_settings_and_operations_are_on_their_pages(tree: Path) -> None:
     assert "`POST /api/v1/competitions/{slug}/submissions`" in api
     assert "[Submission](documents.md#Submission)" in api
     assert "## Submission { #Submission }" in (generated / "documents.md").read_text()
+
+
+def test_every_command_is_on_the_page_of_the_command_line(tree: Path) -> None:
+    page = (tree / "docs" / "generated" / "commands.md").read_text()
+    named = {one.__name__.strip("_") for panel in PANELS.values() for one in panel}
+    named |= {f"{group} {name}" for group, (_, _, inner) in GROUPS.items() for name in inner}
+    assert [name for name in sorted(named) if f"# `podium {name}` {{" not in page] == []
+    assert "podium submit [SLUG] --file FILE [OPTIONS]" in page
+    assert "| `--wait`, `--no-wait` | – | `--wait` | Wait for the score. |" in page
+
+
+def test_operations_show_examples_and_documents_what_they_require(tree: Path) -> None:
+    generated = tree / "docs" / "generated"
+    submitting = (generated / "api.md").read_text().split("{ #submit }")[1].split("\n### ")[0]
+    assert '"filename": "submission.csv"' in submitting
+    documents = (generated / "documents.md").read_text()
+    assert "| `daily_limit` | integer | no | `5` |" in documents
+
+
+def test_the_search_leaves_out_what_no_newcomer_looks_for(tree: Path) -> None:
+    index = json.loads((tree / "build" / "site" / "search.json").read_text())
+    found = {entry["location"].partition("#")[0] for entry in index["items"]}
+    assert {"organizers.html", "formats.html", "help.html", "generated/commands.html"} <= found
+    unwanted = re.compile(r"decisions/|generated/(changelog|documents)")
+    assert [page for page in sorted(found) if unwanted.match(page)] == []
 
 
 def test_the_client_is_described_by_its_docstrings(tree: Path) -> None:
