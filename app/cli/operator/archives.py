@@ -1,5 +1,5 @@
-"""`podium export`, `import` and `archive`: a competition as a file, for operators. They work on its
-database and files directly, whether it runs or not."""
+"""`podium export`, `import` and `archive`: a competition as a file, for operators. They work on the
+installation's database and files directly, whether it runs or not."""
 
 from __future__ import annotations
 
@@ -21,6 +21,12 @@ if TYPE_CHECKING:
     from podium.application import Application
     from podium.core.access import Actor
 
+ELSEWHERE = (
+    "This command works on the server's machine, with its data folder. From anywhere else use the"
+    " page *Archive* of the competition's dashboard."
+)
+"""Ends the refusal where no installation is: organizers try it with the address of a server."""
+
 
 def export(
     slug: Annotated[str, typer.Argument(help="The competition's slug.")],
@@ -30,7 +36,11 @@ def export(
         typer.Option("--full", help="Include ground truth, key and files, for `podium import`."),
     ] = False,
 ) -> None:
-    """Write a competition to one ZIP file: settings, teams, submissions, receipts and boards."""
+    """Write a competition to one ZIP file: settings, teams, submissions, receipts and boards.
+
+    It works on the server's machine, with its data folder (PODIUM_DATA_DIR). From anywhere else,
+    organizers download the same file on the page *Archive* of the competition's dashboard.
+    """
     from podium.archives.rendering import served_documents
     from podium.archives.service.exporting import export_pieces
 
@@ -56,7 +66,11 @@ def import_(
         typer.Option(help="If names are taken here: refuse, same (person) or suffix."),
     ] = "refuse",
 ) -> None:
-    """Restore a competition from a full archive."""
+    """Restore a competition from a full archive.
+
+    It works on the server's machine, with its data folder (PODIUM_DATA_DIR). From anywhere else,
+    the administrator restores it on the page /server/import.
+    """
     from podium.archives.service.people import People
     from podium.archives.service.restoring import import_archive
 
@@ -79,7 +93,11 @@ def archive(
     slug: Annotated[str, typer.Argument(help="The competition's slug; it must be revealed.")],
     to: Annotated[Path, typer.Option(help="Folder to create; it must not exist.")],
 ) -> None:
-    """Write a finished competition as static pages."""
+    """Write a finished competition as static pages.
+
+    It works on the server's machine, with its data folder (PODIUM_DATA_DIR). From anywhere else,
+    organizers download them on the page *Archive* of the competition's dashboard.
+    """
     from podium.archives.rendering import site_files
     from podium.archives.service.exporting import site_of
 
@@ -105,7 +123,10 @@ def _installation() -> Iterator[tuple[Application, Actor]]:
     from podium.core.access import Actor
 
     settings = read_settings()
-    require_installation(settings)
+    try:
+        require_installation(settings)
+    except NotConfigured as missing:
+        raise NotConfigured(f"{missing.detail} {ELSEWHERE}") from missing
     with explained(settings), closing(build(settings)) as application:
         require_schema(settings)
         with application.database.read() as session:

@@ -12,6 +12,8 @@ import typer
 
 from docs.generate import PAGES
 from podium.cli.commands import build
+from podium.client.connection import KINDS
+from podium.core.competition_settings import CompetitionSettings
 from podium.settings import Settings
 from tests.places import ROOT
 from tests.unit.documents.documents import DOCUMENTS, codes, name_of
@@ -101,6 +103,19 @@ def test_every_setting_exists(path: Path) -> None:
     )
     named = set(re.findall(r"\bPODIUM_[A-Z_]*[A-Z]\b", path.read_text())) - settings
     assert {name for name in named if not re.search(rf"\b{name}\b", elsewhere)} == set()
+
+
+def test_organizers_find_every_setting_of_a_competition_in_their_table() -> None:
+    text = (ROOT / "docs" / "organizers.md").read_text()
+    rows = re.findall(r"^\|.*\|$", text, re.MULTILINE)
+    named = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
+    assert set(CompetitionSettings.model_fields) - named == set()
+
+
+def test_the_page_of_the_client_names_every_error_that_a_refusal_becomes() -> None:
+    text = (ROOT / "docs" / "client.md").read_text()
+    rows = set(re.findall(r"^\| `(\w+)` \| ([^|]+) \|", text, re.MULTILINE))
+    assert {(kind.__name__, str(status)) for status, kind in KINDS.items()} - rows == set()
 
 
 def test_commands_that_do_not_exist_are_noticed() -> None:

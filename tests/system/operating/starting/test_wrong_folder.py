@@ -33,6 +33,16 @@ def test_a_folder_without_an_installation_stays_as_it_is(
     assert [path.name for path in tmp_path.iterdir()] == ["archive.zip"]
 
 
+@pytest.mark.parametrize("command", COMMANDS[3:], ids=lambda command: command[0])
+def test_a_command_for_archives_says_where_it_works_and_what_to_do_elsewhere(
+    tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    (tmp_path / "archive.zip").touch()
+    ran = Person(tmp_path).types(*command, PODIUM_URL="https://podium.example")
+    assert "on the server's machine, with its data folder" in ran.err
+    assert "page *Archive*" in ran.err
+
+
 def test_the_doctor_prints_which_folder_and_database_it_looked_for(tmp_path: Path) -> None:
     ran = Person(tmp_path).types("doctor", "--json", PODIUM_DATA_DIR="there")
     facts = ran.document["facts"]
