@@ -65,5 +65,12 @@ def reason_of(found: Any) -> str:  # noqa: ANN401 - pydantic's own dict, which d
 
 
 def sentence(words: str) -> str:
-    """The words with a capital at the beginning and a full stop at the end."""
-    return words[:1].upper() + words[1:] + ("" if words.endswith((".", "!", "?")) else ".")
+    """The words with a capital at the beginning and a full stop at the end. A name with digits or
+    signs, such as an id or a file, keeps its letters.
+
+    >>> sentence("the line is blank"), sentence("u0001 is unknown")
+    ('The line is blank.', 'u0001 is unknown.')
+    """
+    first = words.split(" ", 1)[0].rstrip(",:;.!?")
+    begun = words[:1].upper() + words[1:] if first.replace("-", "").replace("'", "").isalpha() else words
+    return begun + ("" if words.endswith((".", "!", "?")) else ".")

@@ -47,6 +47,13 @@ TWICE = (
 )
 """The consequence of a repetition."""
 
+TWO_ROWS = (
+    "“{}” has two rows, on line {} and on line {}. Such a file is refused: where cells hold several"
+    " items, each id has one row. Join its rows into one, or remove one of them, and choose the"
+    " file again."
+)
+"""The refusal to come of lists in which an id stands twice."""
+
 _WHOLE = re.compile(r"0|[1-9][0-9]{0,9}")
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 _OTTO = ("clicks", "carts", "orders")
@@ -79,14 +86,15 @@ def guess_of(head: bytes, *, is_cut: bool) -> Guess:
         lines = whole.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError:
         return Guess("unknown", problem=NO_TEXT)
-    lines = [line for line in lines if line.strip()]
+    numbered = {number: line for number, line in enumerate(lines, 1) if line.strip()}
+    lines = list(numbered.values())
     if not lines:
         return Guess("unknown", problem="" if is_cut else EMPTY)
     if not all(line.replace("\t", " ").isprintable() for line in lines[:SHOWN_ROWS]):
         return Guess("unknown", problem=NO_TEXT)
     if problem := _separated(lines[0]):
         return Guess("unknown", problem=problem)
-    return _of_json(lines) if lines[0].lstrip().startswith("{") else _of_table(lines)
+    return _of_json(lines) if lines[0].lstrip().startswith("{") else _of_table(numbered)
 
 
 def _separated(header: str) -> str:
@@ -101,17 +109,21 @@ def _separated(header: str) -> str:
     return ""
 
 
-def _repeated(rows: Sequence[Sequence[str]], shape: Shape) -> str:
-    """The note about a row, or an item of a list, that stands twice among the first rows."""
-    if shape == "lists":
-        for row in rows:
-            items = row[1].split()
-            if len(set(items)) < len(items):
-                return f"The list of “{row[0]}” holds an item twice. {TWICE}"
-        return ""
-    if len(set(map(tuple, rows))) < len(rows):
-        again = next(row for place, row in enumerate(rows) if row in rows[:place])
-        return f"The row “{','.join(again)}” stands twice. {TWICE}"
+def _repeated(rows: Mapping[int, Sequence[str]], named: Sequence[int], shape: Shape) -> str:
+    """The note about a row, an id with a list, or an item of a list, that stands twice among the
+    first rows, which come by line; `named` are the places of the columns in use."""
+    seen: dict[tuple[str, ...], int] = {}
+    for line, row in rows.items():
+        key = (row[named[0]],) if shape == "lists" else tuple(row)
+        if key in seen and shape == "lists":
+            return TWO_ROWS.format(key[0], seen[key], line)
+        if key in seen:
+            return f"The row “{','.join(row)}” stands twice. {TWICE}"
+        seen[key] = line
+    for row in rows.values() if shape == "lists" else ():
+        items = row[named[1]].split()
+        if len(set(items)) < len(items):
+            return f"The list of “{row[named[0]]}” holds an item twice. {TWICE}"
     return ""
 
 
@@ -146,9 +158,14 @@ def _of_json(lines: Sequence[str]) -> Guess:
     return Guess("labels", ("line",), shown, settings, _sample(settings, names, sessions))
 
 
-def _of_table(lines: Sequence[str]) -> Guess:
-    columns, *rows = (tuple(row) for row in csv.reader(lines))
-    rows = [row for row in rows if len(row) == len(columns)]
+def _of_table(lines: Mapping[int, str]) -> Guess:
+    columns, *others = (tuple(row) for row in csv.reader(lines.values()))
+    numbered: dict[int, tuple[str, ...]] = {
+        line: row
+        for line, row in zip(list(lines)[1:], others, strict=False)
+        if len(row) == len(columns)
+    }
+    rows = list(numbered.values())
     named = [name for name in columns if name != USAGE]
     if not rows and len(lines) == 1 and len(columns) > 1:
         return Guess("unknown", columns, problem=ONLY_HEADER)
@@ -162,7 +179,7 @@ def _of_table(lines: Sequence[str]) -> Guess:
     if shape == "ratings":
         pairs = list(zip(values[named[0]], values[named[1]], strict=True))[:2]
         sample = (",".join(named[:3]), *(f"{user},{item},3.5" for user, item in pairs))
-    note = _repeated(rows, shape)
+    note = _repeated(numbered, [columns.index(name) for name in named], shape)
     return Guess(shape, columns, tuple(rows[:SHOWN_ROWS]), settings, sample, note=note)
 
 
@@ -190,7 +207,8 @@ def _form_of(
             **_kinds(values[first], values[second]),
         }
         return "ratings", settings, ("rating",)
-    if not others and len(set(values[first])) == len(values[first]):
+    is_unique = len(set(values[first])) == len(values[first])
+    if not others and (is_unique or any(len(text.split()) > 1 for text in values[second])):
         return _lists(first, second, values)
     settings = {
         "id_column": first,

@@ -234,7 +234,7 @@ class CompetitionSettings(BaseModel):
     def misfits(self) -> Iterator[Misfit]:
         """Settings that do not fit together."""
         for name in sorted(set(self.objective_metrics) - set(self.objectives))[:1]:
-            words = f"{name} is not one of the objectives"
+            words = f"“{name}” is not one of the objectives"
             yield Misfit(("objective_metrics",), words, frozenset({"objectives"}))
         if len(set(self.diagnostics)) < len(self.diagnostics):
             yield Misfit(("diagnostics",), "the same diagnostic twice")

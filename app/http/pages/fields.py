@@ -140,6 +140,8 @@ def refused(
         field_name = places.get(problem.code) or places.get(place) or place
         line = f"Line {problem.line}:" if problem.line is not None else None
         detail = sentence(problem.detail) if place else problem.detail
+        if problem.hint:
+            detail = f"{detail.removesuffix('.')}."
         text = " ".join(filter(None, (line, detail, problem.hint)))
         if field_name and (field_name in form.fields or field_name in places.values()):
             problems.setdefault(field_name, text)

@@ -55,7 +55,7 @@ def put_known(
     is_secret = competition.revealed_at is None
     if is_secret and queries.is_ground_truth(session, competition.id, [stored.sha256]):
         raise InvalidInput(
-            f"{name} is the ground truth itself. Participants could download it.",
+            f"“{name}” is the ground truth itself. Participants could download it.",
             code=ErrorCode.FILE_IS_GROUND_TRUTH,
         )
     now = database_now(session)

@@ -19,7 +19,7 @@ from podium.scoring.lists.findings import Findings, JoinedLists, may_join
 from podium.scoring.lists.header import read_header
 from podium.scoring.lists.rows import ListRow, RowLayout, is_joined, read_row, repeated_item
 from podium.scoring.lists.texts import first_text
-from podium.scoring.problems import SHOWN_PROBLEMS, Code, FileRejected, Problem
+from podium.scoring.problems import SHOWN_PROBLEMS, Code, FileRejected, Problem, quoted
 from podium.scoring.published import PublishedIds
 from podium.scoring.task import MAX_SURPLUS_ROWS, Task
 
@@ -189,13 +189,13 @@ class _StrictReader:
         place = self.place_of(row.session)
         if place < 0:
             self.unknown += 1
-            detail = f"{name} is not among the published ids"
+            detail = f"{quoted(name)} is not among the published ids"
             hint = "Send the ids of the sample submission and no others."
             return Problem(Code.UNKNOWN_ID, detail, self.line, None, name, column, hint)
         query = place * len(self.positions) + self.positions[row.objective]
         first = self.first_lines[query]
         if first:
-            detail = f"{name} occurs twice: on line {first} and on line {self.line}"
+            detail = f"{quoted(name)} occurs twice: on line {first} and on line {self.line}"
             hint = "Send each id once."
             return Problem(Code.DUPLICATE_ID, detail, self.line, None, name, column, hint)
         self.first_lines[query] = self.line

@@ -21,7 +21,7 @@ from podium.scoring.lists.header import BOM
 from podium.scoring.lists.lines import LineCounts, missing_ids
 from podium.scoring.lists.rows import RowLayout, RowProblem, check_id, check_line, read_labels
 from podium.scoring.lists.trec import NUMBER, RUN_FIELDS, fields_of, is_number
-from podium.scoring.problems import SHOWN_PROBLEMS, Code, FileRejected, Problem, printable, quoted
+from podium.scoring.problems import SHOWN_PROBLEMS, Code, FileRejected, Problem, quoted
 from podium.scoring.published import PublishedIds
 from podium.scoring.task import MAX_SURPLUS_ROWS, Task
 
@@ -164,7 +164,7 @@ class RunReader:
         if topic.encode() in self.unknown:
             return
         self.unknown.add(topic.encode())
-        detail = f"{printable(topic.encode())} is not among the published topics"
+        detail = f"{quoted(topic)} is not among the published topics"
         hint = "Send the topics of the sample submission and no others."
         self._note(Problem(Code.UNKNOWN_ID, detail, line, None, topic, "topic", hint))
 
@@ -184,7 +184,7 @@ class RunReader:
         twice = self.kept.filter(self.kept.select(columns).is_duplicated()).unique(columns)
         for place, docno in twice.sort(columns).select(columns).iter_rows():
             topic = self.published.id_of(place)
-            detail = f"{docno} occurs twice among the first {self.task.depth:,} items of {topic}"
+            detail = f"{quoted(docno)} occurs twice among the first {self.task.depth:,} items of {topic}"
             hint = "Name each document of a topic once."
             self.findings.add(Problem(Code.DUPLICATE_LABEL, detail, id=topic, hint=hint))
 

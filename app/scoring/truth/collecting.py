@@ -11,7 +11,7 @@ from collections.abc import Iterable
 import polars as pl
 
 from podium.scoring.lists.findings import Findings
-from podium.scoring.problems import Code, FileRejected, Problem
+from podium.scoring.problems import Code, FileRejected, Problem, quoted
 from podium.scoring.published import PublishedIds
 from podium.scoring.splits import IGNORED, PRIVATE, PUBLIC
 from podium.scoring.task import Task
@@ -46,9 +46,16 @@ class Collector:
         """True where labels came with relevances."""
         return len(self._relevance) > 0
 
-    def problem(self, code: Code, detail: str, line: int | None, row_id: str | None = None) -> None:
+    def problem(
+        self,
+        code: Code,
+        detail: str,
+        line: int | None,
+        row_id: str | None = None,
+        hint: str | None = None,
+    ) -> None:
         """Notes a problem; raises FileRejected once there are enough of them."""
-        self.findings.add(Problem(code, detail, line=line, id=row_id))
+        self.findings.add(Problem(code, detail, line=line, id=row_id, hint=hint))
         if self.findings.enough:
             raise self.findings.rejected()
 
@@ -78,8 +85,9 @@ class Collector:
         before."""
         first = self._claimed[query]
         if first:
-            detail = f"{name} occurs twice: on line {first} and on line {line}"
-            self.problem(Code.DUPLICATE_ID, detail, line, name)
+            detail = f"{quoted(name)} occurs twice: on line {first} and on line {line}"
+            hint = "Join the two rows into one, or remove one of them."
+            self.problem(Code.DUPLICATE_ID, detail, line, name, hint)
             return False
         self._claimed[query] = line
         return True

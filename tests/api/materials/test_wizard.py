@@ -87,6 +87,20 @@ def test_a_file_that_is_no_ground_truth_is_told_with_its_lines(olga: Organizer) 
     assert re.search(r"Line 3: [^<]*instead of 2", answer.text)
 
 
+@pytest.mark.parametrize("column", ["bought", "items", "labels"])
+def test_an_id_with_two_lists_is_told_as_that_with_both_lines(olga: Organizer, column: str) -> None:
+    rows = LISTS.replace(b"user,labels", b"user,%b" % column.encode()).replace(b"\n", b"\nu")
+    page = olga.browser.get(sent(olga, rows.removesuffix(b"u") + b"u0,100 200\n")).text
+    assert "One row per id, with a list of items." in page
+    assert "“u0” has two rows, on line 2 and on line 202." in page
+    refused = olga.browser.send("/organizers/new", **fields_of(page) | {"title": f"T {new_id()}"})
+    assert refused.status_code == 422
+    assert re.findall(r"Line \d+: [^<]*", refused.text) == [
+        "Line 202: “u0” occurs twice: on line 2 and on line 202. Join the two rows into one, or"
+        " remove one of them."
+    ]
+
+
 def test_a_file_that_is_refused_leaves_no_draft_and_can_be_tried_again(olga: Organizer) -> None:
     slug, twice = f"c{new_id()[-12:]}", LISTS + b"900,7 7\n"
     fields = fields_of(olga.browser.get(sent(olga, twice)).text)

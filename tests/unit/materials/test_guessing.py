@@ -143,6 +143,18 @@ def test_what_stands_twice_among_the_first_rows_is_noted() -> None:
     assert guessed("user,labels\n1,7\n2,8 9\n").note == ""
 
 
+@pytest.mark.parametrize("header", ["session_id,bought", "session_id,items", "user,labels"])
+def test_lists_stay_lists_where_an_id_stands_twice_and_the_note_names_both_lines(
+    header: str,
+) -> None:
+    guess = guessed(f"{header}\nu1,B1 B2\nu2,B3\nu1,B1 B2\n")
+    assert (guess.shape, guess.settings["labels_column"]) == ("lists", header.split(",")[1])
+    assert guess.note.startswith("“u1” has two rows, on line 2 and on line 4.")
+    assert "Advanced" not in guess.note
+    # Of rows without an item to spare, nothing tells lists from one row per item.
+    assert guessed("user,item\nu1,B1\nu1,B2\n").shape == "pairs"
+
+
 @pytest.mark.parametrize(
     "content",
     [b"", b"\n\n", b"PAR1\x15\x00", b"\xff\xfeu\x00", b"one\ntwo\n", b'{"a": 1}\n', b"{broken\n"],

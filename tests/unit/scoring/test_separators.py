@@ -125,4 +125,4 @@ def test_a_document_twice_in_a_run_is_refused_there_too(tmp_path: Path) -> None:
         score(tmp_path, near, truth, strict)
     (found,) = rejected.value.rejection.problems
     assert (found.code, found.id) == ("duplicate-label", "1")
-    assert found.detail == "7 occurs twice among the first 2 items of 1"
+    assert found.detail == "“7” occurs twice among the first 2 items of 1"
