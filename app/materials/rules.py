@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from podium.scoring.lists.trec import is_qrels
+from podium.scoring.truth.separators import SAVE_WITH_COMMAS, separator_of
 
 SHOWN_ROWS = 5
 
@@ -38,7 +39,7 @@ NO_TEXT = (
 
 SEPARATED = (
     "The columns are separated by {}. Save the file as CSV with commas between the columns and"
-    " spaces between the items of a list, and choose it again."
+    f" spaces between the items of a list, and choose it again. {SAVE_WITH_COMMAS}"
 )
 
 TWICE = (
@@ -99,14 +100,11 @@ def guess_of(head: bytes, *, is_cut: bool) -> Guess:
 
 def _separated(header: str) -> str:
     """The refusal of a table whose header is separated by something else than commas."""
-    if "," in header or header.lstrip().startswith("{"):
-        return ""
-    if ";" in header:
-        return SEPARATED.format("semicolons")
     # Qrels are separated by spaces or tabs, in four fields and without a header.
-    if "\t" in header and not is_qrels(header.encode()):
-        return SEPARATED.format("tabs")
-    return ""
+    if header.lstrip().startswith("{") or is_qrels(header.encode()):
+        return ""
+    sign = separator_of(header)
+    return SEPARATED.format(sign) if sign else ""
 
 
 def _repeated(rows: Mapping[int, Sequence[str]], named: Sequence[int], shape: Shape) -> str:

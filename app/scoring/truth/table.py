@@ -19,6 +19,7 @@ from podium.scoring.lists.header import BOM
 from podium.scoring.lists.rows import RowProblem, split_fields
 from podium.scoring.problems import Code, FileRejected, quoted
 from podium.scoring.task import Task
+from podium.scoring.truth.separators import SAVE_WITH_COMMAS, separator_of
 
 LONGEST_LINE = KEPT_BYTES - len(BOM) - 1
 """Longest line of a ground truth as text, in bytes; longer ones may arrive shortened."""
@@ -59,8 +60,11 @@ def is_parquet(path: Path) -> bool:
 
 
 def csv_table(lines: Iterator[tuple[int, bytes]]) -> FileTable:
-    """A table from numbered lines, the header first."""
+    """A table from numbered lines, the header first. Raises FileRejected."""
     _, header = next(lines)
+    if sign := separator_of(_text(header)):
+        detail = f"the columns are separated by {sign}, not commas"
+        raise FileRejected.because(Code.HEADER_MISMATCH, detail, line=1, hint=SAVE_WITH_COMMAS)
     return FileTable(tuple(_text(field) for field in _fields(1, header)), _csv_rows(header, lines))
 
 

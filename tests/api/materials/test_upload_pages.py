@@ -218,3 +218,12 @@ def test_others_upload_nothing(olga: Organizer) -> None:
         )
         assert answer.status_code == 404, kind
     assert stranger.get(f"/organize/{slug}/uploads/files").status_code in (404, 405)
+
+
+def test_a_ground_truth_with_semicolons_is_told_how_to_save_commas(olga: Organizer) -> None:
+    slug = olga.draft(split={"public_fraction": 0.5})
+    file = ("truth.csv", b"\xef\xbb\xbfsession_type;labels\r\n1_clicks;7\r\n")
+    refused = send(olga, f"/organize/{slug}/uploads/ground-truth", file)
+    assert refused.status_code == 422
+    assert "the columns are separated by semicolons, not commas." in html.unescape(refused.text)
+    assert "“CSV UTF-8 (Comma delimited)”" in refused.text

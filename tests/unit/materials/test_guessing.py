@@ -123,6 +123,7 @@ def test_a_line_that_was_cut_is_not_looked_at() -> None:
         (b"user\x00,labels\n", "neither text nor Parquet"),
         (b"user,labels\n", "no rows"),
         (b"user;labels\n1;7\n", "separated by semicolons"),
+        (b"user;labels\n1;7\n", "“CSV UTF-8 (Comma delimited)”"),
         (b"user\titem\n1\t7\n", "separated by tabs"),
         (b"PAR1\x15\x00", ""),
         (b"PK\x03\x04\x00", ""),

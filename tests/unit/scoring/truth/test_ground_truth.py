@@ -215,6 +215,18 @@ def test_what_stops_a_ground_truth(
     assert problems(tmp_path, text) == expected
 
 
+@pytest.mark.parametrize(("sign", "words"), [(";", "semicolons"), ("\t", "tabs")])
+def test_another_separator_is_told_with_how_to_save_commas(
+    tmp_path: Path, sign: str, words: str
+) -> None:
+    with pytest.raises(FileRejected) as rejected:
+        read(tmp_path, SUBMISSION_FORM.replace(",", sign))
+    problem = rejected.value.rejection.problems[0]
+    assert problem.detail == f"the columns are separated by {words}, not commas"
+    assert "“CSV UTF-8 (Comma delimited)”" in (problem.hint or "")
+    assert "LibreOffice" in (problem.hint or "")
+
+
 def test_a_duplicate_names_both_lines(tmp_path: Path) -> None:
     with pytest.raises(FileRejected) as rejected:
         read(tmp_path, LONG_FORM + "7,clicks,1\n42,carts,2\n")
