@@ -25,7 +25,8 @@ class VersionOut(Output):
     `sha256` is that of the uploaded bytes, `canonical_sha256` that of what is scored with.
     `objectives` holds counts per objective and split. `version` is empty until `status` is
     `stored`; an `outdated` version was stored before a draft's settings changed. `preparation`
-    counts what was made of whole sessions.
+    counts what was made of whole sessions. `changes` counts what differs from the version that was
+    in force when this one was read: ids with labels, lists and labels.
     """
 
     id: str
@@ -38,6 +39,7 @@ class VersionOut(Output):
     counts: dict[str, int] | None
     objectives: dict[str, Any] | None
     preparation: dict[str, Any] | None
+    changes: dict[str, Any] | None
     warnings: list[str]
     problem: ProblemOut | None
     created_at: ShownTime

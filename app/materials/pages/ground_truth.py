@@ -3,7 +3,7 @@ know about sessions and items. No label is ever shown."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar, TypeVar
@@ -47,14 +47,16 @@ class SplitLine:
 
 @dataclass(frozen=True, kw_only=True)
 class GroundTruthSection(SectionPage):
-    """Versions, the `active` one with its splits, and what is known of items and sessions;
-    `refresh` are the seconds after which the page looks again."""
+    """Versions, the `active` one with its splits, a newer one that is `waiting` for a rejudging with
+    its changes, and what is known of items and sessions; `refresh` are the seconds after which the
+    page looks again."""
 
     template: ClassVar[str] = "materials/organizer/ground_truth.html"
     section: ClassVar[str] = "ground-truth"
 
     listed: Listed[VersionOut]
     active: VersionOut | None
+    waiting: VersionOut | None
     splits: list[SplitLine]
     items: ItemFileOut | None
     sessions: SessionFileOut | None
@@ -143,12 +145,20 @@ async def page(
         layout=layout,
         listed=listed,
         active=active,
+        waiting=_waiting(listed.items),
         splits=splits_of(active) if active else [],
         items=await _if_there(request, slug, "items", ItemFileOut),
         sessions=await _if_there(request, slug, "sessions", SessionFileOut),
         refresh=CHECK_AGAIN_SECONDS if is_checking else None,
     )
     return await show(request, shown, form=form)
+
+
+def _waiting(versions: Sequence[VersionOut]) -> VersionOut | None:
+    """The newest version, if it is not in use and there is something to compare it with."""
+    newest = next((each for each in versions if each.version), None)
+    is_waiting = newest and newest.status == "stored" and not newest.active and newest.changes
+    return newest if is_waiting else None
 
 
 def splits_of(version: VersionOut) -> list[SplitLine]:

@@ -293,6 +293,7 @@ def _version_out(competition: Competition, row: GroundTruthVersion) -> VersionOu
         counts=counts or None,
         objectives=summary.get("objectives"),
         preparation=summary.get("preparation"),
+        changes=summary.get("changes"),
         warnings=summary.get("warnings", []),
         problem=None if row.problem is None else rejection_document(row.problem),
     )

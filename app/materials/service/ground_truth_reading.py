@@ -3,9 +3,9 @@ recorded in another. Nothing of it is parsed in this process."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +60,10 @@ class Reading:
     """The rules by which whole sessions are cut, if the upload holds such; None where they are
     refused."""
 
+    active: tuple[int, str] | None = field(default=None, compare=False)
+    """Number and SHA-256 of the version in force, which this one is compared with. Another one by
+    the end of the reading makes the comparison old, and nothing wrong."""
+
 
 @dataclass(frozen=True, slots=True)
 class Read:
@@ -103,8 +107,8 @@ def read(
         if reading.published_sha256 is not None:
             published = files.enter_context(storage.local(PUBLISHED_AREA, reading.published_sha256))
         before = None
-        if reading.before_sha256 is not None:
-            before = files.enter_context(storage.local(Area.GROUND_TRUTH, reading.before_sha256))
+        if reading.active is not None:
+            before = files.enter_context(storage.local(Area.GROUND_TRUTH, reading.active[1]))
         wanted = ReadTruth(
             file=file,
             task=reading.task,
@@ -181,24 +185,20 @@ def _reading(session: Session, row: GroundTruthVersion, competition: Competition
     if row.preparation is not None:
         preparation = raw_sessions.Preparation.from_stored(row.preparation)
     task = replace(task_of(settings), max_expanded_bytes=MAX_EXPANDED_BYTES)
+    active = lookups.active_version(session, competition.id, competition.active_ground_truth)
+    before = None
+    if active is not None and active.version is not None and active.sha256 is not None:
+        before = active.version, active.sha256
     return Reading(
         upload_id=row.id,
         upload_sha256=row.upload_sha256,
         task=task,
         split=_split(settings, secret.split_key),
         published_sha256=published.sha256 if published else None,
-        before_sha256=_before(session, competition, settings),
+        before_sha256=before[1] if before and settings.split.usage else None,
         cutting=raw_sessions.cutting_of(competition, secret, preparation),
+        active=before,
     )
-
-
-def _before(
-    session: Session, competition: Competition, settings: CompetitionSettings
-) -> str | None:
-    if not settings.split.usage or competition.active_ground_truth is None:
-        return None
-    active = lookups.active_version(session, competition.id, competition.active_ground_truth)
-    return None if active is None else active.sha256
 
 
 def _split(settings: CompetitionSettings, split_key: str) -> Split:
@@ -206,6 +206,38 @@ def _split(settings: CompetitionSettings, split_key: str) -> Split:
     if fraction is None:
         return Split(kind="usage")
     return Split(kind="hash", secret=split_key, public_fraction=str(fraction))
+
+
+def _compared(read: Read) -> dict[str, Any]:
+    """The changes with the version that they are changes of, and warnings that say them; nothing
+    where no version was in force."""
+    changes = read.summary.get("changes")
+    if changes is None or read.reading.active is None:
+        return {}
+    version, _ = read.reading.active
+    warnings = [*words_of_changes(changes, version), *read.summary["warnings"]]
+    return {"changes": {**changes, "version": version}, "warnings": warnings}
+
+
+def words_of_changes(changes: Mapping[str, Any], version: int) -> list[str]:
+    """What has changed since the version with this number, in sentences."""
+    ids, lists = changes["ids"], changes["lists"]
+    words = []
+    if lost := ids["only_before"]:
+        have = "1 id has" if lost == 1 else f"{lost:,} ids have"
+        words.append(f"{have} labels in version {version} and none in this one{{only_before}}.")
+    if gained := ids["only_after"]:
+        have = "1 id has" if gained == 1 else f"{gained:,} ids have"
+        words.append(f"{have} labels in this version and none in version {version}{{only_after}}.")
+    if changed := lists["only_before"] + lists["only_after"] + lists["different"]:
+        are = "1 list of labels differs" if changed == 1 else f"{changed:,} lists of labels differ"
+        words.append(f"{are} from version {version}.")
+    named = {key: _named(each, ids[key]) for key, each in changes["examples"].items()}
+    return [each.format(**named) for each in words]
+
+
+def _named(examples: Sequence[str], count: int) -> str:
+    return f"{', for example' if count > len(examples) else ':'} {', '.join(examples)}"
 
 
 def _store(
@@ -227,7 +259,7 @@ def _store(
     row.version = (lookups.latest_version(session, competition.id) or 0) + 1
     row.sha256 = read.truth.sha256
     objectives = by_objective_name(settings_of(competition), read.summary["objectives"])
-    row.summary = {**read.summary, "objectives": objectives}
+    row.summary = {**read.summary, "objectives": objectives, **_compared(read)}
     if session.get(PublishedIdList, competition.id) is None:
         session.add(
             PublishedIdList(

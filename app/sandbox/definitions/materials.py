@@ -57,8 +57,8 @@ class TruthRead:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadTruth(SandboxTask[TruthRead]):
-    """Canonicalizes a ground truth. `before` is the canonical form of an earlier one whose sides
-    must be kept."""
+    """Canonicalizes a ground truth. `before` is the canonical form of the one in force: the changes
+    are counted, and a column `Usage` must keep its sides."""
 
     NAME: ClassVar = "read-ground-truth"
     RESULT: ClassVar = TruthRead

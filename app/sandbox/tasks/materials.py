@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 from podium.sandbox.definitions.materials import (
     ITEMS,
@@ -28,6 +29,7 @@ from podium.scoring.items_reading import read_item_file
 from podium.scoring.kinds import Truth, load_published, load_truth
 from podium.scoring.problems import Code, FileRejected
 from podium.scoring.splits import SplitRule
+from podium.scoring.truth.changes import changes
 
 
 def read_truth(_: Progress, task: ReadTruth) -> TruthRead:
@@ -38,11 +40,14 @@ def read_truth(_: Progress, task: ReadTruth) -> TruthRead:
         hidden, ids = organizers_files.read_truth(
             labels.file, task=task.task, published=known, split=_split_rule(task.split)
         )
+        compared: dict[str, Any] = {}
         if task.before is not None and known is not None:
             earlier = load_truth(task.before, sha256=None, published=known, task=task.task)
-            _refuse_moved_sides(earlier, hidden)
+            if task.split.kind == "usage":
+                _refuse_moved_sides(earlier, hidden)
+            compared["changes"] = changes(earlier.frame, hidden.frame, published=known)
     ids.write(Path.cwd() / PUBLISHED)
-    summary = {**hidden.summary(), **labels.facts}
+    summary = {**hidden.summary(), **labels.facts, **compared}
     sha256 = hidden.write(Path.cwd() / TRUTH)
     return TruthRead(sha256=sha256, summary=summary, files=tuple(labels.names))
 

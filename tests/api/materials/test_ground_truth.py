@@ -67,6 +67,26 @@ def test_a_later_version_is_only_stored(installation_on_both: Installation) -> N
     ]
 
 
+def test_a_later_version_is_compared_with_the_one_in_force(
+    installation_on_both: Installation,
+) -> None:
+    installation_on_both.launched()
+    lines = TRUTH.splitlines(keepends=True)
+    assert installation_on_both.admin.get(f"{ROUTE}/1").json()["changes"] is None
+    fewer = b"".join([lines[2].replace(b'"orders": [', b'"orders": [77'), *lines[3:]])
+    version = installation_on_both.admin.post(ROUTE, content=fewer).json()
+    changes = version["changes"]
+    assert changes["version"] == 1
+    assert changes["ids"] == {"before": 60, "after": 58, "only_before": 2, "only_after": 0}
+    of_lists = {"before": 180, "after": 174, "only_before": 6, "only_after": 0, "different": 1}
+    assert changes["lists"] == of_lists
+    assert changes["labels"] == {"before": 240, "after": 232, "only_before": 9, "only_after": 1}
+    assert version["warnings"][:2] == [
+        "2 ids have labels in version 1 and none in this one: 100, 101.",
+        "7 lists of labels differ from version 1.",
+    ]
+
+
 def test_an_outdated_version_is_read_again_with_the_settings_of_now(
     installation_on_both: Installation,
 ) -> None:

@@ -38,6 +38,21 @@ def test_a_ground_truth_is_read_and_counted_on_the_page(olga: Organizer) -> None
     assert stored["canonical_sha256"] in one.text
 
 
+def test_a_corrected_ground_truth_says_what_differs_from_the_one_in_use(olga: Organizer) -> None:
+    slug = olga.launched()
+    base = f"/organize/{slug}"
+    fewer = b"".join(TRUTH.splitlines(keepends=True)[19:])
+    answer = send(olga, f"{base}/uploads/ground-truth", ("truth.jsonl", fewer))
+    for address in (answer.headers["location"], f"{base}/ground-truth/2"):
+        page = olga.browser.get(address).text
+        assert "Version 2 compared with version 1" in page
+        row = ("60", "41", "19", "0")
+        cells = r"\s*".join(rf'<td class="number">{count}</td>' for count in row)
+        assert re.search(rf"sessions with labels</th>\s*{cells}", page, re.IGNORECASE)
+    assert "19 ids have labels in version 1 and none in this one, for example 100, 101" in page
+    assert "compared with" not in olga.browser.get(f"{base}/ground-truth/1").text
+
+
 def test_settings_that_outdate_the_ground_truth_say_so_and_a_button_reads_it_again(
     olga: Organizer,
 ) -> None:

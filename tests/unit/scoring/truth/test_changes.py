@@ -1,0 +1,68 @@
+"""What differs between two versions of a ground truth, counted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from podium.scoring.truth.changes import changes
+from tests.builders.scoring.ratings import USAGE, truth_of
+from tests.unit.scoring.truth.forms import JSONL, read
+
+
+def counted(tmp_path: Path, before: str, after: str) -> dict[str, Any]:
+    """The changes from one text to another with the ids of the first."""
+    one, published = read(tmp_path, before)
+    other, _ = read(tmp_path, after, published=published)
+    return changes(one.frame, other.frame, published=published)
+
+
+def test_a_version_has_no_changes_to_itself(tmp_path: Path) -> None:
+    found = counted(tmp_path, JSONL, JSONL)
+    same = {"only_before": 0, "only_after": 0}
+    assert found == {
+        "ids": {"before": 2, "after": 2, **same},
+        "lists": {"before": 4, "after": 4, **same, "different": 0},
+        "labels": {"before": 5, "after": 5, **same},
+        "examples": {"only_before": [], "only_after": []},
+    }
+
+
+def test_lists_that_appear_vanish_or_change_are_counted_apart(tmp_path: Path) -> None:
+    after = '{"session": 42, "labels": {"clicks": 3, "carts": [2, 4], "orders": [3]}}\n'
+    found = counted(tmp_path, JSONL, after)
+    assert found["ids"] == {"before": 2, "after": 1, "only_before": 1, "only_after": 0}
+    assert found["lists"] == {
+        "before": 4,
+        "after": 3,
+        "only_before": 1,
+        "only_after": 0,
+        "different": 1,
+    }
+    assert found["labels"] == {"before": 5, "after": 4, "only_before": 2, "only_after": 1}
+    assert found["examples"] == {"only_before": ["7"], "only_after": []}
+
+
+@pytest.mark.parametrize(("relevance", "different"), [(1.0, 0), (2.0, 1)])
+def test_labels_that_are_not_graded_count_1(
+    tmp_path: Path, relevance: float, different: int
+) -> None:
+    truth, published = read(tmp_path, JSONL)
+    first = pl.int_range(truth.frame.height, eager=True) == 0
+    graded = truth.frame.with_columns(relevance=pl.when(first).then(relevance).otherwise(1.0))
+    for pair in ((truth.frame, graded), (graded, truth.frame)):
+        assert changes(*pair, published=published)["lists"]["different"] == different
+
+
+def test_a_rated_pair_is_an_id_with_one_list(tmp_path: Path) -> None:
+    text = "user,item,rating,Usage\n7,10,4,Public\n7,11,2,Public\n3,10,5,Private\n"
+    before, published = truth_of(tmp_path, text, split=USAGE)
+    frame = before.frame.filter(pl.col("pair") < 2)
+    after = frame.with_columns(rating=pl.when(pl.col("pair") == 0).then(1.5).otherwise("rating"))
+    found = changes(before.frame, after, published=published)
+    assert found["ids"] == {"before": 3, "after": 2, "only_before": 1, "only_after": 0}
+    assert found["lists"]["different"] == 1
+    assert found["examples"]["only_before"] == [published.id_of(2)]
