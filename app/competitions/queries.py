@@ -38,6 +38,11 @@ class CompetitionCounts:
     submissions: int = 0
 
 
+def has_slug(session: Session, slug: str) -> bool:
+    """True if a competition has this slug, whoever may see it."""
+    return session.scalar(select(exists().where(Competition.slug == slug))) is True
+
+
 def visible_competitions(
     session: Session,
     *,

@@ -64,7 +64,12 @@ def changed_between(before: CompetitionSettings, after: CompetitionSettings) -> 
     return Changed(frozenset(names))
 
 
-END_BEFORE_START = "The competition must close after it opens: ends_at after starts_at."
+def taken_slug(slug: str) -> str:
+    """The refusal of a slug that another competition has."""
+    return f"There is a competition “{slug}” already. Choose another slug."
+
+
+END_BEFORE_START = "The competition must close after it opens."
 
 
 def dates_are_ordered(starts_at: datetime | None, ends_at: datetime | None) -> bool:

@@ -113,7 +113,8 @@ async def post_reset_link(request: Request, user_id: str) -> Response:
     if answer.is_good:
         address = full_address(request, answer.read(ResetLink).address)
         return await _one(request, user_id, made=ResetLink(address=address))
-    return await _one(request, user_id, shown_refusal(answer, form, name="reset"))
+    fields: dict[str, str] = {ErrorCode.BAD_DATE: "expires_at"}
+    return await _one(request, user_id, shown_refusal(answer, form, name="reset", fields=fields))
 
 
 @router.post("/organizers/accounts/{user_id}/{name}")

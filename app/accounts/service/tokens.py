@@ -131,7 +131,7 @@ def _checked(session: WriteSession, wanted: WantedToken) -> str:
         # Tokens of these labels end by themselves: at the next change of the password, or start.
         raise InvalidInput(f"The label {label!r} is used by the server.", code=ErrorCode.BAD_LABEL)
     if wanted.expires_at is not None and wanted.expires_at <= database_now(session):
-        raise InvalidInput("expires_at has passed already.", code=ErrorCode.BAD_DATE)
+        raise InvalidInput("The end of the token has passed already.", code=ErrorCode.BAD_DATE)
     return label
 
 

@@ -11,12 +11,15 @@ from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel
 
+from podium.application import Application
 from podium.competitions.pages import setting_fields
 from podium.competitions.pages.sections import address_of
 from podium.competitions.pages.setting_groups import GROUPS, SettingGroup
 from podium.competitions.pages.settings import unreadable
+from podium.competitions.rules import taken_slug
 from podium.competitions.schemas.competitions import CompetitionOut
 from podium.competitions.schemas.metrics import MetricDefinitionOut, PresetOut
+from podium.competitions.service import competitions
 from podium.core.competition_settings import CompetitionSettings
 from podium.errors import InvalidInput, NotFound
 from podium.http.pages.acts import shown_refusal
@@ -90,10 +93,11 @@ async def show_new(request: Request, preset: str = "otto") -> Response:
 async def post_new(request: Request) -> Response:
     """Makes a draft of what the form holds."""
     form = await read_form(request)
-    if past := setting_fields.refuse_past_end(form):
-        return await _new(request, form.text("preset") or "otto", replace(past, name="form"))
     settings = setting_fields.document_of(form, GROUPS)
     document = {"slug": form.text("slug").strip(), "preset": form.text("preset"), **settings}
+    if past := setting_fields.refuse_past_end(form):
+        shown = await with_every_problem(request, replace(past, name="form"), document)
+        return await _new(request, form.text("preset") or "otto", shown)
     return await _make(request, form, document, name="form")
 
 
@@ -124,7 +128,31 @@ async def _make(request: Request, form: SentForm, document: Json, *, name: str) 
     if answer.is_good:
         return after(address_of(answer.read(MadeCompetition).slug), "competition-made")
     shown = shown_refusal(answer, form, name=name, fields=setting_fields.PLACES)
-    return await _new(request, form.text("preset") or "otto", setting_fields.explained(shown))
+    shown = await with_every_problem(request, shown, document)
+    return await _new(request, form.text("preset") or "otto", shown)
+
+
+async def with_every_problem(request: Request, form: FormView, document: Json) -> FormView:
+    """The refused form of a new competition with everything else that is wrong with it, also a slug
+    that is taken, which the API says only when nothing else is wrong."""
+    if form.status == 422 and form.problems:
+        form = setting_fields.with_all_problems(form, document)
+        slug = str(document.get("slug", ""))
+        if "slug" in form.typed.fields and await _is_taken(request, slug):
+            form = replace(form, problems={"slug": taken_slug(slug), **form.problems})
+    return setting_fields.explained(form)
+
+
+async def _is_taken(request: Request, slug: str) -> bool:
+    # Also a draft of others holds its slug, so that no operation of the API answers this.
+    await _require_maker(request)
+    application: Application = request.app.state.application
+
+    def looked_up() -> bool:
+        with application.database.read() as session:
+            return competitions.is_slug_taken(session, slug)
+
+    return await run_in_threadpool(looked_up)
 
 
 async def _require_maker(request: Request) -> None:

@@ -20,6 +20,7 @@ from podium.competitions.pages.sections import (
 from podium.competitions.pages.steps import (
     NextStep,
     ToDo,
+    is_picture,
     next_step_of,
     requests_for_accounts,
     requests_to_join,
@@ -38,6 +39,9 @@ router = APIRouter(include_in_schema=False)
 
 LATEST = 8
 """Submissions that are shown; all are a section of their own."""
+
+MOST_FILES = 100
+"""Data files among which one that is no picture is looked for."""
 
 MOST_COUNTED = 100
 """Waiting submissions that are counted; of more it is said that there are more."""
@@ -141,6 +145,7 @@ class AlertsAtAGlance(BaseModel):
 class ChecklistLine(BaseModel):
     """A line of the checklist of the launch."""
 
+    code: str
     status: Literal["passed", "warning", "missing"]
     detail: str
 
@@ -153,7 +158,7 @@ class Checklist(BaseModel):
 
 
 class FileAtAGlance(BaseModel):
-    """A file for participants: a draft should have one."""
+    """A file for participants: a draft should have one that is no picture."""
 
     name: str
 
@@ -217,8 +222,9 @@ async def _page(
     competition, checklist, progress = layout.competition, None, None
     is_draft = competition.phase == "draft"
     files = await document_of(
-        request, at("/competitions/{}/files", slug), Listed[FileAtAGlance], limit=1
+        request, at("/competitions/{}/files", slug), Listed[FileAtAGlance], limit=MOST_FILES
     )
+    has_files = any(not is_picture(each.name) for each in files.items)
     if is_draft and check:
         checklist = await document_of(request, at("/admin/competitions/{}/launch", slug), Checklist)
     if not is_draft:
@@ -230,9 +236,9 @@ async def _page(
         )
     page = DashboardSection(
         layout=layout,
-        todo=todo_of(competition, has_files=bool(files.items)) if is_draft else [],
+        todo=todo_of(competition, has_files=has_files) if is_draft else [],
         next_step=await requests_to_join(request, competition)
-        or next_step_of(competition, has_files=bool(files.items)),
+        or next_step_of(competition, has_files=has_files),
         accounts=await requests_for_accounts(request),
         steps=steps_of(competition),
         checklist=checklist,

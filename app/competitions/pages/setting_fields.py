@@ -139,15 +139,18 @@ def refuse_past_end(
     return FormView(form, None, 422, "Look at the marked fields.", {"ends_at": words})
 
 
-def with_all_problems(
-    form: FormView, competition: ManagedCompetitionOut, changes: Json
-) -> FormView:
-    """A refused form with everything else that is wrong with these changes of a competition, which
-    the API checks in several steps: members, settings together, metrics, dates."""
+def changed_document(competition: ManagedCompetitionOut, changes: Json) -> Json:
+    """The document of a competition with these changes."""
     texts = competition.model_dump(include=set(Texts.model_fields))
+    return {**texts, **competition.settings, **changes}
+
+
+def with_all_problems(form: FormView, document: Json) -> FormView:
+    """A refused form with everything else that is wrong with the document of its competition, which
+    the API checks in several steps: members, settings together, metrics, dates."""
     found: Iterable[tuple[Sequence[str | int], str]]
     try:
-        made = NewCompetition.model_validate({**texts, **competition.settings, **changes})
+        made = NewCompetition.model_validate(document)
         found = [(each.place, sentence(each.words)) for each in made.further_misfits()]
     except ValidationError as error:
         found = [(each["loc"], reason_of(each)) for each in error.errors()]
@@ -207,7 +210,7 @@ def _read(field: Field, form: SentForm) -> object:
         case "list":
             return text.replace(",", " ").split()
         case "split":
-            return "usage" if text == "usage" else {"public_fraction": _number(text)}
+            return "usage" if text == "usage" else {"public_fraction": share_of(text)}
     return text
 
 
@@ -216,6 +219,16 @@ def _number(text: str, *, whole: bool = False) -> int | float | str:
     if not re.fullmatch(pattern, text, re.ASCII):
         return text
     return int(text) if whole else float(text)
+
+
+def share_of(text: str) -> int | float | str:
+    """A share as people write it, perhaps in percent; other text as it is, for the API to refuse.
+
+    >>> share_of("0.33"), share_of("33%"), share_of("12,5 %"), share_of("a third")
+    (0.33, 0.33, 0.125, 'a third')
+    """
+    found = re.fullmatch(r"(\d{1,3}(?:[.,]\d{1,6})?)\s*%", text, re.ASCII)
+    return float(Decimal(found[1].replace(",", ".")) / 100) if found else _number(text)
 
 
 def exact_size(count: int) -> str:

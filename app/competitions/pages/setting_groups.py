@@ -184,7 +184,7 @@ GROUPS = (
             Field(
                 "split",
                 "Public share",
-                "The part that the public board is computed on, for example 0.33. Or the word"
+                "The part that the public board is computed on, for example 0.33 or 33 %. Or the word"
                 " usage, if the ground truth has such a column.",
             ),
         ),

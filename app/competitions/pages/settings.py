@@ -112,7 +112,8 @@ async def _change(
         return after(address_of(layout.slug, "/settings"), done)
     shown = shown_refusal(answer, form, name=name, fields=setting_fields.PLACES)
     if name == "form" and answer.status == 422:
-        shown = setting_fields.with_all_problems(shown, layout.competition, changes)
+        document = setting_fields.changed_document(layout.competition, changes)
+        shown = setting_fields.with_all_problems(shown, document)
     return await _page(request, layout.slug, setting_fields.explained(shown))
 
 

@@ -18,6 +18,10 @@ MOST_COUNTED = 100
 """People who wait that are counted; of more it is said that there are more."""
 
 
+PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg")
+"""Ends of the names of pictures, which show in texts and lists and are no data."""
+
+
 @dataclass(frozen=True, slots=True)
 class ToDo:
     """Something that a competition should have; where it is done."""
@@ -74,6 +78,15 @@ async def _waiting(
     if found.next_cursor:
         people = f"more than {people}"
     return replace(step, title=f"{people} for approval")
+
+
+def is_picture(name: str) -> bool:
+    """True for the name of a file that is a picture.
+
+    >>> is_picture("Cover.PNG"), is_picture("train.csv")
+    (True, False)
+    """
+    return name.lower().endswith(PICTURES)
 
 
 def todo_of(competition: ManagedCompetitionOut, *, has_files: bool) -> list[ToDo]:

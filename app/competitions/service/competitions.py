@@ -19,6 +19,7 @@ from podium.competitions.rules import (
     Changed,
     changed_between,
     dates_are_ordered,
+    taken_slug,
 )
 from podium.core import audit, lookups
 from podium.core.access import (
@@ -100,9 +101,7 @@ def create_competition(
         with session.begin_nested():
             session.add(competition)
     except IntegrityError as error:
-        raise WrongState(
-            f"There is a competition {texts.slug} already.", code=ErrorCode.SLUG_TAKEN
-        ) from error
+        raise WrongState(taken_slug(texts.slug), code=ErrorCode.SLUG_TAKEN) from error
     session.add(CompetitionSecret(competition_id=competition.id, split_key=secrets.token_hex(32)))
     session.add(OrganizerRole(competition_id=competition.id, user_id=actor.user_id, added_at=now))
     audit.record(
@@ -115,6 +114,11 @@ def create_competition(
     )
     session.flush()
     return competition
+
+
+def is_slug_taken(session: Session, slug: str) -> bool:
+    """True if no competition of this slug can be made."""
+    return queries.has_slug(session, slug)
 
 
 def delete_draft(session: WriteSession, *, actor: Actor, slug: str) -> None:

@@ -67,7 +67,7 @@ def reopen(session: WriteSession, *, actor: Actor, slug: str, reason: str = "") 
     if phase is not Phase.CLOSED:
         raise wrong(phase, "Only a closed competition can be reopened.")
     if competition.ends_at is not None and now >= competition.ends_at:
-        raise wrong(phase, "Its closing date has passed. Move it (ends_at) into the future first.")
+        raise wrong(phase, "Its closing date has passed. Move it into the future first.")
     competition.closed_at = None
     _acted(session, actor, competition, "reopen", reason)
     return competition

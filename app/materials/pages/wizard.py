@@ -17,7 +17,7 @@ from pydantic import BaseModel, ValidationError
 from podium.accounts.authentication.callers import MaybeActor
 from podium.application import Application
 from podium.competitions.pages import setting_fields
-from podium.competitions.pages.creation import MadeCompetition
+from podium.competitions.pages.creation import MadeCompetition, with_every_problem
 from podium.competitions.pages.sections import address_of
 from podium.competitions.pages.setting_groups import GROUPS, SettingGroup
 from podium.core.access import Actor
@@ -165,17 +165,13 @@ async def post_wizard(request: Request, actor: MaybeActor) -> Response:
     await _require_maker(request)
     form = await read_form(request)
     upload = form.text("upload")
-    if past := setting_fields.refuse_past_end(form):
-        return await _page(request, actor, upload, past)
     document = _document(form)
+    if past := setting_fields.refuse_past_end(form):
+        return await _refused(request, actor, past, document)
     answer = await ask(request, "POST", "/api/v1/admin/competitions", json=document)
     if not answer.is_good:
         shown = shown_refusal(answer, form, fields=setting_fields.PLACES)
-        if not document["slug"] and "title" in shown.problems:
-            # The slug would have been made of the title.
-            problems = {name: words for name, words in shown.problems.items() if name != "slug"}
-            shown = replace(shown, problems=problems)
-        return await _page(request, actor, upload, setting_fields.explained(shown))
+        return await _refused(request, actor, shown, document)
     slug = answer.read(MadeCompetition).slug
     kind = "raw-sessions" if form.text("shape") == "sessions" else "ground-truth"
     path = at(f"/admin/competitions/{{}}/{kind}", slug)
@@ -185,6 +181,17 @@ async def post_wizard(request: Request, actor: MaybeActor) -> Response:
     # A draft would only hold the slug: the file is still there to try again.
     await ask(request, "DELETE", at("/admin/competitions/{}", slug))
     return await _page(request, actor, upload, shown_refusal(given, form))
+
+
+async def _refused(
+    request: Request, actor: Actor | None, form: FormView, document: Json
+) -> Response:
+    shown = await with_every_problem(request, form, document)
+    if not document["slug"] and "title" in shown.problems:
+        # The slug would have been made of the title.
+        problems = {name: words for name, words in shown.problems.items() if name != "slug"}
+        shown = replace(shown, problems=problems)
+    return await _page(request, actor, form.typed.text("upload"), shown)
 
 
 async def _page(

@@ -13,6 +13,7 @@ from podium.application import Application
 from podium.core.access import Actor, competition_for_organizer
 from podium.core.models import Competition, GroundTruthVersion
 from podium.core.truth_states import TruthState
+from podium.errors.reasons import sentence
 from podium.http.deps import App
 from podium.http.errors import rejection_document
 from podium.http.paging import Listed, Paging, link_next
@@ -294,6 +295,6 @@ def _version_out(competition: Competition, row: GroundTruthVersion) -> VersionOu
         objectives=summary.get("objectives"),
         preparation=summary.get("preparation"),
         changes=summary.get("changes"),
-        warnings=summary.get("warnings", []),
+        warnings=[sentence(each) for each in summary.get("warnings", [])],
         problem=None if row.problem is None else rejection_document(row.problem),
     )

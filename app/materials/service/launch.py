@@ -6,6 +6,7 @@ is compared once more before the competition opens.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -17,11 +18,13 @@ from sqlalchemy.orm import Session
 
 from podium.core import audit, lookups
 from podium.core.access import Actor, competition_for_organizer
+from podium.core.competition_settings import CompetitionSettings
 from podium.core.configuration import settings_of, task_of
 from podium.core.database.engine import ReadSession, WriteSession, database_now
 from podium.core.models import Competition, PublishedIdList
 from podium.errors import ProblemEntry, WrongState
 from podium.errors.codes import ErrorCode
+from podium.errors.reasons import sentence
 from podium.materials import queries
 from podium.materials.service import item_files
 from podium.materials.service.ground_truth_reading import PUBLISHED_AREA
@@ -33,6 +36,14 @@ from podium.storage import Area, Storage
 
 MOST_BY_CHANCE = 0.2
 """Share of the optimum that guesses among the labelled items may reach without a warning."""
+
+MOST_NAMED = 5
+"""Missing pictures that are named."""
+
+_SHOWN_PICTURE = re.compile(
+    r"!\[[^\]]*\]\(\s*<?/api/v1/competitions/([a-z0-9-]{1,64})/files/([A-Za-z0-9][A-Za-z0-9._-]*)"
+)
+"""A picture in a text: its competition's slug, and its name."""
 
 LARGEST_ERROR = 0.01
 """Standard error, as a share of the optimum, that a score may have without a warning."""
@@ -174,12 +185,13 @@ def _looked_at(
     checks = _first_checks(session, competition, has_truth=truth is not None)
     checks += _secrecy_checks(session, competition.id)
     checks += _picture_checks(session, competition.id, settings.image)
+    checks += _text_picture_checks(session, competition, settings)
     if truth is None or published is None or truth.version is None or truth.sha256 is None:
         return None, checks
     summary = truth.summary or {}
     checks += _split_checks(summary["objectives"])
     checks += [
-        Check("ground-truth-warning", "", text, passed=False, is_must=False)
+        Check("ground-truth-warning", "", sentence(text), passed=False, is_must=False)
         for text in summary["warnings"]
     ]
     checks += [
@@ -240,6 +252,25 @@ def _picture_checks(session: Session, competition_id: str, name: str) -> list[Ch
     is_there = queries.file_named(session, competition_id, name) is not None
     bad = f"The picture {name} is missing. Upload it under “Data files”, or clear it in “Settings”."
     return [Check("picture", f"The picture {name} is there.", bad, is_there, is_must=False)]
+
+
+def _text_picture_checks(
+    session: Session, competition: Competition, settings: CompetitionSettings
+) -> list[Check]:
+    texts = f"{competition.description}\n{settings.rules}"
+    shown = dict.fromkeys(
+        name for slug, name in _SHOWN_PICTURE.findall(texts) if slug == competition.slug
+    )
+    missing = [
+        name for name in shown if queries.file_named(session, competition.id, name) is None
+    ]
+    names = ", ".join(missing[:MOST_NAMED]) + ("…" if len(missing) > MOST_NAMED else "")
+    bad = (
+        f"The texts show pictures that are missing: {names}. Upload them under “Data files”, or"
+        " take them out of the texts."
+    )
+    good = "The pictures of the texts are there."
+    return [Check("text-pictures", good, bad, not missing, is_must=False)] if shown else []
 
 
 def _split_checks(objectives: Mapping[str, Any]) -> list[Check]:

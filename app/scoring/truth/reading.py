@@ -214,8 +214,8 @@ def _warnings(
 ) -> Iterator[str]:
     if labels.only_labelled and not listed:
         yield (
-            "one row per item publishes only the ids that have a row: give the list of all ids as"
-            " well"
+            "only ids with a row are part of the test set: where participants must also answer ids"
+            " without a right item, add the list of all ids (“Published ids”)"
         )
     if labels.sides is not None and split.kind != "usage":
         yield "of the column Usage only Ignored counts: the competition is split otherwise"

@@ -103,9 +103,11 @@ async def make_link(request: Request, form: SentForm) -> tuple[MadeLink | None, 
     if answer.is_good:
         made = answer.read(MadeLink)
         return made.model_copy(update={"address": full_address(request, made.address)}), EMPTY
-    return None, shown_refusal(
-        answer, form, name="link", fields={ErrorCode.UNKNOWN_TEAM: "team_id"}
-    )
+    fields: dict[str, str] = {
+        ErrorCode.UNKNOWN_TEAM: "team_id",
+        ErrorCode.BAD_DATE: "expires_at",
+    }
+    return None, shown_refusal(answer, form, name="link", fields=fields)
 
 
 @router.get("/organizers/links")

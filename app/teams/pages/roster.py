@@ -13,6 +13,7 @@ from fastapi import APIRouter, Request, Response
 from podium.competitions.pages.sections import SectionPage, address_of, dashboard_of
 from podium.core.spreadsheets import harmless
 from podium.errors import NotFound
+from podium.errors.codes import ErrorCode
 from podium.http.pages.acts import shown_refusal
 from podium.http.pages.addresses import full_address, unreachable_address
 from podium.http.pages.api_calls import Json, ask
@@ -98,7 +99,8 @@ async def _answer(request: Request, slug: str | None) -> Response:
     path = "/api/v1/admin/roster" if is_final else "/api/v1/admin/roster/preview"
     answer = await ask(request, "POST", path, json=_body_of(form, slug))
     if not answer.is_good:
-        return await _page(request, slug, form, shown=shown_refusal(answer, form))
+        fields: dict[str, str] = {ErrorCode.BAD_DATE: "expires_at"}
+        return await _page(request, slug, form, shown=shown_refusal(answer, form, fields=fields))
     if not is_final:
         return await _page(request, slug, form, plan=answer.read(RosterPlanOut))
     entered = answer.read(EnteredRosterOut)

@@ -107,7 +107,7 @@ def end_of_life(now: datetime, given: datetime | None, *, seats: int = 1) -> dat
     longest = LONGEST_LIFETIME if seats == 1 else LONGEST_SHARED_LIFETIME
     if not now < given <= now + longest:
         raise InvalidInput(
-            f"The end of a link (expires_at) has to lie in the next {longest.days} days.",
+            f"A link has to end within the next {longest.days} days.",
             code=ErrorCode.BAD_DATE,
         )
     return given

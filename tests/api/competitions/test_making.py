@@ -60,7 +60,7 @@ TOLD = {
     "registration_code": "Registration by code needs a code of 6 or more characters.",
     "metric": "Unknown metric 'ndgc'. Did you mean ndcg@10?",
     "labels_column": "Two columns have the same name.",
-    "ends_at": "The competition must close after it opens: ends_at after starts_at.",
+    "ends_at": "The competition must close after it opens.",
 }
 
 

@@ -23,6 +23,20 @@ def test_an_end_in_the_past_is_missing_too(installation: Installation) -> None:
     assert [line["status"] for line in found["items"]] == ["missing", "missing"]
 
 
+def test_a_picture_that_a_text_shows_and_nobody_uploaded_is_a_warning(
+    installation: Installation,
+) -> None:
+    address = "/api/v1/competitions/otto/files/shop.png"
+    installation.draft(description=f"# Task\n\n![shop]({address})")
+    installation.admin.put(f"/admin{address.removeprefix('/api/v1')}", content=b"\x89PNG")
+    seen = {line["code"]: line for line in installation.admin.get(LAUNCH).json()["items"]}
+    assert seen["text-pictures"]["status"] == "passed"
+    installation.admin.delete(f"/admin{address.removeprefix('/api/v1')}")
+    seen = {line["code"]: line for line in installation.admin.get(LAUNCH).json()["items"]}
+    assert seen["text-pictures"]["status"] == "warning"
+    assert "missing: shop.png." in seen["text-pictures"]["detail"]
+
+
 def test_the_checklist_probes_and_opens_nothing(installation: Installation) -> None:
     installation.draft(split={"public_fraction": 0.5})
     installation.upload_truth()

@@ -242,3 +242,30 @@ def test_a_ground_truth_with_semicolons_is_told_how_to_save_commas(olga: Organiz
     assert refused.status_code == 422
     assert "the columns are separated by semicolons, not commas." in html.unescape(refused.text)
     assert "“CSV UTF-8 (Comma delimited)”" in refused.text
+
+
+def test_a_picture_is_no_data_for_participants(olga: Organizer) -> None:
+    slug = olga.draft()
+    base = f"/organize/{slug}"
+    todo = r'class="(is-\w+)"><span>\w+</span><a href="[^"]*/files">Add the data'
+    for name, state in (("Shop.PNG", "is-warning"), ("train.csv", "is-done")):
+        send(olga, f"{base}/uploads/files", (name, b"content of " + name.encode()))
+        found = re.search(todo, olga.browser.get(base).text)
+        assert found is not None
+        assert found[1] == state
+
+
+def test_ids_without_a_right_item_are_asked_for_in_a_sentence_with_a_link(olga: Organizer) -> None:
+    slug = olga.draft(split={"public_fraction": 0.5})
+    rows = b"".join(
+        b"%d,%b,%d\n" % (session, kind, session)
+        for session in range(60)
+        for kind in (b"clicks", b"carts", b"orders")
+    )
+    file = ("truth.csv", b"session,type,aid\n" + rows)
+    send(olga, f"/organize/{slug}/uploads/ground-truth", file)
+    page = olga.browser.get(f"/organize/{slug}?check=true").text
+    sentence = "Only ids with a row are part of the test set: where participants must also answer"
+    line = re.search(rf"{sentence}[^<]*<a href=\"([^\"]+)\">", page)
+    assert line is not None
+    assert line[1] == f"/organize/{slug}/ground-truth"

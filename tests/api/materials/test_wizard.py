@@ -208,6 +208,34 @@ def test_an_end_in_the_past_is_refused_before_a_draft_is_made(olga: Organizer) -
     assert "This time has passed. Choose a later one." in refused.text
 
 
+def test_a_slug_that_is_taken_is_told_at_its_field_with_all_other_mistakes(olga: Organizer) -> None:
+    slug = olga.draft()
+    fields = fields_of(olga.browser.get(sent(olga, LISTS)).text)
+    words = f"There is a competition “{slug}” already. Choose another slug."
+    for wrong in (
+        {"title": ""},
+        {"title": "T", "split": "much"},
+        {"title": "T", "ends_at": "2001-01-01T00:00"},
+        {"title": "T"},
+    ):
+        refused = olga.browser.send("/organizers/new", **fields | {"slug": slug} | wrong)
+        assert refused.status_code in (409, 422)
+        at_field = re.search(r'<p class="problem" id="f-slug-problem">(.*?)</p>', refused.text)
+        assert at_field is not None
+        assert at_field[1] == words
+        assert refused.text.count("field-bad") == (1 if wrong == {"title": "T"} else 2)
+    by_hand = fields_of(olga.browser.get("/organizers/new/form").text)
+    typed = by_hand | {"slug": slug, "title": "", "ends_at": "2001-01-01T00:00"}
+    refused = olga.browser.send("/organizers/new/form", **typed)
+    assert refused.text.count("field-bad") == 3
+
+
+@pytest.mark.parametrize("share", ["40%", "40 %", "0.4"])
+def test_a_public_share_may_be_in_percent(olga: Organizer, share: str) -> None:
+    given = made(olga, LISTS, split=share)["settings"]["split"]["public_fraction"]
+    assert float(given) == 0.4
+
+
 def test_a_title_that_is_missing_is_one_mistake(olga: Organizer) -> None:
     fields = fields_of(olga.browser.get(sent(olga, LISTS)).text)
     refused = olga.browser.send("/organizers/new", **fields | {"title": "   ", "slug": ""})

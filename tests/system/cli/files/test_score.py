@@ -292,9 +292,7 @@ def test_what_is_odd_about_a_truth_is_said_every_time_beside_the_result(person: 
     for _ in range(2):
         ran = person.types("score", "mine.csv", "--truth", "truth.csv", "--json")
         assert (ran.code, ran.document["score"]) == (0, 0.1)
-        assert ran.err.startswith(
-            "truth.csv: one row per item publishes only the ids that have a row"
-        )
+        assert ran.err.startswith("truth.csv: only ids with a row are part of the test set")
 
 
 def test_the_number_of_problems_of_a_truth_is_told_where_not_all_are_shown(person: Person) -> None:

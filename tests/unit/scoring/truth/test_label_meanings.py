@@ -107,7 +107,8 @@ def test_of_a_label_that_stands_twice_the_highest_relevance_is_kept(tmp_path: Pa
     truth = read(tmp_path, text, DROP)
     assert truth.frame.select("item", "relevance").rows() == [(5, 3.0), (6, 2.0)]
     assert truth.warnings == (
-        "one row per item publishes only the ids that have a row: give the list of all ids as well",
+        "only ids with a row are part of the test set: where participants must also answer ids"
+        " without a right item, add the list of all ids (“Published ids”)",
         "1 labels of relevance 0 or less were left out",
         "3 labels that stood twice were left out",
     )
