@@ -30,6 +30,11 @@ PATTERN_WORDS = {
 }
 """Patterns in words."""
 
+SAVE_AS_UTF8 = (
+    "In Excel, save as “CSV UTF-8”; in LibreOffice, choose the character set Unicode (UTF-8)."
+)
+"""The way to a text that is UTF-8."""
+
 WHOLE_NUMBERS = frozenset({"int_parsing", "int_type", "int_from_float"})
 
 NUMBERS = frozenset({"decimal_parsing", "decimal_type", "float_parsing", "float_type"})

@@ -48,6 +48,16 @@ TWICE = (
 )
 """The consequence of a repetition."""
 
+TIMES = frozenset({"ts", "time", "timestamp", "date", "datetime", "day", "event_time", "unixtime"})
+"""Names of columns that hold times, in small letters."""
+
+A_TIME = (
+    "The column “{}” looks like a time, and a ground truth has none. Delete the column and choose"
+    " the file again; if it holds the number to predict, name it otherwise, for example rating. A"
+    " clickstream that Podium should split by time is uploaded as raw sessions, under “Ground"
+    " truth” of a competition made by hand."
+)
+
 TWO_ROWS = (
     "“{}” has two rows, on line {} and on line {}. Such a file is refused: where cells hold several"
     " items, each id has one row. Join its rows into one, or remove one of them, and choose the"
@@ -167,6 +177,8 @@ def _of_table(lines: Mapping[int, str]) -> Guess:
     named = [name for name in columns if name != USAGE]
     if not rows and len(lines) == 1 and len(columns) > 1:
         return Guess("unknown", columns, problem=ONLY_HEADER)
+    if time := next((name for name in named[2:] if name.lower() in TIMES), None):
+        return Guess("unknown", columns, problem=A_TIME.format(time))
     if not rows or not 2 <= len(named) <= 4 or len(set(columns)) < len(columns):
         return Guess("unknown", columns, tuple(rows[:SHOWN_ROWS]))
     values = {name: [row[place] for row in rows] for place, name in enumerate(columns)}

@@ -11,6 +11,7 @@ from podium.cli.configuration import connect_as_organizer
 from podium.cli.outcome import Exit, complain, problem_lines
 from podium.cli.printing import AsCsv, AsJson, Columns, print_json, print_rows
 from podium.errors import InvalidInput
+from podium.errors.reasons import SAVE_AS_UTF8
 
 USERS: Columns = (
     ("id", lambda row: row["id"]),
@@ -93,7 +94,7 @@ def _text_of(file: Path) -> str:
     try:
         return file.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
-        raise InvalidInput(f"{file} is not UTF-8.") from None
+        raise InvalidInput(f"{file} is not UTF-8. {SAVE_AS_UTF8}") from None
     except OSError as error:
         raise InvalidInput(f"{file} cannot be read: {error.strerror}.") from None
 

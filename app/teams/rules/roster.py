@@ -14,6 +14,7 @@ from io import StringIO
 from podium.core.names import clean_name, look_of, name_key
 from podium.errors import InvalidInput, ProblemEntry
 from podium.errors.codes import ErrorCode
+from podium.errors.reasons import SAVE_AS_UTF8
 
 MOST_PEOPLE = 500
 """People of one roster: each gets an account and a link in one transaction."""
@@ -22,6 +23,9 @@ MOST_CHARACTERS = 200_000
 """Characters of one roster: so many people with long names, twice as many as fit."""
 
 NAME, TEAM = "name", "team"
+
+LOST = "\ufffd"
+"""The sign that stands for characters that could not be decoded."""
 
 SEPARATORS = "\t;,"
 """Characters between cells; a line may have those behind the first one in its names."""
@@ -138,9 +142,22 @@ def _places(cells: Sequence[str], roster: Roster) -> dict[str, int] | None:
     return places
 
 
+def _is_garbled(roster: Roster, line: int, cells: Sequence[str]) -> bool:
+    """Notes a line of which characters were lost: browsers put this sign where a file is no
+    UTF-8."""
+    garbled = next((cell for cell in cells if LOST in cell), None)
+    if garbled is None:
+        return False
+    detail = f"“{garbled}” holds characters that could not be read: the file is not UTF-8."
+    roster.refuse(line, None, "encoding", detail, f"{SAVE_AS_UTF8} Then choose it again.")
+    return True
+
+
 def _take(
     roster: Roster, line: int, cells: Sequence[str], places: Mapping[str, int] | None
 ) -> None:
+    if _is_garbled(roster, line, cells):
+        return
     if places is None and len(cells) > 2:
         hint = "Put names with a comma in quotes, or begin with a line of headings: name,team."
         roster.refuse(line, None, "too-many-cells", "More than a name and a team.", hint)

@@ -269,3 +269,12 @@ def test_ids_without_a_right_item_are_asked_for_in_a_sentence_with_a_link(olga: 
     line = re.search(rf"{sentence}[^<]*<a href=\"([^\"]+)\">", page)
     assert line is not None
     assert line[1] == f"/organize/{slug}/ground-truth"
+
+
+def test_a_rejected_ground_truth_is_listed_with_its_reason(olga: Organizer) -> None:
+    slug = olga.draft(split={"public_fraction": 0.5})
+    file = ("truth.csv", b"session_type,labels\n1_clicks,7\n1_clicks,x\n2_clicks,x\n")
+    send(olga, f"/organize/{slug}/uploads/ground-truth", file)
+    page = olga.browser.get(f"/organize/{slug}/ground-truth").text
+    assert ">Rejected upload</a>" in page
+    assert re.search(r"Line 3: “x” is not [^<]*\(and 1 other problem\)", page)

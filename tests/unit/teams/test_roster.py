@@ -53,3 +53,13 @@ def test_an_empty_name_is_said_to_be_missing(text: str) -> None:
     (problem,) = read_roster(text).problems
     assert problem["line"] == len(text.splitlines())
     assert (problem["code"], problem["detail"]) == ("name-missing", "The name is missing.")
+
+
+def test_a_name_of_a_file_that_is_no_utf_8_is_refused_with_how_to_save_it() -> None:
+    text = "name,team\nJürgen Example,Engines\nAda,Engines\n".encode("latin-1")
+    roster = read_roster(text.decode(errors="replace"))
+    (problem,) = roster.problems
+    assert (problem["line"], problem["code"]) == (2, "encoding")
+    assert "the file is not UTF-8" in str(problem["detail"])
+    assert "“CSV UTF-8”" in str(problem["hint"])
+    assert [each.name for each in roster.people] == ["Ada"]

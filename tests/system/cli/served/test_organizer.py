@@ -132,6 +132,9 @@ def test_a_roster_is_shown_first_and_made_when_asked(
     first = made.out.splitlines()[1].split(",")
     assert first[:3] == ["Grace", "Engines", "new"]
     assert first[3].startswith(f"{server.url}/links/")
+    file.write_bytes("name\nJürgen\n".encode("latin-1"))
+    refused = person.types(*command, **here)
+    assert (refused.code, "save as “CSV UTF-8”" in refused.err) == (2, True)
     missing = person.types("users", "roster", tmp_path / "none.csv", **here)
     assert missing.code == 2
 
