@@ -41,7 +41,7 @@ def words_of_changes(changes: Mapping[str, object]) -> list[tuple[str, str]]:
     """Labels and values, as the form words them, of settings that were changed.
 
     >>> words_of_changes({"missing_rows": "reject", "diagnostics": ["mrr@20"]})
-    [('Missing rows', 'Reject the file'), ('Diagnostics', 'mrr@20')]
+    [('Diagnostics', 'mrr@20'), ('Missing rows', 'Reject the file')]
     """
     settings = CompetitionSettings.model_validate(changes)
     return [
