@@ -77,5 +77,9 @@ def sentence(words: str) -> str:
     ('The line is blank.', 'u0001 is unknown.')
     """
     first = words.split(" ", 1)[0].rstrip(",:;.!?")
-    begun = words[:1].upper() + words[1:] if first.replace("-", "").replace("'", "").isalpha() else words
+    begun = (
+        words[:1].upper() + words[1:]
+        if first.replace("-", "").replace("'", "").isalpha()
+        else words
+    )
     return begun + ("" if words.endswith((".", "!", "?")) else ".")

@@ -19,6 +19,7 @@ from podium.core.configuration import by_objective_name, settings_of, task_of
 from podium.core.database.engine import ReadSession, WriteSession, database_now
 from podium.core.models import Competition, CompetitionSecret, GroundTruthVersion, PublishedIdList
 from podium.core.truth_states import TruthState
+from podium.errors import StoredFileCorrupt
 from podium.errors.codes import ErrorCode
 from podium.materials.service import raw_sessions
 from podium.sandbox import Limits, Result, Sandbox
@@ -106,9 +107,7 @@ def read(
         published = None
         if reading.published_sha256 is not None:
             published = files.enter_context(storage.local(PUBLISHED_AREA, reading.published_sha256))
-        before = None
-        if reading.active is not None:
-            before = files.enter_context(storage.local(Area.GROUND_TRUTH, reading.active[1]))
+        before = _earlier(reading, files, storage)
         wanted = ReadTruth(
             file=file,
             task=reading.task,
@@ -119,6 +118,19 @@ def read(
         )
         result = sandbox.run(wanted, limits=limits, scratch=child_scratch)
     return _kept(reading, result, good_answer(result), storage)
+
+
+def _earlier(reading: Reading, files: ExitStack, storage: Storage) -> Path | None:
+    """The version in force. One that is lost must not keep another from taking its place, unless
+    its sides are to be kept."""
+    if reading.active is None:
+        return None
+    try:
+        return files.enter_context(storage.local(Area.GROUND_TRUTH, reading.active[1]))
+    except StoredFileCorrupt:
+        if reading.before_sha256 is not None:
+            raise
+        return None
 
 
 def record(

@@ -261,9 +261,7 @@ def _text_picture_checks(
     shown = dict.fromkeys(
         name for slug, name in _SHOWN_PICTURE.findall(texts) if slug == competition.slug
     )
-    missing = [
-        name for name in shown if queries.file_named(session, competition.id, name) is None
-    ]
+    missing = [name for name in shown if queries.file_named(session, competition.id, name) is None]
     names = ", ".join(missing[:MOST_NAMED]) + ("…" if len(missing) > MOST_NAMED else "")
     bad = (
         f"The texts show pictures that are missing: {names}. Upload them under “Data files”, or"

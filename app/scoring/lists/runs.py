@@ -184,7 +184,9 @@ class RunReader:
         twice = self.kept.filter(self.kept.select(columns).is_duplicated()).unique(columns)
         for place, docno in twice.sort(columns).select(columns).iter_rows():
             topic = self.published.id_of(place)
-            detail = f"{quoted(docno)} occurs twice among the first {self.task.depth:,} items of {topic}"
+            detail = (
+                f"{quoted(docno)} occurs twice among the first {self.task.depth:,} items of {topic}"
+            )
             hint = "Name each document of a topic once."
             self.findings.add(Problem(Code.DUPLICATE_LABEL, detail, id=topic, hint=hint))
 

@@ -8,6 +8,7 @@ import hashlib
 
 import pytest
 
+from podium.storage import Area
 from tests.builders.installation import TRUTH, Installation, problem_of
 
 ROUTE = "/admin/competitions/otto/ground-truth"
@@ -85,6 +86,17 @@ def test_a_later_version_is_compared_with_the_one_in_force(
         "2 ids have labels in version 1 and none in this one: 100, 101.",
         "7 lists of labels differ from version 1.",
     ]
+
+
+def test_a_version_that_is_lost_keeps_no_other_from_taking_its_place(
+    installation: Installation,
+) -> None:
+    installation.launched()
+    sha256 = installation.admin.get(f"{ROUTE}/1").json()["canonical_sha256"]
+    installation.application.storage.delete(Area.GROUND_TRUTH, sha256)
+    answer = installation.admin.post(ROUTE, content=TRUTH.replace(b"7]", b"8]"))
+    assert answer.status_code == 201
+    assert (answer.json()["version"], answer.json()["changes"]) == (2, None)
 
 
 def test_an_outdated_version_is_read_again_with_the_settings_of_now(
