@@ -184,8 +184,8 @@ GROUPS = (
             Field(
                 "split",
                 "Public share",
-                "The part that the public board is computed on, for example 0.33 or 33 %. Or the word"
-                " usage, if the ground truth has such a column.",
+                "The part that the public board is computed on, for example 0.33 or 33 %. Or the"
+                " word usage, if the ground truth has such a column.",
             ),
         ),
     ),
