@@ -101,10 +101,15 @@ def restore(
     at: Annotated[
         str | None, typer.Option(help="Name of the backup; by default the latest.")
     ] = None,
+    without_damaged: Annotated[
+        bool,
+        typer.Option("--without-damaged", help="Leave out files that are damaged in the backup."),
+    ] = False,
 ) -> None:
     """Restore a backup into a new installation, whose database is empty or missing.
 
-    An interrupted restore may be run again; files that are there are not copied again.
+    An interrupted restore may be run again; files that are there are not copied again. Exit code 4
+    if a file of the backup is damaged.
     """
     from podium.bootstrap import build, try_storage
     from podium.core.database.migrate import migrate
@@ -128,7 +133,9 @@ def restore(
             # Before everything else: a store whose buckets come with their first object has none.
             try_storage(settings)
             application.storage.check()
-            new = backups.restore_files(application.storage, shelf=shelf, backup=found)
+            restored = backups.restore_files(
+                application.storage, shelf=shelf, backup=found, without_damaged=without_damaged
+            )
             backups.restore_rows(
                 settings.database,
                 is_sqlite=application.database.is_sqlite,
@@ -139,4 +146,9 @@ def restore(
             migrate(settings.database)
             backups.begin_anew(application.database)
     print(found.name)
-    complain(f"Restored the rows of {found.made_at} and {len(found.files)} files ({new} new).")
+    count = len(found.files) - len(restored.damaged)
+    complain(f"Restored the rows of {found.made_at} and {count} files ({restored.new_files} new).")
+    for place in restored.damaged:
+        complain(f"Damaged in the backup, and left out: {place}.")
+    if restored.damaged:
+        raise typer.Exit(Exit.SERVER)

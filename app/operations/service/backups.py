@@ -136,23 +136,46 @@ def find_backup(shelf: Shelf, *, name: str | None) -> Backup:
     return Backup(**told)
 
 
-def restore_files(storage: Storage, *, shelf: Shelf, backup: Backup) -> int:
-    """Brings every file of a backup into the storage; answers how many were not there. Raises
-    `StoredFileCorrupt` where the backup's own copy has changed, `Unavailable`."""
-    new = 0
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """How many files were not there before, and those of the backup that are `damaged` or lost."""
+
+    new_files: int
+    damaged: Sequence[str]
+
+
+def restore_files(
+    storage: Storage, *, shelf: Shelf, backup: Backup, without_damaged: bool = False
+) -> Restored:
+    """Brings every file of a backup into the storage. Raises `StoredFileCorrupt` where the backup's
+    own copy has changed or is gone, unless those are left out; and `Unavailable`."""
+    new, damaged = 0, []
     for area_name, sha256 in backup.files:
         area = Area(area_name)
         if storage.size(area, sha256) is not None:
             continue
-        writer = storage.writer(area)
         try:
-            for piece in _hashed(shelf.get(place_of(area, sha256)), sha256):
-                writer.write(piece)
-            writer.finish()
-        finally:
-            writer.abort()
-        new += 1
-    return new
+            _restore_file(storage, shelf, area, sha256)
+            new += 1
+        except (StoredFileCorrupt, NotFound) as error:
+            place = f"{shelf.place}/{place_of(area, sha256)}"
+            if not without_damaged:
+                raise StoredFileCorrupt(
+                    f"{place} is damaged or lost. Restore an earlier backup with --at, or"
+                    " everything else with --without-damaged."
+                ) from error
+            damaged.append(place)
+    return Restored(new, damaged)
+
+
+def _restore_file(storage: Storage, shelf: Shelf, area: Area, sha256: str) -> None:
+    writer = storage.writer(area)
+    try:
+        for piece in _hashed(shelf.get(place_of(area, sha256)), sha256):
+            writer.write(piece)
+        writer.finish()
+    finally:
+        writer.abort()
 
 
 def restore_rows(

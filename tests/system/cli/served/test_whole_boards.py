@@ -15,12 +15,12 @@ from tests.builders.processes.serving import Installation, launch, serving, subm
 # One server for all tests of this file.
 pytestmark = pytest.mark.xdist_group("whole boards")
 
-ROWS = 23
+ROWS = 21
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
-    """A board of 23 rows, and a competition that is open."""
+    """A board of 21 rows, and a competition that is open."""
     folder = tmp_path_factory.mktemp("server")
     file = folder / "good.csv"
     file.write_text(submission(clicks="3", carts="2", orders="4"))
@@ -66,8 +66,8 @@ def test_programs_get_the_whole_board_or_exactly_what_they_ask_for(ada: Person) 
 def test_people_are_told_how_much_of_the_board_they_see(ada: Person) -> None:
     table = ada.types("leaderboard")
     assert len(table.out.splitlines()) == 1 + 20
-    assert table.err.strip() == "20 of 23 rows; --all shows every one."
-    assert "5 of 23 rows" in ada.types("leaderboard", "--page-size", "5", "--page", "2").err
+    assert table.err.strip() == "20 of 21 rows; --all shows every one."
+    assert "5 of 21 rows" in ada.types("leaderboard", "--page-size", "5", "--page", "2").err
     whole = ada.types("leaderboard", "--all")
     assert (len(whole.out.splitlines()), whole.err) == (1 + ROWS, "")
     assert ada.types("leaderboard", "--all", "--page", "2").code == 2

@@ -245,8 +245,25 @@ def test_a_changed_byte_in_a_backup_is_found(drill: Drill, tmp_path: Path) -> No
         finally:
             path.write_bytes(whole)
         assert ran.code == 4, ran.err
-        assert "A stored file is damaged" in ran.err
+        assert "damaged" in ran.err
         assert not (tmp_path / path.name / "podium.sqlite3").exists()
+
+
+def test_all_but_a_damaged_file_can_be_restored(drill: Drill, tmp_path: Path) -> None:
+    path = next((drill.source / "files" / Area.SUBMISSIONS).iterdir())
+    whole = path.read_bytes()
+    try:
+        path.write_bytes(b"other bytes")
+        refused = _types(drill.person, tmp_path / "no", "restore", "--from", drill.source)
+        command = ("restore", "--from", drill.source, "--without-damaged")
+        ran = _types(drill.person, tmp_path / "yes", *command)
+    finally:
+        path.write_bytes(whole)
+    assert refused.code == 4
+    assert f"{path} is damaged or lost. Restore an earlier backup with --at" in refused.err
+    assert ran.code == 4
+    assert f"Damaged in the backup, and left out: {path}." in ran.err
+    assert len(_rows(tmp_path / "yes", "SELECT id FROM submissions")) == len(drill.sent_in_the_end)
 
 
 def test_what_was_lost_before_is_said_and_the_rest_is_saved(
