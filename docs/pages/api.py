@@ -75,7 +75,12 @@ def _operation(address: str, operation: Document, schemas: Document) -> Iterator
         yield f"\n{description}"
     if parameters := operation.get("parameters"):
         rows = [
-            (f"`{one['name']}`", one["in"], _type(one["schema"]), one.get("description", ""))
+            (
+                f"`{one['name']}`",
+                one["in"],
+                _type(one["schema"]),
+                one.get("description", "") or _first_example(one["schema"]),
+            )
             for one in parameters
         ]
         yield ""

@@ -10,9 +10,14 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from contextlib import ExitStack
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
+from urllib.parse import quote
 
 import pytest
+from playwright.sync_api import Browser
 
 from podium.cli.commands import GROUPS, PANELS
 from tests.builders.processes.browser import NoBrowser, chromium
@@ -131,13 +136,51 @@ def test_the_client_is_described_by_its_docstrings(tree: Path) -> None:
     assert "An installation as one account sees it" in page
 
 
+SOUGHT = {
+    "backup": "operators.html#backup",
+    "invitation link": "organizers.html#get-people-in",
+    "ground truth format": "formats.html#ground-truth-format",
+    "submission format": "formats.html#submission-format",
+    "rate limit": "help.html#limit-reached",
+    "tie": "words.html#statistical-tie",
+    "PostgreSQL": "operators.html#",
+    "troubleshooting": "help.html",
+    "forgot password": "help.html#i-forgot-my-password",
+}
+"""What people look for, and where the first result must lead."""
+
+
+def test_the_search_finds_the_guides_first(tree: Path) -> None:
+    handler = partial(SimpleHTTPRequestHandler, directory=str(tree / "build" / "site"))
+    with ExitStack() as stack:
+        server = stack.enter_context(ThreadingHTTPServer(("127.0.0.1", 0), handler))
+        Thread(target=server.serve_forever, daemon=True).start()
+        stack.callback(server.shutdown)
+        window = _browser(stack).new_page()
+        address = f"http://127.0.0.1:{server.server_port}/"
+        window.goto(f"{address}index.html")
+        window.get_by_role("button", name="Search").first.click()
+        for words, place in SOUGHT.items():
+            window.get_by_role("combobox").or_(window.get_by_role("textbox")).first.fill(words)
+            mark = f"h={words.replace(' ', '+')}"
+            window.locator(f"a[href*='{mark}' i], a[href*='{quote(words)}' i]").first.wait_for()
+            first = window.locator("a[href*='?h=']").first.get_attribute("href")
+            assert first is not None
+            found = re.sub(r"\?h=[^#]*", "", first).removeprefix(address)
+            assert found.startswith(place), (words, found)
+
+
+def _browser(stack: ExitStack) -> Browser:
+    try:
+        return stack.enter_context(chromium())
+    except NoBrowser as reason:
+        pytest.skip(str(reason))
+
+
 def test_a_console_block_is_copied_without_prompts_and_output(tree: Path) -> None:
     page = (tree / "build" / "site" / "participants.html").as_uri()
     with ExitStack() as stack:
-        try:
-            browser = stack.enter_context(chromium())
-        except NoBrowser as reason:
-            pytest.skip(str(reason))
+        browser = _browser(stack)
         context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
         window = context.new_page()
         window.goto(page)
