@@ -31,6 +31,13 @@ class SplitRule:
     secret: bytes = b""
     public_fraction: Decimal | None = None
 
+    @property
+    def warning_of_unused_column(self) -> str:
+        """A warning, where a column `Usage` is there and does not divide the sessions."""
+        warning = "of the column Usage only Ignored counts: the competition is split otherwise"
+        hint = "" if self.kind == "whole" else " (the setting “split” may be “usage”)"
+        return warning + hint
+
     def of_sessions(self, sessions: pl.Series) -> pl.Series:
         """The UInt8 side of each session, for the kinds that need no `Usage` column."""
         if self.kind == "whole":

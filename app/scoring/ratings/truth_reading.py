@@ -297,7 +297,7 @@ def _check_splits(truth: TrueRatings, split: SplitRule) -> None:
 def _warnings(truth: TrueRatings, split: SplitRule, *, has_usage: bool) -> Iterator[str]:
     ratings = truth.frame["rating"]
     if has_usage and split.kind != "usage":
-        yield "of the column Usage only Ignored counts: the competition is split otherwise"
+        yield split.warning_of_unused_column
     if len(ratings) > 1 and ratings.min() == ratings.max():
         yield "all ratings are the same number"
     if split.kind == "whole":

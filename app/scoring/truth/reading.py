@@ -198,7 +198,8 @@ def _check_denominators(truth: GroundTruth, split: SplitRule) -> None:
     problems = [
         Problem(
             Code.ZERO_DENOMINATOR,
-            f"objective {quoted(name)} has no label in the split {SPLIT_NAMES[side]}",
+            f"{f'objective {quoted(name)} has' if name else 'there is'} no label in the split"
+            f" {SPLIT_NAMES[side]}",
             id=name,
         )
         for side in needed
@@ -218,7 +219,7 @@ def _warnings(
             " without a right item, add the list of all ids (“Published ids”)"
         )
     if labels.sides is not None and split.kind != "usage":
-        yield "of the column Usage only Ignored counts: the competition is split otherwise"
+        yield split.warning_of_unused_column
     yield from _left_out(labels)
     yield from _joined(truth)
     for position, name in enumerate(truth.task.names):

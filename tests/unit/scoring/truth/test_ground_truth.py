@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import gzip
 import json
+from decimal import Decimal
 from pathlib import Path
 
 import polars as pl
@@ -251,6 +252,13 @@ def test_an_objective_without_labels_in_a_split_stops_it(tmp_path: Path) -> None
     assert problems(tmp_path, text, task=SINGLE, split=USAGE) == [(None, Code.ZERO_DENOMINATOR)]
 
 
+def test_the_only_objective_has_no_name_in_a_problem(tmp_path: Path) -> None:
+    with pytest.raises(FileRejected) as rejected:
+        read(tmp_path, "user,labels,Usage\n1,5,Public\n", task=SINGLE, split=USAGE)
+    [problem] = rejected.value.rejection.problems
+    assert problem.detail == "there is no label in the split private"
+
+
 def test_usage_puts_sessions_on_sides(tmp_path: Path) -> None:
     text = "user,labels,Usage\n1,5,Public\n2,6,private\n3,7,Ignored\n"
     truth, _ = read(tmp_path, text, task=SINGLE, split=USAGE)
@@ -270,6 +278,13 @@ def test_a_decoy_is_no_part_of_a_truth_that_is_one_split(tmp_path: Path) -> None
     assert truth.frame["split"].to_list() == [ALL, ALL, IGNORED]
     assert published.sessions.to_list() == [1, 2, 3]
     assert "only Ignored counts" in " / ".join(truth.warnings)
+
+
+def test_a_usage_that_divides_nothing_names_the_setting_that_lets_it(tmp_path: Path) -> None:
+    rows = "".join(f"{user},{user},Private\n" for user in range(1, 41))
+    split = SplitRule("hash", b"secret", Decimal("0.5"))
+    truth, _ = read(tmp_path, f"user,labels,Usage\n{rows}", task=SINGLE, split=split)
+    assert "(the setting “split” may be “usage”)" in truth.warnings[0]
 
 
 @pytest.mark.parametrize(
