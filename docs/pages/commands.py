@@ -48,8 +48,12 @@ def commands() -> str:
     return "\n".join(lines) + "\n"
 
 
-def _described(command: Any, name: str, level: int = 3) -> Iterator[str]:  # noqa: ANN401
-    """A command, or a group with the commands in it. Typer's base of both is private."""
+def _described(
+    command: Any,  # noqa: ANN401 - what a command and a group have in common is private to Typer
+    name: str,
+    level: int = 3,
+) -> Iterator[str]:
+    """A command, or a group with the commands in it."""
     anchor = name.removeprefix("podium ").replace(" ", "-")
     yield f"\n{'#' * level} `{name}` {{ #{anchor} }}\n"
     if isinstance(command, TyperGroup):
@@ -72,7 +76,7 @@ def _usage(command: TyperCommand) -> str:
     return " ".join([*pieces, "[OPTIONS]"])
 
 
-def _parameters(command: TyperCommand) -> Iterator[str]:
+def _parameters(command: Any) -> Iterator[str]:  # noqa: ANN401 - as above
     """A table of arguments and options."""
     context = _context(command)
     rows = [

@@ -147,7 +147,7 @@ SOUGHT = {
     "troubleshooting": "help.html",
     "forgot password": "help.html#i-forgot-my-password",
 }
-"""What people look for, and where the first result must lead."""
+"""Words that people search for, and the place to which the first result must lead."""
 
 
 def test_the_search_finds_the_guides_first(tree: Path) -> None:
