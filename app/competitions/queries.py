@@ -39,7 +39,7 @@ class CompetitionCounts:
 
 
 def has_slug(session: Session, slug: str) -> bool:
-    """True if a competition has this slug, whoever may see it."""
+    """True if a competition has this slug, also a draft."""
     return session.scalar(select(exists().where(Competition.slug == slug))) is True
 
 

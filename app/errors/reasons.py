@@ -76,10 +76,6 @@ def sentence(words: str) -> str:
     >>> sentence("the line is blank"), sentence("u0001 is unknown")
     ('The line is blank.', 'u0001 is unknown.')
     """
-    first = words.split(" ", 1)[0].rstrip(",:;.!?")
-    begun = (
-        words[:1].upper() + words[1:]
-        if first.replace("-", "").replace("'", "").isalpha()
-        else words
-    )
+    first = words.split(" ", 1)[0].rstrip(",:;.!?").replace("-", "").replace("'", "")
+    begun = words[:1].upper() + words[1:] if first.isalpha() else words
     return begun + ("" if words.endswith((".", "!", "?")) else ".")

@@ -47,9 +47,9 @@ class SplitLine:
 
 @dataclass(frozen=True, kw_only=True)
 class GroundTruthSection(SectionPage):
-    """Versions, the `active` one with its splits, a newer one that is `waiting` for a rejudging
-    with its changes, and what is known of items and sessions; `refresh` are the seconds after which
-    the page looks again."""
+    """Versions, the `active` one with its splits, a newer one that is `waiting` for a rejudging,
+    and what is known of items and sessions; `refresh` are the seconds after which the page looks
+    again."""
 
     template: ClassVar[str] = "materials/organizer/ground_truth.html"
     section: ClassVar[str] = "ground-truth"

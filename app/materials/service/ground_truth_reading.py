@@ -232,7 +232,7 @@ def _compared(read: Read) -> dict[str, Any]:
 
 
 def words_of_changes(changes: Mapping[str, Any], version: int) -> list[str]:
-    """What has changed since the version with this number, in sentences."""
+    """The changes since the version with this number, in sentences."""
     ids, lists = changes["ids"], changes["lists"]
     words = []
     if lost := ids["only_before"]:

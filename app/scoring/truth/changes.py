@@ -16,7 +16,7 @@ MOST_EXAMPLES = 3
 def changes(
     before: pl.DataFrame, after: pl.DataFrame, *, published: PublishedIds | PublishedPairs
 ) -> dict[str, Any]:
-    """What differs between the labels of two versions with the same published ids, JSON-ready.
+    """The differences between the labels of two versions with the same published ids, JSON-ready.
 
     `ids`, `lists` and `labels` each have counts `before` and `after`, `only_before` and
     `only_after`; `different` are lists with labels in both, but not the same. `examples` names

@@ -23,7 +23,7 @@ def test_an_end_in_the_past_is_missing_too(installation: Installation) -> None:
     assert [line["status"] for line in found["items"]] == ["missing", "missing"]
 
 
-def test_a_picture_that_a_text_shows_and_nobody_uploaded_is_a_warning(
+def test_a_picture_that_a_text_shows_and_that_is_missing_is_a_warning(
     installation: Installation,
 ) -> None:
     address = "/api/v1/competitions/otto/files/shop.png"

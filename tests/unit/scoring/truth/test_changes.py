@@ -1,4 +1,4 @@
-"""What differs between two versions of a ground truth, counted."""
+"""The differences between two versions of a ground truth, counted."""
 
 from __future__ import annotations
 
