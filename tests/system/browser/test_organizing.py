@@ -110,7 +110,8 @@ def judge_anew(page: Page, slug: str) -> None:
     """Loads the right labels, looks at what they change, and applies them."""
     page.goto(f"/organize/{slug}/ground-truth")
     load(page, RIGHT)
-    expect(page.get_by_role("row", name="Version 2")).to_be_visible()
+    expect(page.get_by_role("row", name="Version 2 stored")).to_be_visible()
+    expect(page.get_by_role("heading", name="Version 2 compared with version 1")).to_be_visible()
     open_section(page, "Rejudging")
     page.get_by_label("Reason").fill("The labels were shifted by one.")
     page.get_by_label("Ground truth").select_option("2")
