@@ -163,8 +163,8 @@ def _alike_teams(pairs: Sequence[FilePair]) -> list[TeamAlert]:
 
 
 def _reason(found: Sequence[FilePair], holders: Mapping[str, set[str]]) -> str | None:
-    """Why two teams deserve a look. A file that a third team has, too, is rather one that all were
-    given."""
+    """The reason to look at two teams, if there is one. A file that a third team has, too, is
+    rather one that all were given."""
     if len(found) >= ALIKE_TIMES:
         return f"{len(found)} pairs of files of these two teams are alike."
     if any(pair.is_identical and len(holders[pair.first.content]) == 2 for pair in found):

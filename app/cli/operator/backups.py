@@ -17,6 +17,7 @@ from podium.core.sizes import size_of
 from podium.errors import NotConfigured
 
 if TYPE_CHECKING:
+    from podium.operations.service.backups import Backup, RestoredFiles
     from podium.storage.shelf import Shelf
 
 OCCUPIED = (
@@ -124,8 +125,7 @@ def restore(
     with explained(settings):
         if not is_empty(settings.database):
             raise NotConfigured(OCCUPIED.format(settings.shown_database))
-        if "://" not in source and not Path(source).is_dir():
-            raise NotConfigured(f"There is no backup in {source}: it is no folder.")
+        _require_place(source)
         shelf = open_shelf(source, name="--from")
         # Before anything is made.
         found = backups.find_backup(shelf, name=at)
@@ -146,8 +146,17 @@ def restore(
             migrate(settings.database)
             backups.begin_anew(application.database)
     print(found.name)
-    count = len(found.files) - len(restored.damaged)
-    complain(f"Restored the rows of {found.made_at} and {count} files ({restored.new_files} new).")
+    _tell(found, restored)
+
+
+def _require_place(source: str) -> None:
+    if "://" not in source and not Path(source).is_dir():
+        raise NotConfigured(f"There is no backup in {source}: it is no folder.")
+
+
+def _tell(backup: Backup, restored: RestoredFiles) -> None:
+    count = len(backup.files) - len(restored.damaged)
+    complain(f"Restored the rows of {backup.made_at} and {count} files ({restored.new_files} new).")
     for place in restored.damaged:
         complain(f"Damaged in the backup, and left out: {place}.")
     if restored.damaged:

@@ -103,21 +103,14 @@ def run(
     Calls `on_ready(address, token)` once requests are answered; `token` is the administrator's if
     it was made just now. Raises `NotConfigured` when the port cannot be had.
     """
-    from podium.accounts.authentication.oidc import Provider
-    from podium.accounts.authentication.sign_up import sign_up_mode
-    from podium.accounts.rules import require_strong_token
     from podium.accounts.service.bootstrap import ensure_administrator
-    from podium.bootstrap import build, mailer_of, try_storage
+    from podium.bootstrap import build, try_storage
     from podium.core.database.migrate import migrate as migrate_database
     from podium.logs import configure_logs, take_over_libraries
 
-    # Before anything is made, because the administrator's token is shown once only.
-    Provider.of(settings)
-    sign_up_mode(settings)
-    mailer_of(settings)
     given = settings.admin_token.get_secret_value() if settings.admin_token else None
-    if given:
-        require_strong_token(given)
+    # Before anything is made, because the administrator's token is shown once only.
+    _require_sound_settings(settings, given)
     configure_logs(json=settings.log_as_json, level=log_level)
     take_over_libraries()
     require_data_folder(settings)
@@ -139,6 +132,20 @@ def run(
             _look_at_memory(settings, application)
         address = f"http://{_shown(host)}:{listener.getsockname()[1]}"
         _serve(application, listener, with_worker, lambda: on_ready(address, token))
+
+
+def _require_sound_settings(settings: Settings, admin_token: str | None) -> None:
+    """Raises `NotConfigured` for settings that say too little, or contradict each other."""
+    from podium.accounts.authentication.oidc import Provider
+    from podium.accounts.authentication.sign_up import sign_up_mode
+    from podium.accounts.rules import require_strong_token
+    from podium.bootstrap import mailer_of
+
+    Provider.of(settings)
+    sign_up_mode(settings)
+    mailer_of(settings)
+    if admin_token:
+        require_strong_token(admin_token)
 
 
 def _look_at_memory(settings: Settings, application: Application) -> None:

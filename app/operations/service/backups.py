@@ -137,8 +137,9 @@ def find_backup(shelf: Shelf, *, name: str | None) -> Backup:
 
 
 @dataclass(frozen=True, slots=True)
-class Restored:
-    """How many files were not there before, and those of the backup that are `damaged` or lost."""
+class RestoredFiles:
+    """The number of files that were not there before, and those of the backup that are `damaged` or
+    lost."""
 
     new_files: int
     damaged: Sequence[str]
@@ -146,7 +147,7 @@ class Restored:
 
 def restore_files(
     storage: Storage, *, shelf: Shelf, backup: Backup, without_damaged: bool = False
-) -> Restored:
+) -> RestoredFiles:
     """Brings every file of a backup into the storage. Raises `StoredFileCorrupt` where the backup's
     own copy has changed or is gone, unless those are left out; and `Unavailable`."""
     new, damaged = 0, []
@@ -165,7 +166,7 @@ def restore_files(
                     " everything else with --without-damaged."
                 ) from error
             damaged.append(place)
-    return Restored(new, damaged)
+    return RestoredFiles(new, damaged)
 
 
 def _restore_file(storage: Storage, shelf: Shelf, area: Area, sha256: str) -> None:

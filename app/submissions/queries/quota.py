@@ -21,7 +21,7 @@ def numbers_taken(session: Session, *, team_id: str, day: date) -> list[int]:
 
 
 def slots_undecided(session: Session, *, team_id: str, day: date) -> int:
-    """How many of these are of files without a verdict: each is given back if its file is
+    """The number of these whose files have no verdict yet: each is given back if its file is
     rejected."""
     query = (
         select(func.count())
