@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from typing import ClassVar
 from urllib.parse import urlsplit
@@ -146,7 +146,12 @@ async def _set_password(request: Request, form: SentForm) -> Response:
         ErrorCode.PASSWORD_NEEDED: "current_password",
         ErrorCode.WRONG_CREDENTIALS: "current_password",
     }
-    return await _page(request, refused(answer, form, name="password", fields=fields))
+    shown = refused(answer, form, name="password", fields=fields)
+    if answer.problem.code == ErrorCode.WRONG_CREDENTIALS:
+        # Here the account is known, and has a password.
+        wrong = "This is not your password."
+        shown = replace(shown, summary=wrong, problems={"current_password": wrong})
+    return await _page(request, shown)
 
 
 async def _delete(request: Request, form: SentForm) -> Response:

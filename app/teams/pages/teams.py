@@ -120,7 +120,8 @@ class InvitationPage(PageContext):
 
 @dataclass(frozen=True, kw_only=True)
 class TeamPage(CompetitionPage):
-    """The visitor's team, its merge requests, and the address that lets others join."""
+    """The visitor's team, its merge requests, and the address that lets others join; `other` is
+    another team that invites the visitor."""
 
     template: ClassVar[str] = "teams/team.html"
 
@@ -128,6 +129,7 @@ class TeamPage(CompetitionPage):
     wishes: list[MergeRequestOut]
     invite_address: str
     has_submitted: bool
+    other: InvitationOut | None
 
 
 @router.get("/competitions/{slug}/team")
@@ -185,6 +187,8 @@ async def _ask_about(request: Request, slug: str, code: str) -> Answer:
 
 
 async def _invitation(request: Request, slug: str, code: str) -> InvitationOut | None:
+    if not code:
+        return None
     answer = await _ask_about(request, slug, code)
     return answer.read(InvitationOut) if answer.is_good else None
 
@@ -215,7 +219,7 @@ async def _page(request: Request, slug: str, form: FormView = EMPTY, *, code: st
             layout=layout,
             rules=await rules_of(request, slug),
             code=code,
-            invitation=await _invitation(request, slug, code) if code else None,
+            invitation=await _invitation(request, slug, code),
             asked=asked,
         )
         return await show(request, entering, form=form)
@@ -229,5 +233,6 @@ async def _page(request: Request, slug: str, form: FormView = EMPTY, *, code: st
         wishes=wishes.items,
         invite_address=full_address(request, invite_path),
         has_submitted=await _has_submitted(request, slug),
+        other=await _invitation(request, slug, code) if code != team.invite_code else None,
     )
     return await show(request, page, form=form)

@@ -153,6 +153,7 @@ def test_a_new_password_signs_other_browsers_out_and_not_this_one(site: Site, ad
         answer = here.send("/account", act="password", **given)
         assert answer.status_code == status, current
         assert BETTER not in answer.text
+        assert ("This is not your password." in answer.text) is (status == 401)
     assert len(sessions(ada)) == 1
 
 

@@ -125,3 +125,17 @@ def test_a_holder_of_an_organizers_link_may_sign_in_first(installation: Installa
     browser = Site(installation).browser()
     page = browser.get(made["address"]).text
     assert link_in(page, "Sign in first") == f"/sign-in?next={made['address'].replace('/', '%2F')}"
+
+
+def test_a_member_of_another_team_is_told_which_one_invites(by_code: Site) -> None:
+    address = invited_to(by_code.installation)
+    grace = by_code.installation.person("grace")
+    body = {"name": "Team Grace"}
+    assert grace.post("/competitions/otto/teams", json=body).status_code == 201
+    browser = by_code.browser(grace)
+    text = html.unescape(browser.get(address).text)
+    assert "invites you to “<bdi>Team Ada</bdi>”" in text
+    assert "To join the other one, leave it first." in text
+    own = grace.get("/competitions/otto/team").json()["invite_code"]
+    for quiet in ("", f"?code={own}", "?code=unknown"):
+        assert "invites you to" not in browser.get(f"/competitions/otto/team{quiet}").text
