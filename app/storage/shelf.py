@@ -12,7 +12,8 @@ from obstore.exceptions import BaseError
 from obstore.store import LocalStore, ObjectStore
 
 from podium.errors import NotConfigured, NotFound, Unavailable
-from podium.storage.addresses import open_store
+from podium.storage.addresses import PATIENCE_SECONDS, open_store
+from podium.storage.trial import reason_of_bucket
 
 PIECE = 1 << 20
 PART_BYTES = 8 << 20
@@ -28,31 +29,43 @@ class Shelf:
 
     def put(self, name: str, source: Path) -> None:
         """Writes a file."""
-        with _working(name):
+        with self._working(name):
             obstore.put(
                 self._store, name, source, chunk_size=PART_BYTES, max_concurrency=PARTS_AT_ONCE
             )
 
     def get(self, name: str) -> Iterator[bytes]:
         """A file's bytes. Raises `NotFound`."""
-        with _working(name):
+        with self._working(name):
             for piece in obstore.get(self._store, name).stream(PIECE):
                 yield bytes(piece)
 
     def remove(self, name: str) -> None:
         """Removes a file, or does nothing where there is none."""
-        with _working(name), suppress(FileNotFoundError):
+        with self._working(name), suppress(FileNotFoundError):
             obstore.delete(self._store, name)
 
     def names(self, prefix: str) -> set[str]:
         """All names below a prefix, in full."""
-        with _working(prefix):
+        with self._working(prefix):
             return {found["path"] for some in obstore.list(self._store, prefix) for found in some}
 
     def settle(self) -> None:
         """Returns once a power cut loses nothing of what was put; buckets promise that by `put`."""
         if isinstance(self._store, LocalStore):
             os.sync()
+
+    @contextmanager
+    def _working(self, name: str) -> Iterator[None]:
+        try:
+            yield
+        except FileNotFoundError as error:
+            raise NotFound(f"There is no {name} in the backup.") from error
+        except (BaseError, OSError) as error:
+            told = str(error).partition("\n")[0]
+            if "://" in self.place:
+                told = reason_of_bucket(error, self.place, "the address", seconds=PATIENCE_SECONDS)
+            raise Unavailable(f"The backup's place {self.place} does not work: {told}") from error
 
 
 def open_shelf(address: str, *, name: str) -> Shelf:
@@ -80,14 +93,3 @@ def make_shelf(address: str, *, name: str) -> Shelf:
             told = f"{name}: {address} cannot be made: {error.strerror}."
             raise NotConfigured(told) from error
     return open_shelf(address, name=name)
-
-
-@contextmanager
-def _working(name: str) -> Iterator[None]:
-    try:
-        yield
-    except FileNotFoundError as error:
-        raise NotFound(f"There is no {name} in the backup.") from error
-    except (BaseError, OSError) as error:
-        told = str(error).partition("\n")[0]
-        raise Unavailable(f"The backup's place does not work: {told}") from error

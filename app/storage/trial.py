@@ -42,11 +42,13 @@ def try_bucket(address: str, *, name: str) -> None:
         obstore.put(store, CHECK, b"The storage works.\n")
         obstore.head(store, CHECK)
     except (BaseError, OSError) as error:
-        told = f"The bucket {address} cannot be used: {_because(error, address, name)}"
+        told = f"The bucket {address} cannot be used: {reason_of_bucket(error, address, name)}"
         raise Unavailable(told) from error
 
 
-def _because(error: Exception, address: str, name: str) -> str:
+def reason_of_bucket(error: Exception, address: str, name: str, *, seconds: float = SECONDS) -> str:
+    """The reason why a bucket failed, and what to do about it, as the end of a sentence. `name` is
+    that of the setting or option, and `seconds` are those that an answer was waited for."""
     text = str(error)
     kind = address.partition("://")[0]
     variables = " and ".join(CREDENTIALS[kind])
@@ -60,12 +62,12 @@ def _because(error: Exception, address: str, name: str) -> str:
         code = CODE.search(text)
         refusal = f"the store refuses the credentials{f' ({code[1]})' if code else ''}"
         return f"{refusal}. Correct {variables}, and see that they may write to this bucket."
-    return f"{_of_connection(text)}. See that it is there, or correct {name}."
+    return f"{_of_connection(text, seconds)}. See that it is there, or correct {name}."
 
 
-def _of_connection(text: str) -> str:
+def _of_connection(text: str, seconds: float) -> str:
     found = REASON.findall(text)
     if TIMEOUT.search(text):
-        return f"no answer within {SECONDS:.0f} s"
+        return f"no answer within {seconds:.0f} s"
     first = text.partition("\n")[0].rpartition(" - ")[2]
     return str(found[-1] if found else first).rstrip(".: ")

@@ -293,6 +293,16 @@ def test_only_the_latest_ones_are_kept_if_so_asked(
     assert {path.name for path in place.iterdir()} == {"files", drill.second, third}
 
 
+def test_a_bucket_without_credentials_is_told_in_words(drill: Drill, latest: Path) -> None:
+    ran = _types(drill.person, latest, "backup", "--to", "s3://backups/podium")
+    assert (ran.code, ran.out) == (4, "")
+    assert ran.err.splitlines()[-1] == (
+        "The backup's place s3://backups/podium does not work: AWS_ACCESS_KEY_ID and"
+        " AWS_SECRET_ACCESS_KEY are not set. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or"
+        " correct the address."
+    )
+
+
 def test_a_backup_goes_into_a_bucket_that_comes_with_its_first_object(
     drill: Drill, tmp_path: Path, s3: S3Server
 ) -> None:
