@@ -47,6 +47,9 @@ class TieFinder:
         try:
             found = self._look(portion)
         except Exception:  # noqa: BLE001 - a child that died, hits that are gone
+            if self._is_leaving.is_set():
+                # We stopped the child ourselves; the next worker looks again.
+                return False
             # Until the board changes, no team is tied.
             _log.exception("ties.not-found", competition=portion.competition_id)
             self._given_up.add(portion.state)

@@ -114,7 +114,8 @@ def looked_at(
     # These are files of ours: there is no participant to reject them for.
     if result.answer is None or isinstance(result.answer, Rejected):
         failure, report = result.failure, result.report[:2000]
-        _log.error("hits.not-read", task=task.NAME, failure=failure, report=report)
+        log = _log.info if failure is FailureReason.STOPPED else _log.error
+        log("hits.not-read", task=task.NAME, failure=failure, report=report)
         raise Unavailable(
             f"This took too long or too much memory ({failure}). Try again later.",
             code=ErrorCode.NOT_COMPUTED,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -94,6 +94,7 @@ def running(organizer: Organizer, address: str, ada: Podium, files: Path) -> Pat
         "Welcome",
         "The data is on the **Data** page. `Co-visitation` is the baseline to beat.",
     )
+    sent = []
     for team, baseline in BASELINES.items():
         complain(f"Submitting for “{team}” …")
         file = files / f"{baseline}.csv"
@@ -101,7 +102,8 @@ def running(organizer: Organizer, address: str, ada: Podium, files: Path) -> Pat
         write_baseline(baseline, train=train, test=test, out=file)
         with _account(organizer, address, team) as participant:
             participant.create_team(RUNNING, team, accept_rules=True)
-            _submit(participant, RUNNING, file, note=f"baseline {baseline}")
+            sent.append(participant.submit(RUNNING, file, note=f"baseline {baseline}"))
+    _wait_for_verdicts(organizer, sent)
     ada.create_team(RUNNING, NEWCOMER, accept_rules=True)
     return _planted(made.test_labels.parent / "example_submission.csv", RUNNING, EXAMPLE_RECALLS)
 
@@ -112,6 +114,7 @@ def finished(organizer: Organizer, address: str, ada: Podium, files: Path) -> No
 
     _open(organizer, FINISHED, "OTTO demo, last season", files, split="usage")
     complain(f"Submitting for {len(RECALLS)} teams, and revealing the final ranking …")
+    sent = []
     for team, recalls in RECALLS.items():
         with ExitStack() as stack:
             is_own = team == NEWCOMER
@@ -120,7 +123,8 @@ def finished(organizer: Organizer, address: str, ada: Podium, files: Path) -> No
             for name, share, note in TRIES:
                 planted = {of: share * recall for of, recall in zip(TYPES, recalls, strict=True)}
                 file = _planted(files / f"{name}.csv", FINISHED, planted)
-                _submit(one, FINISHED, file, note=note)
+                sent.append(one.submit(FINISHED, file, note=note))
+    _wait_for_verdicts(organizer, sent)
     organizer.close(FINISHED)
     organizer.reveal(FINISHED)
     _wait_for_ties(ada)
@@ -189,9 +193,10 @@ def _account(organizer: Organizer, address: str, team: str) -> Podium:
     return Podium(address, organizer.create_user(f"{team} bot")["token"])
 
 
-def _submit(participant: Podium, slug: str, file: Path, *, note: str) -> None:
-    submission = participant.submit(slug, file, note=note)
-    participant.wait(submission["id"], timeout=120)
+def _wait_for_verdicts(organizer: Organizer, sent: Sequence[Mapping[str, Any]]) -> None:
+    """Files are judged while the next ones are made and sent."""
+    for submission in sent:
+        organizer.wait(submission["id"], timeout=120)
 
 
 def _planted(file: Path, slug: str, recalls: Mapping[str, float]) -> Path:
