@@ -15,7 +15,7 @@ fuzz: .venv/built ; $(BIN)/python -m tests.fuzz --blocks $(or $(BLOCKS),10000000
 soak: compiled ; $(BIN)/python -m benchmarks.soak --seconds $(or $(DURATION),180)
 faults: .venv/built ; $(BIN)/python -m benchmarks.faults --points $(or $(POINTS),100) --seconds $(or $(SECONDS),900)
 docs: .venv/built ; $(BIN)/python -m docs.generate && $(BIN)/zensical build --clean --strict
-	@echo 'The site is in build/site. With its search: $(BIN)/python -m http.server --directory build/site'
+	@echo 'The site is in build/site. With its search: $(BIN)/python -m http.server 8001 --directory build/site'
 screenshots: .venv/built ; $(BIN)/python -m tests.system.browser.screenshots
 
 # The tier of a test is its folder. `make test` is what trusting a change takes; with PostgreSQL, S3,

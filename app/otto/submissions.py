@@ -43,11 +43,13 @@ def write_submission(
     items: int | None = None,
     order: RowOrder = "interleaved",
     recalls: Mapping[str, float] = GOOD_RECALLS,
+    variant: int = 0,
 ) -> int:
     """Writes a submission for the competition that `synthesize` makes from the same arguments.
 
     Three rows per session, twenty distinct items each unless a planted label happens to be there
-    already. The same arguments give the same bytes; the order changes nothing but the order.
+    already. The same arguments give the same bytes; the order changes nothing but the order, and
+    another variant has the planted labels among other items.
     Returns the number of rows.
     """
     model = Model(seed, catalogue_size(sessions) if items is None else items)
@@ -56,7 +58,7 @@ def write_submission(
     with path.open("wb") as sink:
         sink.write(b"session_type,labels\n")
         for first in range(0, len(queries), CHUNK_ROWS):
-            rows = _rows(queries[first : first + CHUNK_ROWS], planted, model)
+            rows = _rows(queries[first : first + CHUNK_ROWS], planted, model, Draws(seed + variant))
             rows.write_csv(sink, include_header=False, quote_style="never")
     return len(queries)
 
@@ -87,10 +89,9 @@ def _queries(sessions: int, order: RowOrder, draws: Draws) -> pl.Series:
     return rows
 
 
-def _rows(queries: pl.Series, planted: pl.Series, model: Model) -> pl.DataFrame:
+def _rows(queries: pl.Series, planted: pl.Series, model: Model, draws: Draws) -> pl.DataFrame:
     """The id and the labels of each query as they stand in the file."""
     session = queries // len(TYPES) + FIRST_TEST_SESSION
-    draws = Draws(model.seed)
     frame = pl.DataFrame(
         {
             "session": session,

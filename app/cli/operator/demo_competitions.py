@@ -92,7 +92,7 @@ def running(organizer: Organizer, address: str, ada: Podium, files: Path) -> Pat
     organizer.announce(
         RUNNING,
         "Welcome",
-        "The data is on the **Data** page. `Co-visitation` is the baseline to beat.",
+        "The data is on the **Data** page. Beat the file of the team `Co-visitation`.",
     )
     sent = []
     for team, baseline in BASELINES.items():
@@ -115,14 +115,14 @@ def finished(organizer: Organizer, address: str, ada: Podium, files: Path) -> No
     _open(organizer, FINISHED, "OTTO demo, last season", files, split="usage")
     complain(f"Submitting for {len(RECALLS)} teams, and revealing the final ranking …")
     sent = []
-    for team, recalls in RECALLS.items():
+    for number, (team, recalls) in enumerate(RECALLS.items()):
         with ExitStack() as stack:
             is_own = team == NEWCOMER
             one = ada if is_own else stack.enter_context(_account(organizer, address, team))
             one.create_team(FINISHED, team)
             for name, share, note in TRIES:
                 planted = {of: share * recall for of, recall in zip(TYPES, recalls, strict=True)}
-                file = _planted(files / f"{name}.csv", FINISHED, planted)
+                file = _planted(files / f"{name}.csv", FINISHED, planted, variant=number)
                 sent.append(one.submit(FINISHED, file, note=note))
     _wait_for_verdicts(organizer, sent)
     organizer.close(FINISHED)
@@ -199,9 +199,11 @@ def _wait_for_verdicts(organizer: Organizer, sent: Sequence[Mapping[str, Any]]) 
         organizer.wait(submission["id"], timeout=120)
 
 
-def _planted(file: Path, slug: str, recalls: Mapping[str, float]) -> Path:
-    """A submission that holds these shares of the hidden labels."""
+def _planted(file: Path, slug: str, recalls: Mapping[str, float], *, variant: int = 0) -> Path:
+    """A submission that holds these shares of the hidden labels, among items of its own."""
     from podium.otto.submissions import write_submission
 
-    write_submission(file, sessions=SESSIONS[slug], seed=SEEDS[slug], recalls=recalls)
+    write_submission(
+        file, sessions=SESSIONS[slug], seed=SEEDS[slug], recalls=recalls, variant=variant
+    )
     return file
