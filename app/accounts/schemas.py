@@ -7,149 +7,193 @@ from typing import Any
 from podium.accounts.authentication.sign_up import SignUpMode
 from podium.accounts.rules import MailLinkKind, RequestState
 from podium.core.models import User
+from podium.http.members import (
+    AccountName,
+    Administers,
+    ClientAddress,
+    CompetitionSlug,
+    CreatedAt,
+    Id,
+    MayOrganize,
+    ShownToken,
+    TeamRef,
+)
 from podium.http.schemas import Output, PersonOut, ShownTime
 
 
 class OwnTeam(Output):
     """A team that the caller is in."""
 
-    competition: str
-    team: PersonOut
+    competition: CompetitionSlug
+    team: TeamRef
 
 
 class Me(Output):
-    """The caller. `mail` is an address that they have proven; only they see it."""
+    """The caller's own account."""
 
-    id: str
-    name: str
+    id: Id
+    name: AccountName
     mail: str | None
-    administrator: bool
-    organizer: bool
+    """An address that the caller has proven; only they see it. Null: none."""
+    administrator: Administers
+    organizer: MayOrganize
     has_password: bool
-    created_at: ShownTime
+    """True if the account can sign in with a password."""
+    created_at: CreatedAt
     teams: list[OwnTeam]
+    """The caller's teams, one per competition."""
     organizes: list[str]
+    """The slugs of the competitions that the caller organizes."""
 
 
 class TokenOut(Output):
-    """A token without its text. It ends when the token `made_by` is revoked; where `set_password`
-    is true, the account's password ends with it."""
+    """A token without its text."""
 
-    id: str
+    id: Id
     label: str
-    created_at: ShownTime
+    """The name that its owner gave it."""
+    created_at: CreatedAt
     expires_at: ShownTime | None
+    """The time at which the token stops working. Null: never."""
     made_by: str | None
+    """The id of the token that made it, with which it ends. Null: none."""
     set_password: bool
+    """True if the account's password was set with it; revoking the token removes the password."""
 
 
 class MadeToken(TokenOut):
     """A token on the only occasion at which its text is shown."""
 
-    token: str
+    token: ShownToken
 
 
 class UserOut(Output):
     """An account."""
 
-    id: str
-    name: str
-    organizer: bool
-    administrator: bool
+    id: Id
+    name: AccountName
+    organizer: MayOrganize
+    administrator: Administers
     disabled: bool
-    created_at: ShownTime
+    """True if the account is kept out: it cannot sign in, and its tokens do not work."""
+    created_at: CreatedAt
 
 
 class SignUpWay(Output):
     """How people register."""
 
     mode: SignUpMode
+    """`off`, `code` (a code is needed), `approval` (an organizer decides) or `open` (a proven mail
+    address is enough)."""
 
 
 class SignedUp(Output):
-    """A new account with its first token, which is shown only here."""
+    """A new account with its first token."""
 
     account: PersonOut
-    token: str
+    """The account that was made."""
+    token: ShownToken
 
 
 class MadeAccountRequest(Output):
-    """A request for an account, with the secret address of its state."""
+    """A request for an account."""
 
     code: str
+    """The secret word in the address of the request's state."""
     address: str
+    """The address at which the person can see what was decided."""
 
 
 class MailAsked(Output):
-    """A mail is on its way. What it says only its reader knows; a link in it works once, and for
-    so long."""
+    """A mail is on its way. Only its reader learns what it says."""
 
     link_seconds: int
+    """Seconds for which the link in it works, once."""
 
 
 class MailLinkOut(Output):
-    """A link of a letter: `name` is that of the account, or the one that was asked for."""
+    """A link of a letter."""
 
     kind: MailLinkKind
+    """`sign-up` makes an account, `reset` sets a new password."""
     mail: str
+    """The address to which the letter was sent."""
     name: str
+    """The name of the account, or the one that was asked for."""
 
 
 class AccountRequestState(Output):
     """A request as its person sees it."""
 
     state: RequestState
+    """`pending`, `approved` or `declined`."""
     name: str
+    """The name that was asked for."""
     account: str | None
+    """The name of the account that was made. Null until it is approved."""
 
 
 class AccountRequestOut(Output):
     """A request as organizers see it."""
 
-    id: str
+    id: Id
     name: str
+    """The name that was asked for."""
     note: str
-    address: str | None
-    created_at: ShownTime
+    """The person's words to the organizers."""
+    address: ClientAddress
+    created_at: CreatedAt
 
 
 class MadeUser(UserOut):
     """A new account with its first token, which is shown only here."""
 
-    token: str
+    token: ShownToken
 
 
 class AuditActor(Output):
-    """The name is the one at that time."""
+    """Who did something."""
 
     id: str | None
+    """The id of the account. Null: the system itself."""
     name: str
+    """The name of the account at that time."""
 
 
 class AuditOut(Output):
-    """Who did what, when, from where. No `actor` id means the system itself."""
+    """An entry of the audit log."""
 
-    id: str
+    id: Id
     at: ShownTime
+    """The time of the action."""
     actor: AuditActor
+    """The account that acted."""
     action: str
+    """The action, as noun and verb, such as `competition.launched`."""
     competition: str | None
+    """The slug of the competition that it concerned. Null: none."""
     object_id: str | None
-    address: str | None
+    """The id of what was acted on. Null: nothing with an id."""
+    address: ClientAddress
     facts: dict[str, Any]
+    """Further facts; the members depend on `action`."""
 
 
 class PageSessionOut(Output):
-    """A browser that is signed in. `last_used_at` is exact to ten minutes; `current` is the one
-    that asks; `expires_at` moves on with every use, at most to 60 days after the beginning."""
+    """A browser that is signed in."""
 
-    id: str
+    id: Id
     browser: str
-    address: str | None
-    created_at: ShownTime
+    """The browser and system, as far as it told."""
+    address: ClientAddress
+    created_at: CreatedAt
     last_used_at: ShownTime
+    """The last use, exact to ten minutes."""
     expires_at: ShownTime
+    """The time at which it is signed out. Moves on with every use, at most to 60 days after
+    `created_at`."""
     current: bool
+    """True for the browser that asks."""
 
 
 def user_out(user: User) -> UserOut:

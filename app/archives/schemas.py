@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel
+from podium.http.members import Id
+from podium.http.schemas import Document
 
 
-class ImportedOut(BaseModel):
-    """What an import made; `rows` counts what it holds by table."""
+class ImportedOut(Document):
+    """The competition that an import made."""
 
-    id: str
+    id: Id
     slug: str
+    """The slug of the new competition."""
     rows: dict[str, int]
+    """The number of rows that it holds, by table."""

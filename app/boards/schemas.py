@@ -6,13 +6,24 @@ from collections.abc import Callable, Mapping
 from operator import attrgetter
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from podium.boards.queries.rows import BoardRow
 from podium.boards.service.board_pages import BoardPage
 from podium.competitions.schemas.metrics import MetricOut
 from podium.core.visibility import Board
-from podium.http.schemas import Output, PersonOut, ShownTime, example
+from podium.http.members import (
+    CompetitionSlug,
+    Id,
+    JudgedWith,
+    NextCursor,
+    SubmissionId,
+    TeamRef,
+    TeamTags,
+)
+from podium.http.schemas import Document, Output, ShownTime, example
+
+ShownSplit = Annotated[Board, Field(description="The part of the sessions that scores come from.")]
 
 COLUMNS: Mapping[str, Callable[[BoardRow], object]] = {
     "rank": attrgetter("rank"),
@@ -29,37 +40,43 @@ COLUMNS: Mapping[str, Callable[[BoardRow], object]] = {
 
 
 class RowOut(Output):
-    """A team's place. `rank` is null for teams that are shown but not ranked; they stand where
-    their score belongs and take no rank from others. `place` counts all rows of the board, from 1.
-    `members` are the names of the team's people, for readers who may see them (the competition's
-    `member_names`). `rank_change` is how many places the team has come
-    up `since` the given time: null where that was not asked, or it had no rank then. On the private
-    board, `public_rank` is where the same submission stands on the public one.
-
-    After the reveal, `interval` is the 95 % interval of the score, and `tied_with_first` says that
-    the score could as well be the first one's (a paired test, session by session); null until that
-    was looked at."""
+    """A team's place on a board."""
 
     rank: Annotated[int | None, Field(examples=[1])]
+    """The team's rank, from 1. Null for teams that are shown but not ranked; they stand where their
+    score belongs and take no rank from others."""
     place: Annotated[int, Field(examples=[1])]
-    team: PersonOut
+    """Its line on the whole board, from 1, unranked teams included."""
+    team: TeamRef
     members: Annotated[list[str], Field(examples=[["ada"]])]
+    """Account names of the members, for readers who may see them (`member_names`); else empty."""
     score: Annotated[float, Field(examples=[0.57123])]
-    submission_id: str
+    """The score that it stands with, rounded on the public board."""
+    submission_id: SubmissionId
     submissions: int
+    """Submissions of the team that were scored."""
     submitted_at: ShownTime
+    """The time at which the submission was sent; of equal scores the earlier one leads."""
     last_submitted_at: ShownTime
-    tags: list[str]
+    """The time at which the team last sent a file that was scored."""
+    tags: TeamTags
     rank_change: Annotated[int | None, Field(examples=[3])] = None
+    """Places gained since the time `since`; negative if lost. Null without `since`, or without a
+    rank then."""
     public_rank: Annotated[int | None, Field(examples=[7])] = None
+    """On the private board: where the same submission stands on the public one. Else null."""
     standard_error: Annotated[float | None, Field(examples=[0.00072])] = None
+    """The standard error of the score. Null before the reveal, or until it is computed."""
     interval: tuple[float, float] | None = None
+    """The 95 % interval of the score, lower end first. Null before the reveal, or until it is
+    computed."""
     tied_with_first: bool | None = None
+    """True if the score could as well be the first one's (a paired test, session by session). Null
+    before the reveal, or until it is computed."""
 
 
 class LeaderboardOut(Output):
-    """A page of a board. `version` changes with everything that is shown; `total` counts the rows
-    that were asked for, on all pages; `as_of` and `since` are the times that were asked for."""
+    """A page of a board."""
 
     model_config = example(
         competition="otto",
@@ -94,16 +111,23 @@ class LeaderboardOut(Output):
         next_cursor=None,
     )
 
-    competition: str
-    split: Board
+    competition: CompetitionSlug
+    split: ShownSplit
     version: str
+    """Changes whenever anything shown changes; the `ETag` is made of it."""
     updated_at: ShownTime | None
+    """The time at which the board last changed. Null: it has no row yet."""
     metric: MetricOut
+    """The metric of the scores."""
     rows: list[RowOut]
+    """The rows of this page, in order."""
     total: Annotated[int, Field(examples=[2600])]
-    next_cursor: str | None
+    """The number of rows that match, on all pages."""
+    next_cursor: NextCursor
     as_of: ShownTime | None = None
+    """The time that was asked for with `as_of`. Null: the board of now."""
     since: ShownTime | None = None
+    """The time that ranks are compared with. Null: none was asked for."""
 
 
 def row_out(row: BoardRow, board_page: BoardPage) -> RowOut:
@@ -122,183 +146,242 @@ class TimedScoreOut(Output):
     """A score that held from this moment on."""
 
     at: ShownTime
+    """The moment from which it held."""
     score: Annotated[float, Field(examples=[0.57123])]
+    """The best score from then on."""
 
 
 class BestOut(Output):
     """A team's best public score over time."""
 
-    team: PersonOut
+    team: TeamRef
     rank: int | None
+    """Its place now. Null for teams without a rank."""
     points: list[TimedScoreOut]
+    """The steps of its best score, the earliest first."""
 
 
 class BinOut(Output):
-    """How many teams have a score from `low` to below `high`. The bin of the worst scores counts
-    those beyond it too."""
+    """A bar of the histogram of scores."""
 
     low: float
+    """The least score of the bar, inclusive. The bar of the worst scores counts those beyond it
+    too."""
     high: float
+    """The upper end, exclusive."""
     teams: int
+    """Teams with a score in between."""
 
 
 class RankedScoreOut(Output):
     """The score at a rank."""
 
     rank: int
+    """The place on the board, from 1."""
     score: float
+    """The score at this place."""
 
 
 class OwnOut(Output):
-    """The place of the team that was asked for; no rank where it holds none."""
+    """The place of the team that was asked for."""
 
-    team: PersonOut
+    team: TeamRef
     rank: int | None
+    """Its place on the board. Null: it holds none."""
     score: float
+    """The score that it stands with."""
 
 
 class MoveOut(Output):
     """Where the same submission of a team stands on both boards."""
 
-    team: PersonOut
+    team: TeamRef
     public_rank: int
+    """Its place on the public board."""
     private_rank: int
+    """Its place on the private board."""
 
 
 class TeamObjectivesOut(Output):
-    """The objectives of a team's submission on the board, by split."""
+    """The objectives of a team's submission on the board."""
 
-    team: PersonOut
+    team: TeamRef
     rank: int | None
+    """Its place on the board. Null for teams without a rank."""
     objectives: dict[str, dict[str, float | None]]
+    """By objective and split: its score. Null where there is none."""
 
 
 class ChartsOut(Output):
-    """Figures of a board. `best` holds the first ten teams and the one that was asked for, over
-    time and by public score; `spread` and `ranks` (the first fifty, then some of the others) the
-    teams that are ranked. `moves` and `objectives` are null before the reveal, and `objectives`
-    wherever the organizers keep them."""
+    """The figures of a board's charts."""
 
-    competition: str
-    split: Board
+    competition: CompetitionSlug
+    split: ShownSplit
     version: str
+    """The version of the board that they were made of."""
     updated_at: ShownTime | None
+    """The time at which the board last changed. Null: it has no row yet."""
     is_error: bool
+    """True if the metric is an error, so that lower is better."""
     decimals: int
+    """Decimals with which scores are shown."""
     until: ShownTime | None
+    """The time of the last submission on the board. Null: there is none."""
     best: list[BestOut]
+    """Best public scores over time: the first ten teams and the one that was asked for."""
     spread: list[BinOut]
+    """A histogram of the scores of ranked teams."""
     ranks: list[RankedScoreOut]
+    """Scores by rank: the first fifty, then some of the others."""
     own: OwnOut | None
+    """The team that was asked for. Null: none was."""
     moves: list[MoveOut] | None
+    """Public against private ranks. Null before the reveal."""
     objectives: list[TeamObjectivesOut] | None
+    """Scores of objectives of the first teams. Null before the reveal, and wherever organizers keep
+    them."""
 
 
 class EstimateOut(Output):
-    """A value with its 95 % interval; neither error nor interval where a split says too little."""
+    """A value with its 95 % interval."""
 
     value: Annotated[float, Field(examples=[0.57123])]
+    """The figure itself."""
     standard_error: Annotated[float | None, Field(examples=[0.00072])]
+    """Its standard error. Null where a split is too small."""
     interval: tuple[float, float] | None
+    """The 95 % interval, lower end first. Null where a split is too small."""
 
 
 class DifferenceOut(EstimateOut):
     """The first minus the second, paired by session. `better` after Holm's correction."""
 
     p: float | None
+    """The p-value of the difference alone. Null where a split is too small."""
     p_holm: float
+    """The p-value after Holm's correction for all pairs."""
     better: Literal["first", "second"] | None
+    """The one that is significantly better after the correction. Null: neither."""
 
 
-class FiguresOut(BaseModel):
-    """The score, each objective if there are several, and diagnostics made from ranks of hits."""
+class FiguresOut(Document):
+    """The figures of one submission."""
 
     score: EstimateOut
-    objectives: dict[str, EstimateOut] = {}
-    metrics: dict[str, EstimateOut] = {}
+    """The weighted score."""
+    objectives: dict[str, EstimateOut] = Field(default={})
+    """Each objective's value; empty if there is only one."""
+    metrics: dict[str, EstimateOut] = Field(default={})
+    """Diagnostics that are made from the ranks of hits, by id."""
 
 
-class PairOut(BaseModel):
-    """Two submissions by their place in the list, from 0."""
+class PairOut(Document):
+    """The differences of two submissions."""
 
     first: int
+    """The place of the one in `submissions`, from 0."""
     second: int
+    """The place of the other, from 0."""
     score: DifferenceOut
-    objectives: dict[str, DifferenceOut] = {}
-    metrics: dict[str, DifferenceOut] = {}
+    """The difference of the scores."""
+    objectives: dict[str, DifferenceOut] = Field(default={})
+    """The difference of each objective; empty if there is only one."""
+    metrics: dict[str, DifferenceOut] = Field(default={})
+    """The difference of each diagnostic, by id."""
 
 
 class SplitComparisonOut(Output):
-    """One split. `method` is `bootstrap` where a split is too small for the closed form, with so
-    many `replicates`."""
+    """The comparison on one split."""
 
     sessions: int
+    """Sessions of the split."""
     method: Literal["closed-form", "bootstrap"]
+    """`closed-form`, or `bootstrap` where a split is too small for it."""
     replicates: int | None
+    """The number of resamples that the bootstrap drew. Null for the closed form."""
     submissions: list[FiguresOut]
+    """Figures, in the order in which submissions were named."""
     pairs: list[PairOut]
+    """Each pair of submissions."""
 
 
 class ComparedOut(Output):
     """A submission that takes part."""
 
-    id: str
-    team: PersonOut
+    id: Id
+    team: TeamRef
 
 
 class ComparisonOut(Output):
-    """Submissions side by side under one version of the ground truth, by split."""
+    """Submissions side by side under one version of the ground truth."""
 
-    competition: str
-    ground_truth_version: int
+    competition: CompetitionSlug
+    ground_truth_version: JudgedWith
     submissions: list[ComparedOut]
+    """The submissions, in the order in which they were named."""
     splits: dict[str, SplitComparisonOut]
+    """The comparison on each split, by its name."""
 
 
 class ObjectivePartOut(Output):
-    """One objective in a group: of queries the metric's value, of labels how many were found."""
+    """One objective in a group."""
 
     value: Annotated[float | None, Field(examples=[0.5])] = None
+    """The metric's value on the group's queries. Null for groups of labels."""
     queries: int | None = None
+    """Queries of the objective in the group. Null for groups of labels."""
     labels: int | None = None
+    """Labels of the objective in the group. Null for groups of sessions."""
     found: int | None = None
+    """The number of these labels that were found. Null for groups of sessions."""
 
 
 class GroupOut(Output):
-    """At least 30 sessions. `score` is null where an objective has no query in the group, and for
-    groups of labels."""
+    """A group of at least 30 sessions."""
 
     group: Annotated[str, Field(examples=["3 to 4"])]
+    """The range or value that its members share; `other` holds groups that are too small."""
     sessions: int
+    """Sessions in the group."""
     score: float | None = None
+    """The weighted score. Null where an objective has no query in the group, and for groups of
+    labels."""
     objectives: dict[str, ObjectivePartOut]
+    """Figures of each objective."""
 
 
 class SegmentsOut(Output):
-    """By split and kind of group: `labels`, `popularity` and `rank` of hits, and whatever the
-    organizer knows about sessions. Groups of fewer than 30 sessions are part of `other`."""
+    """A submission's score, taken apart."""
 
-    submission_id: str
+    submission_id: SubmissionId
     popularity_by: Literal["users", "labels"]
+    """The way in which popularity was counted: by `users` of the item file, or by `labels`."""
     splits: dict[str, dict[str, list[GroupOut]]]
+    """By split and kind of group: `labels`, `popularity`, `rank` of hits, and whatever organizers
+    know about sessions."""
 
 
 class FinalPlaceOut(Output):
-    """A team as it would stand in the final ranking. `public_rank` is that of the public board of
-    now; either rank is null for teams that are shown without one."""
+    """A team as it would stand in the final ranking."""
 
-    team: PersonOut
+    team: TeamRef
     rank: Annotated[int | None, Field(examples=[2])]
+    """Its place in the final ranking. Null for teams that are shown without one."""
     public_rank: Annotated[int | None, Field(examples=[9])]
-    submission_id: str
+    """Its place on the public board of now. Null for teams that are shown without one."""
+    submission_id: SubmissionId
     public_score: Annotated[float, Field(examples=[0.57123])]
+    """The submission's score on the public split."""
     private_score: Annotated[float, Field(examples=[0.56987])]
+    """The submission's score on the private split, by which it would be ranked."""
 
 
 class FinalPreviewOut(Output):
-    """What a reveal would publish now. It waits for submissions without a verdict (`unjudged`) and
-    for `uploads` in progress."""
+    """What a reveal would publish now."""
 
     places: list[FinalPlaceOut]
+    """The final ranking, best first."""
     unjudged: int
+    """Submissions without a verdict, for which a reveal waits."""
     uploads: int
+    """Files that are still arriving, for which a reveal waits."""

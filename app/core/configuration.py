@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from pydantic import ValidationError
 
-from podium.core.competition_settings import CompetitionSettings, MetricChoice
+from podium.core.competition_settings import CompetitionSettings
+from podium.core.competition_settings.choices import MetricChoice
 from podium.errors import InvalidInput, ProblemEntry
 from podium.errors.codes import ErrorCode
 from podium.errors.reasons import reason_of

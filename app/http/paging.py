@@ -16,10 +16,11 @@ from typing import Annotated, Any, Generic, TypeVar
 from urllib.parse import quote, urlencode
 
 from fastapi import Depends, Query, Request, Response
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from podium.errors import InvalidInput
 from podium.errors.codes import ErrorCode
+from podium.http.members import NextCursor
 
 Row = TypeVar("Row")
 Item = TypeVar("Item")
@@ -34,8 +35,9 @@ LARGEST_INTEGER = 2**63 - 1
 class Listed(BaseModel, Generic[Item]):
     """The shape of every list."""
 
-    items: list[Item]
-    next_cursor: str | None
+    # No docstring: for each kind of item the source would be looked for again, and in vain.
+    items: Annotated[list[Item], Field(description="The items of this page.")]
+    next_cursor: NextCursor
 
 
 @dataclass(frozen=True, slots=True)

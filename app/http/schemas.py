@@ -59,16 +59,22 @@ ShownTime = Annotated[
 """A time in an answer: RFC 3339 in UTC, in whole seconds."""
 
 
-class Input(BaseModel):
+class Document(BaseModel):
+    """A document of the API; what stands below a member describes it."""
+
+    model_config = ConfigDict(use_attribute_docstrings=True)
+
+
+class Input(Document):
     """A document that clients send: an unknown field is refused, never ignored."""
 
-    model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
+    model_config = ConfigDict(extra="forbid")
 
 
-class Output(BaseModel):
+class Output(Document):
     """A document that the API answers, read from rows and from views of services."""
 
-    model_config = ConfigDict(from_attributes=True, use_attribute_docstrings=True)
+    model_config = ConfigDict(from_attributes=True)
 
     @classmethod
     def of(cls, *sources: object, **members: object) -> Self:
@@ -88,41 +94,54 @@ def example(**members: Any) -> ConfigDict:
 
 
 class PersonOut(Output):
-    """Somebody, as others see them."""
+    """An account or a team, as others see it."""
 
     id: str
+    """Its opaque id, which never changes."""
     name: str
+    """Its present name."""
 
 
 @with_config(ConfigDict(extra="allow"))
 class ProblemPart(TypedDict):
-    """One thing that is wrong: in a file with its place, in JSON with the member's name as
-    `column`."""
+    """One thing that is wrong. Members that say nothing here are null or left out."""
 
-    code: Annotated[str, Field(examples=["unknown-id"])]
-    detail: str
+    code: Annotated[str, Field(description="The kind of mistake; stable.", examples=["unknown-id"])]
+    detail: Annotated[str, Field(description="What is wrong here, in a sentence.")]
     line: NotRequired[Annotated[int | None, Field(description="From 1; the header is line 1.")]]
     row: NotRequired[Annotated[int | None, Field(description="From 0, in Parquet files.")]]
-    id: NotRequired[str | None]
-    column: NotRequired[str | None]
-    hint: NotRequired[str | None]
+    id: NotRequired[Annotated[str | None, Field(description="The row's id, as it was sent.")]]
+    column: NotRequired[
+        Annotated[str | None, Field(description="The column of a file, or the member of JSON.")]
+    ]
+    hint: NotRequired[Annotated[str | None, Field(description="What to do about it.")]]
 
 
 @with_config(ConfigDict(extra="allow"))
 class ProblemOut(TypedDict):
-    """RFC 9457, the answer to everything that is refused. Programs go by `code`, which is stable
-    and explained at `type`. `errors` holds the first ten things that are wrong, by line, and
-    `error_count` counts all of them, or those before `reading_stopped`. Some codes bring further
-    members along."""
+    """RFC 9457, the answer to everything that is refused. Some codes bring further members
+    along."""
 
-    type: Annotated[str, Field(examples=["/problems/not-found"])]
-    title: Annotated[str, Field(examples=["Not Found"])]
-    status: Annotated[int, Field(examples=[404])]
-    detail: str
-    code: Annotated[str, Field(examples=["not-found"])]
-    request_id: str | None
-    errors: list[ProblemPart]
-    error_count: int
+    type: Annotated[
+        str,
+        Field(description="The address that explains the code.", examples=["/problems/not-found"]),
+    ]
+    title: Annotated[str, Field(description="The kind of problem.", examples=["Not Found"])]
+    status: Annotated[int, Field(description="The HTTP status of the answer.", examples=[404])]
+    detail: Annotated[str, Field(description="What happened, and what to do, for people.")]
+    code: Annotated[
+        str, Field(description="What programs go by; it never changes.", examples=["not-found"])
+    ]
+    request_id: Annotated[
+        str | None,
+        Field(description="Finds the request in the logs. Null: the problem is a file's verdict."),
+    ]
+    errors: Annotated[
+        list[ProblemPart], Field(description="The first ten things that are wrong, by line.")
+    ]
+    error_count: Annotated[
+        int, Field(description="All things that are wrong, or those before `reading_stopped`.")
+    ]
     reading_stopped: NotRequired[
         Annotated[bool, Field(description="True if the rest of a file was not read any more.")]
     ]

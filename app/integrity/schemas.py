@@ -6,40 +6,49 @@ from typing import Annotated
 
 from pydantic import Field
 
-from podium.http.schemas import Output, PersonOut, ShownTime
+from podium.http.members import FileHash, SubmissionId, SubmittedAt, TeamRef
+from podium.http.schemas import Output, PersonOut
 
 
 class AlikeFileOut(Output):
     """A file of a pair."""
 
-    submission_id: str
-    team: PersonOut
-    submitted_at: ShownTime
-    sha256: str
+    submission_id: SubmissionId
+    team: TeamRef
+    submitted_at: SubmittedAt
+    sha256: FileHash
 
 
 class AlikePairOut(Output):
-    """Two files of different teams, the earlier one first. `equal_lists` and `equal_heads` (the
-    first five items) are shares of a secret sample of 256 queries; `identical` files have no
-    difference in any list that was looked at."""
+    """Two files of different teams."""
 
     first: AlikeFileOut
+    """The file that was sent earlier."""
     second: AlikeFileOut
+    """The file that was sent later."""
     identical: bool
+    """True if no list that was looked at differs."""
     equal_lists: Annotated[float, Field(examples=[0.98828])]
+    """The share of equal lists in a secret sample of 256 queries, 0 to 1."""
     equal_heads: Annotated[float, Field(examples=[1.0])]
+    """The share of lists in that sample with the same first five items, 0 to 1."""
 
 
 class AlertOut(Output):
     """A reason to look at one team, or at two."""
 
     code: Annotated[str, Field(examples=["few-lists"])]
+    """The kind of pattern."""
     reason: str
+    """The pattern in words, with its numbers."""
     teams: list[PersonOut]
+    """The one or two teams that it is about."""
     submission_ids: list[str]
+    """The submissions that show it."""
 
 
 class AlertsOut(Output):
     """What stands out now. Nothing happens by itself."""
 
     items: list[AlertOut]
+    """All alerts. Nothing happens by itself."""

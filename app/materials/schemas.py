@@ -6,71 +6,85 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from podium.http.schemas import Output, ProblemOut, ShownTime
+from podium.http.members import CreatedAt, FileHash, FileSize, Id
+from podium.http.schemas import Output, ProblemOut
 
 
 class FileOut(Output):
-    """A file and where to get it; `bytes` is its size."""
+    """A data file for participants."""
 
     name: str
-    bytes: int
-    sha256: str
-    created_at: ShownTime
+    """The file's name, as in its address."""
+    bytes: FileSize
+    sha256: FileHash
+    created_at: CreatedAt
     url: str
+    """The path from which it is downloaded."""
 
 
 class VersionOut(Output):
-    """A version of the ground truth in numbers; never a label.
+    """A version of the ground truth in numbers; never a label."""
 
-    `sha256` is that of the uploaded bytes, `canonical_sha256` that of what is scored with.
-    `objectives` holds counts per objective and split. `version` is empty until `status` is
-    `stored`; an `outdated` version was stored before a draft's settings changed. `preparation`
-    counts what was made of whole sessions. `changes` counts what differs from the version that was
-    in force when this one was read: ids with labels, lists and labels.
-    """
-
-    id: str
+    id: Id
     version: int | None
+    """Its number, from 1. Null until `status` is `stored`."""
     status: Literal["checking", "stored", "rejected", "outdated"]
+    """`checking` while it is read; then `stored` or `rejected`. `outdated`: stored before a draft's
+    settings changed."""
     active: bool
-    bytes: int
-    sha256: str
+    """True for the version that judges use."""
+    bytes: FileSize
+    sha256: FileHash
     canonical_sha256: str | None
+    """SHA-256 of the canonical form, with which files are scored, in hex. Null until it is read."""
     counts: dict[str, int] | None
+    """Rows, sessions and labels that were read. Null until it is read."""
     objectives: dict[str, Any] | None
+    """Counts per objective and split. Null until it is read."""
     preparation: dict[str, Any] | None
+    """The preparation of raw sessions, in numbers. Null for a ground truth that was uploaded as
+    such."""
     changes: dict[str, Any] | None
+    """Counts of what differs from the version that was in force when this one was read: ids with
+    labels, lists and labels. Null: there was none."""
     warnings: list[str]
+    """Sentences about what looks odd, but does no harm."""
     problem: ProblemOut | None
-    created_at: ShownTime
+    """The reason for a rejection. Null: it was not rejected."""
+    created_at: CreatedAt
 
 
 class ItemFileOut(Output):
-    """The item file in numbers.
-
-    `sha256` is that of the uploaded bytes, `canonical_sha256` that of what metrics are computed
-    against. `without_users` counts items that nobody had, `without_features` those whose features
-    are empty. `tells` says which metrics can be computed.
-    """
+    """The item file in numbers."""
 
     items: Annotated[int, Field(examples=[1855603])]
+    """Items that the file lists."""
     item_ids: Literal["integer", "string"]
+    """The kind of ids: numbers or text."""
     training_users: Annotated[int | None, Field(examples=[12899779])]
+    """Users of the training data. Null: not told."""
     without_users: int | None
+    """Items that no user had. Null: the file has no column of users."""
     features: Annotated[list[str], Field(examples=[["price", "is_new"]])]
+    """The columns that describe items."""
     without_features: int
+    """Items whose features are all empty."""
     tells: list[Literal["items", "users", "features"]]
-    bytes: int
-    sha256: str
+    """The parts that it has; they decide which metrics can be computed."""
+    bytes: FileSize
+    sha256: FileHash
     canonical_sha256: str
-    created_at: ShownTime
+    """SHA-256 of the canonical form, which metrics are computed against, in hex."""
+    created_at: CreatedAt
 
 
 class SessionFileOut(Output):
-    """What is known about sessions, in numbers. `sha256` is that of the uploaded bytes."""
+    """What is known about sessions, in numbers."""
 
     columns: Annotated[list[str], Field(examples=[["length"]])]
+    """The columns by which scores can be taken apart."""
     sessions: int
-    bytes: int
-    sha256: str
-    created_at: ShownTime
+    """Sessions that the file lists."""
+    bytes: FileSize
+    sha256: FileHash
+    created_at: CreatedAt

@@ -7,64 +7,86 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from podium.core.judging_states import State
-from podium.http.schemas import Output, PersonOut, ShownTime
+from podium.http.members import CompetitionSlug, Id, OldestWaiting, PodiumVersion, TeamRef, Waiting
+from podium.http.schemas import Output, ShownTime
 
 
 class QueueOut(Output):
-    """Judgings by state; `waiting` have no verdict yet. Rejudgings count, but are not `oldest`."""
+    """The queue of judgings."""
 
-    waiting: int
-    oldest_waiting_seconds: int
+    waiting: Waiting
+    oldest_waiting_seconds: OldestWaiting
     by_state: dict[State, int]
+    """The number of judgings in each state, rejudgings included."""
 
 
 class WorkerOut(Output):
-    """A process that judges. Not `alive`: silent for half a minute, or stopped."""
+    """A process that judges."""
 
-    id: str
+    id: Id
     host: Annotated[str, Field(examples=["judge-1"])]
+    """The name of the machine that it runs on."""
     process_id: int
-    version: str
+    """Its process id on that machine."""
+    version: PodiumVersion
     alive: bool
+    """False if it was silent for half a minute, or has stopped."""
     started_at: ShownTime
+    """The time at which the process began."""
     heartbeat_at: ShownTime
+    """The time of its last heartbeat."""
     stopped_at: ShownTime | None
+    """The time at which it stopped in order. Null while it runs, or if it vanished."""
 
 
 class IncomingOut(Output):
     """A file that is on its way."""
 
-    competition: str
-    team: PersonOut
+    competition: CompetitionSlug
+    team: TeamRef
     since: ShownTime
+    """The time at which its first byte arrived."""
 
 
 class DatabaseOut(Output):
-    """What holds the rows. Not `up_to_date`: it has the schema of another version of Podium."""
+    """The database."""
 
     kind: Literal["sqlite", "postgresql"]
+    """The product."""
     version: str
+    """The version of the product."""
     up_to_date: bool
+    """False if its schema belongs to another version of Podium."""
 
 
 class StorageOut(Output):
-    """Where files are. `free_bytes` is null where a store cannot tell; below `reserved_bytes`
-    nothing is taken in."""
+    """Where files are stored."""
 
     kind: Literal["folder", "bucket"]
+    """`folder`, or `bucket` for S3."""
     free_bytes: int | None
+    """Free space in bytes. Null where a store cannot tell."""
     reserved_bytes: int
+    """Free space in bytes below which nothing is accepted."""
 
 
 class ServerOut(Output):
-    """The installation. `uploads` counts all under way; `oldest_uploads` has at most a hundred."""
+    """The installation."""
 
-    version: str
+    version: PodiumVersion
     python: str
+    """The version of Python that it runs on."""
     now: ShownTime
+    """The time by the server's clock."""
     queue: QueueOut
+    """Judgings that wait, and their states."""
     workers: list[WorkerOut]
+    """The processes that judge, those that stopped recently included."""
     uploads: int
+    """All uploads in progress."""
     oldest_uploads: list[IncomingOut]
+    """Uploads in progress, the oldest first, at most a hundred."""
     database: DatabaseOut
+    """The database that holds everything but files."""
     storage: StorageOut
+    """The store that holds files."""

@@ -43,19 +43,23 @@ RejudgedSettings = create_model(
 
 
 class NewRejudging(Input):
-    """What to judge anew. Without `ground_truth_version` the active one is used again. The reason
-    is announced to everybody once it is applied."""
+    """A rejudging to begin."""
 
     model_config = example(reason="session 17 had a wrong label", ground_truth_version=2)
 
     reason: Annotated[NeededReason, Field(examples=["session 17 had a wrong label"])]
+    """Why; announced to everybody once it is applied."""
     ground_truth_version: Annotated[int | None, Field(ge=1, le=LARGEST_INTEGER)] = None
+    """The version to judge with. Null: the active one."""
     submission_ids: Annotated[
         list[Annotated[str, StringConstraints(max_length=64)]] | None,
         Field(min_length=1, max_length=MOST_NAMED),
     ] = None
+    """The submissions to judge anew. Null: all that were accepted."""
     times: Annotated[int, Field(ge=1, le=3)] = 1
+    """The number of judgings of each file; two or three show whether scores repeat."""
     settings: RejudgedSettings | None = None
+    """Settings that change when it is applied. Null: none."""
 
 
 @router.post(

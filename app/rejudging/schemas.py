@@ -6,66 +6,89 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from podium.http.schemas import Output, PersonOut, ShownTime
+from podium.http.members import CompetitionSlug, CreatedAt, Id, NextCursor, SubmissionId, TeamRef
+from podium.http.schemas import Output, ShownTime
 
 
 class SideOut(Output):
-    """A team before or after; all null where it has no scored submission."""
+    """A team's scores before or after. All members are null where it has no scored submission."""
 
     submission_id: str | None
+    """The submission that the team's place comes from."""
     public: float | None
+    """The public score of the submission."""
     private: float | None
+    """The private score of the submission."""
     rank: int | None
+    """The place on the public board. Null for teams without a rank."""
     private_rank: int | None
+    """The place on the private board. Null for teams without a rank."""
 
 
 class ChangeOut(Output):
-    """A team's line. `submission_id` is the one that it will stand with on the public board."""
+    """What changes for a team."""
 
-    team: PersonOut
+    team: TeamRef
     submission_id: str | None
+    """The submission with which it will stand on the public board. Null: none."""
     old: SideOut
+    """Scores and ranks before."""
     new: SideOut
+    """Scores and ranks after."""
 
 
 class LostScoreOut(Output):
-    """A submission that gets no score any more, and why."""
+    """A submission that loses its score."""
 
-    submission_id: str
-    team: PersonOut
+    submission_id: SubmissionId
+    team: TeamRef
     status: str
+    """The end of the new judging, such as `rejected`."""
     code: str | None
+    """The error code that explains it. Null: none."""
 
 
 class RejudgingOut(Output):
-    """A rejudging. `done` and `total` count judgings, those of late arrivals included."""
+    """A rejudging."""
 
-    id: str
-    competition: str
+    id: Id
+    competition: CompetitionSlug
     status: Annotated[
         Literal["running", "ready", "applied", "cancelled"], Field(examples=["ready"])
     ]
+    """`running` until everything is judged, then `ready`; at the end `applied` or `cancelled`."""
     reason: str
+    """The organizer's reason."""
     ground_truth_version: int
+    """The version of the ground truth that it judges with."""
     settings: dict[str, Any]
+    """Settings that change when it is applied; empty if none do."""
     times: int
+    """The number of judgings of each file."""
     only_some_submissions: bool
+    """True if it was begun for chosen submissions only."""
     done: int
+    """Judgings that have a verdict."""
     total: int
-    created_at: ShownTime
+    """All judgings, those of submissions that arrived meanwhile included."""
+    created_at: CreatedAt
     finished_at: ShownTime | None
+    """The time at which it was applied or cancelled. Null before."""
 
 
 class RejudgingDocument(RejudgingOut):
-    """A rejudging with what it changes, the biggest movers first; a page of teams.
-
-    `deterministic` is null where nothing was judged twice. `changes` is filled once the status is
-    `ready`, and stays as it was at the moment of applying.
-    """
+    """A rejudging with what it changes."""
 
     deterministic: bool | None
+    """True if every file that was judged several times got the same scores. Null where nothing was
+    judged twice."""
     changed_teams: int | None
+    """The number of teams that change. Null until the status is `ready`."""
     changes: list[ChangeOut]
-    next_cursor: str | None
+    """A page of teams, the biggest movers first. Filled once the status is `ready`, and kept as it
+    was at the moment of applying."""
+    next_cursor: NextCursor
     lost_scores: list[LostScoreOut]
+    """Submissions that would no longer have a score."""
     lost_score_count: int
+    """The number of all such submissions."""

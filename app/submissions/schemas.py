@@ -12,6 +12,18 @@ from podium.core.judging_states import State
 from podium.core.models import SigningKey
 from podium.errors.codes import ErrorCode
 from podium.http.errors import problem_document, rejection_document
+from podium.http.members import (
+    CompetitionSlug,
+    CreatedAt,
+    DisqualifiedAt,
+    FileHash,
+    FileSize,
+    Id,
+    JudgedWith,
+    ReasonForAll,
+    SubmittedAt,
+    TeamRef,
+)
 from podium.http.schemas import Output, PersonOut, ProblemOut, ShownTime, example
 from podium.submissions.service.views import SubmissionView
 
@@ -20,34 +32,44 @@ class FileCountsOut(Output):
     """What was counted in the file; nothing here comes from the ground truth."""
 
     rows: int
+    """Rows of the file, without the header."""
     missing: int
+    """Published ids that have no row."""
     empty: int
+    """Rows without any item."""
 
 
 class ListLengthsOut(Output):
-    """The lists of an objective, cut to the `k` items that count: how many there are, have no item,
-    and have K; and the number of all their items."""
+    """The lists of an objective, cut to the items that count."""
 
     k: int
+    """The number of items of a list that count."""
     lists: int
+    """Lists that were counted."""
     empty: int
+    """Lists without an item."""
     full: int
+    """Lists with K items."""
     items: int
+    """The items of all lists together."""
 
 
 class CatalogueUseOut(Output):
-    """The catalogue of the competition's item file: its number of items, how many of them are
-    predicted, and how many different predicted items are not in it."""
+    """How much of the item file's catalogue is predicted."""
 
     items: int
+    """Items of the catalogue."""
     predicted: int
+    """The number of them that stand in some list."""
     unknown: int
+    """Different predicted items that the catalogue does not hold."""
 
 
 class ListStatisticsOut(Output):
     """Statistics of the lists of a file. Nothing here comes from the ground truth."""
 
     objectives: dict[str, ListLengthsOut]
+    """The lengths of the lists, by objective."""
     counted_share: int
     """Items are counted in the lists of every n-th published query: 1, except in large files."""
     distinct: int | None
@@ -60,14 +82,16 @@ class SplitScoresOut(Output):
     """A figure on both splits: the score of an objective, a diagnostic, a standard error."""
 
     public: float | None
+    """The figure on the public split. Null while it is hidden."""
     private: float | None
+    """The figure on the private split. Null until it may be seen."""
 
 
 class DisqualificationOut(Output):
     """Since when a submission does not count, and why."""
 
-    at: ShownTime
-    reason: str
+    at: DisqualifiedAt
+    reason: ReasonForAll
 
 
 EXAMPLE: dict[str, Any] = {
@@ -121,21 +145,29 @@ class SubmissionOut(Output):
 
     model_config = example(**EXAMPLE)
 
-    id: str
-    competition: str
-    team: PersonOut
+    id: Id
+    competition: CompetitionSlug
+    team: TeamRef
     submitted_by: PersonOut
     """The member of the team who sent the file."""
     status: Annotated[State, Field(examples=["scored"])]
+    """`queued`, `judging`, then `scored`, `rejected` (the file is at fault), `failed` (we are; it
+    is not charged) or `cancelled`."""
     filename: Annotated[str, Field(examples=["submission.csv"])]
+    """The name that the file was sent with."""
     note: str
-    bytes: int
-    sha256: str
-    submitted_at: ShownTime
+    """The team's own note; may be empty."""
+    bytes: FileSize
+    sha256: FileHash
+    submitted_at: SubmittedAt
     judged_at: ShownTime | None
+    """The time at which the verdict was reached. Null before."""
     public_score: Annotated[float | None, Field(examples=[0.57123])]
+    """The score on the public split. Null until it is scored, or while it is hidden."""
     private_score: float | None
+    """The score on the private split. Null until the reveal, for all but organizers."""
     objectives: dict[str, SplitScoresOut] | None
+    """The score of each objective. Null until they may be seen."""
     diagnostics: Annotated[
         dict[str, SplitScoresOut] | None,
         Field(examples=[{"mrr@20": {"public": 0.31251, "private": None}}]),
@@ -144,11 +176,15 @@ class SubmissionOut(Output):
     standard_error: SplitScoresOut | None
     """For organizers, and for everybody else after the reveal."""
     diagnostic_errors: dict[str, SplitScoresOut] | None
+    """The standard error of each diagnostic, for those who see `standard_error`."""
     queue_position: int | None
+    """Its place among those that wait, from 1. Null once judging has begun."""
     progress: float | None
+    """The share of the file that was judged, 0 to 1. Null when it is done."""
     problem: ProblemOut | None
     """The reason for a rejection, or that we failed: as if the upload had been answered with it."""
     counts: FileCountsOut | None
+    """Counts of rows. Null until the file was read."""
     lists: Annotated[
         ListStatisticsOut | None,
         Field(
@@ -166,13 +202,16 @@ class SubmissionOut(Output):
     ]
     """For files of ranked lists, once they are scored."""
     scorer_version: str | None
-    ground_truth_version: int
+    """The version of the scoring code. Null until it is judged."""
+    ground_truth_version: JudgedWith
     selected: bool
+    """True if the team chose it for the final ranking."""
     identical_to: str | None
     """The team's earlier submission of the same bytes."""
     late: bool
     """Sent after the close: scored, but on no board and never a final."""
     disqualified: DisqualificationOut | None
+    """Since when, and why, it does not count. Null: it counts."""
     shown: bool | None
     """With `board: ladder` whether the public score is shown; null until that is decided."""
     notice: Annotated[str | None, Field(examples=[None])]
@@ -213,20 +252,26 @@ Hex = Annotated[str, Field(pattern="^[0-9a-f]+$", examples=["9f86d081884c7d65"])
 
 
 class SigningKeyOut(Output):
-    """A key that signs receipts, or did. `public_key` is the 32 bytes of Ed25519 as hex."""
+    """A key that signs receipts, or did."""
 
     key_id: Hex
+    """Identifies the key; receipts name it."""
     public_key: Hex
+    """The 32 bytes of the Ed25519 key, in hex."""
     algorithm: Annotated[str, Field(examples=["Ed25519"])] = "Ed25519"
-    created_at: ShownTime
+    """The signature scheme."""
+    created_at: CreatedAt
     retired_at: ShownTime | None
+    """The time at which another key took over. Null: it signs now."""
 
 
 class SigningKeysOut(Output):
     """All keys, the newest first. What a retired one has signed stays valid."""
 
     current: Hex
+    """The `key_id` of the key that signs now."""
     keys: list[SigningKeyOut]
+    """The newest first. What a retired one has signed stays valid."""
 
     @classmethod
     def of_keys(cls, keys: Sequence[SigningKey]) -> Self:
@@ -238,24 +283,29 @@ class SigningKeysOut(Output):
 
 
 class CommitmentOut(Output):
-    """HMAC-SHA256 of the canonical ground truth's SHA-256 (hex text) by `salt`; the salt and that
-    hash are told after the reveal."""
+    """A promise that the ground truth is what it was."""
 
     version: int
+    """The number of the ground truth's version."""
     commitment: Hex
+    """HMAC-SHA256 of the canonical ground truth's SHA-256 (hex text), with `salt` as the key; in
+    hex."""
     salt: Hex | None
+    """The key of the HMAC, in hex. Null until the reveal."""
     sha256: Hex | None
+    """SHA-256 of the canonical ground truth, in hex. Null until the reveal."""
 
 
 class CommitmentsOut(Output):
     """Every version of the ground truth that is or was in force."""
 
-    competition: str
+    competition: CompetitionSlug
     commitments: list[CommitmentOut]
+    """One for each version, in their order."""
 
 
 class UploadOut(Output):
-    """How far an upload has come; sizes in bytes."""
+    """How far an upload has come."""
 
     model_config = example(
         id="019a9f6c-0000-7000-8000-000000000003",
@@ -269,15 +319,19 @@ class UploadOut(Output):
         file_sha256=None,
     )
 
-    id: str
+    id: Id
     offset: Annotated[int, Field(examples=[8388608])]
+    """Bytes that have arrived, in order."""
     length: Annotated[int | None, Field(examples=[821000000])]
+    """Bytes of the whole file. Null until the client tells."""
     filename: Annotated[str | None, Field(examples=["submission.csv"])]
     """As `Upload-Metadata` named it."""
     complete: bool
+    """True if the last byte has arrived."""
     busy: bool
     """Another request is still at work on it: wait a moment before you append."""
     expires_at: ShownTime
+    """The time at which an unfinished upload is discarded."""
     submission_id: str | None
     """The submission that was made of it, once there is one."""
     file_sha256: str | None

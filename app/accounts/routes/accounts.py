@@ -20,15 +20,17 @@ router = strict_router(tag="accounts")
 
 
 class NewToken(Input):
-    """What to make; every member may be left out. `replaces` is the id of a token whose place the
-    new one takes, with its label, its end, its maker and all that came of it: that one ends in the
-    same moment."""
+    """A token to make; every member may be left out."""
 
     model_config = example(label="laptop")
 
     label: Annotated[str | None, Field(examples=["laptop"])] = None
+    """A name by which you recognize the token later."""
     expires_at: GivenTime | None = None
+    """The time at which the token stops working. Null: never."""
     replaces: Annotated[str | None, Field(max_length=64)] = None
+    """The id of a token that ends in the same moment. The new one takes over its label, its end and
+    whatever was made with it."""
 
 
 @router.get("/me", operation_id="getMe", summary="Who am I", responses=problems(401))

@@ -12,8 +12,9 @@ from podium.accounts.schemas import AuditActor, AuditOut, MadeUser, UserOut, use
 from podium.accounts.service import accounts
 from podium.core import audit
 from podium.core.audit import AuditFilter
+from podium.http.members import Since, Until
 from podium.http.paging import Listed, Paging, link_next
-from podium.http.schemas import GivenTime, Input, example, problems
+from podium.http.schemas import Input, example, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading, Writing
 
@@ -24,7 +25,9 @@ class NewUser(Input):
     """An account to make."""
 
     name: str = Field(examples=["ada"])
+    """The name of the account, 1 to 64 visible characters; unique."""
     organizer: bool = False
+    """True lets the account make competitions."""
 
 
 class UserChanges(Input):
@@ -33,8 +36,11 @@ class UserChanges(Input):
     model_config = example(organizer=True)
 
     name: str = Field(default="", min_length=1)
+    """The new name of the account."""
     organizer: bool = False
+    """True lets the account make competitions."""
     disabled: bool = False
+    """True keeps the account out: its tokens and sessions stop working."""
 
 
 @router.post(
@@ -113,15 +119,17 @@ def get_audit(
     page: Paging,
     request: Request,
     response: Response,
-    competition: str | None = None,
+    competition: Annotated[
+        str | None, Query(description="Only those about the competition with this slug.")
+    ] = None,
     action: Annotated[
         str | None, Query(max_length=64, description="What an action begins with.")
     ] = None,
     who: Annotated[
         str | None, Query(max_length=100, description="The id of an account, or its name then.")
     ] = None,
-    since: Annotated[GivenTime | None, Query()] = None,
-    until: Annotated[GivenTime | None, Query()] = None,
+    since: Since = None,
+    until: Until = None,
 ) -> Listed[AuditOut]:
     """Newest first. The administrator sees everything, organizers one competition of theirs."""
     before = page.after(str)

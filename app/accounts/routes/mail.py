@@ -32,23 +32,26 @@ GivenMail = Annotated[str, Field(max_length=1000, examples=["ada@example.org"])]
 
 
 class NewMailSignUp(Input):
-    """An account, and the mail address that is to be proven."""
+    """An account to make, once its mail address is proven."""
 
     name: GivenName
     mail: GivenMail
+    """The address to which the link is sent."""
 
 
 class ForgottenPassword(Input):
-    """The mail address of an account."""
+    """A request for a link that sets a new password."""
 
     mail: GivenMail
+    """The proven address of the account."""
 
 
 class MailLinkUse(Input):
-    """The password of the account. `name` is another one for a new account than was asked for."""
+    """What the holder of a mailed link enters."""
 
     password: GivenPassword
     name: GivenName | None = None
+    """Another name for a new account than was asked for. Null: the same."""
 
 
 @router.post(

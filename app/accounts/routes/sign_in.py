@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import Depends
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from podium.accounts.authentication.callers import SignedIn, refuse_bad_token
 from podium.accounts.authentication.credentials import Checks, change_password, check_sign_in
 from podium.accounts.service import accounts
 from podium.http.deps import Address, App
-from podium.http.schemas import Input, PersonOut, ShownTime, problems
+from podium.http.schemas import Document, Input, PersonOut, ShownTime, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Writing
 
@@ -21,31 +21,39 @@ GivenPassword = Annotated[str, Field(max_length=1000, examples=["correct horse b
 
 
 class SignIn(Input):
-    """Who somebody is."""
+    """A name and its password."""
 
     name: Annotated[str, Field(max_length=1000, examples=["ada"])]
+    """The name of the account."""
     password: GivenPassword
+    """The account's password."""
 
 
-class SignedInOut(BaseModel):
-    """A token that ends by itself; its text is shown only here."""
+class SignedInOut(Document):
+    """The account and a token for it."""
 
     account: PersonOut
+    """The account that signed in."""
     token: str
+    """A bearer token, shown only here."""
     expires_at: ShownTime
+    """The time at which the token stops working: 30 days from now."""
 
 
 class NewPassword(Input):
-    """10 to 256 characters. `current_password` is needed by whoever has one."""
+    """A password to set."""
 
     password: GivenPassword
+    """The new password, 10 to 256 characters."""
     current_password: GivenPassword | None = None
+    """The password so far; needed if the account has one."""
 
 
 class Goodbye(Input):
-    """The account's name once more, so that nothing is deleted by mistake."""
+    """A confirmation, so that nothing is deleted by mistake."""
 
     confirm: Annotated[str, Field(max_length=1000, examples=["ada"])]
+    """The name of the account, once more."""
 
 
 @router.post(

@@ -35,31 +35,48 @@ from podium.http.transactions import Reading, Writing
 
 router = strict_router(tag="accounts")
 
-GivenName = Annotated[str, Field(max_length=1000, examples=["ada"])]
-GivenPassword = Annotated[str, Field(max_length=1000, examples=["correct horse battery"])]
+GivenName = Annotated[
+    str,
+    Field(
+        description="The name of the new account: 1 to 64 visible characters, unique.",
+        max_length=1000,
+        examples=["ada"],
+    ),
+]
+GivenPassword = Annotated[
+    str,
+    Field(
+        description="The password that it signs in with: 10 to 256 characters.",
+        max_length=1000,
+        examples=["correct horse battery"],
+    ),
+]
 Note = Annotated[str, StringConstraints(max_length=500), AfterValidator(readable)]
 
 
 class NewSignUp(Input):
-    """An account, and the code of the installation."""
+    """An account to make with the installation's code."""
 
     name: GivenName
     password: GivenPassword
     code: Annotated[str, Field(max_length=1000, examples=["spring-26"])]
+    """The sign-up code of the installation."""
 
 
 class NewAccountRequest(Input):
-    """An account that an organizer has to approve; `note` tells them who asks."""
+    """A request for an account, which an organizer has to approve."""
 
     name: GivenName
     password: GivenPassword
     note: Annotated[Note, Field(examples=["Ada Lovelace, course of spring"])] = ""
+    """Tells the organizers who asks."""
 
 
 class Approval(Input):
-    """Another name, where the one that was asked for cannot be."""
+    """An approval of a request for an account."""
 
     name: GivenName | None = None
+    """Another name for the account, where the wanted one is taken. Null: the wanted one."""
 
 
 def _limits(request: Request) -> SignUpLimits:

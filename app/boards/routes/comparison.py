@@ -22,8 +22,6 @@ from podium.jobs.waiting import result_of
 
 router = strict_router(tag="comparison")
 
-SubmissionId = Annotated[str, Query(max_length=64)]
-
 
 @router.get(
     "/admin/competitions/{slug}/comparison",
@@ -35,10 +33,11 @@ async def get_comparison(
     application: App,
     actor: SignedIn,
     slug: str,
-    a: SubmissionId,
-    b: SubmissionId,
+    a: Annotated[str, Query(max_length=64, description="The id of the first submission.")],
+    b: Annotated[str, Query(max_length=64, description="The id of the second submission.")],
     submission: Annotated[
-        list[SubmissionId], Query(description="More submissions; may be repeated.", max_length=8)
+        list[Annotated[str, Query(max_length=64)]],
+        Query(description="More submissions; may be repeated.", max_length=8),
     ] = [],  # noqa: B006 - the framework's way to say that it may be left out
 ) -> ComparisonOut:
     """Whether `a` is better than `b`: differences with standard errors, 95 % intervals and p. All

@@ -13,9 +13,8 @@ from podium.competitions.schemas.competitions import NewCompetition
 from podium.core.competition_settings import (
     FREE_AFTER_LAUNCH,
     CompetitionSettings,
-    MetricChoice,
-    SplitChoice,
 )
+from podium.core.competition_settings.choices import MetricChoice, SplitChoice
 
 Kind = Literal[
     "text", "number", "size", "choice", "tick", "time", "objectives", "metric", "list", "split"

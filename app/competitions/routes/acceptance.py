@@ -20,9 +20,10 @@ router = strict_router(tag="rules")
 
 
 class Acceptance(Input):
-    """Which text was read; without it, the one that holds now."""
+    """An acceptance of the rules."""
 
     sha256: Annotated[str | None, Field(max_length=64)] = None
+    """SHA-256 of the text that was read, in hex. Null: the text in force now."""
 
 
 @router.get(

@@ -20,10 +20,12 @@ router = strict_router(tag="announcements")
 
 
 class NewAnnouncement(Input):
-    """What to tell everybody; `text` is Markdown."""
+    """An announcement to everybody who can see the competition."""
 
     title: Annotated[Title, Field(examples=["Scores have changed"])]
+    """The headline: one line, up to 200 characters."""
     text: Annotated[AnnouncementText, Field(examples=["Session 12 had a wrong label."])]
+    """The text as Markdown, up to 20,000 characters."""
 
 
 class AnnouncementChanges(Input):
@@ -32,7 +34,9 @@ class AnnouncementChanges(Input):
     model_config = example(title="Scores have changed")
 
     title: Title | None = None
+    """The headline from now on."""
     text: AnnouncementText | None = None
+    """The Markdown text from now on."""
 
 
 @router.get(

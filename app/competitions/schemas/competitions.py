@@ -15,25 +15,31 @@ from pydantic import (
     create_model,
     model_validator,
 )
+from pydantic.fields import FieldInfo
 
 from podium.competitions.rules import END_BEFORE_START, dates_are_ordered
 from podium.competitions.schemas.metrics import MetricOut, settings_document, weights_of
 from podium.competitions.service.competitions import CompetitionView, Texts
 from podium.core.competition_settings import (
-    DUPLICATES,
-    SUBMISSION_DUPLICATES,
     WEIGHT_AND_METRIC,
     CompetitionSettings,
-    MetricChoice,
 )
+from podium.core.competition_settings.choices import MetricChoice
 from podium.core.competition_settings.consistency import Misfit
 from podium.core.competition_settings.presets import PRESETS, PresetName
 from podium.core.competition_settings.registration import MemberNames
-from podium.core.competition_settings.texts import IMAGE, Reason, Visibility
+from podium.core.competition_settings.texts import Reason, Visibility
 from podium.core.configuration import metric_problems
 from podium.errors import BadRequest
 from podium.errors.reasons import sentence
-from podium.http.schemas import GivenTime, Input, Output, PersonOut, ShownTime, example
+from podium.http.members import Id
+from podium.http.schemas import Document, GivenTime, Input, Output, PersonOut, ShownTime, example
+
+
+def _as_kept(model: type[BaseModel], name: str) -> FieldInfo:
+    """The description that a member has in the document where it is kept."""
+    described: FieldInfo = Field(description=model.model_fields[name].description)
+    return described
 
 
 class NewCompetition(Texts, CompetitionSettings):
@@ -43,10 +49,14 @@ class NewCompetition(Texts, CompetitionSettings):
         json_schema_extra={"examples": [{"slug": "otto", "title": "OTTO", "preset": "otto"}]}
     )
 
-    preset: PresetName = "otto"
-    member_names: MemberNames = "participants"
-    starts_at: GivenTime | None = None
-    ends_at: GivenTime | None = None
+    preset: PresetName = Field(
+        default="otto", description="The settings to start from; those that are given replace them."
+    )
+    member_names: Annotated[MemberNames, _as_kept(CompetitionSettings, "member_names")] = (
+        "participants"
+    )
+    starts_at: Annotated[GivenTime | None, _as_kept(Texts, "starts_at")] = None
+    ends_at: Annotated[GivenTime | None, _as_kept(Texts, "ends_at")] = None
 
     @model_validator(mode="before")
     @classmethod
@@ -83,7 +93,7 @@ class NewCompetition(Texts, CompetitionSettings):
 
 def _may_be_left_out(name: str) -> tuple[Any, Any]:
     field = copy(NewCompetition.model_fields[name])
-    field.default, field.default_factory = None, None
+    field.default, field.default_factory, field.json_schema_extra = None, None, None
     return field.annotation, field
 
 
@@ -95,11 +105,19 @@ _CHANGEABLE: dict[str, Any] = {
 _CHANGEABLE |= {
     # What these mean depends on the settings so far, with which they are checked.
     "objectives": (
-        Annotated[dict[str, Any], WithJsonSchema({"type": "object", **WEIGHT_AND_METRIC})],
+        Annotated[
+            dict[str, Any],
+            WithJsonSchema({"type": "object", **WEIGHT_AND_METRIC}),
+            _as_kept(CompetitionSettings, "objectives"),
+        ],
         None,
     ),
     "metric": (
-        Annotated[dict[str, Any] | str, WithJsonSchema(MetricChoice.model_json_schema())],
+        Annotated[
+            dict[str, Any] | str,
+            WithJsonSchema(MetricChoice.model_json_schema()),
+            _as_kept(CompetitionSettings, "metric"),
+        ],
         None,
     ),
 }
@@ -126,52 +144,70 @@ class Act(Input):
     """The optional body of an act."""
 
     reason: Annotated[Reason, Field(examples=["the season is over"])] = ""
-
-
-PUBLIC_SHARE = (
-    "The share of the queries that the public board is made from; null where the organizers chose"
-    " each of them."
-)
+    """Why; recorded in the audit log."""
 
 
 class CompetitionCountsOut(Output):
     """How large a competition is; never a count of labels."""
 
     sessions: int
+    """Sessions (or users) of the test set; 0 until there are published ids."""
     published_ids: int
+    """Rows that a submission needs: sessions × objectives."""
     teams: int
+    """Teams that have entered."""
     submissions: int
+    """Files that were submitted."""
+
+
+def _described_as_sent(schema: dict[str, Any]) -> None:
+    """Settings are described once, where organizers send them."""
+    for name, member in schema["properties"].items():
+        if name in NewCompetition.model_fields and "description" not in member:
+            member["description"] = NewCompetition.model_fields[name].description
 
 
 class CompetitionOut(Output):
-    """A competition as everybody sees it. Limits are per team; sizes are in bytes."""
+    """A competition as everybody sees it."""
 
-    id: str
+    model_config = ConfigDict(json_schema_extra=_described_as_sent)
+
+    id: Id
     slug: str
     title: str
     description: str
     visibility: Visibility
     phase: Literal["draft", "upcoming", "open", "frozen", "closed", "revealed"]
+    """`draft` before the launch, `upcoming` until `starts_at`, then `open`; `frozen`: the public
+    board stands still; `closed` until the private board is `revealed`."""
     task: str
     objectives: dict[str, float]
     metric: MetricOut
+    """The metric of the score, if all objectives share it."""
     objective_metrics: dict[str, MetricOut]
+    """The metric of each objective."""
     diagnostics: list[MetricOut]
-    public_share: Annotated[float | None, Field(description=PUBLIC_SHARE)]
+    """Further metrics that are computed, but not ranked by."""
+    public_share: float | None
+    """The share of the queries that the public board is made from. Null: organizers chose each."""
     starts_at: ShownTime | None
     ends_at: ShownTime | None
     launched_at: ShownTime | None
+    """The time at which it was launched. Null: it is a draft."""
     frozen_at: ShownTime | None
+    """The time at which the public board was frozen. Null: it is not."""
     closed_at: ShownTime | None
+    """The time at which submissions ended. Null: they have not, or the competition was reopened."""
     revealed_at: ShownTime | None
+    """The time at which the private board was shown. Null: not yet."""
     id_column: str
     item_column: str
     labels_column: str
     query_ids: str
     item_ids: str
     missing_rows: str
-    duplicates: Annotated[str, Field(description=DUPLICATES)]
-    submission_duplicates: Annotated[str, Field(description=SUBMISSION_DUPLICATES)]
+    duplicates: str
+    submission_duplicates: str
     daily_limit: int
     total_limit: int | None
     final_selections: int
@@ -189,35 +225,49 @@ class CompetitionOut(Output):
     concurrent_uploads: int
     rules: str
     summary: str
-    image: Annotated[str, Field(description=IMAGE)]
+    image: str
     counts: CompetitionCountsOut
+    """The size of the competition."""
 
 
-class GroundTruthState(BaseModel):
-    """Which versions there are, and where the published ids come from."""
+class GroundTruthState(Document):
+    """The state of the ground truth."""
 
     active_version: int | None
+    """The version that judges use. Null: there is none."""
     latest_version: int | None
+    """The newest stored version. Null: there is none."""
     published_ids: str | None
+    """`list` if organizers uploaded the ids, `ground-truth` if the first version implied them.
+    Null: there are none."""
 
 
 class PauseOut(Output):
-    """A ground truth that cannot be read: what is judged against it waits until it can be."""
+    """A ground truth that cannot be read: whatever is judged against it waits."""
 
     ground_truth_version: int
+    """The version that cannot be read."""
     because: str
+    """The reason, for organizers."""
     since: ShownTime
+    """The time at which judging stopped."""
     retry_at: ShownTime
+    """The time at which it is tried again."""
 
 
 class ManagedCompetitionOut(CompetitionOut):
-    """A competition as its organizers see it; `version` is also the `ETag`, for `If-Match`."""
+    """A competition as its organizers see it."""
 
     version: int
+    """Grows with every change of the settings; also the `ETag`, for `If-Match`."""
     settings: dict[str, Any]
+    """All settings, as they can be sent back."""
     organizers: list[PersonOut]
+    """The accounts that organize it."""
     ground_truth: GroundTruthState
+    """The versions that there are."""
     judging_paused: list[PauseOut]
+    """Ground truths that cannot be judged with now; empty if all can."""
 
 
 def present(described: CompetitionView) -> CompetitionOut | ManagedCompetitionOut:

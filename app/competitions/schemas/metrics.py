@@ -7,27 +7,37 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
-from podium.core.competition_settings import CompetitionSettings, MetricChoice
+from podium.core.competition_settings import CompetitionSettings
+from podium.core.competition_settings.choices import MetricChoice
 from podium.core.competition_settings.presets import PRESETS
 from podium.core.configuration import definition_of, formula_of, task_of
+from podium.http.schemas import Document
 from podium.scoring.metrics import REGISTRY, Kind
 from podium.scoring.task import k_of
 
+MetricName = Annotated[
+    str, Field(description=MetricChoice.model_fields["name"].description, examples=["ndcg"])
+]
+Formula = Annotated[str, Field(description="The formula in one line.")]
+Source = Annotated[str, Field(description="Where the definition comes from.")]
+HigherIsBetter = Annotated[bool, Field(description="False for errors: the lowest score leads.")]
 
-class MetricOut(BaseModel):
-    """A metric, its formula in words, and where the definition comes from. `full_id` is how it is
-    written in settings, in options and among diagnostics; `k` is null for metrics without one."""
+
+class MetricOut(Document):
+    """A metric."""
 
     id: Annotated[str, Field(examples=["recall_capped@20"])]
+    """The name with K, as people read it."""
     full_id: Annotated[str, Field(examples=["recall_capped@20:micro"])]
-    name: str
-    k: int | None
-    average: str
-    formula: str
-    source: str
-    higher_is_better: bool
+    """The id in full, as settings, options and diagnostics have it."""
+    name: MetricName
+    k: Annotated[int | None, Field(description=MetricChoice.model_fields["k"].description)]
+    average: Annotated[str, Field(description=MetricChoice.model_fields["average"].description)]
+    formula: Formula
+    source: Source
+    higher_is_better: HigherIsBetter
 
     @classmethod
     def of(cls, metric: MetricChoice) -> Self:
@@ -45,23 +55,30 @@ class MetricOut(BaseModel):
         )
 
 
-class MetricDefinitionOut(BaseModel):
-    """A metric that there is. `id` is how it is written, with `K` for a number from 1 to 1000;
-    `:micro` behind it where `averages` has it. `ranks`: teams may be ranked by it; all others are
-    diagnostics only. `needs` names what of an item file it is computed from."""
+class MetricDefinitionOut(Document):
+    """A metric that Podium can compute."""
 
-    name: Annotated[str, Field(examples=["ndcg"])]
+    name: MetricName
     id: Annotated[str, Field(examples=["ndcg@K"])]
+    """The id: `K` stands for a number from 1 to 1000, and `:micro` may follow where `averages` has
+    it."""
     kind: Kind
+    """The kind of files that it is computed from."""
     averages: tuple[str, ...]
-    higher_is_better: bool
+    """The averages that it can be computed with."""
+    higher_is_better: HigherIsBetter
     is_bounded: bool
+    """True if it lies between 0 and 1."""
     ranks: bool
-    formula: str
-    source: str
+    """True if teams can be ranked by it; all others are diagnostics only."""
+    formula: Formula
+    source: Source
     needs: tuple[str, ...]
+    """The parts of an item file that it needs; empty if it needs none."""
     presets: tuple[str, ...]
+    """The presets that use it."""
     definition: str
+    """The definition in full, as text."""
 
     @classmethod
     def of(cls, kind: Kind, metric: type[Any], presets: tuple[str, ...]) -> Self:
@@ -95,14 +112,19 @@ def metric_definitions() -> list[MetricDefinitionOut]:
     ]
 
 
-class PresetOut(BaseModel):
-    """A starting point: its whole settings, and how they differ from the defaults."""
+class PresetOut(Document):
+    """A starting point for a competition."""
 
     name: Annotated[str, Field(examples=["otto"])]
+    """The word for it in `preset`."""
     metric: MetricOut
+    """The metric that it ranks by."""
     diagnostics: list[MetricOut]
+    """The further metrics that it computes."""
     differs_in: list[str]
+    """The settings in which it differs from the defaults."""
     settings: dict[str, Any]
+    """All its settings."""
 
     @classmethod
     def of(cls, name: str) -> Self:

@@ -6,9 +6,9 @@ import secrets
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -52,12 +52,28 @@ class Texts(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    slug: Slug
-    title: Title
-    description: Description = ""
-    visibility: Visibility = "public"
-    starts_at: datetime | None = None
-    ends_at: datetime | None = None
+    slug: Annotated[
+        Slug,
+        Field(
+            description="The name in addresses, never changed: lower-case letters, digits and inner"
+            " hyphens, up to 64."
+        ),
+    ]
+    title: Annotated[Title, Field(description="The name that people read, up to 200 characters.")]
+    description: Description = Field(
+        default="", description="A page about the competition, as Markdown. Empty: none."
+    )
+    visibility: Visibility = Field(
+        default="public",
+        description="`public`, or `private`: only members know that the competition exists.",
+    )
+    starts_at: datetime | None = Field(
+        default=None, description="When submissions begin. Null: at the launch."
+    )
+    ends_at: datetime | None = Field(
+        default=None,
+        description="When submissions end. Null: when an organizer closes the competition.",
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from pydantic import (
     model_validator,
 )
 
+from podium.core.competition_settings.choices import MetricChoice, SplitChoice
 from podium.core.competition_settings.consistency import Misfit, checked_whole
 from podium.core.competition_settings.registration import (
     MemberNames,
@@ -27,67 +28,13 @@ from podium.core.competition_settings.registration import (
 from podium.core.competition_settings.texts import IMAGE, ImageName, Rules, Summary
 from podium.errors.reasons import (
     COLUMN_PATTERN,
-    METRIC_ID,
     METRIC_ID_PATTERN,
-    METRIC_NAME_PATTERN,
     OBJECTIVE_PATTERN,
-)
-
-DUPLICATES = (
-    "An item twice in a list of the ground truth: `refuse` the ground truth, or `drop` the later"
-    " one. What it means in a submission is said by `submission_duplicates`."
-)
-
-SUBMISSION_DUPLICATES = (
-    "An item twice in a list of a submission: `count-once`, so that the later one takes a place and"
-    " scores nothing, or `reject` the file. Only the first K items of a list are looked at. What it"
-    " means in the ground truth is said by `duplicates`."
 )
 
 ObjectiveName = Annotated[str, StringConstraints(pattern=OBJECTIVE_PATTERN)]
 ColumnName = Annotated[str, StringConstraints(pattern=COLUMN_PATTERN)]
 Weight = Annotated[Decimal, Field(gt=0, le=1_000_000, max_digits=16)]
-
-
-def _or_its_id(schema: dict[str, Any]) -> None:
-    members = dict(schema)
-    schema.clear()
-    schema["anyOf"] = [{"type": "string", "examples": ["ndcg@10"]}, members]
-
-
-class MetricChoice(BaseModel):
-    """Which metric scores: its name, its K where it has one, and how queries are averaged.
-
-    Also read from its id: `ndcg@10`, `recall_capped@20:micro`, `rmse`. Whether there is such a
-    metric is for `scoring` to say.
-    """
-
-    model_config = ConfigDict(extra="forbid", frozen=True, json_schema_extra=_or_its_id)
-
-    name: Annotated[str, StringConstraints(pattern=METRIC_NAME_PATTERN)]
-    k: int | None = Field(default=None, ge=1, le=1000)
-    average: Literal["macro", "micro"] = "macro"
-
-    @model_validator(mode="before")
-    @classmethod
-    def _accept_an_id(cls, value: object) -> object:
-        if not isinstance(value, str):
-            return value
-        found = METRIC_ID.fullmatch(value)
-        if found is None:
-            raise ValueError("write a metric as name@K, name@K:micro, or rmse or mae")
-        name, k, average = found.groups()
-        return {"name": name, "k": int(k) if k else None, "average": average or "macro"}
-
-    @property
-    def title(self) -> str:
-        """The name with K, as people read it: `ndcg@10`."""
-        return self.name if self.k is None else f"{self.name}@{self.k}"
-
-    @property
-    def id(self) -> str:
-        """The title, and the average where it is not `macro`: `recall_capped@20:micro`."""
-        return self.title if self.average == "macro" else f"{self.title}:{self.average}"
 
 
 WEIGHT_AND_METRIC: dict[str, Any] = {
@@ -116,26 +63,6 @@ MetricId = Annotated[
 """The id of a metric as text, in its one canonical spelling."""
 
 
-class SplitChoice(BaseModel):
-    """How sessions are divided: a share that is public, or the organizer's `Usage` column."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    public_fraction: Decimal | None = Field(default=None, gt=0, lt=1, max_digits=12)
-    usage: bool = False
-
-    @model_validator(mode="before")
-    @classmethod
-    def _accept_the_word_usage(cls, value: object) -> object:
-        return {"usage": True} if value == "usage" else value
-
-    @model_validator(mode="after")
-    def _exactly_one(self) -> Self:
-        if self.usage == (self.public_fraction is not None):
-            raise ValueError("give either public_fraction or the word 'usage'")
-        return self
-
-
 class Change(Enum):
     """The time in a launched competition at which a setting may change; all others never do."""
 
@@ -161,7 +88,10 @@ class CompetitionSettings(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    task: Literal["ranking", "rating"] = "ranking"
+    task: Literal["ranking", "rating"] = Field(
+        default="ranking",
+        description="`ranking`: lists of items; `rating`: a number for each pair of user and item.",
+    )
     objectives: ByRejudging[dict[ObjectiveName, Weight]] = Field(
         default_factory=lambda: {
             "clicks": Decimal("0.1"),
@@ -171,39 +101,132 @@ class CompetitionSettings(BaseModel):
         min_length=1,
         max_length=16,
         json_schema_extra=WEIGHT_AND_METRIC,
+        description="The weight of each objective in the score, or its weight and its own metric.",
     )
-    objective_metrics: ByRejudging[dict[ObjectiveName, MetricChoice]] = Field(default_factory=dict)
-    metric: ByRejudging[MetricChoice] = MetricChoice(name="recall_capped", k=20, average="micro")
-    diagnostics: ByRejudging[tuple[MetricId, ...]] = Field(default=(), max_length=32)
-    id_column: ColumnName = "session_type"
-    item_column: ColumnName = "item"
-    labels_column: ColumnName = "labels"
-    query_ids: Literal["integer", "string"] = "integer"
-    item_ids: Literal["integer", "string"] = "integer"
-    missing_rows: ByRejudging[Literal["reject", "zero"]] = "reject"
-    duplicates: Literal["refuse", "drop"] = Field(default="refuse", description=DUPLICATES)
+    objective_metrics: ByRejudging[dict[ObjectiveName, MetricChoice]] = Field(
+        default_factory=dict, description="Metrics of objectives that differ from `metric`."
+    )
+    metric: ByRejudging[MetricChoice] = Field(
+        default=MetricChoice(name="recall_capped", k=20, average="micro"),
+        description="The metric of the score, as an object or as its id, such as `ndcg@10`.",
+    )
+    diagnostics: ByRejudging[tuple[MetricId, ...]] = Field(
+        default=(),
+        max_length=32,
+        description="Ids of further metrics to compute; teams are not ranked by them.",
+    )
+    id_column: ColumnName = Field(
+        default="session_type", description="The column of files that names the query."
+    )
+    item_column: ColumnName = Field(
+        default="item", description="For ratings: the column that names the item."
+    )
+    labels_column: ColumnName = Field(
+        default="labels", description="The column that holds the predictions."
+    )
+    query_ids: Literal["integer", "string"] = Field(
+        default="integer", description="Whether sessions or users are numbers or text."
+    )
+    item_ids: Literal["integer", "string"] = Field(
+        default="integer", description="Whether items are numbers or text."
+    )
+    missing_rows: ByRejudging[Literal["reject", "zero"]] = Field(
+        default="reject",
+        description="A file without a row for every published id: `reject` it, or count `zero`"
+        " for them.",
+    )
+    duplicates: Literal["refuse", "drop"] = Field(
+        default="refuse",
+        description="An item twice in a list of the ground truth: `refuse` the ground truth, or"
+        " `drop` the later one. For submissions see `submission_duplicates`.",
+    )
     submission_duplicates: ByRejudging[Literal["count-once", "reject"]] = Field(
-        default="count-once", description=SUBMISSION_DUPLICATES
+        default="count-once",
+        description="An item twice in a list of a submission: `count-once`, so that the later one"
+        " takes a place and scores nothing, or `reject` the file. Only the first K items of a list"
+        " are looked at. For the ground truth see `duplicates`.",
     )
-    split: SplitChoice = SplitChoice(public_fraction=Decimal("0.33"))
-    daily_limit: Free[int] = Field(default=5, ge=1, le=10_000)
-    total_limit: Free[int | None] = Field(default=None, ge=1)
-    final_selections: Free[int] = Field(default=2, ge=1, le=100)
-    team_size: Free[int] = Field(default=5, ge=1, le=100)
-    max_upload_bytes: Free[int] = Field(default=2 << 30, ge=1, le=1 << 40)
-    max_expanded_bytes: Free[int] = Field(default=4 << 30, ge=1, le=1 << 40)
-    decimals: Free[int] = Field(default=5, ge=0, le=12)
-    board: Free[Literal["exact", "ladder"]] = "exact"
-    objective_scores: Free[Literal["organizers", "after_reveal", "always"]] = "after_reveal"
-    registration: Free[Registration] = "open"
-    registration_code: Free[RegistrationCode] = Field(default="", exclude_if=lambda kept: not kept)
-    member_names: Free[MemberNames | None] = Field(default=None, exclude_if=lambda it: it is None)
-    late_submissions: Free[bool] = False
-    accept_uploads: Free[bool] = True
-    judge_uploads: Free[bool] = True
-    concurrent_uploads: Free[int] = Field(default=16, ge=1, le=10_000)
-    rules: Free[Rules] = ""
-    summary: Free[Summary] = ""
+    split: SplitChoice = Field(
+        default=SplitChoice(public_fraction=Decimal("0.33")),
+        json_schema_extra={"default": {"public_fraction": 0.33}},
+        description="How sessions are divided into public and private: a share, or the word"
+        " `usage`.",
+    )
+    daily_limit: Free[int] = Field(
+        default=5, ge=1, le=10_000, description="Submissions per team and day; resets at 00:00 UTC."
+    )
+    total_limit: Free[int | None] = Field(
+        default=None, ge=1, description="Submissions per team in all. Null: no limit."
+    )
+    final_selections: Free[int] = Field(
+        default=2,
+        ge=1,
+        le=100,
+        description="How many submissions of a team count in the final ranking.",
+    )
+    team_size: Free[int] = Field(
+        default=5, ge=1, le=100, description="The largest number of members of a team."
+    )
+    max_upload_bytes: Free[int] = Field(
+        default=2 << 30, ge=1, le=1 << 40, description="The largest file as it is sent, in bytes."
+    )
+    max_expanded_bytes: Free[int] = Field(
+        default=4 << 30,
+        ge=1,
+        le=1 << 40,
+        description="The largest file after decompression, in bytes.",
+    )
+    decimals: Free[int] = Field(
+        default=5, ge=0, le=12, description="Decimals with which scores are shown."
+    )
+    board: Free[Literal["exact", "ladder"]] = Field(
+        default="exact",
+        description="`exact` shows every score; `ladder` only those that beat the team's best"
+        " significantly.",
+    )
+    objective_scores: Free[Literal["organizers", "after_reveal", "always"]] = Field(
+        default="after_reveal",
+        description="Who sees the scores of objectives: `organizers` only, all `after_reveal`,"
+        " or `always`.",
+    )
+    registration: Free[Registration] = Field(
+        default="open",
+        description="Who may enter: every account (`open`), by invitation (`invite`), with a"
+        " `code`, or with an organizer's `approval`.",
+    )
+    registration_code: Free[RegistrationCode] = Field(
+        default="",
+        exclude_if=lambda kept: not kept,
+        description="The word that people need to enter where `registration` is `code`.",
+    )
+    member_names: Free[MemberNames | None] = Field(
+        default=None,
+        exclude_if=lambda it: it is None,
+        description="Who sees the account names of members on boards. Null, in old"
+        " competitions: everyone.",
+    )
+    late_submissions: Free[bool] = Field(
+        default=False,
+        description="True accepts submissions after the close: scored, but never ranked.",
+    )
+    accept_uploads: Free[bool] = Field(
+        default=True, description="False refuses submissions for the moment."
+    )
+    judge_uploads: Free[bool] = Field(
+        default=True, description="False lets submissions wait unjudged for the moment."
+    )
+    concurrent_uploads: Free[int] = Field(
+        default=16,
+        ge=1,
+        le=10_000,
+        description="How many files the whole competition receives at the same time.",
+    )
+    rules: Free[Rules] = Field(
+        default="", description="The rules as Markdown, which participants accept. Empty: none."
+    )
+    summary: Free[Summary] = Field(
+        default="", description="One or two sentences for the list of competitions."
+    )
     image: Free[ImageName] = Field(default="", description=IMAGE)
 
     @model_validator(mode="before")

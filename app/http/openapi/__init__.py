@@ -14,6 +14,7 @@ from fastapi.security import HTTPBearer
 from pydantic import BaseModel
 
 from podium.http.openapi.names import NAMES
+from podium.http.openapi.parameters import describe_parts
 from podium.http.schemas import REFUSALS, OpenApi, Refusal
 
 TOKEN, MAYBE_TOKEN = "token", "maybeToken"
@@ -64,6 +65,7 @@ def _improved(document: OpenApi, documents: Iterable[type[BaseModel]]) -> OpenAp
         _improve_security(operation)
         _share_refusals(operation)
         _improve_body(operation)
+        describe_parts(operation)
         _describe_answers(operation)
     return document
 

@@ -6,7 +6,6 @@ from functools import partial
 
 from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
-from pydantic import BaseModel
 
 from podium.accounts.authentication.callers import SignedIn
 from podium.application import Application
@@ -17,7 +16,7 @@ from podium.errors.reasons import sentence
 from podium.http.deps import App
 from podium.http.errors import rejection_document
 from podium.http.paging import Listed, Paging, link_next
-from podium.http.schemas import problems
+from podium.http.schemas import Document, problems
 from podium.http.threads import in_writing_thread
 from podium.http.transactions import Reading, TransactionRoute
 from podium.jobs import leases, starting
@@ -39,14 +38,19 @@ router = APIRouter(route_class=TransactionRoute, tags=["ground truth"])
 CHECK_AGAIN_SECONDS = 5
 
 
-class PublishedOut(BaseModel):
+class PublishedOut(Document):
     """The published ids in numbers."""
 
     sessions: int
+    """Sessions of the test set."""
     published_ids: int
+    """Rows that a submission needs: sessions × objectives."""
     sha256: str
+    """SHA-256 of the list in its canonical form, in hex."""
     source: str
+    """`list` if organizers uploaded it, `ground-truth` if the first version implied it."""
     ground_truth_outdated: bool
+    """True if the ground truth was checked against another list and has to be uploaded again."""
 
 
 @router.post(

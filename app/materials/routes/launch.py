@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from fastapi import Response
 from fastapi.concurrency import run_in_threadpool
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from podium.accounts.authentication.callers import SignedIn
 from podium.application import Application
@@ -15,7 +15,7 @@ from podium.competitions.schemas.competitions import ManagedCompetitionOut, etag
 from podium.competitions.service import competitions
 from podium.core.access import Actor
 from podium.http.deps import App
-from podium.http.schemas import problems
+from podium.http.schemas import Document, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.threads import in_writing_thread
 from podium.jobs.waiting import result_of
@@ -26,36 +26,47 @@ from podium.materials.service.launch import Check, PreparedLaunch
 router = strict_router(tag="competitions")
 
 
-class CheckOut(BaseModel):
+class CheckOut(Document):
     """One line of the checklist."""
 
     code: str
+    """Identifies the check."""
     detail: str
+    """The result in a sentence."""
     status: Literal["passed", "warning"]
+    """`passed`, or `warning` for what does not stop a launch."""
 
 
-class LineOut(BaseModel):
-    """A line of the checklist before the launch: what is `missing` stops it."""
+class LineOut(Document):
+    """A line of the checklist before the launch."""
 
     code: Annotated[str, Field(examples=["ground-truth"])]
+    """Identifies the check."""
     detail: str
+    """The result in a sentence, with what to do if it is not `passed`."""
     status: Literal["passed", "warning", "missing"]
+    """`missing` stops the launch, a `warning` does not."""
 
 
-class ChecklistOut(BaseModel):
-    """What holds now. The probes, which judge the perfect, the empty and the sample file, are only
-    made once everything else holds; `ready` says that a launch would succeed."""
+class ChecklistOut(Document):
+    """The checklist before a launch."""
 
     ready: bool
+    """True if a launch would succeed now."""
     probed: bool
+    """True if the perfect, the empty and the sample file were judged; that is done once everything
+    else is in order."""
     items: list[LineOut]
+    """The checks, in their order."""
 
 
 class LaunchOut(ManagedCompetitionOut):
     """The competition after the launch, with the checklist and the texts of its warnings."""
 
     checklist: list[CheckOut]
+    """The checks of this launch, in their order."""
     warnings: list[str]
+    """The sentences of the checks that ended as `warning`."""
 
 
 @router.get(

@@ -6,7 +6,7 @@ import anyio
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
 from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
-from pydantic import BaseModel, Field
+from pydantic import Field
 from sqlalchemy.exc import SQLAlchemyError
 
 from podium import __version__
@@ -16,8 +16,9 @@ from podium.core.database.engine import ReadSession
 from podium.core.database.migrate import is_up_to_date
 from podium.errors import PodiumError
 from podium.http.deps import App
+from podium.http.members import OldestWaiting, PodiumVersion, Waiting
 from podium.http.middleware.readiness import StoreWatch
-from podium.http.schemas import file_answer, problems
+from podium.http.schemas import Document, file_answer, problems
 from podium.http.transactions import Reading, TransactionRoute
 from podium.logs import get_logger
 from podium.operations.routes.prometheus import Numbers
@@ -41,31 +42,37 @@ KERNEL_NAMES = {"files": "landlock", "system calls": "seccomp"}
 _log = get_logger("operations")
 
 
-class Alive(BaseModel):
+class Alive(Document):
     """The process answers."""
 
     status: str
-    version: str
+    """Always `ok`."""
+    version: PodiumVersion
 
 
-class JudgingOut(BaseModel):
+class JudgingOut(Document):
     """Whether anybody judges: an alarm where nobody does, but no reason to refuse uploads."""
 
     workers: int
-    waiting: int
-    oldest_waiting_seconds: int
+    """Processes that judge and are alive."""
+    waiting: Waiting
+    oldest_waiting_seconds: OldestWaiting
     refusal: str | None = Field(
         description="Why this machine judges nothing and reads no upload, such as isolation that it"
         " lacks; submissions are accepted and stay queued."
     )
 
 
-class Ready(BaseModel):
-    """`reasons` says why uploads would be refused; empty when they would not."""
+class Ready(Document):
+    """Whether uploads are accepted."""
 
     status: str
+    """`ok` or `unavailable`."""
     reasons: list[str]
+    """Reasons to refuse uploads: `database`, `database-schema`, `storage` or `storage-space`.
+    Empty if they are accepted."""
     judging: JudgingOut | None
+    """The state of judging. Null if the database does not answer."""
 
 
 @router.get("/healthz", operation_id="isAlive", summary="Alive")

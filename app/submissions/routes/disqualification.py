@@ -20,9 +20,10 @@ router = strict_router(tag="submissions")
 
 
 class Disqualification(Input):
-    """Why; the team sees it too."""
+    """A disqualification of a submission."""
 
     reason: Annotated[NeededReason, Field(examples=["made by hand"])]
+    """Why; shown to the team too."""
 
 
 @router.post(

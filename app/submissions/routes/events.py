@@ -93,7 +93,10 @@ async def get_events(
     actor: SignedIn,
     app: App,
     request: Request,
-    last_event_id: Annotated[str | None, Header(max_length=100)] = None,
+    last_event_id: Annotated[
+        str | None,
+        Header(max_length=100, description="The id of the last event seen; go on after it."),
+    ] = None,
 ) -> Response:
     """An event at once, another with every change, and the end after the verdict."""
     _streams.require_free(actor.user_id)

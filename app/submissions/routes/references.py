@@ -35,6 +35,7 @@ class FinishedUpload(Input):
     model_config = example(upload_id="019a9f6c-0000-7000-8000-000000000003")
 
     upload_id: Annotated[str, Field(max_length=64)]
+    """The id of an upload whose last byte has arrived."""
     sha256: Annotated[str | None, Field(pattern="^[0-9a-f]{64}$")] = None
     """The SHA-256 of the whole file, in hex; compared where it is given."""
 
@@ -49,6 +50,7 @@ class SubmittedUpload(FinishedUpload):
     filename: str | None = None
     """Without one, that of `Upload-Metadata`."""
     note: str | None = None
+    """As in the parameter `note`. Null: that parameter counts."""
 
 
 Reference = TypeVar("Reference", bound=FinishedUpload)

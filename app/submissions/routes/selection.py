@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from podium.accounts.authentication.callers import SignedIn
-from podium.http.schemas import Input, Output, problems
+from podium.http.schemas import Document, Input, Output, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading, Writing
 from podium.submissions.service import selection
@@ -19,12 +19,15 @@ class Selection(Input):
     """Which submissions count for the final ranking; an empty list leaves it to the server."""
 
     submission_ids: Annotated[list[str], Field(max_length=100)]
+    """The submissions to count, at most as many as `final_selections`. Empty: the best public ones
+    count."""
 
 
-class SelectionOut(BaseModel):
-    """What is chosen now. Free places are filled with the best public ones."""
+class SelectionOut(Document):
+    """What is chosen now."""
 
     submission_ids: list[str]
+    """The chosen submissions. Free places are filled with the best public ones."""
 
 
 class FinalsOut(Output):
@@ -32,10 +35,12 @@ class FinalsOut(Output):
     the best public ones."""
 
     submission_ids: Annotated[list[str], Field(examples=[["019a9f6c-0000-7000-8000-000000000001"]])]
+    """The submissions that the team has chosen."""
     counting: list[str] | None
     """Those that count, or would if the competition closed now; null while scores that decide it
     are hidden."""
     places: Annotated[int, Field(examples=[2])]
+    """The number of submissions of a team that count in the end."""
 
 
 @router.get(

@@ -17,8 +17,9 @@ from podium.core.database.engine import WriteSession
 from podium.core.judging_states import State
 from podium.errors import StoredFileCorrupt
 from podium.http.deps import App
+from podium.http.members import Since, Until
 from podium.http.paging import Listed, Page, Paging, link_next
-from podium.http.schemas import OCTETS, GivenTime, OpenApi, file_answer, problems
+from podium.http.schemas import OCTETS, OpenApi, file_answer, problems
 from podium.http.streaming.downloads import streamed
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading
@@ -51,6 +52,8 @@ ACCEPTED: dict[int | str, OpenApi] = {
     }
 }
 
+NOTE = "A note for your team, up to 500 characters; organizers see it too."
+
 SUBMISSION_BODY: OpenApi = {
     "requestBody": {
         "description": "The file itself, of any Content-Type; the container is recognised by its"
@@ -63,8 +66,17 @@ SUBMISSION_BODY: OpenApi = {
                     "type": "object",
                     "required": ["file"],
                     "properties": {
-                        "file": {"type": "string", "format": "binary"},
-                        "note": {"type": "string", "maxLength": 500, "examples": ["v3"]},
+                        "file": {
+                            "type": "string",
+                            "format": "binary",
+                            "description": "The bytes of the file, with its name.",
+                        },
+                        "note": {
+                            "type": "string",
+                            "maxLength": 500,
+                            "description": NOTE,
+                            "examples": ["v3"],
+                        },
                     },
                 }
             },
@@ -101,8 +113,10 @@ async def post_submission(
     slug: str,
     actor: SignedIn,
     app: App,
-    filename: Annotated[str | None, Query(examples=["submission.csv"])] = None,
-    note: Annotated[str | None, Query(examples=["v3"])] = None,
+    filename: Annotated[
+        str | None, Query(description="What the file is called.", examples=["submission.csv"])
+    ] = None,
+    note: Annotated[str | None, Query(description=NOTE, examples=["v3"])] = None,
     team: Annotated[
         str | None, Query(max_length=64, description="For organizers: a baseline's team.")
     ] = None,
@@ -161,10 +175,12 @@ def get_all_submissions(
     page: Paging,
     request: Request,
     response: Response,
-    state: State | None = None,
-    team: Annotated[str | None, Query(max_length=64)] = None,
-    since: Annotated[GivenTime | None, Query()] = None,
-    until: Annotated[GivenTime | None, Query()] = None,
+    state: Annotated[State | None, Query(description="Only those in this state.")] = None,
+    team: Annotated[
+        str | None, Query(max_length=64, description="Only those of the team with this id.")
+    ] = None,
+    since: Since = None,
+    until: Until = None,
     text: Annotated[
         str | None,
         Query(

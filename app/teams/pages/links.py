@@ -21,7 +21,7 @@ from podium.http.pages.api_calls import Json, ask, at, document_of
 from podium.http.pages.fields import EMPTY, FormView, SentForm, read_form, sent_time
 from podium.http.pages.layout import NOT_YOURS, PageContext, require_visitor, show
 from podium.http.paging import Listed
-from podium.teams.schemas import LinkOut, MadeLink
+from podium.teams.schemas.links import LinkOut, MadeLink
 
 router = APIRouter(include_in_schema=False)
 

@@ -17,7 +17,7 @@ from podium.http.pages.layout import show
 from podium.http.paging import Listed
 from podium.submissions.schemas import SubmissionOut
 from podium.teams.pages.names import person_named, team_named
-from podium.teams.schemas import ListedTeamOut, ManagedTeamOut
+from podium.teams.schemas.teams import ListedTeamOut, ManagedTeamOut
 
 router = APIRouter(include_in_schema=False)
 

@@ -23,7 +23,8 @@ from podium.http.pages.layout import show
 from podium.http.paging import Listed
 from podium.teams.pages import links
 from podium.teams.pages.names import MOST_CHARACTERS, MOST_NAMED, person_named, team_named
-from podium.teams.schemas import LinkOut, ListedJoinRequestOut, ListedTeamOut, MadeLink
+from podium.teams.schemas.links import LinkOut, MadeLink
+from podium.teams.schemas.teams import ListedJoinRequestOut, ListedTeamOut
 
 router = APIRouter(include_in_schema=False)
 

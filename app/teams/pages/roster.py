@@ -19,7 +19,7 @@ from podium.http.pages.addresses import full_address, unreachable_address
 from podium.http.pages.api_calls import Json, ask
 from podium.http.pages.fields import EMPTY, FormView, SentForm, read_form, sent_time
 from podium.http.pages.layout import NOT_YOURS, PageContext, require_visitor, show
-from podium.teams.schemas import EnteredRosterOut, RosterPlanOut
+from podium.teams.schemas.rosters import EnteredRosterOut, RosterPlanOut
 
 router = APIRouter(include_in_schema=False)
 

@@ -23,7 +23,13 @@ from podium.http.pages.fields import EMPTY, FormView, SentForm, after, read_form
 from podium.http.pages.layout import PageContext, require_visitor, show, visitor_of
 from podium.http.paging import Listed
 from podium.submissions.schemas import SubmissionOut
-from podium.teams.schemas import InvitationOut, JoinRequestOut, MergeRequestOut, TeamName, TeamOut
+from podium.teams.schemas.teams import (
+    InvitationOut,
+    JoinRequestOut,
+    MergeRequestOut,
+    TeamName,
+    TeamOut,
+)
 
 WISHES_SHOWN = 50
 

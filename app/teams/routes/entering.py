@@ -14,7 +14,7 @@ from podium.http.paging import Listed, Paging, link_next
 from podium.http.schemas import Input, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading, Writing
-from podium.teams.schemas import JoinRequestOut, ListedJoinRequestOut, listed_join_request_out
+from podium.teams.schemas.teams import JoinRequestOut, ListedJoinRequestOut, listed_join_request_out
 from podium.teams.service import entering
 
 router = strict_router(tag="teams")
@@ -23,15 +23,17 @@ Note = Annotated[str, StringConstraints(max_length=500), AfterValidator(readable
 
 
 class NewJoinRequest(Input):
-    """`note` tells the organizers who asks."""
+    """A request to enter."""
 
     note: Annotated[Note, Field(examples=["Ada Lovelace, course of spring"])] = ""
+    """Tells the organizers who asks."""
 
 
 class Decision(Input):
-    """Why; the person reads it."""
+    """An organizer's decision."""
 
     reason: Reason = ""
+    """Why; shown to the person who asked."""
 
 
 @router.post(

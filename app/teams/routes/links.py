@@ -20,7 +20,7 @@ from podium.http.transactions import Reading, Writing
 from podium.teams.authentication import GivenUse, follow_link
 from podium.teams.queries import FoundLink
 from podium.teams.rules import MOST_SEATS
-from podium.teams.schemas import (
+from podium.teams.schemas.links import (
     LinkOut,
     LinkPurpose,
     MadeLink,
@@ -29,6 +29,7 @@ from podium.teams.schemas import (
     purpose_out,
     used_out,
 )
+from podium.teams.schemas.teams import AcceptsRules
 from podium.teams.service import cards, links
 from podium.teams.service.links import InviteProperties
 
@@ -39,34 +40,42 @@ GivenPassword = Annotated[str, Field(max_length=1000, examples=["correct horse b
 
 
 class NewInvite(Input):
-    """What the link is for. Without a competition it makes an account of the installation; with one
-    a participant with a team (`team_id`, or a new one), or with `organizer` a co-organizer. With
-    several `seats` it lets so many people in."""
+    """An invitation to make."""
 
     model_config = example(competition="otto", seats=30, note="course of spring")
 
     competition: Annotated[str | None, Field(max_length=64, examples=["otto"])] = None
+    """The slug of the competition that it lets people into. Null: it makes an account of the
+    installation."""
     team_id: Annotated[str | None, Field(max_length=64)] = None
+    """The team that people join. Null: each enters with a new team."""
     organizer: bool = False
+    """True makes people co-organizers of the competition instead of participants."""
     expires_at: GivenTime | None = None
+    """The time at which the link stops working. Null: after the usual time, a week."""
     note: Note = ""
+    """A note for organizers, shown in their list of links."""
     seats: Annotated[int, Field(ge=1, le=MOST_SEATS, examples=[30])] = 1
+    """The number of people that it lets in."""
 
 
 class NewReset(Input):
-    """How long the link shall work; a week without a time."""
+    """A link for a new password."""
 
     expires_at: GivenTime | None = None
+    """The time at which the link stops working. Null: in a week."""
 
 
 class LinkUse(Input):
-    """`name` for a new account; `password` if one is wanted; `team` names the new team in which a
-    participant enters, by default as the account is called."""
+    """What the holder of a link enters."""
 
     name: Annotated[str | None, Field(max_length=1000, examples=["ada"])] = None
+    """The name of a new account. Null: the link is used with an account that exists."""
     password: GivenPassword | None = None
+    """A password for the new account. Null: none is set; the account signs in with its token."""
     team: Annotated[str | None, Field(max_length=1000, examples=["Team Ada"])] = None
-    accept_rules: bool = False
+    """The name of the new team in which a participant enters. Null: the name of the account."""
+    accept_rules: AcceptsRules = False
 
 
 @router.post(

@@ -12,7 +12,7 @@ from podium.http.paging import Listed, Paging, link_next
 from podium.http.schemas import Input, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading, Writing
-from podium.teams.schemas import MergeRequestOut, merge_request_out
+from podium.teams.schemas.teams import MergeRequestOut, merge_request_out
 from podium.teams.service import merging
 
 router = strict_router(tag="teams")
@@ -22,6 +22,7 @@ class NewMergeRequest(Input):
     """The other team, by its id or its name."""
 
     team: Annotated[str, Field(max_length=1000, examples=["Team Bob"])]
+    """The team to merge with, by its id or its name."""
 
 
 @router.post(

@@ -14,9 +14,10 @@ router = strict_router(tag="administration")
 
 
 class NewOrganizer(Input):
-    """Who shall organize the competition too."""
+    """A co-organizer to add."""
 
     user_id: str
+    """The id of the account that becomes an organizer of the competition."""
 
 
 @router.post(

@@ -13,7 +13,7 @@ from podium.http.paging import Listed, Paging, link_next
 from podium.http.schemas import Input, example, file_answer, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading, Writing
-from podium.teams.schemas import ListedTeamOut, ManagedTeamOut, Name, managed_team_out
+from podium.teams.schemas.teams import ListedTeamOut, ManagedTeamOut, Name, managed_team_out
 from podium.teams.service import merging, organizing, results
 from podium.teams.service.organizing import ManagedTeam
 
@@ -23,21 +23,24 @@ GivenReason = Annotated[Reason, Field(min_length=1, examples=["two accounts of o
 
 
 class TeamChanges(Input):
-    """Members that are given change. `hidden` comes and goes, `organizer` stays for good, and
-    `baseline` cannot be given."""
+    """Members that are given change, all others stay."""
 
     model_config = example(name="Team Ada")
 
     name: Name | None = None
+    """The team's name from now on."""
     tags: Annotated[
         list[Literal["organizer", "baseline", "hidden"]] | None, Field(max_length=3)
     ] = None
+    """All tags of the team from now on. `hidden` can be set and removed, `organizer` stays for
+    good, `baseline` cannot be set."""
 
 
 class TeamAct(Input):
     """Why an organizer acts."""
 
     reason: GivenReason
+    """Why; recorded in the audit log, at least one character."""
 
 
 class MemberAct(TeamAct):
@@ -46,6 +49,7 @@ class MemberAct(TeamAct):
     model_config = example(user_id="019a9f6c-0000-7000-8000-000000000004", reason="a wrong team")
 
     user_id: Annotated[str, Field(max_length=100)]
+    """The account that the action is about."""
 
 
 class TeamMerge(TeamAct):
@@ -56,6 +60,7 @@ class TeamMerge(TeamAct):
     )
 
     team_id: Annotated[str, Field(max_length=100)]
+    """The team that becomes a part of the one in the address."""
 
 
 @router.get(

@@ -12,7 +12,7 @@ from podium.http.schemas import GivenTime, Input, example, problems
 from podium.http.streaming.strict_json import strict_router, takes_long_json
 from podium.http.transactions import Reading, Writing
 from podium.teams.rules.roster import MOST_CHARACTERS
-from podium.teams.schemas import (
+from podium.teams.schemas.rosters import (
     EnteredRosterOut,
     RosterPlanOut,
     entered_roster_out,
@@ -25,11 +25,7 @@ router = strict_router(tag="links")
 
 
 class RosterGiven(Input):
-    """`text` is CSV with commas or semicolons, or what a spreadsheet copies: a name and perhaps a
-    team on each line, below a line of headings or without one. With a `competition`, people without
-    a team get one of their own; without one, accounts are made and no teams. `uses_existing` takes
-    accounts and teams that there are already, instead of refusing their names. The links that new
-    people sign in by work until `expires_at`, or for a week."""
+    """A roster: people, and perhaps their teams."""
 
     model_config = example(text="name,team\nAda,Engines\nCharles,Engines\n", competition="otto")
 
@@ -37,9 +33,15 @@ class RosterGiven(Input):
         str,
         Field(max_length=MOST_CHARACTERS, examples=["name,team\nAda,Engines\nCharles,Engines\n"]),
     ]
+    """CSV with commas or semicolons, or cells copied from a spreadsheet: a name and perhaps a team
+    on each line, with or without a line of headings."""
     competition: Annotated[str | None, Field(max_length=64, examples=["otto"])] = None
+    """The slug of the competition to enter; people without a team get one of their own. Null:
+    accounts are made, and no teams."""
     uses_existing: bool = False
+    """True takes accounts and teams that exist already, instead of refusing their names."""
     expires_at: GivenTime | None = None
+    """The time at which the sign-in links of new people stop working. Null: in a week."""
 
     def wanted(self) -> WantedRoster:
         """The roster for the use cases."""

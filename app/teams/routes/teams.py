@@ -16,7 +16,8 @@ from podium.http.schemas import Input, example, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading, Writing
 from podium.teams.authentication import Codes, counted
-from podium.teams.schemas import (
+from podium.teams.schemas.teams import (
+    AcceptsRules,
     InvitationOut,
     Name,
     TeamName,
@@ -30,38 +31,40 @@ router = strict_router(tag="teams")
 
 
 class NewTeam(Input):
-    """What to call it: 1 to 64 visible characters. `accept_rules` accepts the competition's rules
-    as they are now; `code` is needed where `registration` is `code`."""
+    """A team to make."""
 
     model_config = example(name="Team Ada", accept_rules=True)
 
     name: Name
-    accept_rules: bool = False
+    accept_rules: AcceptsRules = False
     code: Annotated[str, Field(max_length=1000)] = ""
+    """The word that lets people in; needed where `registration` is `code`."""
 
 
 class NewBaseline(Input):
-    """What to call it: 1 to 64 visible characters."""
+    """A baseline to make."""
 
     name: Name
 
 
 class InviteCode(Input):
-    """What a member of the team gave away."""
+    """An invitation to use."""
 
     model_config = example(invite_code="spring-otter-41", accept_rules=True)
 
     invite_code: Annotated[str, Field(max_length=200)]
-    accept_rules: bool = False
+    """The code that a member of the team passed on."""
+    accept_rules: AcceptsRules = False
 
 
 class MadeTeam(Input):
-    """A team made by an organizer, with the ids of its members."""
+    """A team made by an organizer."""
 
     model_config = example(name="Team Ada", members=["019a9f6c-0000-7000-8000-000000000004"])
 
     name: Name
     members: Annotated[list[str], Field(max_length=100, default_factory=list)]
+    """The ids of the accounts that become its members."""
 
 
 @router.post(
@@ -116,7 +119,9 @@ def get_invitation(
     slug: str,
     actor: MaybeActor,
     session: Reading,
-    invite_code: Annotated[str, Query(max_length=200)],
+    invite_code: Annotated[
+        str, Query(max_length=200, description="The code that a member of the team passed on.")
+    ],
 ) -> InvitationOut:
     """For the holder of a team's code, without an account too."""
     return invitation_out(teams.look_at_invitation(session, slug=slug, code=invite_code))

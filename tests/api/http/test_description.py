@@ -67,6 +67,39 @@ def test_every_answer_but_an_empty_one_says_what_it_is(description: dict[str, An
                 assert all(kind["schema"] for kind in kinds.values()), operation["operationId"]
 
 
+def _told(description: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """The place, the name and the words of each member and parameter."""
+    for name, schema in description["components"]["schemas"].items():
+        for member, told in schema.get("properties", {}).items():
+            yield name, member, told.get("description", "")
+    for operation in operations(description):
+        where = operation["operationId"]
+        for parameter in operation.get("parameters", ()):
+            yield where, parameter["name"], parameter.get("description", "")
+        for body in operation.get("requestBody", {}).get("content", {}).values():
+            for member, told in body["schema"].get("properties", {}).items():
+                yield where, member, told.get("description", "")
+
+
+def test_every_member_and_parameter_is_described_in_more_words_than_its_name(
+    description: dict[str, Any],
+) -> None:
+    told = list(_told(description))
+    assert len(told) > 1000
+    for where, name, words in told:
+        used = set(re.findall(r"[a-z0-9]+", words.lower())) - {"a", "an", "the", "of", "its", "is"}
+        assert words.endswith("."), (where, name)
+        assert used - set(re.split(r"[-_]", name.lower())), (where, name)
+
+
+def test_the_default_of_a_setting_is_what_can_be_sent(description: dict[str, Any]) -> None:
+    schemas = description["components"]["schemas"]
+    split = schemas["NewCompetition"]["properties"]["split"]
+    assert split["default"] == {"public_fraction": 0.33}
+    NewCompetition.model_validate({"slug": "otto", "title": "OTTO", "split": split["default"]})
+    assert "default" not in schemas["CompetitionChanges"]["properties"]["split"]
+
+
 def test_names_of_documents_are_readable_alone(description: dict[str, Any]) -> None:
     names = set(description["components"]["schemas"])
     assert [name for name in names if not re.fullmatch(r"[A-Z][a-z]+([A-Z][a-z]+)*", name)] == []

@@ -1,0 +1,149 @@
+"""Documents about links that let people in."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import Field
+
+from podium.core.models import Competition
+from podium.http.members import CreatedAt, Id
+from podium.http.schemas import Output, PersonOut, ShownTime
+from podium.teams.queries import FoundLink
+from podium.teams.rules import LinkKind, LinkState
+from podium.teams.schemas.teams import RulesToAccept
+from podium.teams.service.link_use import Used
+from podium.teams.service.links import LinkView, state_of
+
+KindOfLink = Annotated[
+    LinkKind,
+    Field(
+        description="`invite` lets people in, `reset` sets a new password, `first` the first one."
+    ),
+]
+
+MakesOrganizer = Annotated[
+    bool, Field(description="True if it makes co-organizers, false if participants.")
+]
+
+LinkSeats = Annotated[int, Field(description="How many people can use it.")]
+
+LinkEnd = Annotated[ShownTime, Field(description="When the link stops working.")]
+
+
+class LinkFacts(Output):
+    """A link without its code."""
+
+    id: Id
+    kind: KindOfLink
+    competition: str | None
+    """The slug of the competition that it lets people into. Null: it is for the installation."""
+    team: PersonOut | None
+    """The team that people join. Null: none."""
+    organizer: MakesOrganizer
+    account: str | None
+    """The id of the account that a reset is for, or that used a link of one seat. Null: none."""
+    person: PersonOut | None
+    """The account that a link for a password is for. Null: none."""
+    note: str
+    """The organizer's note; may be empty."""
+    created_at: CreatedAt
+    created_by: PersonOut
+    """The account that made it."""
+    expires_at: LinkEnd
+    used_at: ShownTime | None
+    """The time at which the last seat was taken. Null: seats are left."""
+    revoked_at: ShownTime | None
+    """The time at which it was revoked. Null: it was not."""
+    seats: LinkSeats
+    seats_taken: int
+    """The number of people who have used it."""
+    state: LinkState
+    """`open` if it works, or why it does not."""
+
+
+class LinkOut(LinkFacts):
+    """A link as its maker sees it later."""
+
+    code: str | None
+    """The secret in its address. Only for a link of several seats, until the last one is taken or
+    the link is revoked; else null."""
+
+
+class MadeLink(LinkFacts):
+    """A link at the moment when it is made."""
+
+    address: str
+    """Its address; absolute where the installation knows its own (`PODIUM_BASE_URL`)."""
+    code: str
+    """The secret in the address."""
+
+
+class LinkPurpose(Output):
+    """What a link is for, and what has to be sent to use it."""
+
+    kind: KindOfLink
+    competition: str | None
+    """The slug of the competition that it leads into. Null: none."""
+    title: str | None
+    """The competition's title. Null: no competition."""
+    team: str | None
+    """The name of the team that it leads into. Null: none."""
+    organizer: MakesOrganizer
+    account: str | None
+    """The name of the account that a new password is for. Null: a new account can be made."""
+    rules: RulesToAccept
+    expires_at: LinkEnd
+    seats: LinkSeats
+    seats_left: int
+    """The number of people who can still use it."""
+
+
+class UsedLink(Output):
+    """The outcome of a link's use."""
+
+    account: PersonOut
+    """The account that used it."""
+    token: str | None
+    """A bearer token, shown only here. Null for an account that existed."""
+    competition: str | None
+    """The slug of the competition that was entered. Null: none."""
+    team: PersonOut | None
+    """The team that was joined. Null: none."""
+
+
+def link_out(found: FoundLink, *, now: datetime) -> LinkOut:
+    """A link for those who made it, with its state at this time."""
+    link = found.link
+    return LinkOut.of(
+        link,
+        competition=slug_of(found.competition),
+        team=found.team,
+        organizer=link.is_organizer,
+        account=link.used_by or link.user_id,
+        state=state_of(link, now=now),
+        person=found.account,
+        created_by=found.creator,
+    )
+
+
+def purpose_out(view: LinkView) -> LinkPurpose:
+    """A link as its holder may see it."""
+    return LinkPurpose.of(
+        view,
+        competition=slug_of(view.competition),
+        title=view.competition.title if view.competition else None,
+        team=view.team.name if view.team else None,
+        organizer=view.is_organizer,
+    )
+
+
+def used_out(used: Used) -> UsedLink:
+    """The outcome of a link's use."""
+    return UsedLink.of(used, account=used.user, competition=slug_of(used.competition))
+
+
+def slug_of(competition: Competition | None) -> str | None:
+    """The slug, where there is a competition."""
+    return competition.slug if competition else None

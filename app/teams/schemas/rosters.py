@@ -1,0 +1,126 @@
+"""Documents about rosters: many people and teams at once."""
+
+from __future__ import annotations
+
+from podium.errors import ProblemEntry
+from podium.http.schemas import Output, ShownTime
+from podium.teams.schemas.links import slug_of
+from podium.teams.service.roster import EnteredRoster, PlannedPerson, RosterPlan
+
+
+class RosterProblem(Output):
+    """Something that stands in the way."""
+
+    code: str
+    """The kind of problem."""
+    line: int | None
+    """The line of the text, from 1. Null: the whole text."""
+    column: str | None
+    """The heading of the column. Null: the whole line."""
+    detail: str
+    """The mistake in a sentence."""
+    hint: str | None
+    """The way to mend it. Null: nothing to add."""
+
+
+class RosterPersonOut(Output):
+    """A person of a roster."""
+
+    line: int
+    """The line of the text, from 1."""
+    name: str
+    """The name of the account."""
+    team: str | None
+    """The name of the person's team. Null: none."""
+    is_new: bool
+    """True if the account is made, false if it exists."""
+
+
+class RosterTeamOut(Output):
+    """A team of a roster."""
+
+    name: str
+    """The name of the team."""
+    members: list[str]
+    """The names of the people whom the roster puts there."""
+    is_new: bool
+    """True if the team is made, false if it exists."""
+
+
+class RosterPlanOut(Output):
+    """What a roster would make."""
+
+    competition: str | None
+    """The slug of the competition that is entered. Null: none."""
+    people: list[RosterPersonOut]
+    """The people, in the order of their lines."""
+    teams: list[RosterTeamOut]
+    """The teams of these people."""
+    problems: list[RosterProblem]
+    """Every problem, by line. With one, nothing can be made of the roster."""
+    ignored_columns: list[str]
+    """Headings that mean neither a name nor a team."""
+
+
+class CredentialsOut(RosterPersonOut):
+    """A person with what they sign in by the first time."""
+
+    id: str
+    """The id of the account."""
+    address: str | None
+    """The address of a link that works once, shown only here. Null for those who had an account."""
+
+
+class EnteredRosterOut(Output):
+    """The outcome of a roster."""
+
+    competition: str | None
+    """The slug of the competition that was entered. Null: none."""
+    people: list[CredentialsOut]
+    """The people in the order of their lines, with their links."""
+    teams: list[RosterTeamOut]
+    """The teams of these people."""
+    expires_at: ShownTime | None
+    """The time at which the links stop working. Null: none was made."""
+
+
+def roster_plan_out(plan: RosterPlan) -> RosterPlanOut:
+    """A roster before it is carried out."""
+    return RosterPlanOut.of(
+        plan,
+        competition=slug_of(plan.competition),
+        people=list(plan.people),
+        teams=_roster_teams(plan),
+        problems=[RosterProblem.model_validate(_whole(each)) for each in plan.problems],
+    )
+
+
+def entered_roster_out(entered: EnteredRoster, *, base_url: str) -> EnteredRosterOut:
+    """A roster that was carried out, with the links' addresses."""
+    plan = entered.plan
+
+    def person_out(person: PlannedPerson) -> CredentialsOut:
+        code = entered.codes.get(person.line)
+        return CredentialsOut.of(
+            person,
+            id=person.user.id if person.user else "",
+            address=None if code is None else f"{base_url}/links/{code}",
+        )
+
+    return EnteredRosterOut.of(
+        entered,
+        competition=slug_of(plan.competition),
+        people=[person_out(person) for person in plan.people],
+        teams=_roster_teams(plan),
+    )
+
+
+def _roster_teams(plan: RosterPlan) -> list[RosterTeamOut]:
+    return [
+        RosterTeamOut.of(team, members=[person.name for person in team.people])
+        for team in plan.teams
+    ]
+
+
+def _whole(problem: ProblemEntry) -> dict[str, object]:
+    return {name: problem.get(name) for name in RosterProblem.model_fields}
