@@ -31,7 +31,8 @@ from podium.http.middleware.inner_calls import InnerCalls
 from podium.http.middleware.readiness import StoreWatch
 from podium.http.middleware.security import Security
 from podium.http.middleware.tracing import Traced
-from podium.http.openapi.introduction import INTRODUCTION, LINKS_OF_A_SERVER, TAGS
+from podium.http.openapi import page as reference
+from podium.http.openapi.introduction import INTRODUCTION, TAGS
 from podium.http.pages.api_calls import ApiProblem
 from podium.http.pages.own_origin import refuse_foreign_forms
 from podium.http.pages.refusals import greet, refused_page
@@ -93,20 +94,16 @@ SILENT: TelemetryConfig = {
 addresses, which may be secrets. Ours are those of `podium.telemetry`."""
 
 
-API_PAGE = {"docExpansion": "none", "filter": True, "defaultModelsExpandDepth": 0}
-"""The page of the API opens as its table of contents, with a field that filters by tag."""
-
-
 def create_app(application: Application) -> FastAPI:
     """The FastAPI application over these collaborators; the caller closes them."""
     app: FastAPI = FastAPIOffline(
         title="Podium",
         version=__version__,
         summary="A self-hosted, Kaggle-style competition scorer for recommender systems",
-        description=LINKS_OF_A_SERVER + INTRODUCTION,
+        description=INTRODUCTION,
         openapi_tags=[{"name": name, "description": text} for name, text in TAGS],
         openapi_url="/openapi.json",
-        swagger_ui_parameters=API_PAGE,
+        docs_url=None,
         # Redirects would name whatever host the client has sent.
         redirect_slashes=False,
         telemetry=SILENT,
@@ -156,7 +153,7 @@ def _routes() -> APIRouter:
     for each in API:
         routes.include_router(each, prefix="/api/v1")
     pages = APIRouter(include_in_schema=False, dependencies=[Depends(refuse_foreign_forms)])
-    for shown in (*PAGES, static_files.router):
+    for shown in (*PAGES, static_files.router, reference.router):
         pages.include_router(shown)
     routes.include_router(pages)
     return routes

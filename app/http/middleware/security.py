@@ -54,11 +54,20 @@ PAGES_POLICY = (
     b" base-uri 'none'"
 )
 
-DOCUMENTATION_POLICY = (
+REFERENCE_POLICY = (
+    b"default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:;"
+    b" object-src 'none'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+)
+"""Swagger UI draws its own styles and pictures; its script is one of our files."""
+
+REDOC_POLICY = (
     b"default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline';"
     b" img-src 'self' data:; worker-src blob:; frame-ancestors 'none'; base-uri 'none'"
 )
-"""The generated API pages start themselves with an inline script."""
+"""This page is generated, and starts itself with an inline script."""
+
+POLICIES = {"/docs": REFERENCE_POLICY, "/redoc": REDOC_POLICY}
+"""The content security policies of pages that need another one than all others."""
 
 GUARDED = frozenset(
     {b"x-request-id", b"x-content-type-options", b"x-frame-options"}
@@ -198,13 +207,12 @@ def _refused_body(scope: Scope) -> Refused | None:
 def _guarded(headers: RawHeaders, path: str, request_id: str) -> RawHeaders:
     """The headers of an answer with ours, which replace those of the same name."""
     is_secret = path.startswith(SECRET_PATHS)
-    is_documentation = path in ("/docs", "/redoc")
     ours = [
         (b"x-request-id", request_id.encode("ascii")),
         (b"x-content-type-options", b"nosniff"),
         (b"x-frame-options", b"DENY"),
         (b"referrer-policy", _referrers(path) if is_secret else b"same-origin"),
-        (b"content-security-policy", DOCUMENTATION_POLICY if is_documentation else PAGES_POLICY),
+        (b"content-security-policy", POLICIES.get(path, PAGES_POLICY)),
     ]
     kept = [header for header in headers if header[0] not in GUARDED]
     # Kept is only what says so itself: who asks may decide about any other answer.

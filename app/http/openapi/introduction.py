@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-LINKS_OF_A_SERVER = "[To the competitions](/) · [All error codes](/problems)\n\n"
-"""Stands before the introduction where a server shows it."""
-
 INTRODUCTION = """\
 Everything that the pages and the command line do, they do with this API, version 1. Paths, names of
 members and error codes stay as they are; members and operations may be added.
@@ -13,7 +10,7 @@ members and error codes stay as they are; members and operations may be added.
 
 Send a token with every request: `Authorization: Bearer <token>`. The account page makes one, and
 `POST /api/v1/sign-in` gives one for a name and a password. On a server's page `/docs`, press
-**Authorize** and paste it. Public competitions can be read without.
+**Authorize** at the top and paste it. Public competitions can be read without.
 
 ```sh
 export URL=https://podium.example TOKEN=…

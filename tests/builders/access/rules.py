@@ -242,7 +242,6 @@ GET    //competitions/{slug}/team 200 200 200 200 200 200 200
 POST   //competitions/{slug}/team 400 400 400 400 400 400 400
 GET    //competitions/{slug}/announcements.atom 200 200 200 200 200 200 200
 GET    //docs 200 200 200 200 200 200 200
-GET    //docs/oauth2-redirect 200 200 200 200 200 200 200
 GET    //forgot-password 404 404 404 404 404 404 404
 POST   //forgot-password 404 404 404 404 404 404 404
 GET    //forgot-password/sent 404 404 404 404 404 404 404

@@ -1,0 +1,18 @@
+"""The page on which people read the description of the API, and try it."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request, Response
+
+from podium.http.html.rendering import templates
+
+SWAGGER = "/static-offline-docs"
+"""The address of Swagger UI's own files, which `fastapi_offline` serves."""
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/docs")
+def show_reference(request: Request) -> Response:
+    """Swagger UI, started by a script of ours."""
+    return templates.TemplateResponse(request, "reference.html", {"swagger": SWAGGER})
