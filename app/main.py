@@ -96,11 +96,14 @@ addresses, which may be secrets. Ours are those of `podium.telemetry`."""
 
 def create_app(application: Application) -> FastAPI:
     """The FastAPI application over these collaborators; the caller closes them."""
+    contact = application.settings.contact_address
     app: FastAPI = FastAPIOffline(
         title="Podium",
         version=__version__,
         summary="A self-hosted, Kaggle-style competition scorer for recommender systems",
         description=INTRODUCTION,
+        license_info={"name": "Apache-2.0", "identifier": "Apache-2.0"},
+        contact={"url": contact} if contact else None,
         openapi_tags=[{"name": name, "description": text} for name, text in TAGS],
         openapi_url="/openapi.json",
         docs_url=None,

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from podium.errors.codes import ErrorCode
+from podium.errors.codes import ErrorCode, ForeignCode
 from podium.errors.explanations.shape import Explanation
 from podium.otto.preparation.findings import RawFileCode as RawCode
 from podium.scoring.problems import Code
@@ -225,6 +225,17 @@ class Meaning:
     title: str
     reason: str
     remedy: str
+
+
+def title_of(code: ErrorCode | ForeignCode) -> str | None:
+    """The title that `/problems/<code>` has; None for a code that is not one of ours. As text a
+    code is that of a file's problem, where there is one."""
+    if isinstance(code, ErrorCode):
+        return code.explanation.title
+    files = (explanation for problem, explanation in FILES.items() if problem == code)
+    requests = (each.explanation for each in ErrorCode if each == code)
+    found = next(files, None) or next(requests, None)
+    return found and found.title
 
 
 def meanings(code: str | None = None) -> Iterator[Meaning]:

@@ -16,6 +16,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match
 
 from podium import errors
+from podium.core.problems import title_of
 from podium.errors.codes import ErrorCode, ForeignCode
 from podium.errors.reasons import reason_of
 from podium.http.html.error_pages import error_page, is_for_people
@@ -78,7 +79,7 @@ def problem_document(
     shown = list(problems or [])
     return {
         "type": f"/problems/{code}",
-        "title": HTTPStatus(status).phrase,
+        "title": title_of(code) or HTTPStatus(status).phrase,
         "status": status,
         "detail": detail,
         "code": code,

@@ -126,7 +126,9 @@ class ProblemOut(TypedDict):
         str,
         Field(description="The address that explains the code.", examples=["/problems/not-found"]),
     ]
-    title: Annotated[str, Field(description="The kind of problem.", examples=["Not Found"])]
+    title: Annotated[
+        str, Field(description="What the code means, in a few words.", examples=["Not found"])
+    ]
     status: Annotated[int, Field(description="The HTTP status of the answer.", examples=[404])]
     detail: Annotated[str, Field(description="What happened, and what to do, for people.")]
     code: Annotated[
@@ -193,8 +195,8 @@ REFUSALS = {
     ),
     409: Refusal(
         "It is not in a state that allows this; `code` names the state.",
-        ErrorCode.ALREADY_LAUNCHED,
-        "The competition was launched already.",
+        ErrorCode.WRONG_STATE,
+        "This is not possible in the state that it is in now.",
     ),
     410: Refusal(
         "It was removed for good; `code` says what.",
@@ -250,15 +252,28 @@ REFUSALS = {
 """The statuses of refusals that routes name."""
 
 
-def problems(*statuses: int) -> dict[int | str, OpenApi]:
-    """The problem answers of a route, for its `responses=`; every route can answer 422 and 503."""
+def problems(*answers: int | ErrorCode) -> dict[int | str, OpenApi]:
+    """The problem answers of a route, for its `responses=`: statuses, and codes where it is worth
+    while to tell which there can be. Every route can answer 422 and 503."""
+    statuses = {each for each in answers if isinstance(each, int)} | {422, 503}
+    codes: dict[int, list[ErrorCode]] = {}
+    for code in answers:
+        if isinstance(code, ErrorCode):
+            codes.setdefault(code.statuses[0], []).append(code)
     return {
-        status: {
-            "description": REFUSALS[status].meaning,
-            "content": {"application/problem+json": {"schema": PROBLEM}},
-        }
-        for status in sorted({*statuses, 422, 503})
+        status: _refused(status, codes.get(status, [])) for status in sorted({*statuses, *codes})
     }
+
+
+def _refused(status: int, codes: list[ErrorCode]) -> OpenApi:
+    content: OpenApi = {"schema": PROBLEM}
+    told = REFUSALS[status].meaning
+    if codes:
+        told += f" Codes: {', '.join(f'`{code}`' for code in codes)}."
+        content["examples"] = {
+            str(code): {"$ref": f"#/components/examples/{code}"} for code in codes
+        }
+    return {"description": told, "content": {"application/problem+json": content}}
 
 
 def file_answer(description: str, *media_types: str) -> OpenApi:

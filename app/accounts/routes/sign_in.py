@@ -10,6 +10,7 @@ from pydantic import Field
 from podium.accounts.authentication.callers import SignedIn, refuse_bad_token
 from podium.accounts.authentication.credentials import Checks, change_password, check_sign_in
 from podium.accounts.service import accounts
+from podium.errors.codes import ErrorCode
 from podium.http.deps import Address, App
 from podium.http.schemas import Document, Input, PersonOut, ShownTime, problems
 from podium.http.streaming.strict_json import strict_router
@@ -60,7 +61,7 @@ class Goodbye(Input):
     "/sign-in",
     operation_id="signIn",
     summary="A token for a name and a password",
-    responses=problems(400, 401, 429),
+    responses=problems(400, 401, 429, ErrorCode.WRONG_CREDENTIALS, ErrorCode.TOO_MANY_ATTEMPTS),
     dependencies=[Depends(refuse_bad_token)],
 )
 async def post_sign_in(body: SignIn, app: App, checks: Checks, address: Address) -> SignedInOut:

@@ -22,6 +22,7 @@ from podium.competitions.service import competitions
 from podium.competitions.service.competitions import CompetitionView
 from podium.core.access import Actor
 from podium.core.models import Competition
+from podium.errors.codes import ErrorCode
 from podium.http.paging import Listed, Paging, link_next
 from podium.http.schemas import problems
 from podium.http.streaming.strict_json import strict_router, takes_long_json
@@ -71,7 +72,9 @@ def get_competitions(
     responses=problems(401, 404),
 )
 def get_competition(session: Reading, actor: MaybeActor, slug: str, response: Response) -> Shown:
-    """Organizers see the settings and the state of the ground truth besides."""
+    """Organizers see the settings and the state of the ground truth besides. The `ETag` is the
+    version of the settings, for `If-Match` only: phases, counts and readers change the answer
+    without it, so `If-None-Match` is not looked at."""
     return _answer(competitions.describe(session, actor=actor, slug=slug), response)
 
 
@@ -80,7 +83,16 @@ def get_competition(session: Reading, actor: MaybeActor, slug: str, response: Re
     operation_id="createCompetition",
     summary="Make a competition",
     status_code=201,
-    responses=problems(400, 401, 403, 409),
+    responses=problems(
+        400,
+        401,
+        403,
+        409,
+        ErrorCode.SLUG_TAKEN,
+        ErrorCode.BAD_DATE,
+        ErrorCode.UNKNOWN_METRIC,
+        ErrorCode.INVALID,
+    ),
 )
 @takes_long_json
 def post_competition(
@@ -98,7 +110,18 @@ def post_competition(
     "/admin/competitions/{slug}",
     operation_id="changeCompetition",
     summary="Change settings",
-    responses=problems(400, 401, 404, 409, 412),
+    responses=problems(
+        400,
+        401,
+        404,
+        409,
+        412,
+        ErrorCode.FIXED_AT_LAUNCH,
+        ErrorCode.NEEDS_REJUDGING,
+        ErrorCode.BAD_DATE,
+        ErrorCode.UNKNOWN_METRIC,
+        ErrorCode.INVALID,
+    ),
 )
 @takes_long_json
 def patch_competition(

@@ -13,6 +13,7 @@ from podium.competitions.service import phases
 from podium.core.access import Actor
 from podium.core.database.engine import WriteSession
 from podium.core.models import Competition
+from podium.errors.codes import ErrorCode
 from podium.http.schemas import problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Writing
@@ -24,7 +25,17 @@ router = strict_router(tag="competitions")
     "/admin/competitions/{slug}/freeze",
     operation_id="freezeCompetition",
     summary="Leave the public board as it is",
-    responses=problems(400, 401, 404, 409),
+    responses=problems(
+        400,
+        401,
+        404,
+        409,
+        ErrorCode.COMPETITION_DRAFT,
+        ErrorCode.COMPETITION_UPCOMING,
+        ErrorCode.COMPETITION_FROZEN,
+        ErrorCode.COMPETITION_CLOSED,
+        ErrorCode.COMPETITION_REVEALED,
+    ),
 )
 def post_freeze(
     session: Writing, actor: SignedIn, slug: str, response: Response, body: Act | None = None
@@ -51,7 +62,15 @@ def post_unfreeze(
     "/admin/competitions/{slug}/close",
     operation_id="closeCompetition",
     summary="End submitting now",
-    responses=problems(400, 401, 404, 409),
+    responses=problems(
+        400,
+        401,
+        404,
+        409,
+        ErrorCode.COMPETITION_DRAFT,
+        ErrorCode.COMPETITION_CLOSED,
+        ErrorCode.COMPETITION_REVEALED,
+    ),
 )
 def post_close(
     session: Writing, actor: SignedIn, slug: str, response: Response, body: Act | None = None
@@ -64,7 +83,17 @@ def post_close(
     "/admin/competitions/{slug}/reopen",
     operation_id="reopenCompetition",
     summary="Take a close back",
-    responses=problems(400, 401, 404, 409),
+    responses=problems(
+        400,
+        401,
+        404,
+        409,
+        ErrorCode.COMPETITION_DRAFT,
+        ErrorCode.COMPETITION_UPCOMING,
+        ErrorCode.COMPETITION_OPEN,
+        ErrorCode.COMPETITION_FROZEN,
+        ErrorCode.COMPETITION_REVEALED,
+    ),
 )
 def post_reopen(
     session: Writing, actor: SignedIn, slug: str, response: Response, body: Act | None = None
@@ -77,7 +106,18 @@ def post_reopen(
     "/admin/competitions/{slug}/reveal",
     operation_id="revealCompetition",
     summary="Publish the final ranking",
-    responses=problems(400, 401, 404, 409),
+    responses=problems(
+        400,
+        401,
+        404,
+        409,
+        ErrorCode.COMPETITION_DRAFT,
+        ErrorCode.COMPETITION_UPCOMING,
+        ErrorCode.COMPETITION_OPEN,
+        ErrorCode.COMPETITION_FROZEN,
+        ErrorCode.COMPETITION_REVEALED,
+        ErrorCode.STILL_JUDGING,
+    ),
 )
 def post_reveal(
     session: Writing, actor: SignedIn, slug: str, response: Response, body: Act | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
@@ -13,6 +13,7 @@ from fastapi import FastAPI
 from fastapi.security import HTTPBearer
 from pydantic import BaseModel
 
+from podium.errors.codes import ErrorCode
 from podium.http.openapi.names import NAMES
 from podium.http.openapi.parameters import describe_parts
 from podium.http.schemas import REFUSALS, OpenApi, Refusal
@@ -54,6 +55,7 @@ def _improved(document: OpenApi, documents: Iterable[type[BaseModel]]) -> OpenAp
     for each in documents:
         document["components"]["schemas"][each.__name__] = each.model_json_schema()
     document = _named(document)
+    written = json.dumps(document["paths"])
     components = document["components"]
     components["securitySchemes"].pop(MAYBE_TOKEN, None)
     components["responses"] = {
@@ -61,6 +63,11 @@ def _improved(document: OpenApi, documents: Iterable[type[BaseModel]]) -> OpenAp
     }
     for schema in components["schemas"].values():
         _complete_examples(schema)
+    components["examples"] = {
+        code: _example(code.statuses[0], code, code.explanation.reason)
+        for code in ErrorCode
+        if f'"#/components/examples/{code}"' in written
+    }
     for operation in _operations(document):
         _improve_security(operation)
         _share_refusals(operation)
@@ -114,7 +121,8 @@ def _improve_security(operation: dict[str, Any]) -> None:
 def _share_refusals(operation: dict[str, Any]) -> None:
     """Refers to what many operations are answered with, instead of repeating it."""
     for status, response in operation["responses"].items():
-        if "application/problem+json" in response.get("content", ()):
+        content = response.get("content", {}).get("application/problem+json")
+        if content is not None and "examples" not in content:
             name = _response_name(int(status))
             operation["responses"][status] = {"$ref": f"#/components/responses/{name}"}
 
@@ -147,18 +155,23 @@ def _response_name(status: int) -> str:
 
 
 def _refused(status: int, refusal: Refusal) -> OpenApi:
-    example = {
-        "type": f"/problems/{refusal.code}",
-        "title": HTTPStatus(status).phrase,
-        "status": status,
-        "detail": refusal.example,
-        "code": refusal.code,
-        "request_id": "019a9f6c-0000-7000-8000-000000000000",
-        "errors": list(refusal.errors),
-        "error_count": len(refusal.errors),
-    }
+    example = _example(status, refusal.code, refusal.example, refusal.errors)
     schema = {"$ref": "#/components/schemas/Problem"}
-    return {
-        "description": refusal.meaning,
-        "content": {"application/problem+json": {"schema": schema, "example": example}},
+    content = {"application/problem+json": {"schema": schema, "example": example["value"]}}
+    return {"description": refusal.meaning, "content": content}
+
+
+def _example(
+    status: int, code: ErrorCode, detail: str, errors: Sequence[Mapping[str, object]] = ()
+) -> OpenApi:
+    problem = {
+        "type": f"/problems/{code}",
+        "title": code.explanation.title,
+        "status": status,
+        "detail": detail,
+        "code": code,
+        "request_id": "019a9f6c-0000-7000-8000-000000000000",
+        "errors": list(errors),
+        "error_count": len(errors),
     }
+    return {"summary": code.explanation.title, "value": problem}

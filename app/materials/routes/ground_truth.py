@@ -13,6 +13,7 @@ from podium.core.access import Actor, competition_for_organizer
 from podium.core.models import Competition, GroundTruthVersion
 from podium.core.truth_states import TruthState
 from podium.errors.reasons import sentence
+from podium.errors.codes import ErrorCode
 from podium.http.deps import App
 from podium.http.errors import rejection_document
 from podium.http.paging import Listed, Paging, link_next
@@ -62,7 +63,24 @@ class PublishedOut(Document):
     responses={
         200: {"description": "These bytes are a version already.", "model": VersionOut},
         202: {"description": "Still being read; look at `Location`.", "model": VersionOut},
-        **problems(400, 401, 404, 408, 409, 413, 415),
+        **problems(
+            400,
+            401,
+            404,
+            408,
+            409,
+            413,
+            415,
+            ErrorCode.BAD_DIGEST,
+            ErrorCode.UPLOAD_CUT,
+            ErrorCode.GROUND_TRUTH_CHECKING,
+            ErrorCode.UPLOAD_INCOMPLETE,
+            ErrorCode.UPLOAD_USED,
+            ErrorCode.NO_WORKER,
+            ErrorCode.STILL_RUNNING,
+            ErrorCode.STORAGE_FULL,
+            ErrorCode.DATABASE_UNAVAILABLE,
+        ),
     },
     openapi_extra=file_body("Any form of ground truth; the container is recognised by its bytes."),
 )

@@ -14,6 +14,7 @@ from podium.application import Application
 from podium.competitions.schemas.competitions import ManagedCompetitionOut, etag_of, present
 from podium.competitions.service import competitions
 from podium.core.access import Actor
+from podium.errors.codes import ErrorCode
 from podium.http.deps import App
 from podium.http.schemas import Document, problems
 from podium.http.streaming.strict_json import strict_router
@@ -89,7 +90,15 @@ async def get_launch(application: App, actor: SignedIn, slug: str) -> ChecklistO
     "/admin/competitions/{slug}/launch",
     operation_id="launchCompetition",
     summary="Open a competition",
-    responses=problems(400, 401, 404, 409),
+    responses=problems(
+        400,
+        401,
+        404,
+        409,
+        ErrorCode.ALREADY_LAUNCHED,
+        ErrorCode.LAUNCH_CHECKLIST,
+        ErrorCode.CHANGED_MEANWHILE,
+    ),
 )
 async def post_launch(
     application: App, actor: SignedIn, slug: str, response: Response

@@ -7,6 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from podium.accounts.authentication.callers import SignedIn
+from podium.errors.codes import ErrorCode
 from podium.http.schemas import Document, Input, Output, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading, Writing
@@ -58,7 +59,18 @@ def get_selection(slug: str, actor: SignedIn, session: Reading) -> FinalsOut:
     "/competitions/{slug}/selection",
     operation_id="selectFinals",
     summary="Choose which submissions count in the end",
-    responses=problems(400, 401, 403, 404, 409),
+    responses=problems(
+        400,
+        401,
+        403,
+        404,
+        409,
+        ErrorCode.NOT_JOINED,
+        ErrorCode.COMPETITION_NOT_OPEN,
+        ErrorCode.COMPETITION_CLOSED,
+        ErrorCode.NOT_SELECTABLE,
+        ErrorCode.TOO_MANY_SELECTED,
+    ),
 )
 def put_selection(slug: str, body: Selection, actor: SignedIn, session: Writing) -> SelectionOut:
     """Replaces what was chosen before; possible until the close."""

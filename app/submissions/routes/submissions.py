@@ -16,6 +16,7 @@ from podium.core.access import Actor
 from podium.core.database.engine import WriteSession
 from podium.core.judging_states import State
 from podium.errors import StoredFileCorrupt
+from podium.errors.codes import ErrorCode
 from podium.http.deps import App
 from podium.http.members import Since, Until
 from podium.http.paging import Listed, Page, Paging, link_next
@@ -105,7 +106,42 @@ SUBMISSION_BODY: OpenApi = {
     summary="Submit a file",
     status_code=202,
     response_model=SubmissionOut,
-    responses=ACCEPTED | problems(400, 401, 403, 404, 408, 409, 413, 415, 429),
+    responses=ACCEPTED
+    | problems(
+        400,
+        401,
+        403,
+        404,
+        408,
+        409,
+        413,
+        415,
+        429,
+        ErrorCode.BAD_IDEMPOTENCY_KEY,
+        ErrorCode.BAD_DIGEST,
+        ErrorCode.UPLOAD_CUT,
+        ErrorCode.BAD_FORM,
+        ErrorCode.NOT_JOINED,
+        ErrorCode.TEAM_DISQUALIFIED,
+        ErrorCode.COMPETITION_NOT_OPEN,
+        ErrorCode.COMPETITION_CLOSED,
+        ErrorCode.UPLOADS_PAUSED,
+        ErrorCode.IDEMPOTENCY_RUNNING,
+        ErrorCode.UPLOAD_INCOMPLETE,
+        ErrorCode.UPLOAD_USED,
+        ErrorCode.UPLOAD_TOO_SLOW,
+        ErrorCode.IDEMPOTENCY_MISMATCH,
+        ErrorCode.DIGEST_MISMATCH,
+        ErrorCode.BAD_FILENAME,
+        ErrorCode.BAD_NOTE,
+        ErrorCode.QUOTA_EXHAUSTED,
+        ErrorCode.TOO_MANY_UPLOADS,
+        ErrorCode.TOO_MANY_REJECTIONS,
+        ErrorCode.STORAGE_FULL,
+        ErrorCode.NO_GROUND_TRUTH,
+        ErrorCode.DATABASE_UNAVAILABLE,
+        ErrorCode.UNAVAILABLE,
+    ),
     openapi_extra=SUBMISSION_BODY,
 )
 async def post_submission(

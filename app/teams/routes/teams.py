@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from podium.accounts.authentication.callers import MaybeActor, SignedIn
 from podium.application import Application
 from podium.core.models import Team
+from podium.errors.codes import ErrorCode
 from podium.http.deps import App
 from podium.http.schemas import Input, example, problems
 from podium.http.streaming.strict_json import strict_router
@@ -72,7 +73,23 @@ class MadeTeam(Input):
     operation_id="createTeam",
     summary="Enter a competition with a new team",
     status_code=201,
-    responses=problems(400, 401, 403, 404, 409, 429),
+    responses=problems(
+        400,
+        401,
+        403,
+        404,
+        409,
+        429,
+        ErrorCode.REGISTRATION_CLOSED,
+        ErrorCode.WRONG_CODE,
+        ErrorCode.APPROVAL_NEEDED,
+        ErrorCode.RULES_NOT_ACCEPTED,
+        ErrorCode.ALREADY_IN_TEAM,
+        ErrorCode.NAME_TAKEN,
+        ErrorCode.COMPETITION_NOT_OPEN,
+        ErrorCode.COMPETITION_CLOSED,
+        ErrorCode.BAD_NAME,
+    ),
 )
 def post_team(
     slug: str, body: NewTeam, actor: SignedIn, session: Writing, app: App, codes: Codes
@@ -95,7 +112,20 @@ def post_team(
     "/competitions/{slug}/teams/join",
     operation_id="joinTeam",
     summary="Join a team",
-    responses=problems(400, 401, 403, 404, 409),
+    responses=problems(
+        400,
+        401,
+        403,
+        404,
+        409,
+        ErrorCode.APPROVAL_NEEDED,
+        ErrorCode.RULES_NOT_ACCEPTED,
+        ErrorCode.UNKNOWN_CODE,
+        ErrorCode.ALREADY_IN_TEAM,
+        ErrorCode.TEAM_FULL,
+        ErrorCode.COMPETITION_NOT_OPEN,
+        ErrorCode.COMPETITION_CLOSED,
+    ),
 )
 def post_join(slug: str, body: InviteCode, actor: SignedIn, session: Writing, app: App) -> TeamOut:
     """With the `invite_code` that one of its members gave away."""

@@ -64,6 +64,9 @@ def create_team(
     acceptance.require_accepted(
         session, competition=competition, actor=actor, accepts=accepts_rules
     )
+    # Before the name: it may be that of the team that they are in.
+    if lookups.team_of(session, competition_id=competition.id, user_id=actor.user_id) is not None:
+        raise already_in_team()
     team = insert_team(session, competition, name=kept, members=[actor.user_id])
     audit.record(
         session,

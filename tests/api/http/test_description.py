@@ -54,7 +54,7 @@ def test_every_reference_leads_somewhere(description: dict[str, Any]) -> None:
 def test_a_problem_is_described_once(description: dict[str, Any]) -> None:
     text = json.dumps(description)
     assert text.count('"error_count": {') == 1
-    assert len(text) < 400_000
+    assert len(text) < 450_000
     problem = description["components"]["schemas"]["Submission"]["properties"]["problem"]
     assert problem["anyOf"] == [{"$ref": "#/components/schemas/Problem"}, {"type": "null"}]
 
@@ -151,6 +151,42 @@ def test_examples_of_refusals_are_problems_with_a_code_of_their_status(
         TypeAdapter(ProblemOut).validate_python(example, strict=True)
         explained = client.get(example["type"], headers={"Accept": "text/html"})
         assert f"<code>{example['code']}</code>" in explained.text
+
+
+def test_an_operation_that_names_its_codes_has_an_example_of_each(
+    description: dict[str, Any],
+) -> None:
+    examples = description["components"]["examples"]
+    named = set()
+    for operation in operations(description):
+        for status, answer in operation["responses"].items():
+            content = answer.get("content", {}).get("application/problem+json", {})
+            for code in content.get("examples", ()):
+                named.add(operation["operationId"])
+                assert f"`{code}`" in answer["description"], (operation["operationId"], code)
+                problem = examples[code]["value"]
+                assert (problem["code"], str(problem["status"])) == (code, status)
+                TypeAdapter(ProblemOut).validate_python(problem, strict=True)
+    assert named >= {"submit", "startUpload", "createTeam", "launchCompetition", "signIn"}
+
+
+def test_a_conflict_of_submitting_is_one_that_can_happen(description: dict[str, Any]) -> None:
+    submit = description["paths"]["/api/v1/competitions/{slug}/submissions"]["post"]
+    conflicts = submit["responses"]["409"]["content"]["application/problem+json"]["examples"]
+    assert {"competition-closed", "uploads-paused"} <= set(conflicts)
+    assert "already-launched" not in conflicts
+
+
+def test_the_license_is_told_and_the_contact_where_there_is_one(
+    description: dict[str, Any],
+) -> None:
+    assert description["info"]["license"]["identifier"] == "Apache-2.0"
+    assert "contact" not in description["info"]
+
+
+def test_the_title_of_a_problem_is_that_of_its_code(client: TestClient) -> None:
+    unknown = client.get("/api/v1/me").json()
+    assert (unknown["code"], unknown["title"]) == ("not-authenticated", "Sign-in required")
 
 
 def test_examples_of_documents_are_such_documents(description: dict[str, Any]) -> None:

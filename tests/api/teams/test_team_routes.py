@@ -105,6 +105,16 @@ def test_a_new_name_follows_the_rules_of_names(
         assert (answer.status_code, answer.json()["name"]) == (200, name)
 
 
+def test_a_second_team_is_refused_for_the_first_one_whatever_its_name(
+    installation: Installation,
+) -> None:
+    installation.launched()
+    ada, _ = enter(installation, "ada")
+    for name in ("Team ada", "Another"):
+        again = ada.post("/competitions/otto/teams", json={"name": name})
+        problem_of(again, 409, "already-in-team")
+
+
 def test_a_renamed_team_is_renamed_on_the_kept_board_at_once(installation: Installation) -> None:
     installation.launched()
     ada, _ = enter(installation, "ada")

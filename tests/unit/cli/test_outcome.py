@@ -25,6 +25,8 @@ from podium.errors.codes import ErrorCode
         (errors.InvalidInput("x", code=ErrorCode.DIGEST_MISMATCH), 4),
         (errors.BadRequest("x"), 2),
         (errors.NotFound("x"), 2),
+        (errors.NotFound("x", code=ErrorCode.NO_TEAM), 5),
+        (errors.NotAllowed("x", code=ErrorCode.NOT_JOINED), 5),
         (errors.NotConfigured("x"), 2),
         (errors.Unavailable("x"), 4),
         (errors.StoredFileCorrupt("x"), 4),
