@@ -76,9 +76,9 @@ def exit_code(error: errors.PodiumError) -> Exit:
         return Exit.USAGE
     if error.facts.get("is_file_rejected"):
         return Exit.REJECTED
-    if error.code == ErrorCode.NO_TEAM:
-        # The same as `not-joined`, for what only members see.
-        return Exit.AUTH
+    if error.code == ErrorCode.NOT_JOINED:
+        # As `no-team`: the same fact, where a member's right is asked for.
+        return Exit.USAGE
     if error.code == ErrorCode.DIGEST_MISMATCH:
         return Exit.SERVER
     return next((code for kind, code in CODES if isinstance(error, kind)), Exit.SERVER)

@@ -232,8 +232,8 @@ def title_of(code: ErrorCode | ForeignCode) -> str | None:
     code is that of a file's problem, where there is one."""
     if isinstance(code, ErrorCode):
         return code.explanation.title
-    files = (explanation for problem, explanation in FILES.items() if problem == code)
-    requests = (each.explanation for each in ErrorCode if each == code)
+    files = (explanation for problem, explanation in FILES.items() if str(problem) == code)
+    requests = (each.explanation for each in ErrorCode if str(each) == code)
     found = next(files, None) or next(requests, None)
     return found and found.title
 

@@ -206,7 +206,9 @@ def receipt(
 ) -> None:
     """Download the signed receipt of a submission, for `podium verify`."""
     if not submission_id.strip():
-        raise typer.BadParameter("This is empty. `podium list` shows the ids.", param_hint="ID")
+        raise typer.BadParameter(
+            "This is empty. `podium submissions` shows the ids.", param_hint="ID"
+        )
     with connect() as podium:
         content = podium.receipt(submission_id)
     if out is None:

@@ -65,8 +65,12 @@ def create_team(
         session, competition=competition, actor=actor, accepts=accepts_rules
     )
     # Before the name: it may be that of the team that they are in.
-    if lookups.team_of(session, competition_id=competition.id, user_id=actor.user_id) is not None:
-        raise already_in_team()
+    own = lookups.team_of(session, competition_id=competition.id, user_id=actor.user_id)
+    if own is not None:
+        raise WrongState(
+            f"You are in a team of this competition already: {own.name}.",
+            code=ErrorCode.ALREADY_IN_TEAM,
+        )
     team = insert_team(session, competition, name=kept, members=[actor.user_id])
     audit.record(
         session,

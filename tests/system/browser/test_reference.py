@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.system.browser.browsing import PHONE, Windows
+from tests.system.browser.browsing import Windows
 from tests.system.browser.looking import CONTRAST, WIDE, violations
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -68,7 +68,7 @@ def test_an_opened_operation_can_be_read_in_both_colors(windows: Windows, color:
 
 
 def test_an_opened_operation_fits_a_phone(windows: Windows) -> None:
-    page = opened(windows.open(**PHONE))
+    page = opened(windows.open(viewport={"width": 390, "height": 844}, is_mobile=True))
     look_for(page, "submit a file")
     page.locator(".opblock-summary-control").click()
     expect(page.get_by_text("The file and its judging are stored")).to_be_visible()

@@ -136,9 +136,10 @@ def test_https_to_a_server_without_it_says_how_the_address_may_begin(
         (("submit", "strict", "-f", "good.csv"), 6, "Daily limit reached. Next submission in "),
         (("submission", "nothing"), 2, "There is no submission nothing, or you may not see it. `"),
         (("create", "mine"), 5, "`podium whoami` shows which account you use."),
-        (("team", "create", "Team Ada", "-c", "shop"), 2, "Choose another one."),
+        (("team", "create", "Team Ada", "-c", "shop"), 2, "already: "),
         (("team", "join", "WRONG", "-c", "shop"), 2, "A member of the team finds it with `podium"),
         (("competitions", "download", "shop", "-f", "x"), 2, "`podium competitions files shop` l"),
+        (("receipt", ""), 2, "This is empty. `podium submissions` shows the ids."),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else None,
 )
