@@ -7,7 +7,7 @@ from fastapi import APIRouter, Request, Response
 from podium.http.html.rendering import templates
 
 SWAGGER = "/static-offline-docs"
-"""The address of Swagger UI's own files, which `fastapi_offline` serves."""
+"""The address of Swagger UI's own files."""
 
 router = APIRouter(include_in_schema=False)
 

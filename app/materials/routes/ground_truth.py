@@ -12,8 +12,8 @@ from podium.application import Application
 from podium.core.access import Actor, competition_for_organizer
 from podium.core.models import Competition, GroundTruthVersion
 from podium.core.truth_states import TruthState
-from podium.errors.reasons import sentence
 from podium.errors.codes import ErrorCode
+from podium.errors.reasons import sentence
 from podium.http.deps import App
 from podium.http.errors import rejection_document
 from podium.http.paging import Listed, Paging, link_next

@@ -12,7 +12,7 @@ from tests.builders.access.rules_organizing import ALL_PAGES
 from tests.builders.processes.site import Site
 from tests.system.browser.browsing import Windows
 from tests.system.browser.fair import Fair
-from tests.system.browser.looking import WIDE, complaints
+from tests.system.browser.looking import CONTRAST, WIDE, complaints, violations
 from tests.system.browser.pages import visits
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -244,3 +244,68 @@ def test_tables_of_organizers_are_whole_on_an_ordinary_screen(
     wrong += cut(page, "/organize/shop/ground-truth") + cut(page, "/organize/shop/log")
     wrong += cut(page, "/organizers/links")
     assert not wrong, "\n".join(wrong)
+
+
+def opened(page: Page) -> Page:
+    """The page of the API, once its operations are there."""
+    page.goto("/docs")
+    expect(page.locator(".opblock-tag").first).to_be_visible()
+    return page
+
+
+def look_for(page: Page, phrase: str) -> None:
+    page.get_by_label("Find operations").fill(phrase)
+
+
+def found(page: Page) -> list[str]:
+    """The addresses of the operations that are shown."""
+    return [
+        str(each)
+        for each in page.locator("[data-path]").evaluate_all(
+            "(all) => all.map((one) => one.dataset.path)"
+        )
+    ]
+
+
+@pytest.mark.parametrize("phrase", ["leaderboard.csv", "getLeaderboardCsv", "leaderboard as csv"])
+def test_operations_are_found_by_path_name_and_summary(windows: Windows, phrase: str) -> None:
+    page = opened(windows.open(viewport=WIDE))
+    look_for(page, phrase)
+    expect(page.get_by_role("status")).to_have_text("1 operation")
+    assert found(page) == ["/api/v1/competitions/{slug}/leaderboard.csv"]
+
+
+def test_a_search_without_a_match_says_so_and_can_be_taken_back(windows: Windows) -> None:
+    page = opened(windows.open(viewport=WIDE))
+    look_for(page, "xyzzy")
+    expect(page.get_by_role("status")).to_contain_text("Nothing matches “xyzzy”.")
+    assert found(page) == []
+    look_for(page, "")
+    expect(page.get_by_role("status")).to_have_text("")
+    expect(page.get_by_role("heading", name="Authenticate")).to_be_visible()
+
+
+def test_authorize_is_seen_from_the_beginning(windows: Windows) -> None:
+    page = opened(windows.open(viewport=WIDE))
+    button = page.get_by_role("button", name="Authorize").first
+    expect(button).to_be_in_viewport()
+    button.click()
+    expect(page.get_by_role("heading", name="Available authorizations")).to_be_visible()
+
+
+@pytest.mark.parametrize("color", ["light", "dark"])
+def test_an_opened_operation_can_be_read_in_both_colors(windows: Windows, color: str) -> None:
+    page = opened(windows.open(viewport=WIDE, color_scheme=color))
+    assert violations(page, CONTRAST) == []
+    look_for(page, "submit a file")
+    page.locator(".opblock-summary-control").click()
+    expect(page.get_by_text("The file and its judging are stored")).to_be_visible()
+    assert violations(page, CONTRAST) == []
+
+
+def test_an_opened_operation_fits_a_phone(windows: Windows) -> None:
+    page = opened(windows.open(viewport={"width": 390, "height": 844}, is_mobile=True))
+    look_for(page, "submit a file")
+    page.locator(".opblock-summary-control").click()
+    expect(page.get_by_text("The file and its judging are stored")).to_be_visible()
+    assert page.evaluate("() => document.documentElement.scrollWidth") == 390
