@@ -4,3 +4,6 @@
 """
 
 __version__ = "0.7.0.dev0"
+
+DOCUMENTATION = "https://github.com/podium-scorer/podium/tree/main/docs"
+"""Where the guides can be read; pages link there, and load nothing from there."""

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from podium import DOCUMENTATION
 from podium.cli.operator import demo_competitions as competitions
 from podium.cli.operator.environment import read_settings
 from podium.cli.outcome import complain
@@ -149,6 +150,7 @@ Podium answers.
   final ranking  {address}/competitions/{competitions.FINISHED}/finale
   sign in        {address}/sign-in   (with one of these tokens)
   API            {address}/docs
+  documentation  {DOCUMENTATION}
   administrator  {notes.admin_token}
   participant    {notes.participant_token}   (team “{competitions.NEWCOMER}”)
 
@@ -162,6 +164,8 @@ or with podium:
 
   export PODIUM_URL={address} PODIUM_TOKEN={notes.participant_token}
   {_podium()} submit {competitions.RUNNING} -f {example} -m "my first submission"
+
+Its score, its rank and its receipt are on {address}/competitions/{competitions.RUNNING}/submissions
 
 Score it without a server:
 

@@ -11,7 +11,7 @@ from fastapi import Request
 from fastapi.templating import Jinja2Templates
 from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader
 
-from podium import __version__
+from podium import DOCUMENTATION, __version__
 from podium.core.sizes import size_of
 from podium.http.html.markdown import rendered
 from podium.http.html.qr_codes import qr_code_of
@@ -107,6 +107,10 @@ templates.env.loader = ChoiceLoader(
         ),
     ]
 )
-templates.env.globals |= {"version": __version__, "asset": asset}
+templates.env.globals |= {
+    "version": __version__,
+    "documentation": DOCUMENTATION,
+    "asset": asset,
+}
 templates.env.filters |= _filters()
 templates.env.trim_blocks = templates.env.lstrip_blocks = True

@@ -43,13 +43,10 @@ UNLINKED = {
     "/forgot-password": "linked where mail is set, as in test_forgotten_password.py",
     "/forgot-password/sent": "where that form leads to",
     "/mail-links/{code}": "sent by mail",
-    "/problems": "linked from the explanation of every error code",
     "/problems/{code}": "where the problem documents of refusals lead",
     "/sign-in/elsewhere": "linked where a provider is named, as in test_sign_in_elsewhere.py",
     "/sign-in/elsewhere/back": "where that provider leads back to",
     "/static/{name}": "for pages that somebody kept; ours name the release too",
-    "/openapi.json": "asked for by the script of /docs",
-    "/docs/oauth2-redirect": "comes with /docs, and nothing here signs in that way",
     "/redoc": "the same as /docs in another form",
     "/static-offline-docs": "a folder; what is in it is linked",
 }
