@@ -9,7 +9,7 @@ import re
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Annotated, Literal
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from pydantic import BeforeValidator, ByteSize, Field, SecretStr, TypeAdapter, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -317,6 +317,7 @@ class Settings(BaseSettings):
             or not parts.hostname
             or address != f"{parts.scheme}://{parts.netloc}"
             or "@" in parts.netloc
+            or not _has_port(parts)
         ):
             raise ValueError("an address like https://podium.example, without path or query")
         return address
@@ -362,6 +363,14 @@ class Settings(BaseSettings):
         if "password" in url.query:
             url = url.update_query_dict({"password": "hidden"})
         return url.render_as_string(hide_password=True)
+
+
+def _has_port(parts: SplitResult) -> bool:
+    """True if the address has a port that there can be, or none."""
+    try:
+        return parts.port != 0
+    except ValueError:
+        return False
 
 
 def _networks(given: str) -> tuple[IPv4Network | IPv6Network, ...]:

@@ -63,6 +63,8 @@ def of_database(error: DBAPIError, settings: Settings) -> str:
             " another place with `podium restore`."
         )
     named = "PODIUM_DATABASE_URL" if settings.database_url else "PODIUM_DATA_DIR"
+    if "not a database" in because:
+        named += ", or restore a backup into another place with `podium restore`"
     return (
         f"The database {settings.shown_database} cannot be used: {because}."
         f" See that it is there, or correct {named}."

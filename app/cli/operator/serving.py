@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import logging
+import os
 import signal
 import socket
 import threading
@@ -42,6 +43,12 @@ def serve(
     ] = False,
 ) -> None:
     """Run the server: migrate the database, answer requests, judge submissions."""
+    given = os.environ.get("PODIUM_PORT", "")
+    if given.isdigit() and int(given) != port:
+        complain(
+            f"PODIUM_PORT is for the compose file alone: this server listens on port {port}."
+            f" --port {given} chooses another one."
+        )
     run(read_settings(), host=host, port=port, with_worker=not no_worker, on_ready=_announce)
 
 
@@ -314,7 +321,9 @@ def _why_not_bound(failure: OSError, address: str) -> str:
         told = "another process uses this port. Stop it, or choose another port with --port."
     elif failure.errno == errno.EACCES:
         told = "only root may use ports this low. Choose one above 1023 with --port."
-    elif failure.errno == errno.EADDRNOTAVAIL or isinstance(failure, socket.gaierror):
+    elif isinstance(failure, socket.gaierror):
+        told = "there is no such name. Give --host an address of this machine, or a name of one."
+    elif failure.errno == errno.EADDRNOTAVAIL:
         told = "no network interface of this machine has this address. Give --host one that it has."
     else:
         told = f"{failure.strerror}. Give another --host or --port."

@@ -39,6 +39,7 @@ def line_of(ran: Ran) -> str:
         ("LOG_FORMAT", "xml", "is 'xml': set it to auto, json or text."),
         ("WEAK_SANDBOX", "maybe", "is 'maybe': set it to 1 or 0."),
         ("BASE_URL", "podium.example", "set it to an address like https://podium.example"),
+        ("BASE_URL", "https://podium.example:99999", "set it to an address like https://podium."),
         ("TRUSTED_PROXIES", "10.0.0.300", "set it to addresses or networks like 10.0.0.5"),
         ("OIDC_ISSUER", "id.example", "set it to an address like https://id.example."),
         ("DATABASE_URL", "nonsense", "is 'nonsense': set it to an address like postgresql://"),
@@ -166,6 +167,16 @@ def test_a_file_that_is_no_database_is_named(operator: Person) -> None:
     assert "PODIUM_DATA_DIR" in line
 
 
+def test_the_port_of_the_compose_file_is_told_to_be_none_of_the_server(operator: Person) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        ran = operator.types("serve", "--port", port, PODIUM_PORT="9000")
+    assert ran.err.splitlines()[0] == (
+        f"PODIUM_PORT is for the compose file alone: this server listens on port {port}."
+        " --port 9000 chooses another one."
+    )
+
+
 def test_a_damaged_database_is_told_with_the_way_back(operator: Person) -> None:
     assert operator.types("migrate").code == 0
     database = operator.home / "podium-data" / "podium.sqlite3"
@@ -192,11 +203,19 @@ def test_a_port_in_use_is_told_before_anything_is_made(operator: Person) -> None
     assert not list(operator.home.iterdir())
 
 
-@pytest.mark.parametrize("host", ["192.0.2.1", "nowhere.invalid"])
-def test_an_address_that_this_machine_does_not_have_is_told(operator: Person, host: str) -> None:
+@pytest.mark.parametrize(
+    ("host", "told"),
+    [
+        ("192.0.2.1", "no network interface of this machine has this address"),
+        ("nowhere.invalid", "there is no such name. Give --host an address of this machine"),
+    ],
+)
+def test_an_address_that_this_machine_does_not_have_is_told(
+    operator: Person, host: str, told: str
+) -> None:
     ran = operator.types("serve", "--host", host, "--port", "0")
     assert ran.code == 2
-    assert "no network interface of this machine has this address" in line_of(ran)
+    assert told in line_of(ran)
 
 
 def test_the_help_lists_every_setting_with_its_default(operator: Person) -> None:
