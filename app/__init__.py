@@ -6,4 +6,4 @@
 __version__ = "0.7.0.dev0"
 
 DOCUMENTATION = "https://github.com/podium-scorer/podium/tree/main/docs"
-"""Where the guides can be read; pages link there, and load nothing from there."""
+"""The address of the guides; pages link to it, and load nothing from there."""
