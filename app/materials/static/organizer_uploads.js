@@ -2,6 +2,9 @@
 // API refuses is shown in the form, with every problem that it names.
 import { SILENT, endWhenSilent } from "./silence.js";
 
+/** An upload that was left behind is discarded for another file if sending it again takes a moment. */
+const SMALL_BYTES = 16 * 1048576;
+
 /** Takes over the forms of this page that say where their file goes. */
 export function offerUploads() {
   for (const form of document.querySelectorAll("form[data-upload]")) {
@@ -45,10 +48,12 @@ function send(form) {
     view.progress(event.loaded, event.total, (performance.now() - began) / 1000);
   });
   request.upload.addEventListener("load", () => view.say("File received. It is being checked."));
-  request.addEventListener("load", () => {
-    // The page of the form lists the uploads that are in the way, each with a button.
-    if (request.status === 429 && "complete" in form.dataset) location.assign(`${form.dataset.to}?full=yes`);
-    else if (request.status >= 400) view.refuse(problemOf(request));
+  request.addEventListener("load", async () => {
+    if (request.status === 429 && "complete" in form.dataset) {
+      if (await discardsOldest()) send(form);
+      // The page of the form lists the uploads that are in the way, each with a button.
+      else location.assign(`${form.dataset.to}?full=yes`);
+    } else if (request.status >= 400) view.refuse(problemOf(request));
     else if ("complete" in form.dataset) {
       const { id } = JSON.parse(request.responseText);
       location.assign(`${form.dataset.to}?upload=${encodeURIComponent(id)}`);
@@ -66,6 +71,17 @@ function send(form) {
   request.upload.addEventListener("load", endWatch);
   view.begin(() => request.abort());
   request.send(file);
+}
+
+/** True if an upload was in the way that is small and complete, and is gone now. */
+async function discardsOldest() {
+  const answer = await fetch("/api/v1/uploads").catch(() => null);
+  const { items } = answer?.ok ? await answer.json() : { items: [] };
+  const left = items.filter((each) => each.complete && !each.submission_id && each.offset <= SMALL_BYTES);
+  const [oldest] = left.sort((a, b) => a.expires_at.localeCompare(b.expires_at));
+  if (!oldest) return false;
+  const gone = await fetch(`/api/v1/uploads/${oldest.id}`, { method: "DELETE" }).catch(() => null);
+  return Boolean(gone?.ok);
 }
 
 /** A text as headers may hold it. */
@@ -97,6 +113,7 @@ function viewOf(form) {
       button.disabled = true;
       box.hidden = false;
       stop.onclick = onStop;
+      box.querySelector("button")?.remove();
       box.append(stop);
     },
     progress(loaded, total, seconds) {

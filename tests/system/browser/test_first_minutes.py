@@ -67,3 +67,21 @@ def test_a_file_becomes_a_competition_in_a_few_clicks(
     address = f"/competitions/what-comes-next-{scripts}".lower()
     page.goto(address)
     expect(page.get_by_text("400 ids", exact=False).first).to_be_visible()
+
+
+def test_small_files_that_were_left_behind_make_room_for_the_next(
+    site: Site, windows: Windows
+) -> None:
+    organizer = site.person("nora leaves", organizer=True)
+    windows.forgive(r"status of 429 .*/api/v1/uploads")
+    page = windows.open(organizer.token)
+    seen = page.get_by_role("heading", name="Your file")
+    for number in range(5):
+        page.goto("/organizers/new")
+        file: FilePayload = {"name": f"{number}.csv", "mimeType": "text/csv", "buffer": TRUTH}
+        page.locator("input[type=file]").set_input_files(file)
+        page.get_by_role("button", name="Continue").click()
+        expect(seen).to_be_visible()
+    page.goto("/organizers/new")
+    names = page.get_by_role("region", name="Unfinished uploads").get_by_role("listitem")
+    assert [text.split(",")[0] for text in names.all_inner_texts()] == ["2.csv", "3.csv", "4.csv"]
