@@ -41,6 +41,7 @@ WEIGHT_AND_METRIC: dict[str, Any] = {
     "additionalProperties": {
         "anyOf": [
             {"type": "number", "exclusiveMinimum": 0, "maximum": 1_000_000},
+            {"type": "string", "description": "The same as text, for more digits."},
             {
                 "type": "object",
                 "properties": {
@@ -54,6 +55,13 @@ WEIGHT_AND_METRIC: dict[str, Any] = {
     "propertyNames": {"pattern": OBJECTIVE_PATTERN},
 }
 """The JSON schema of objectives in the HTTP contract."""
+
+
+def _describe_objectives(schema: dict[str, Any]) -> None:
+    # A pattern of its own for weights alone would refuse objectives that have metrics.
+    schema.pop("patternProperties", None)
+    schema.update(WEIGHT_AND_METRIC)
+
 
 MetricId = Annotated[
     str,
@@ -100,7 +108,7 @@ class CompetitionSettings(BaseModel):
         },
         min_length=1,
         max_length=16,
-        json_schema_extra=WEIGHT_AND_METRIC,
+        json_schema_extra=_describe_objectives,
         description="The weight of each objective in the score, or its weight and its own metric.",
     )
     objective_metrics: ByRejudging[dict[ObjectiveName, MetricChoice]] = Field(

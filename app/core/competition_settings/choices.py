@@ -74,10 +74,16 @@ class MetricChoice(BaseModel):
         return self.title if self.average == "macro" else f"{self.title}:{self.average}"
 
 
+def _or_the_word_usage(schema: dict[str, Any]) -> None:
+    members = dict(schema)
+    schema.clear()
+    schema["anyOf"] = [{"type": "string", "const": "usage"}, members]
+
+
 class SplitChoice(BaseModel):
     """How sessions are divided: a share that is public, or the organizer's `Usage` column."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, json_schema_extra=_or_the_word_usage)
 
     public_fraction: Decimal | None = Field(
         default=None,

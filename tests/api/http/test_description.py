@@ -100,6 +100,19 @@ def test_the_default_of_a_setting_is_what_can_be_sent(description: dict[str, Any
     assert "default" not in schemas["CompetitionChanges"]["properties"]["split"]
 
 
+def test_a_setting_with_a_short_form_is_described_in_both(description: dict[str, Any]) -> None:
+    schemas = description["components"]["schemas"]
+    word, share = schemas["SplitChoice"]["anyOf"]
+    assert word == {"type": "string", "const": "usage"}
+    assert share["properties"].keys() == {"public_fraction", "usage"}
+    for name in ("NewCompetition", "CompetitionChanges"):
+        objectives = schemas[name]["properties"]["objectives"]
+        # What matches a pattern has to be as that pattern says, besides.
+        assert "patternProperties" not in objectives
+        kinds = [each["type"] for each in objectives["additionalProperties"]["anyOf"]]
+        assert kinds == ["number", "string", "object"]
+
+
 def test_names_of_documents_are_readable_alone(description: dict[str, Any]) -> None:
     names = set(description["components"]["schemas"])
     assert [name for name in names if not re.fullmatch(r"[A-Z][a-z]+([A-Z][a-z]+)*", name)] == []
