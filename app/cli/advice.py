@@ -114,7 +114,7 @@ def _over(error: PodiumError, here: Configuration) -> str:
 
 
 def _another_name(error: PodiumError, here: Configuration) -> str:
-    return f"{error.detail.rstrip('.')}. Choose another one."
+    return error.detail if "Choose" in error.detail else f"{error.detail} Choose another one."
 
 
 def _invite_code(error: PodiumError, here: Configuration) -> str:

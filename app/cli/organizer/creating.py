@@ -64,7 +64,7 @@ def create(
             send_files(
                 organizer, slug, truth=truth, ids=published_ids, data=data or [], quiet=as_json
             )
-            made = launched(organizer, slug) if launch else made
+            made = launched(organizer, slug) if launch else organizer.competition(slug)
         except (KeyboardInterrupt, PodiumError):
             complain(
                 f"The draft {slug} is made. `podium upload {slug}` sends it further files,"

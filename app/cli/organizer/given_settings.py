@@ -15,6 +15,9 @@ from podium.errors import InvalidInput, NotConfigured
 
 SETTINGS_HELP = "JSON object, or a file of JSON or YAML."
 
+TEXTS = ("title", "summary", "image", "description", "rules", "starts_at", "ends_at")
+"""Members of a competition that are set like settings."""
+
 EXAMPLE = '{"daily_limit": 3}'
 
 
@@ -29,7 +32,7 @@ def settings(
         typer.Option("-o", "--out", dir_okay=False, help="YAML file to write them to, with texts."),
     ] = None,
 ) -> None:
-    """Show the settings of a competition as JSON, change them, or write them to a file.
+    """Show the texts, dates and settings of a competition, change them, or write them to a file.
 
     The file makes the same competition again: podium create SLUG --settings FILE.
     """
@@ -39,7 +42,8 @@ def settings(
         if out is not None:
             organizer.settings_file(slug, out)
             return
-        print_json(organizer.competition(slug)["settings"])
+        described = organizer.competition(slug)
+    print_json({**{name: described[name] for name in TEXTS}, **described["settings"]})
 
 
 def settings_given(given: str | None, option: str = "--settings") -> dict[str, Any] | None:

@@ -77,8 +77,13 @@ def send_files(
     if truth is not None:
         with sending(organizer, truth, quiet=quiet):
             made[truth.name] = organizer.upload_ground_truth(slug, truth)
+        if made[truth.name]["preparation"]:
+            complain(
+                f"{truth}: these are whole sessions. They were cut: what follows is the ground"
+                f" truth, and the rest is data: `podium competitions files {slug}`."
+            )
         for warning in made[truth.name]["warnings"]:
-            complain(f"{truth}: {warning}.")
+            complain(f"{truth}: {warning.rstrip('.')}.")
     return made
 
 

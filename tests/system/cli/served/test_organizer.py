@@ -234,3 +234,20 @@ def test_settings_that_are_none_are_refused_before_anything_is_made(
     ran = person.types("create", "shop", "--settings", given, PODIUM_URL="http://127.0.0.1:9")
     assert (ran.code, ran.out) == (2, "")
     assert told in ran.err
+
+
+def test_whole_sessions_in_place_of_labels_are_cut_and_that_is_told(
+    person: Person, server: Installation
+) -> None:
+    here = {"PODIUM_URL": server.url, "PODIUM_TOKEN": ADMIN_TOKEN}
+    made = person.types("otto", "synth", "--sessions", 300, "--raw", "--to", "raw")
+    assert made.code == 0, made.err
+    ran = person.types("create", "cut", "--truth", "raw/raw_sessions.jsonl", "--json", **here)
+    assert ran.code == 0, ran.err
+    assert ran.err.startswith("raw/raw_sessions.jsonl: these are whole sessions. They were cut:")
+    assert ".." not in ran.err
+    assert ran.document["ground_truth"]["latest_version"] == 1
+    taken = person.types("create", "cut", **here)
+    assert (taken.code, taken.err.count("hoose another")) == (2, 1)
+    shown = json.loads(person.types("settings", "cut", **here).out)
+    assert (shown["title"], shown["ends_at"], shown["daily_limit"]) == ("cut", None, 5)
