@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -85,6 +86,9 @@ def open_shelf(address: str, *, name: str) -> Shelf:
 def make_shelf(address: str, *, name: str) -> Shelf:
     """The same; a folder is made. Raises `NotConfigured`."""
     if "://" not in address:
+        if re.match(r"[a-z0-9]+:/", address):
+            meant = address.replace(":/", "://", 1)
+            raise NotConfigured(f"{name}: {address} is no address. Write {meant}.")
         try:
             Path(address).mkdir(mode=0o700, parents=True, exist_ok=True)
         except FileExistsError as error:

@@ -90,7 +90,7 @@ def _prune(shelf: Shelf, keep: int) -> None:
 
     pruned = prune(shelf, keep=keep, now=datetime.now(UTC))
     if pruned.backups or pruned.files:
-        complain(f"Removed: {len(pruned.backups)} old backups and {pruned.files} files.")
+        complain(f"Removed backups: {len(pruned.backups)}. Removed files: {pruned.files}.")
     if pruned.other is not None:
         complain(f"Another backup is being made ({pruned.other}): its files are left for now.")
 

@@ -155,8 +155,9 @@ def _print(
         complain(f"{lost['submission_id']} of {lost['team']['name']}: {lost['status']}.")
     same = {True: " The same in every repeat.", False: " Not the same in every repeat!", None: ""}
     complain(
-        f"{found['status']}: {found['done']} judgings, {found['changed_teams']} teams change,"
-        f" {found['lost_score_count']} submissions lose their score.{same[found['deterministic']]}"
+        f"{found['status']}. Files judged: {found['done']}. Teams that change:"
+        f" {found['changed_teams']}. Files that lose their score: {found['lost_score_count']}."
+        f"{same[found['deterministic']]}"
     )
 
 

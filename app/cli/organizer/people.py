@@ -52,7 +52,7 @@ def roster(
         str | None, typer.Option(help="Where they take part; else accounts are made only.")
     ] = None,
     use_existing: Annotated[
-        bool, typer.Option("--use-existing", help="Take accounts and teams that there are.")
+        bool, typer.Option("--use-existing", help="Use accounts and teams that already exist.")
     ] = False,
     create: Annotated[
         bool, typer.Option("--create", help="Make them; without it, only look.")

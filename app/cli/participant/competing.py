@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -24,6 +24,9 @@ from podium.cli.printing import (
 from podium.cli.written import Force, fetched
 from podium.errors import NotConfigured
 
+if TYPE_CHECKING:
+    from podium.client import Podium
+
 Slug = Annotated[str | None, typer.Argument(help="The competition's slug, unless configured.")]
 
 BOARD: Columns = (
@@ -33,6 +36,12 @@ BOARD: Columns = (
     ("submissions", lambda row: row["submissions"]),
     ("last", lambda row: row["last_submitted_at"]),
     ("tags", lambda row: " ".join(row["tags"])),
+)
+
+FINAL_BOARD: Columns = (
+    *BOARD,
+    ("95 % interval", lambda row: _interval(row)),
+    ("tied with #1", lambda row: "yes" if row["tied_with_first"] and row["rank"] != 1 else ""),
 )
 
 PAGE_ROWS = 20
@@ -47,7 +56,10 @@ def leaderboard(
     show: Annotated[bool, typer.Option("-s", "--show", help="Print the board.")] = False,
     save: Annotated[bool, typer.Option("-d", "--download", help="Save it as CSV.")] = False,
     path: Annotated[Path, typer.Option("-p", "--path", help="Folder to save to.")] = Path(),
-    split: Annotated[str, typer.Option(help="public; after the reveal also private.")] = "public",
+    split: Annotated[
+        Literal["public", "private"] | None,
+        typer.Option(help="public, or private, which is the default after the reveal."),
+    ] = None,
     as_of: Annotated[
         str | None,
         typer.Option("--as-of", help="The board at an earlier time, such as 2026-11-20T12:00:00Z."),
@@ -76,6 +88,7 @@ def leaderboard(
         raise NotConfigured("Give either --all, or --page and --page-size.")
     name = competition_named(slug)
     with connect() as podium:
+        split = split or _board_that_counts(podium, name, as_of)
         if save:
             to = path / f"{name}-{split}-leaderboard.csv"
             path.mkdir(parents=True, exist_ok=True)
@@ -94,12 +107,30 @@ def leaderboard(
                 found = list(islice(rows, first, first + size))
             if not as_json:
                 decimals = podium.competition(name)["decimals"]
-                found = [with_decimals(row, decimals, "score") for row in found]
-            print_rows(found, BOARD, as_json=as_json, as_csv=as_csv)
+                found = [_with_decimals(row, decimals) for row in found]
+            columns = FINAL_BOARD if split == "private" else BOARD
+            print_rows(found, columns, as_json=as_json, as_csv=as_csv)
             if not (every or me or as_json or as_csv):
                 total = podium.leaderboard_size(name, split=split, as_of=as_of)
                 if len(found) < total:
                     complain(f"{len(found):,} of {total:,} rows; --all shows every one.")
+
+
+def _board_that_counts(
+    podium: Podium, slug: str, as_of: str | None
+) -> Literal["public", "private"]:
+    """The final ranking once it is published; it has no earlier times."""
+    is_final = as_of is None and podium.competition(slug)["phase"] == "revealed"
+    return "private" if is_final else "public"
+
+
+def _with_decimals(row: dict[str, Any], decimals: int) -> dict[str, Any]:
+    ends = [f"{end:.{decimals}f}" for end in row.get("interval") or ()]
+    return {**with_decimals(row, decimals, "score"), "interval": ends}
+
+
+def _interval(row: dict[str, Any]) -> str:
+    return " to ".join(row["interval"])
 
 
 def limits(slug: Slug = None, as_json: AsJson = False) -> None:

@@ -172,10 +172,7 @@ def _with_accounts(session: Session, roster: Roster, wanted: WantedRoster) -> li
         detail = f"There is an account “{alike.name}”."
         if user is not None and user.disabled_at:
             detail = f"The account “{alike.name}” is disabled."
-        hint = (
-            "Add something to the name, or take the account that there is (at the command line:"
-            " --use-existing)."
-        )
+        hint = "Add something to the name, or use accounts and teams that already exist."
         roster.refuse(person.line, NAME, ErrorCode.NAME_TAKEN, detail, hint)
     return planned
 

@@ -58,7 +58,7 @@ def test_rejudging_shows_what_would_change_and_publishes_when_asked(
     ran = person.types(*arguments, "--apply", **here)
     assert ran.code == 0, ran.err
     assert "0.05000 → 0.50000" in ran.out
-    assert "applied: 2 judgings, 1 teams change" in ran.err
+    assert "applied. Files judged: 2. Teams that change: 1." in ran.err
     with server.organizer() as organizer:
         assert [row["score"] for row in organizer.leaderboard("shop")] == [0.5]
 
@@ -73,7 +73,7 @@ def test_a_corrected_ground_truth_is_what_rejudging_is_for_unless_another_is_nam
     assert person.types("upload", "shop", "--truth", corrected, **here).code == 0
     ran = person.types("rejudge", "shop", "--reason", "wrong clicks", **here)
     assert "with ground truth version 2, which is not in use yet." in ran.err, ran.err
-    assert "ready: 1 judgings, 1 teams change" in ran.err
+    assert "ready. Files judged: 1. Teams that change: 1." in ran.err
     again = person.types("rejudge", "shop", "--reason", "once more", **here)
     assert again.code == 6
     identifier = re.search(r"podium rejudgings shop --apply (\S+)`", again.err)
@@ -251,3 +251,20 @@ def test_whole_sessions_in_place_of_labels_are_cut_and_that_is_told(
     assert (taken.code, taken.err.count("hoose another")) == (2, 1)
     shown = json.loads(person.types("settings", "cut", **here).out)
     assert (shown["title"], shown["ends_at"], shown["daily_limit"]) == ("cut", None, 5)
+
+
+def test_after_the_reveal_the_board_is_the_final_one_with_its_intervals(
+    person: Person, server: Installation
+) -> None:
+    here = {"PODIUM_URL": server.url, "PODIUM_TOKEN": ADMIN_TOKEN}
+    before = person.types("leaderboard", "shop", "--csv", **here)
+    assert before.out.splitlines()[0] == "rank,team,score,submissions,last,tags"
+    with server.organizer() as organizer:
+        organizer.close("shop")
+        organizer.reveal("shop")
+    final = person.types("leaderboard", "shop", "--csv", **here).out.splitlines()
+    assert final[0] == "rank,team,score,submissions,last,tags,95 % interval,tied with #1"
+    assert re.match(r"1,Team Ada,0\.\d{5},1,\S+,,-?\d\.\d{5} to \d\.\d{5},$", final[1]), final[1]
+    public = person.types("leaderboard", "shop", "--split", "public", "--csv", **here)
+    assert public.out == before.out
+    assert person.types("leaderboard", "shop", "-d", **here).out == "shop-private-leaderboard.csv\n"

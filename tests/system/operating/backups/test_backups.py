@@ -288,7 +288,7 @@ def test_only_the_latest_ones_are_kept_if_so_asked(
     place = shutil.copytree(drill.source, tmp_path / "backups")
     ran = _types(drill.person, latest, "backup", "--to", place, "--keep", 2)
     assert ran.code == 0, ran.err
-    assert "Removed: 1 old backups and 0 files." in ran.err
+    assert "Removed backups: 1. Removed files: 0." in ran.err
     (third,) = ran.out.split()
     assert {path.name for path in place.iterdir()} == {"files", drill.second, third}
 
