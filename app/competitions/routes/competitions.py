@@ -86,8 +86,8 @@ def get_competition(session: Reading, actor: MaybeActor, slug: str, response: Re
     responses=problems(
         400,
         401,
-        403,
         409,
+        ErrorCode.NOT_ALLOWED,
         ErrorCode.SLUG_TAKEN,
         ErrorCode.BAD_DATE,
         ErrorCode.UNKNOWN_METRIC,

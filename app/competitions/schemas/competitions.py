@@ -42,12 +42,18 @@ def _as_kept(model: type[BaseModel], name: str) -> FieldInfo:
     return described
 
 
+def _describe_new(schema: dict[str, Any]) -> None:
+    schema["examples"] = [{"slug": "otto", "title": "OTTO", "preset": "otto"}]
+    # Clients that are generated send defaults, and would undo a preset with them.
+    for name in {name for preset in PRESETS.values() for name in preset}:
+        schema["properties"][name].pop("default", None)
+        schema["properties"][name]["description"] += " By default as the preset says."
+
+
 class NewCompetition(Texts, CompetitionSettings):
     """A competition to make: `slug` and `title` are enough, every setting can be given."""
 
-    model_config = ConfigDict(
-        json_schema_extra={"examples": [{"slug": "otto", "title": "OTTO", "preset": "otto"}]}
-    )
+    model_config = ConfigDict(json_schema_extra=_describe_new)
 
     preset: PresetName = Field(
         default="otto", description="The settings to start from; those that are given replace them."

@@ -15,7 +15,7 @@ from pydantic import BaseModel
 
 from podium.errors.codes import ErrorCode
 from podium.http.openapi.names import NAMES
-from podium.http.openapi.parameters import describe_parts
+from podium.http.openapi.parameters import describe_conditions, describe_parts
 from podium.http.schemas import REFUSALS, OpenApi, Refusal
 
 TOKEN, MAYBE_TOKEN = "token", "maybeToken"
@@ -61,8 +61,10 @@ def _improved(document: OpenApi, documents: Iterable[type[BaseModel]]) -> OpenAp
     components["responses"] = {
         _response_name(status): _refused(status, refusal) for status, refusal in REFUSALS.items()
     }
-    for schema in components["schemas"].values():
+    for name, schema in components["schemas"].items():
         _complete_examples(schema)
+        if name.endswith("Changes"):
+            _forget_defaults(schema)
     components["examples"] = {
         code: _example(code.statuses[0], code, code.explanation.reason)
         for code in ErrorCode
@@ -72,7 +74,9 @@ def _improved(document: OpenApi, documents: Iterable[type[BaseModel]]) -> OpenAp
         _improve_security(operation)
         _share_refusals(operation)
         _improve_body(operation)
+        _add_refusals_of_bodies(operation)
         describe_parts(operation)
+        describe_conditions(operation)
         _describe_answers(operation)
     return document
 
@@ -110,6 +114,13 @@ def _complete_examples(schema: OpenApi) -> None:
             example.setdefault(name, None)
 
 
+def _forget_defaults(schema: OpenApi) -> None:
+    """A member of changes that is left out stays as it is: a default would be sent by clients that
+    are generated, and change it."""
+    for member in schema.get("properties", {}).values():
+        member.pop("default", None)
+
+
 def _improve_security(operation: dict[str, Any]) -> None:
     schemes = {name for each in operation.get("security", ()) for name in each}
     if TOKEN in schemes:
@@ -133,6 +144,18 @@ def _improve_body(operation: dict[str, Any]) -> None:
     if body and [*body["schema"].get("anyOf", ())][1:] == [{"type": "null"}]:
         body["schema"] = body["schema"]["anyOf"][0]
 
+
+def _add_refusals_of_bodies(operation: dict[str, Any]) -> None:
+    """What every operation that takes JSON answers to a body that is none, or is too long."""
+    if "application/json" in operation.get("requestBody", {}).get("content", {}):
+        for status in BODY_REFUSALS:
+            name = _response_name(int(status))
+            shared = {"$ref": f"#/components/responses/{name}"}
+            operation["responses"].setdefault(status, shared)
+        operation["responses"] = dict(sorted(operation["responses"].items()))
+
+
+BODY_REFUSALS = ("413", "415")
 
 ANSWERS = {
     "200": "As asked for.",

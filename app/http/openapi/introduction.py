@@ -67,10 +67,31 @@ curl -H "Authorization: Bearer $TOKEN" --json "{\\"upload_id\\": \\"${LOCATION##
   $URL/api/v1/competitions/otto/submissions
 ```
 
-Files may be CSV or Parquet, plain or compressed (gzip, zstd, zip); their bytes say which, and
-`Content-Type` is not looked at. `Content-Digest: sha-256=:<base64>:` is compared when it is sent.
-Organizers' files (ground truth, published ids, raw sessions, data) come as the body of one request,
-or in pieces with `{"upload_id": …}` as the body.
+The answer's `Location` shows how far it is; `/events` tells it as it happens:
+
+```sh
+curl -H "Authorization: Bearer $TOKEN" $URL/api/v1/submissions/$ID
+curl -N -H "Authorization: Bearer $TOKEN" $URL/api/v1/submissions/$ID/events
+```
+
+Files may be CSV or Parquet, plain or compressed (gzip, zstd, zip); their bytes say which.
+`Content-Type` only tells forms and JSON from files. `Content-Digest: sha-256=:<base64>:` is
+compared when it is sent. Organizers' files (ground truth, published ids, raw sessions, data) come
+as the body of one request, or in pieces with `{"upload_id": …}` as the body.
+
+## Organize
+
+From a draft to the final ranking, as an organizer; what is missing before the launch is listed by
+`GET …/launch`:
+
+```sh
+ADMIN=$URL/api/v1/admin/competitions
+curl -H "Authorization: Bearer $TOKEN" --json '{"slug": "shop", "title": "The shop"}' $ADMIN
+curl -H "Authorization: Bearer $TOKEN" --data-binary @labels.jsonl $ADMIN/shop/ground-truth
+curl -H "Authorization: Bearer $TOKEN" -X POST $ADMIN/shop/launch
+curl -H "Authorization: Bearer $TOKEN" -X POST $ADMIN/shop/close
+curl -H "Authorization: Bearer $TOKEN" -X POST $ADMIN/shop/reveal
+```
 
 ## Repeat safely
 
@@ -83,6 +104,12 @@ becomes one submission, however often it is submitted. `PUT` and `DELETE` can al
 Lists take `limit` (up to 1,000) and `cursor`, and answer `{"items": […], "next_cursor": …}` with a
 `Link` to the next page. The last page has a `next_cursor` of null. A leaderboard's `items` are
 called `rows`.
+
+## Ask for what is new
+
+Boards, charts and files answer with an `ETag`. Send it as `If-None-Match`, and what has not changed
+is a 304 without a body. The `ETag` of a competition is that of its settings: send it as `If-Match`
+when you change them, and what somebody else has changed since is refused (412).
 
 ## Errors
 

@@ -1,4 +1,4 @@
-"""Parts of addresses, which mean the same in all of them."""
+"""Parts of addresses, and headers of conditional requests, which mean the same everywhere."""
 
 from __future__ import annotations
 
@@ -27,3 +27,29 @@ def describe_parts(operation: dict[str, Any]) -> None:
     for parameter in operation.get("parameters", ()):
         if parameter["in"] == "path":
             parameter.setdefault("description", PARTS[parameter["name"]])
+
+
+ETAG = {
+    "schema": {"type": "string"},
+    "description": "Names this answer for `If-None-Match`, or this version for `If-Match`.",
+}
+
+
+def describe_conditions(operation: dict[str, Any]) -> None:
+    """Names the headers with which an operation is asked only for what is new, or changes only
+    what nobody else has changed; told by the statuses that it answers."""
+    answers = operation["responses"]
+    if "304" in answers:
+        told = "An `ETag` of before: if nothing has changed, the answer is 304 and empty."
+        _take_header(operation, "If-None-Match", told)
+        answers["200"].setdefault("headers", {})["ETag"] = ETAG
+    # The 412 of uploads is about a version of tus.
+    if "412" in answers and "uploads" not in operation["tags"]:
+        told = "The `ETag` of what you read: if it was changed since, the answer is 412."
+        _take_header(operation, "If-Match", told)
+        answers["200"].setdefault("headers", {})["ETag"] = ETAG
+
+
+def _take_header(operation: dict[str, Any], name: str, description: str) -> None:
+    header = {"name": name, "in": "header", "required": False, "description": description}
+    operation.setdefault("parameters", []).append({**header, "schema": {"type": "string"}})

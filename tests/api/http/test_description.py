@@ -14,6 +14,7 @@ from starlette.testclient import TestClient
 from podium.application import Application
 from podium.boards.schemas import LeaderboardOut
 from podium.competitions.schemas.competitions import NewCompetition
+from podium.core.competition_settings.presets import PRESETS
 from podium.http.openapi import public_name
 from podium.http.openapi.names import NAMES
 from podium.http.schemas import ProblemOut
@@ -113,6 +114,32 @@ def test_a_setting_with_a_short_form_is_described_in_both(description: dict[str,
         assert kinds == ["number", "string", "object"]
 
 
+def test_no_default_would_be_sent_that_changes_what_was_not_meant(
+    description: dict[str, Any],
+) -> None:
+    schemas = description["components"]["schemas"]
+    changes = [name for name in schemas if name.endswith("Changes")]
+    assert len(changes) >= 4
+    for name in changes:
+        assert not [n for n, m in schemas[name]["properties"].items() if "default" in m], name
+    new = schemas["NewCompetition"]["properties"]
+    decided = {name for preset in PRESETS.values() for name in preset}
+    assert {"task", "id_column", "query_ids", "metric"} <= decided
+    assert not [name for name in decided if "default" in new[name]]
+
+
+def test_conditional_requests_and_refusals_of_bodies_are_described(
+    description: dict[str, Any],
+) -> None:
+    paths = description["paths"]
+    board = paths["/api/v1/competitions/{slug}/leaderboard"]["get"]
+    assert "If-None-Match" in [each["name"] for each in board["parameters"]]
+    assert "ETag" in board["responses"]["200"]["headers"]
+    change = paths["/api/v1/admin/competitions/{slug}"]["patch"]
+    assert "If-Match" in [each["name"] for each in change["parameters"]]
+    assert {"413", "415"} <= change["responses"].keys()
+
+
 def test_names_of_documents_are_readable_alone(description: dict[str, Any]) -> None:
     names = set(description["components"]["schemas"])
     assert [name for name in names if not re.fullmatch(r"[A-Z][a-z]+([A-Z][a-z]+)*", name)] == []
@@ -146,13 +173,15 @@ def test_the_introduction_tells_what_every_client_has_to_know(
     assert re.findall(r"^## (.+)$", text, re.MULTILINE) == [
         "Authenticate",
         "Upload",
+        "Organize",
         "Repeat safely",
         "Lists",
+        "Ask for what is new",
         "Errors",
         "Limits",
     ]
-    for path in re.findall(r"/api/v1/[a-z/-]+", text):
-        shown = path.rstrip("/").replace("/otto", "/{slug}")
+    for path in re.findall(r"/api/v1/[a-z/$ID-]+", text):
+        shown = path.rstrip("/").replace("/otto", "/{slug}").replace("$ID", "{submission_id}")
         assert shown in description["paths"], path
 
 
