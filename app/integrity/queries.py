@@ -61,6 +61,14 @@ def marked(session: Session, *, competition_id: str) -> Sequence[Marked]:
     return [row for row in rows if UNRANKED_TAGS.isdisjoint(row.team_tags)]
 
 
+def disqualified_teams(session: Session, *, competition_id: str) -> set[str]:
+    """The ids of the teams of a competition that are disqualified."""
+    query = select(Team.id).where(
+        Team.competition_id == competition_id, Team.disqualified_at.is_not(None)
+    )
+    return set(session.scalars(query))
+
+
 def session_count(session: Session, *, competition_id: str) -> int:
     """The number of published sessions, or pairs."""
     published = session.get(PublishedIdList, competition_id)

@@ -109,7 +109,8 @@ class TeamAlert:
 
 
 def alerts(session: Session, *, actor: Actor, slug: str) -> Sequence[TeamAlert]:
-    """Everything that stands out now, by the teams' names. Raises `NotFound`."""
+    """Everything that stands out now, by the teams' names; nothing any more about teams that were
+    disqualified. Raises `NotFound`."""
     competition = competition_for_organizer(session, slug=slug, actor=actor)
     marked = queries.marked(session, competition_id=competition.id)
     lists = lists_of(session, competition)
@@ -123,7 +124,11 @@ def alerts(session: Session, *, actor: Actor, slug: str) -> Sequence[TeamAlert]:
         for alert in rules.alerts(_steps(files, lists, decimals))
     ]
     found += _alike_teams(alike(session, actor=actor, slug=slug))
-    return sorted(found, key=lambda one: [*(name for _, name in one.teams), one.alert.code])
+    settled = queries.disqualified_teams(session, competition_id=competition.id)
+    return sorted(
+        (one for one in found if settled.isdisjoint(team_id for team_id, _ in one.teams)),
+        key=lambda one: [*(name for _, name in one.teams), one.alert.code],
+    )
 
 
 def _steps(files: Sequence[Marked], lists: int, decimals: int) -> list[FileStep]:

@@ -47,6 +47,20 @@ def missing_folder(settings: Settings) -> str | None:
     return f"There is no data folder {folder}. {_elsewhere(settings)}"
 
 
+def refuse_lost_database(settings: Settings) -> None:
+    """Raises `NotConfigured` where SQLite's file is away and its files are there: an empty database
+    in its place would look like a new installation."""
+    file, storage = settings.database_file, settings.data_dir.absolute() / "storage"
+    if file is None or settings.storage_url or (_exists(file) and file.stat().st_size):
+        return
+    if any(path.is_file() for path in storage.rglob("*")):
+        raise NotConfigured(
+            f"There are files in {storage}, and no database {file}. Bring it back, or restore a"
+            " backup into another folder; for a new installation name another one as"
+            " PODIUM_DATA_DIR."
+        )
+
+
 def require_files(application: Application) -> None:
     """Raises `NotConfigured` where none of the files that the database names is there: a disk that
     is not mounted, or the wrong bucket, must not be taken for an empty store."""

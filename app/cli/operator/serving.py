@@ -15,7 +15,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from podium.cli.operator.data_folder import require_data_folder, require_database, require_files
+from podium.cli.operator.data_folder import (
+    refuse_lost_database,
+    require_data_folder,
+    require_database,
+    require_files,
+)
 from podium.cli.operator.environment import read_settings
 from podium.cli.operator.failures import explained, require_schema
 from podium.cli.operator.private_files import close_to_others
@@ -121,6 +126,7 @@ def run(
     configure_logs(json=settings.log_as_json, level=log_level)
     take_over_libraries()
     require_data_folder(settings)
+    refuse_lost_database(settings)
     _take_descriptors()
     with (
         _bound(host, port) as listener,

@@ -131,8 +131,8 @@ def next_step_of(competition: ManagedCompetitionOut, *, has_files: bool) -> Next
         case "revealed":
             return NextStep(
                 "celebrate",
-                "Everybody sees the final ranking now. Export keeps boards, submissions and"
-                " receipts as one file.",
+                "Everybody sees the final ranking now. “Teams” has the results by person for marks;"
+                " “Export” keeps boards, submissions and receipts as one file.",
                 "Show the podium",
                 f"/competitions/{competition.slug}/finale",
             )

@@ -146,7 +146,7 @@ def _improve_body(operation: dict[str, Any]) -> None:
 
 
 def _add_refusals_of_bodies(operation: dict[str, Any]) -> None:
-    """What every operation that takes JSON answers to a body that is none, or is too long."""
+    """Adds the refusals of bodies that are no JSON, or too long."""
     if "application/json" in operation.get("requestBody", {}).get("content", {}):
         for status in BODY_REFUSALS:
             name = _response_name(int(status))

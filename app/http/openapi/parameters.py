@@ -36,8 +36,8 @@ ETAG = {
 
 
 def describe_conditions(operation: dict[str, Any]) -> None:
-    """Names the headers with which an operation is asked only for what is new, or changes only
-    what nobody else has changed; told by the statuses that it answers."""
+    """Names the headers with which an operation is asked only for what is new, or refuses to undo
+    another change; told by the statuses that it answers."""
     answers = operation["responses"]
     if "304" in answers:
         told = "An `ETag` of before: if nothing has changed, the answer is 304 and empty."

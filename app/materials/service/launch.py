@@ -238,7 +238,8 @@ def _secrecy_checks(session: Session, competition_id: str) -> list[Check]:
     return [
         Check(
             "labels-hidden",
-            "No data file is the ground truth.",
+            "No data file is the same file as the ground truth. Whether one holds the answers in"
+            " another form, only you can see.",
             "A data file is the ground truth itself, and participants could download it. Delete it"
             " under “Data files”.",
             not queries.is_ground_truth(session, competition_id, hashes),

@@ -36,7 +36,7 @@ def read_columns(head: bytes, task: Task) -> tuple[str, ...]:
     fields = _fields(line, task)
     if fields is not None and sorted(fields) == sorted(_names(task)):
         return tuple(field.decode() for field in fields)
-    _refuse_foreign_bytes(head)
+    refuse_foreign_bytes(head)
     _refuse_bad_line(line, task)
     raise _mismatch(line, task)
 
@@ -53,7 +53,9 @@ def _fields(line: bytes, task: Task) -> list[bytes] | None:
         return None
 
 
-def _refuse_foreign_bytes(head: bytes) -> None:
+def refuse_foreign_bytes(head: bytes) -> None:
+    """Raises `FileRejected` for the beginning of a picture, a program, a web page, or of text in
+    another encoding than UTF-8."""
     sample = head[:SNIFFED_BYTES]
     name = _wide_encoding(sample)
     if name is not None:

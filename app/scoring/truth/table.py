@@ -15,7 +15,7 @@ import polars as pl
 
 from podium.scoring.containers.detection import Container, open_blocks, recognise
 from podium.scoring.lists.blocks import KEPT_BYTES
-from podium.scoring.lists.header import BOM
+from podium.scoring.lists.header import BOM, refuse_foreign_bytes
 from podium.scoring.lists.rows import RowProblem, split_fields
 from podium.scoring.problems import Code, FileRejected, quoted
 from podium.scoring.task import Task
@@ -106,7 +106,9 @@ def _text_blocks(path: Path, task: Task) -> Iterator[bytes]:
     """The text without its byte order mark, in blocks that end right after an LF, but for the
     last. Raises FileRejected."""
     blocks = open_blocks(path, task, max_rows=_ANY_ROWS, block_bytes=_BLOCK_BYTES)
-    yield next(blocks, b"").removeprefix(BOM)
+    first = next(blocks, b"").removeprefix(BOM)
+    refuse_foreign_bytes(first)
+    yield first
     yield from blocks
 
 

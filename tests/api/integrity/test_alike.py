@@ -120,6 +120,10 @@ def test_one_copy_is_named_and_a_file_that_many_were_given_is_not(judging: Insta
     (alert,) = judging.admin.get(path).json()["items"]
     assert alert["submission_ids"] == files
     assert alert["reason"] == "Both teams sent a file with the same lists, and no third team did."
+    body = {"reason": "the same file"}
+    copier = judging.admin.post(f"/admin/teams/{alert['teams'][1]['id']}/disqualify", json=body)
+    assert copier.status_code == 200
+    assert judging.admin.get(path).json()["items"] == []
 
 
 @pytest.mark.parametrize("what", ["similarity", "alerts"])

@@ -31,7 +31,8 @@ def test_a_ground_truth_is_read_and_counted_on_the_page(olga: Organizer) -> None
     page = olga.browser.get(answer.headers["location"])
     assert "The ground truth is checked and stored." in page.text
     public = stored["objectives"]["clicks"]["public"]["queries"]
-    row = rf"clicks</th>\s*<td>public</td>\s*<td class=\"number\">{public}</td>"
+    count = rf'<td class="number" data-label="Lists with labels">{public}</td>'
+    row = rf'clicks</th>\s*<td data-label="Split">public</td>\s*{count}'
     assert re.search(row, page.text)
     assert "1 warning" in page.text
     one = olga.browser.get(f"{base}/ground-truth/1")
@@ -47,7 +48,7 @@ def test_a_corrected_ground_truth_says_what_differs_from_the_one_in_use(olga: Or
         page = olga.browser.get(address).text
         assert "Version 2 compared with version 1" in page
         row = ("60", "41", "19", "0")
-        cells = r"\s*".join(rf'<td class="number">{count}</td>' for count in row)
+        cells = r"\s*".join(rf'<td class="number" data-label="[^"]+">{count}</td>' for count in row)
         assert re.search(rf"sessions with labels</th>\s*{cells}", page, re.IGNORECASE)
     assert "19 ids have labels in version 1 and none in this one, for example 100, 101" in page
     assert "compared with" not in olga.browser.get(f"{base}/ground-truth/1").text

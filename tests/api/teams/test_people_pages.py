@@ -185,8 +185,13 @@ def test_results_are_listed_by_person_for_a_course(olga: Organizer, site: Site) 
     address = f"/admin/competitions/{slug}/people.csv"
     answer = olga.person.get(address)
     assert answer.headers["content-type"] == "text/csv; charset=utf-8"
-    head, line = csv.reader(io.StringIO(answer.text))
-    assert head[:2] == ["person", "team"]
-    assert line == [name, "'=Formulas", "", "", "", "", "0"]
+    # Without the mark, spreadsheets read names in UTF-8 as something else.
+    assert answer.content.startswith(b"\xef\xbb\xbfperson,team,")
+    _, line = csv.reader(io.StringIO(answer.text))
+    assert line == [name, "'=Formulas", "", "", "", "", "0", ""]
+    team = person.get(f"/competitions/{slug}/team").json()["id"]
+    body = {"reason": "a second account"}
+    assert olga.person.post(f"/admin/teams/{team}/disqualify", json=body).status_code == 200
+    assert olga.person.get(address).text.endswith(",0,disqualified\r\n")
     assert person.get(address).status_code == 404
     assert f'href="/api/v1{address}"' in olga.browser.get(f"/organize/{slug}/teams").text

@@ -45,3 +45,16 @@ def test_doctor_finds_single_files_that_are_lost(tmp_path: Path) -> None:
     (lost,) = [one for one in after["failures"] if "are not in the storage" in one]
     assert f" of {count} files that the database names" in lost
     assert f"such as {Area.GROUND_TRUTH}/" in lost
+
+
+def test_files_without_their_database_are_no_new_installation(tmp_path: Path) -> None:
+    operator = settled(tmp_path / "home")
+    data = operator.home / "data"
+    (data / "podium.sqlite3").rename(operator.home / "kept.sqlite3")
+    for is_empty in (False, True):
+        if is_empty:
+            (data / "podium.sqlite3").touch()
+        ran = operator.types("serve", PODIUM_DATA_DIR=str(data))
+        assert (ran.code, ran.out) == (2, ""), ran.err
+        assert f"There are files in {data / 'storage'}, and no database" in ran.err
+        assert (data / "podium.sqlite3").exists() is is_empty
