@@ -36,16 +36,19 @@ def backup(
         int | None,
         typer.Option(min=1, help="Then remove all but this many of the latest backups."),
     ] = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Then read the whole backup, to find damaged files.")
+    ] = False,
 ) -> None:
     """Copy the database and all files, while everything runs.
 
     A place may hold many backups, of which each adds only new files; make one at a time. A backup
     holds the ground truth, private scores and all submissions: keep it secret. Exit code 4 if a
-    file was lost before.
+    file was lost before, or is damaged in the backup.
     """
     from podium.bootstrap import build
     from podium.logs import configure_logs
-    from podium.operations.service.backups import back_up
+    from podium.operations.service.backups import back_up, damaged_files
     from podium.storage.shelf import make_shelf
 
     settings = read_settings()
@@ -66,11 +69,14 @@ def backup(
             f"{len(made.backup.files)} files, of which {made.new_files} are new"
             f" ({size_of(made.new_bytes)})."
         )
+        damaged = damaged_files(shelf, made.backup) if check else []
         if keep is not None:
             _prune(shelf, keep)
     for area, sha256 in made.backup.lacking:
         complain(f"Lost before this backup: {area}/{sha256}.")
-    if made.backup.lacking:
+    for place in damaged:
+        complain(f"Damaged in the backup: {place}. Remove it, and the next backup writes it anew.")
+    if made.backup.lacking or damaged:
         raise typer.Exit(Exit.SERVER)
 
 

@@ -121,19 +121,51 @@ def known_backups(shelf: Shelf) -> list[str]:
 
 
 def find_backup(shelf: Shelf, *, name: str | None) -> Backup:
-    """The backup of this name, or the latest. Raises `NotFound`, `WrongState`."""
+    """The backup of this name, or the latest. Raises `NotFound`, `WrongState`, and
+    `StoredFileCorrupt` for one whose list is damaged."""
     known = known_backups(shelf)
     if not known:
         raise NotFound(f"There is no backup in {shelf.place}.")
     if name is not None and name not in known:
         others = ", ".join(known)
         raise NotFound(f"There is no backup {name} in {shelf.place}. There are: {others}.")
-    told: dict[str, Any] = json.loads(b"".join(shelf.get(f"{name or known[-1]}/{LIST}")))
+    place = f"{name or known[-1]}/{LIST}"
+    try:
+        told: dict[str, Any] = json.loads(b"".join(shelf.get(place)))
+    except ValueError as error:
+        raise _damaged(shelf, place, known) from error
     if told.get("format") != FORMAT:
         raise WrongState(
             f"This backup was made by Podium {told.get('version')}, which this one cannot read."
         )
     return Backup(**told)
+
+
+def _damaged(shelf: Shelf, place: str, known: Sequence[str]) -> StoredFileCorrupt:
+    """The refusal of a backup that cannot be restored at all, with those that there are besides."""
+    others = [name for name in known if name != place.split("/")[0]]
+    remedy = (
+        f"Choose another one with --at: {', '.join(others)}." if others else "It is the only one."
+    )
+    return StoredFileCorrupt(f"{shelf.place}/{place} is damaged. {remedy}")
+
+
+def damaged_files(shelf: Shelf, backup: Backup) -> list[str]:
+    """Reads the whole of a backup: the places of what is damaged or gone in it."""
+    named = [(place_of(Area(area), sha256), sha256) for area, sha256 in backup.files]
+    named.append((f"{backup.name}/{DATABASE}", backup.database_sha256))
+    return [
+        f"{shelf.place}/{place}" for place, sha256 in named if not _is_whole(shelf, place, sha256)
+    ]
+
+
+def _is_whole(shelf: Shelf, place: str, sha256: str) -> bool:
+    try:
+        for _ in _hashed(shelf.get(place), sha256):
+            pass
+    except (StoredFileCorrupt, NotFound):
+        return False
+    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,8 +220,11 @@ def restore_rows(
             f"This is a backup of {backup.database}, and the database is of another kind. Set"
             f" PODIUM_DATABASE_URL to an empty {backup.database} database."
         )
-    rows = scratch / "database"
-    _write(rows, _hashed(shelf.get(f"{backup.name}/{DATABASE}"), backup.database_sha256))
+    rows, place = scratch / "database", f"{backup.name}/{DATABASE}"
+    try:
+        _write(rows, _hashed(shelf.get(place), backup.database_sha256))
+    except StoredFileCorrupt as error:
+        raise _damaged(shelf, place, known_backups(shelf)) from error
     load(rows, database_url=database_url)
 
 

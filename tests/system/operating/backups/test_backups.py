@@ -266,6 +266,37 @@ def test_all_but_a_damaged_file_can_be_restored(drill: Drill, tmp_path: Path) ->
     assert len(_rows(tmp_path / "yes", "SELECT id FROM submissions")) == len(drill.sent_in_the_end)
 
 
+def test_a_check_reads_the_whole_backup(drill: Drill, latest: Path, tmp_path: Path) -> None:
+    place = tmp_path / "backups"
+    whole = _types(drill.person, latest, "backup", "--to", place, "--check")
+    assert (whole.code, whole.err.count("Damaged")) == (0, 0), whole.err
+    (file, *_) = (place / "files" / Area.SUBMISSIONS).iterdir()
+    file.write_bytes(b"other bytes")
+    unseen = _types(drill.person, latest, "backup", "--to", place)
+    assert unseen.code == 0
+    found = _types(drill.person, latest, "backup", "--to", place, "--check")
+    assert found.code == 4
+    assert f"Damaged in the backup: {file}. Remove it" in found.err
+    file.unlink()
+    assert _types(drill.person, latest, "backup", "--to", place, "--check").code == 0
+
+
+def test_a_backup_whose_list_or_rows_are_cut_is_named_with_the_others(
+    drill: Drill, tmp_path: Path
+) -> None:
+    for name in ("backup.json", "database"):
+        path = drill.source / drill.second / name
+        whole = path.read_bytes()
+        try:
+            path.write_bytes(whole[: len(whole) // 2])
+            ran = _types(drill.person, tmp_path / name, "restore", "--from", drill.source)
+        finally:
+            path.write_bytes(whole)
+        assert (ran.code, ran.out) == (4, "")
+        told = f"{path} is damaged. Choose another one with --at: {drill.first}."
+        assert ran.err.splitlines()[-1] == told
+
+
 def test_what_was_lost_before_is_said_and_the_rest_is_saved(
     drill: Drill, latest: Path, tmp_path: Path
 ) -> None:
