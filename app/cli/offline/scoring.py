@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,7 +18,7 @@ from podium.cli.offline.tasks import task_for, task_to_validate
 from podium.cli.offline.truths import canonical, unusable
 from podium.cli.outcome import Exit, complain, report_rejection
 from podium.cli.printing import AsJson, facts_of_lists, print_facts, print_json
-from podium.errors import NotConfigured
+from podium.errors import InvalidInput, NotConfigured
 
 if TYPE_CHECKING:
     from podium.scoring.items import ItemFile
@@ -100,7 +101,10 @@ def score(
     Exit code 3, with every problem's line, if the file is rejected.
     """
     _regular(file, truth, *filter(None, (items,)))
-    with hashed_meanwhile(truth, *((file,) if history else ())) as sha256_of:
+    with (
+        _told_what_was_assumed(is_assumed=not (preset or metric)),
+        hashed_meanwhile(truth, *((file,) if history else ())) as sha256_of,
+    ):
         task = task_for(
             truth, preset, metric, average, missing_rows, query_ids=query_ids, item_ids=item_ids
         )
@@ -153,6 +157,21 @@ def validate(
     elif document["status"] == "valid":
         print_facts({"status": "valid", **document["counts"]})
     _end(file, document)
+
+
+@contextmanager
+def _told_what_was_assumed(*, is_assumed: bool) -> Iterator[None]:
+    """Says after a refusal of columns that OTTO's were looked for because none were named."""
+    try:
+        yield
+    except InvalidInput as error:
+        codes = {problem.get("code") for problem in error.problems}
+        if is_assumed and "header-mismatch" in codes:
+            complain(
+                "Without --preset or --metric both files are read as OTTO's. Name one, such as"
+                " --metric ndcg@10, or --preset with a file of the competition's settings."
+            )
+        raise
 
 
 def _regular(*files: Path) -> None:

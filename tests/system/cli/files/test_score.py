@@ -351,3 +351,14 @@ def test_without_the_compiled_reader_the_score_is_the_same_and_it_is_said(person
     assert slow.stderr.count("The compiled reader was not built here") == 1
     fast = person.types("score", "good.csv", "--truth", "truth.jsonl", "--json")
     assert json.loads(slow.stdout) == fast.document
+
+
+def test_a_truth_of_another_form_is_told_which_one_was_assumed(person: Person) -> None:
+    (person.home / "labels.csv").write_text("user,item\n1,7\n")
+    assumed = person.types("score", "good.csv", "--truth", "labels.csv")
+    assert assumed.code == 2
+    hint = "Without --preset or --metric both files are read as OTTO's. Name one, such as"
+    assert assumed.err.startswith(hint)
+    (person.home / "wrong.csv").write_text("a,b\n1,7\n")
+    named = person.types("score", "good.csv", "--truth", "wrong.csv", "--preset", "ndcg@10")
+    assert (named.code, hint in named.err) == (2, False)
