@@ -4,7 +4,9 @@ submissions."""
 from __future__ import annotations
 
 import sys
+import time
 import uuid
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -38,6 +40,14 @@ OUTCOMES = {"scored": Exit.OK, "rejected": Exit.REJECTED}
 
 CHARGED = ("resource-limit",)
 """Codes of reasons for which a rejected file counts: it may have met the ground truth."""
+
+QUEUE_SECONDS = 60.0
+"""Seconds in the queue after which a word is said."""
+
+STILL_QUEUED = (
+    "Still in the queue. Files are judged in turn as soon as a worker is there; you can stop here,"
+    " the file is kept: `podium submission ID` shows it."
+)
 
 SCORES = ("public_score", "private_score")
 
@@ -95,7 +105,8 @@ def submit(
             keep_submissions(podium.connection.url, submission)
         if wait:
             with waiting(quiet=quiet) as say:
-                submission = podium.wait(submission["id"], on_change=lambda seen: say(_state(seen)))
+                watched = _watched(say, quiet=quiet)
+                submission = podium.wait(submission["id"], on_change=watched)
             if history:
                 keep_submissions(podium.connection.url, submission)
         rank = _rank(podium, name, submission)
@@ -105,6 +116,21 @@ def submit(
         complain("The file was rejected. It doesn't count against your limit.")
     if wait:
         raise typer.Exit(OUTCOMES.get(submission["status"], Exit.SERVER))
+
+
+def _watched(say: Callable[[str], None], *, quiet: bool) -> Callable[[dict[str, Any]], None]:
+    """Shows the states of a submission, and says a word if it stays in the queue."""
+    since, is_told = time.monotonic(), quiet
+
+    def look(seen: dict[str, Any]) -> None:
+        nonlocal is_told
+        say(_state(seen))
+        waits_long = time.monotonic() - since > QUEUE_SECONDS
+        if seen["status"] == "queued" and waits_long and not is_told:
+            complain(STILL_QUEUED)
+            is_told = True
+
+    return look
 
 
 def _uploaded(podium: Podium, slug: str, file: Path, *, note: str, quiet: bool) -> dict[str, Any]:

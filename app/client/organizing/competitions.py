@@ -17,6 +17,15 @@ from podium.errors.codes import ForeignCode
 CHECK_SECONDS = 1.0
 """Between two looks at a ground truth that is being checked."""
 
+SOON_SECONDS = 30.0
+"""Seconds within which most files are checked; then a word is said."""
+
+STILL_CHECKING = (
+    "The ground truth is still being checked. A large one takes minutes; if it takes longer, the"
+    " operator sees with `podium doctor` whether a worker runs. The file is kept: you can stop"
+    " here, and look at the section Ground truth later."
+)
+
 
 class OrganizedCompetitionCalls(FileCalls):
     """From a draft to the reveal."""
@@ -76,7 +85,11 @@ class OrganizedCompetitionCalls(FileCalls):
         return self._checked(response.json(), response.headers.get("location", ""))
 
     def _checked(self, version: Document, address: str) -> Document:
+        since, is_told = time.monotonic(), False
         while version["status"] == "checking":
+            if not is_told and time.monotonic() - since > SOON_SECONDS and self.on_retry:
+                self.on_retry(STILL_CHECKING)
+                is_told = True
             time.sleep(CHECK_SECONDS)
             version = self.connection.json("GET", address)
         if version["status"] == "rejected":

@@ -267,6 +267,29 @@ def found(page: Page) -> list[str]:
     ]
 
 
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_link_to_an_operation_leads_below_what_stays_at_the_top(
+    windows: Windows, width: int
+) -> None:
+    page = windows.open(viewport={"width": width, "height": 800})
+    page.goto("/docs#/submissions/submit")
+    operation = page.locator(".opblock.is-open .opblock-summary")
+    expect(operation).to_be_in_viewport()
+    top, bar = operation.bounding_box(), page.locator(".reference-top").bounding_box()
+    assert top is not None
+    assert bar is not None
+    assert top["y"] >= bar["y"] + bar["height"]
+
+
+def test_the_dialog_of_authorize_ends_with_escape(windows: Windows) -> None:
+    page = opened(windows.open(viewport=WIDE))
+    page.get_by_role("button", name="Authorize").first.click()
+    dialog = page.locator(".reference-top .dialog-ux")
+    expect(dialog).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+
+
 @pytest.mark.parametrize("phrase", ["leaderboard.csv", "getLeaderboardCsv", "leaderboard as csv"])
 def test_operations_are_found_by_path_name_and_summary(windows: Windows, phrase: str) -> None:
     page = opened(windows.open(viewport=WIDE))

@@ -60,6 +60,10 @@ function plugin(system) {
     fn: { opsFilter },
     statePlugins: {
       layout: {
+        wrapActions: {
+          // By the browser, which leaves room for what stays at the top.
+          scrollToElement: () => (element) => element.scrollIntoView(),
+        },
         wrapSelectors: {
           // Sections stay open as long as something is looked for.
           isShown: (original) => (_state, thing, ...rest) =>
@@ -77,6 +81,11 @@ function plugin(system) {
     },
   };
 }
+
+// Swagger UI's dialog of Authorize knows its buttons alone.
+addEventListener("keydown", (event) => {
+  if (event.key === "Escape") document.querySelector(".dialog-ux .btn-done, .dialog-ux .close-modal")?.click();
+});
 
 SwaggerUIBundle({
   url: "/openapi.json",
