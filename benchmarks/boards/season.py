@@ -97,6 +97,8 @@ def _submission(
         "bytes": 821_000_000,
         "sha256": f"{number:064x}",
         "submitted_at": at,
+        # There are only rows of it.
+        "file_removed_at": at,
         "judging_id": new_id(),
     }
 

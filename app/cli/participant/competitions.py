@@ -23,6 +23,7 @@ from podium.cli.printing import (
 from podium.cli.written import Force, fetched, refuse_other
 from podium.core.sizes import size_of
 from podium.errors import NotFound
+from podium.errors.codes import ErrorCode
 
 if TYPE_CHECKING:
     from podium.client import Podium
@@ -124,7 +125,13 @@ def rules(
     """Read the rules of a competition, or accept them."""
     name = competition_named(slug)
     with connect() as podium:
-        found = podium.rules(name)
+        try:
+            found = podium.rules(name)
+        except NotFound as refusal:
+            if not accept or refusal.code != ErrorCode.NO_RULES:
+                raise
+            complain(refusal.detail)
+            return
         if accept:
             found = podium.accept_rules(name, found["sha256"])
     if as_json:

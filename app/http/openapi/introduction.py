@@ -67,13 +67,6 @@ curl -H "Authorization: Bearer $TOKEN" --json "{\\"upload_id\\": \\"${LOCATION##
   $URL/api/v1/competitions/otto/submissions
 ```
 
-The answer's `Location` shows how far it is; `/events` tells it as it happens:
-
-```sh
-curl -H "Authorization: Bearer $TOKEN" $URL/api/v1/submissions/$ID
-curl -N -H "Authorization: Bearer $TOKEN" $URL/api/v1/submissions/$ID/events
-```
-
 Files may be CSV or Parquet, plain or compressed (gzip, zstd, zip); their bytes say which.
 `Content-Type` only tells forms and JSON from files. `Content-Digest: sha-256=:<base64>:` is
 compared when it is sent. Organizers' files (ground truth, published ids, raw sessions, data) come

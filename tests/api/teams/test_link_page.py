@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from podium import DOCUMENTATION
 from tests.builders.installation import TRUTH, Installation, Person
 from tests.builders.page import Page
 
@@ -137,6 +138,9 @@ def test_the_page_tells_no_other_site_its_address_and_asks_none(installation: In
         assert answer.headers["referrer-policy"] == "strict-origin"
         assert answer.headers["content-type"] == "text/html; charset=utf-8"
         page = Page(answer.text)
-        assert [a for a in page.addresses() if not a.startswith(("/", "#", "?"))] == []
+        elsewhere = [a for a in page.addresses() if not a.startswith(("/", "#", "?"))]
+        assert elsewhere == [DOCUMENTATION]
+        (to_guides,) = [attrs for _, attrs in page.tags if attrs.get("href") == DOCUMENTATION]
+        assert to_guides["rel"] == "noreferrer"
         labels = {attrs.get("for") for tag, attrs in page.tags if tag == "label"}
         assert {attrs["id"] for tag, attrs in page.tags if tag == "input"} == labels

@@ -14,6 +14,7 @@ from playwright.sync_api import Request
 
 from podium.client import Podium
 from tests.builders.processes.browser import NoBrowser, chromium
+from tests.builders.processes.serving import ADMIN_TOKEN
 from tests.system.clients.conftest import Served
 
 pytestmark = pytest.mark.xdist_group("clients")
@@ -30,12 +31,11 @@ def test_a_token_that_authorize_was_given_is_sent(served: Served) -> None:
             page = browser.new_page()
             page.on("request", look)
             page.goto(f"{url}/docs")
-            page.click("button.authorize")
-            page.fill(".auth-container input", token)
-            page.click(".auth-btn-wrapper button.authorize")
-            page.click(".auth-btn-wrapper button.btn-done")
-            page.fill(".operation-filter-input", "accounts")
-            page.click("#operations-tag-accounts")
+            page.locator("button.authorize").first.click()
+            page.locator(".auth-container input").first.fill(token)
+            page.locator(".auth-btn-wrapper button.authorize").first.click()
+            page.locator(".auth-btn-wrapper button.btn-done").first.click()
+            page.get_by_label("Find operations").fill("getMe")
             page.click("#operations-accounts-getMe .opblock-summary-control")
             page.click("#operations-accounts-getMe .try-out__btn")
             page.click("#operations-accounts-getMe .execute")
@@ -56,7 +56,8 @@ def test_the_commands_of_the_introduction_work_as_they_stand(
     token = served.token("curl")
     shutil.copy(served.file, tmp_path / "submission.csv")
     exports = "export URL=https://podium.example TOKEN=…\n"
-    script = "\n".join(blocks)
+    organizing = [block for block in blocks if block.startswith("ADMIN=")]
+    script = "\n".join(block for block in blocks if block not in organizing)
     assert exports in script
     script = script.replace(exports, "").replace("/otto/", "/shop/")
     with Podium(served.installation.url, token) as podium:
@@ -76,8 +77,28 @@ def test_the_commands_of_the_introduction_work_as_they_stand(
         )
         assert ran.returncode == 0, ran.stdout + ran.stderr
         sent = [(one["filename"], one["note"]) for one in podium.submissions("shop")]
-    assert len(blocks) == 6
+    assert (len(blocks), len(organizing)) == (7, 1)
     assert sent == [("submission.csv", "v3")] * 3
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="there is no curl here")
+def test_the_commands_of_organizers_lead_to_the_reveal(served: Served, tmp_path: Path) -> None:
+    described: Any = json.loads(served.description.read_text())
+    blocks = re.findall(r"```sh\n(.*?)```", described["info"]["description"], re.DOTALL)
+    [script] = [block for block in blocks if block.startswith("ADMIN=")]
+    labels = {"clicks": 7, "carts": [7, 9], "orders": [9]}
+    lines = [json.dumps({"session": number, "labels": labels}) for number in range(200)]
+    (tmp_path / "labels.jsonl").write_text("\n".join(lines))
+    ran = subprocess.run(
+        ["bash", "-euc", script.replace("shop", "store").replace("curl ", "curl -fsS ")],
+        cwd=tmp_path,
+        env={"PATH": "/usr/bin:/bin", "URL": served.installation.url, "TOKEN": ADMIN_TOKEN},
+        capture_output=True,
+        text=True,
+    )
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    with served.installation.organizer() as organizer:
+        assert organizer.competition("store")["phase"] == "revealed"
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="there is no curl here")

@@ -36,7 +36,7 @@ def person(tmp_path: Path) -> Person:
     return Person(tmp_path)
 
 
-def types(person: Person, *arguments: str) -> Ran:
+def types(person: Person, *arguments: str, stdin: str = "") -> Ran:
     """Runs `podium` where none of these is there."""
     lacking = (*MODULES, *(f"os.{name}" for name in FUNCTIONS), *(f"signal.{s}" for s in SIGNALS))
     run = subprocess.run(
@@ -49,6 +49,7 @@ def types(person: Person, *arguments: str) -> Ran:
         ],
         cwd=person.home,
         env=person.environment(PYTHONPATH=str(ROOT)),
+        input=stdin,
         capture_output=True,
         text=True,
         timeout=120,
@@ -84,6 +85,6 @@ def test_files_are_prepared_predicted_and_scored(person: Person) -> None:
 
 
 def test_a_command_that_asks_a_server_gets_as_far_as_the_network(person: Person) -> None:
-    ran = types(person, "login", "http://127.0.0.1:1")
+    ran = types(person, "login", "http://127.0.0.1:1", stdin="a token")
     assert ran.code == 4, ran.err
     assert "Traceback" not in ran.err

@@ -107,7 +107,9 @@ def test_the_database_server_is_of_the_image_that_its_client_programs_come_from(
 def test_judgings_and_a_job_side_by_side_fit_into_a_workers_memory() -> None:
     settings = Settings()
     limit = int(SCALED["worker"]["mem_limit"].removesuffix("g")) << 30
-    slots = SCALED["worker"]["environment"]["PODIUM_JUDGING_SLOTS"] or SCALED["worker"]["cpus"]
+    # By default one for each core, which the compose file writes as 0.
+    assert SCALED["worker"]["environment"]["PODIUM_JUDGING_SLOTS"] == "${PODIUM_JUDGING_SLOTS:-0}"
+    slots = SCALED["worker"]["cpus"]
     # Beside them the worker itself needs some room.
     assert (slots + 1) * settings.judging_memory_bytes + (1 << 30) <= limit
     assert settings.judging_retry_memory_bytes + (1 << 30) <= limit

@@ -19,6 +19,7 @@ cp test_labels.jsonl my_labels.jsonl
 printf 'q1 0 d1 1\\nq2 0 d2 1\\n' > qrels.txt
 printf 'q1 Q0 d1 1 0.9 me\\nq2 Q0 d3 1 0.8 me\\n' > run.txt
 printf 'user,item,rating\\n1,2,3.5\\n1,3,4\\n' > ratings.csv
+printf 'name,team\\nmary,Engines\\n' > class.csv
 printf 'group,clicked\\na,1\\na,0\\na,0\\nb,1\\nb,1\\nb,0\\n' > experiment.csv
 export PODIUM_ADMIN_TOKEN=$(head -c 32 /dev/urandom | base64 | tr '+/' '-_')
 podium serve --port 8000 > server.log 2>&1 &
@@ -78,7 +79,7 @@ def test_the_readme_shows_examples_of_the_guides() -> None:
     shown = {_bare(step) for step in steps_of(readme)} - {"make demo", "make test"}
     assert shown - run == {
         "git clone https://github.com/podium-scorer/podium && cd podium",
-        "pip install 'podium-scorer[score]'",
+        "pip install 'podium-scorer[score] @ git+https://github.com/podium-scorer/podium'",
     }
 
 

@@ -267,8 +267,8 @@ def test_a_draft_whose_file_is_refused_stays_and_the_command_says_how_to_go_on(
     (person.home / "truth.csv").write_text("session_type,labels\n1_clicks,one\n")
     here = {"PODIUM_URL": played.url, "PODIUM_TOKEN": ADMIN_TOKEN}
     ran = person.types("create", "other", "--truth", "truth.csv", **here)
-    assert ran.code == 2
-    assert "The draft other is made. Go on with: podium upload other --help" in ran.err
+    assert ran.code == 3
+    assert "The draft other is made. `podium upload other` sends it further files" in ran.err
     rows = "".join(f"{n}_clicks,1\n{n}_carts,2\n{n}_orders,3\n" for n in range(50))
     (person.home / "truth.csv").write_text(f"session_type,labels\n{rows}")
     ran = person.types("upload", "other", "--truth", "truth.csv", **here)
