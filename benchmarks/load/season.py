@@ -166,6 +166,8 @@ class _Rows:
                 "bytes": 1,
                 "sha256": submission_id.replace("-", "").ljust(64, "0"),
                 "submitted_at": at,
+                # There is only the row of it.
+                "file_removed_at": at,
                 "judging_id": judging_id,
             }
         )
