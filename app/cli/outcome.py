@@ -228,6 +228,10 @@ def _problem_line(file: str, problem: ProblemEntry) -> str:
     elif problem.get("row") is not None:
         place.append(f"row {problem['row']}")
     parts = [":".join(place) + ":"] if place else []
+    member = str(problem.get("column") or "").removeprefix("body.")
+    if not place and member and member not in str(problem["detail"]):
+        # Of a request, not of a file: which member it is about.
+        parts.append(f"{member}:")
     parts.append(str(problem["detail"]).rstrip(".") + ".")
     if problem.get("hint"):
         parts.append(str(problem["hint"]))

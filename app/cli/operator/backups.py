@@ -76,6 +76,8 @@ def backup(
         complain(f"Lost before this backup: {area}/{sha256}.")
     for place in damaged:
         complain(f"Damaged in the backup: {place}. Remove it, and the next backup writes it anew.")
+    if check and not damaged:
+        complain("Checked: every file of the backup is whole.")
     if made.backup.lacking or damaged:
         raise typer.Exit(Exit.SERVER)
 

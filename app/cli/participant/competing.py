@@ -108,8 +108,11 @@ def leaderboard(
             if not as_json:
                 decimals = podium.competition(name)["decimals"]
                 found = [_with_decimals(row, decimals) for row in found]
-            columns = FINAL_BOARD if split == "private" else BOARD
+            is_final = split == "private"
+            columns = FINAL_BOARD if is_final else BOARD
             print_rows(found, columns, as_json=as_json, as_csv=as_csv)
+            if is_final and not (as_json or as_csv):
+                complain("This is the final ranking; --split public shows the public board.")
             if not (every or me or as_json or as_csv):
                 total = podium.leaderboard_size(name, split=split, as_of=as_of)
                 if len(found) < total:

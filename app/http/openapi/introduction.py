@@ -92,7 +92,7 @@ With an `Idempotency-Key` a submission can be sent again after a lost answer: th
 get the first answer, marked `Idempotency-Replayed: true`; other bytes are refused (422). An upload
 becomes one submission, however often it is submitted. `PUT` and `DELETE` can always be repeated.
 
-## Lists
+## Lists and pagination
 
 Lists take `limit` (up to 1,000) and `cursor`, and answer `{"items": […], "next_cursor": …}` with a
 `Link` to the next page. The last page has a `next_cursor` of null. A leaderboard's `items` are

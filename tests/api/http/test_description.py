@@ -175,7 +175,7 @@ def test_the_introduction_tells_what_every_client_has_to_know(
         "Upload",
         "Organize",
         "Repeat safely",
-        "Lists",
+        "Lists and pagination",
         "Ask for what is new",
         "Errors",
         "Limits",
