@@ -17,8 +17,9 @@ from podium.boards.schemas import (
     MoveOut,
     RowOut,
 )
+from podium.competitions.pages.dashboard import AlertsAtAGlance
 from podium.competitions.pages.layout import CompetitionPage, competition_layout
-from podium.competitions.pages.sections import SectionPage, dashboard_of
+from podium.competitions.pages.sections import SectionPage, compares_unasked, dashboard_of
 from podium.errors import NotFound
 from podium.errors.codes import ErrorCode
 from podium.http.pages.addresses import installation_address
@@ -69,12 +70,13 @@ class FinalePicture(FinalePage):
 
 @dataclass(frozen=True, kw_only=True)
 class FinaleSection(SectionPage):
-    """The final ranking before it is published."""
+    """The final ranking before it is published, with the number of `alerts` about teams."""
 
     template: ClassVar[str] = "boards/organizer/finale.html"
     section: ClassVar[str] = "dashboard"
 
     preview: FinalPreviewOut
+    alerts: int
 
     def context(self) -> dict[str, object]:
         """Also the podium of the preview."""
@@ -109,7 +111,11 @@ async def show_preview(request: Request, slug: str) -> Response:
     layout = await dashboard_of(request, slug)
     path = at("/admin/competitions/{}/finale", slug)
     preview = await document_of(request, path, FinalPreviewOut)
-    return await show(request, FinaleSection(layout=layout, preview=preview))
+    alerts = []
+    if compares_unasked(layout):
+        path = at("/admin/competitions/{}/alerts", slug)
+        alerts = (await document_of(request, path, AlertsAtAGlance)).items
+    return await show(request, FinaleSection(layout=layout, preview=preview, alerts=len(alerts)))
 
 
 async def _finale(request: Request, slug: str, page: type[FinalePage]) -> FinalePage:

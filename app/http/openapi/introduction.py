@@ -68,8 +68,9 @@ curl -H "Authorization: Bearer $TOKEN" --json "{\\"upload_id\\": \\"${LOCATION##
 ```
 
 Files may be CSV or Parquet, plain or compressed (gzip, zstd, zip); their bytes say which.
-`Content-Type` only tells forms and JSON from files. `Content-Digest: sha-256=:<base64>:` is
-compared when it is sent. Organizers' files (ground truth, published ids, raw sessions, data) come
+`Content-Type` only tells forms from files: of JSON, a short object that names an upload is one, and
+any other body is a file. `Content-Digest: sha-256=:<base64>:` is compared when it is sent.
+Organizers' files (ground truth, published ids, raw sessions, data) come
 as the body of one request, or in pieces with `{"upload_id": …}` as the body.
 
 ## Organize

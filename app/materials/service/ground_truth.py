@@ -74,7 +74,7 @@ def accept_upload(
 
 def _still_read(running: GroundTruthVersion) -> WrongState:
     return WrongState(
-        f"The upload {running.id} is still being read. Wait for its end.",
+        "Another ground truth is still being read. Wait until it is checked.",
         code=ErrorCode.GROUND_TRUTH_CHECKING,
         retry_after=CHECKING_RETRY_SECONDS,
         upload=running.id,

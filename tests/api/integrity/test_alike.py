@@ -9,6 +9,7 @@ import pytest
 
 from tests.builders.competing import Competition
 from tests.builders.installation import Installation, problem_of
+from tests.builders.page import Browser
 
 # One installation for all tests of this folder.
 pytestmark = pytest.mark.xdist_group("fairness")
@@ -120,6 +121,12 @@ def test_one_copy_is_named_and_a_file_that_many_were_given_is_not(judging: Insta
     (alert,) = judging.admin.get(path).json()["items"]
     assert alert["submission_ids"] == files
     assert alert["reason"] == "Both teams sent a file with the same lists, and no third team did."
+    # Who previews the final ranking is told, too, and that both scores are the same.
+    browser = Browser(judging.client.app)
+    browser.sign_in(str(judging.admin.token))
+    preview = browser.get(f"/organize/{competition.slug}/finale").text
+    assert "1 team or pair of teams deserves a look" in preview
+    assert ">equal</span>" in preview
     body = {"reason": "the same file"}
     copier = judging.admin.post(f"/admin/teams/{alert['teams'][1]['id']}/disqualify", json=body)
     assert copier.status_code == 200
