@@ -138,6 +138,12 @@ function viewOf(form) {
   };
 }
 
+/** A problem as a sentence, with its line and what to do about it. */
+function told({ line, detail, hint }) {
+  const what = hint ? `${detail.replace(/\.$/, "")}. ${hint}` : detail;
+  return line ? `Line ${line}: ${what}` : what;
+}
+
 function alertOf(problem) {
   const box = document.createElement("div");
   box.className = "alert alert-bad";
@@ -145,14 +151,16 @@ function alertOf(problem) {
   box.tabIndex = -1;
   const title = document.createElement("p");
   title.className = "alert-title";
-  title.textContent = problem.detail;
+  const errors = problem.errors ?? [];
+  // One thing is said once, with its line and what to do.
+  const isOne = errors.length === 1 && problem.detail.includes(errors[0].detail.replace(/\.$/, ""));
+  title.textContent = isOne ? told(errors[0]) : problem.detail;
   box.append(title);
-  if (problem.errors?.length) {
+  if (errors.length && !isOne) {
     const list = document.createElement("ul");
-    for (const each of problem.errors) {
+    for (const each of errors) {
       const item = document.createElement("li");
-      const place = each.line ? `Line ${each.line}: ` : "";
-      item.textContent = `${place}${each.detail}${each.hint ? ` ${each.hint}` : ""}`;
+      item.textContent = told(each);
       list.append(item);
     }
     box.append(list);

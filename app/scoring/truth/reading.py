@@ -190,7 +190,8 @@ def _name_duplicates(labels: pl.DataFrame, collector: Collector) -> None:
     repeated = repeated.with_columns(first).filter(~pl.struct(key).is_first_distinct())
     for row in repeated.sort("line").head(2000).iter_rows(named=True):
         detail = f"item {row['item']} occurs twice for one id: on line {row['first']} and on line"
-        collector.problem(Code.DUPLICATE_LABEL, f"{detail} {row['line']}", row["line"])
+        hint = "Remove one of the two."
+        collector.problem(Code.DUPLICATE_LABEL, f"{detail} {row['line']}", row["line"], hint=hint)
 
 
 def _check_denominators(truth: GroundTruth, split: SplitRule) -> None:
