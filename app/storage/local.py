@@ -18,6 +18,7 @@ from io import BufferedReader
 from pathlib import Path
 
 from podium.errors import StoredFileCorrupt
+from podium.logs import get_logger
 from podium.storage import LOOKS, READ_PIECE, Area, Stored
 from podium.storage.unfinished import (
     UnfinishedFile,
@@ -26,6 +27,7 @@ from podium.storage.unfinished import (
     end_of_reading,
     make_folder,
     missing,
+    not_working,
     regular_file,
     remove_old,
     room,
@@ -33,6 +35,8 @@ from podium.storage.unfinished import (
     sync_folder,
     unavailable,
 )
+
+_log = get_logger("storage")
 
 PIECE = 4 << 20
 """Bytes that are copied at a time."""
@@ -44,10 +48,18 @@ class LocalStorage:
     def __init__(self, root: Path, *, min_free_bytes: int) -> None:
         self.root = root.absolute()
         self.min_free_bytes = min_free_bytes
+        self._was_there = False
 
     def writer(self, area: Area) -> LocalWriter:
-        """Starts a file. Raises `Unavailable` when free space is below the reserve."""
-        return LocalWriter(self, area)
+        """Starts a file. Raises `Unavailable` when free space is below the reserve, and when the
+        folder of this process's earlier files is gone: what is written in the place of a disk
+        that is not mounted any more is lost when it comes back."""
+        if self._was_there and not (self.root / "unfinished").is_dir():
+            _log.error("storage.gone", folder=str(self.root))
+            raise not_working()
+        writer = LocalWriter(self, area)
+        self._was_there = True
+        return writer
 
     def add(self, area: Area, source: Path) -> Stored:
         """Stores a finished local file; `source` stays where it is."""

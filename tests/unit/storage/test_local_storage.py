@@ -220,3 +220,20 @@ def _store(storage: LocalStorage, content: bytes) -> Stored:
 
 def _files(storage: LocalStorage) -> list[Path]:
     return [path for path in storage.root.rglob("*") if path.is_file()]
+
+
+def test_a_folder_that_went_away_is_not_made_anew(storage: LocalStorage, tmp_path: Path) -> None:
+    """What is written beside a disk that is not mounted any more is lost when it comes back."""
+    stored = _store(storage, b"kept")
+    storage.root.rename(tmp_path / "unmounted")
+    for is_empty in (False, True):
+        if is_empty:
+            storage.root.mkdir()
+        for attempt in (lambda: storage.writer(Area.FILES), storage.check):
+            with pytest.raises(Unavailable):
+                attempt()
+        assert not list(tmp_path.glob("storage/*"))
+    storage.root.rmdir()
+    (tmp_path / "unmounted").rename(storage.root)
+    storage.check()
+    assert b"".join(storage.read(Area.GROUND_TRUTH, stored.sha256)) == b"kept"
