@@ -147,7 +147,7 @@ def _damaged(shelf: Shelf, place: str, known: Sequence[str]) -> StoredFileCorrup
     remedy = (
         f"Choose another one with --at: {', '.join(others)}." if others else "It is the only one."
     )
-    return StoredFileCorrupt(f"{shelf.place}/{place} is damaged. {remedy}")
+    return StoredFileCorrupt(f"{shelf.place}/{place} is damaged or lost. {remedy}")
 
 
 def damaged_files(shelf: Shelf, backup: Backup) -> list[str]:
@@ -223,7 +223,7 @@ def restore_rows(
     rows, place = scratch / "database", f"{backup.name}/{DATABASE}"
     try:
         _write(rows, _hashed(shelf.get(place), backup.database_sha256))
-    except StoredFileCorrupt as error:
+    except (StoredFileCorrupt, NotFound) as error:
         raise _damaged(shelf, place, known_backups(shelf)) from error
     load(rows, database_url=database_url)
 

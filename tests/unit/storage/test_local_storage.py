@@ -223,7 +223,7 @@ def _files(storage: LocalStorage) -> list[Path]:
 
 
 def test_a_folder_that_went_away_is_not_made_anew(storage: LocalStorage, tmp_path: Path) -> None:
-    """What is written beside a disk that is not mounted any more is lost when it comes back."""
+    # A file in the place of a disk that is not mounted any more is lost when that comes back.
     stored = _store(storage, b"kept")
     storage.root.rename(tmp_path / "unmounted")
     for is_empty in (False, True):

@@ -293,7 +293,7 @@ def test_a_backup_whose_list_or_rows_are_cut_is_named_with_the_others(
         finally:
             path.write_bytes(whole)
         assert (ran.code, ran.out) == (4, "")
-        told = f"{path} is damaged. Choose another one with --at: {drill.first}."
+        told = f"{path} is damaged or lost. Choose another one with --at: {drill.first}."
         assert ran.err.splitlines()[-1] == told
 
 
