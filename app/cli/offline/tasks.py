@@ -178,7 +178,11 @@ def _columns(known: Path) -> list[str]:
         return list(QRELS_COLUMNS)
     head = _head(known)
     if isinstance(head, bytes):
-        raise NotConfigured(f"{known} is JSON, which has named objectives: use --preset.")
+        raise NotConfigured(
+            f"{known} is JSON, which names objectives, and --metric means a single one: use"
+            " --preset with otto, or with a file of settings that has the objectives and the"
+            ' metric, such as {"objectives": {"clicks": 1, "orders": 2}, "metric": "ndcg@10"}.'
+        )
     return head
 
 
