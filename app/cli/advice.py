@@ -149,11 +149,13 @@ def _tomorrow(error: PodiumError, here: Configuration) -> str:
     from podium.client.durations import in_words
 
     limited_by = error.facts.get("problem", {}).get("limited_by")
-    if not isinstance(error, QuotaExhausted) or limited_by != "daily_limit":
-        return error.detail
-    if error.retry_after <= A_MINUTE:
-        return error.detail
-    return f"Daily limit reached. Next submission in {in_words(error.retry_after)}."
+    if (
+        isinstance(error, QuotaExhausted)
+        and limited_by == "daily_limit"
+        and error.retry_after > A_MINUTE
+    ):
+        return f"Daily limit reached. Next submission in {in_words(error.retry_after)}."
+    return error.detail
 
 
 def _unfinished(error: PodiumError, here: Configuration) -> str:

@@ -49,7 +49,6 @@ class Configuration:
 def configuration() -> Configuration:
     """The configuration in force. A stored token is used at the address it was stored for only."""
     stored = _stored()
-    _require_profile()
     given = os.environ.get("PODIUM_URL")
     url = origin_of(given, name="PODIUM_URL") if given else stored.url
     token = stored.token if url == stored.url else None
@@ -61,6 +60,8 @@ def configuration() -> Configuration:
 
 
 def _require_profile() -> None:
+    """Raises `NotConfigured` for a profile that no login has made; commands that make it, and
+    advice about their errors, do without."""
     profile = os.environ.get(PROFILE)
     if profile and not _path().exists() and not os.environ.get("PODIUM_URL"):
         raise NotConfigured(
@@ -89,6 +90,7 @@ def connect() -> Podium:
     """A client for the configured server."""
     from podium.client import Podium
 
+    _require_profile()
     here = configuration()
     _warn_of_plain_http(here.url)
     return Podium(here.url, here.token)
@@ -98,6 +100,7 @@ def connect_as_organizer() -> Organizer:
     """The same for commands of organizers."""
     from podium.client import Organizer
 
+    _require_profile()
     here = configuration()
     _warn_of_plain_http(here.url)
     return Organizer(here.url, here.token)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -25,9 +26,7 @@ def launch(slug: Slug, as_json: AsJson = False) -> None:
     Warnings of the checklist go to standard error; what is not true yet is told, and nothing is
     opened then.
     """
-    with connect_as_organizer() as organizer:
-        made = launched(organizer, slug)
-    print_phase(made, as_json=as_json)
+    _carry_out(lambda organizer: launched(organizer, slug), as_json=as_json)
 
 
 def launched(organizer: Organizer, slug: str) -> dict[str, Any]:
@@ -58,30 +57,22 @@ def announce(
 
 def freeze(slug: Slug, reason: Reason = "", as_json: AsJson = False) -> None:
     """Leave the public board as it is, while submissions go on."""
-    with connect_as_organizer() as organizer:
-        made = organizer.freeze(slug, reason)
-    print_phase(made, as_json=as_json)
+    _carry_out(lambda organizer: organizer.freeze(slug, reason), as_json=as_json)
 
 
 def unfreeze(slug: Slug, reason: Reason = "", as_json: AsJson = False) -> None:
     """Let the public board move again."""
-    with connect_as_organizer() as organizer:
-        made = organizer.unfreeze(slug, reason)
-    print_phase(made, as_json=as_json)
+    _carry_out(lambda organizer: organizer.unfreeze(slug, reason), as_json=as_json)
 
 
 def close(slug: Slug, reason: Reason = "", as_json: AsJson = False) -> None:
     """End submitting now. `podium reopen` takes it back."""
-    with connect_as_organizer() as organizer:
-        made = organizer.close(slug, reason)
-    print_phase(made, as_json=as_json)
+    _carry_out(lambda organizer: organizer.close(slug, reason), as_json=as_json)
 
 
 def reopen(slug: Slug, reason: Reason = "", as_json: AsJson = False) -> None:
     """Take a close back, before the reveal."""
-    with connect_as_organizer() as organizer:
-        made = organizer.reopen(slug, reason)
-    print_phase(made, as_json=as_json)
+    _carry_out(lambda organizer: organizer.reopen(slug, reason), as_json=as_json)
 
 
 def reveal(
@@ -100,13 +91,13 @@ def reveal(
         typer.confirm(
             f"Publish the final ranking of {slug}? It cannot be taken back.", abort=True, err=True
         )
+    _carry_out(lambda organizer: organizer.reveal(slug, reason), as_json=as_json)
+
+
+def _carry_out(act: Callable[[Organizer], dict[str, Any]], *, as_json: bool) -> None:
+    """Does it, and prints the competition with the phase that it is in now."""
     with connect_as_organizer() as organizer:
-        made = organizer.reveal(slug, reason)
-    print_phase(made, as_json=as_json)
-
-
-def print_phase(competition: dict[str, Any], *, as_json: bool) -> None:
-    """A competition and the phase that it is in now."""
+        competition = act(organizer)
     if as_json:
         print_json(competition)
         return

@@ -83,6 +83,10 @@ def test_a_profile_that_is_not_there_is_named(person: Person) -> None:
     ran = person.types("--profile", "boss", "whoami")
     assert ran.code == 2
     assert ran.err.startswith("There is no profile boss. `podium --profile boss login ADDRESS`")
+    # Making it may fail of something else, which is what is told then.
+    away = person.types("--profile", "boss", "login", "http://127.0.0.1:9", stdin="a token\n")
+    assert away.code == 4
+    assert away.err.startswith("http://127.0.0.1:9 does not answer"), away.err
 
 
 @pytest.mark.parametrize(
