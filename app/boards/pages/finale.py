@@ -17,7 +17,7 @@ from podium.boards.schemas import (
     MoveOut,
     RowOut,
 )
-from podium.competitions.pages.dashboard import AlertsAtAGlance
+from podium.competitions.pages.dashboard import alerts_of
 from podium.competitions.pages.layout import CompetitionPage, competition_layout
 from podium.competitions.pages.sections import SectionPage, compares_unasked, dashboard_of
 from podium.errors import NotFound
@@ -111,10 +111,7 @@ async def show_preview(request: Request, slug: str) -> Response:
     layout = await dashboard_of(request, slug)
     path = at("/admin/competitions/{}/finale", slug)
     preview = await document_of(request, path, FinalPreviewOut)
-    alerts = []
-    if compares_unasked(layout):
-        path = at("/admin/competitions/{}/alerts", slug)
-        alerts = (await document_of(request, path, AlertsAtAGlance)).items
+    alerts = await alerts_of(request, slug) if compares_unasked(layout) else []
     return await show(request, FinaleSection(layout=layout, preview=preview, alerts=len(alerts)))
 
 

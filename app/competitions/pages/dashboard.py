@@ -247,6 +247,12 @@ async def _page(
     return await show(request, page, form=form)
 
 
+async def alerts_of(request: Request, slug: str) -> list[AlertAtAGlance]:
+    """The reasons to look at a team. All files are compared for them."""
+    path = at("/admin/competitions/{}/alerts", slug)
+    return (await document_of(request, path, AlertsAtAGlance)).items
+
+
 async def _progress(
     request: Request, slug: str, *, with_alerts: bool, days: int
 ) -> CompetitionActivity:
@@ -255,10 +261,6 @@ async def _progress(
         listed = Listed[SubmissionAtAGlance]
         return (await document_of(request, path, listed, state=state, limit=limit)).items
 
-    alerts = None
-    if with_alerts:
-        path = at("/admin/competitions/{}/alerts", slug)
-        alerts = (await document_of(request, path, AlertsAtAGlance)).items
     rejudgings = await document_of(
         request, at("/admin/competitions/{}/rejudgings", slug), Listed[RejudgingAtAGlance], limit=1
     )
@@ -270,7 +272,7 @@ async def _progress(
         + len(await submissions(MOST_COUNTED, "judging")),
         failed=len(await submissions(MOST_COUNTED, "failed")),
         latest=await submissions(LATEST),
-        alerts=alerts,
+        alerts=await alerts_of(request, slug) if with_alerts else None,
         rejudging=next((one for one in rejudgings.items if one.status in ONGOING), None),
         days=activity.days,
     )
