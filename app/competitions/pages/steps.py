@@ -132,7 +132,7 @@ def next_step_of(competition: ManagedCompetitionOut, *, has_files: bool) -> Next
             return NextStep(
                 "celebrate",
                 "Everybody sees the final ranking now. “Teams” has the results by person for marks;"
-                " “Export” keeps boards, submissions and receipts as one file.",
+                " “Archive” keeps boards, submissions and receipts as one file.",
                 "Show the podium",
                 f"/competitions/{competition.slug}/finale",
             )
