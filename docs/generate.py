@@ -1,41 +1,65 @@
-"""Writes the pages of the site that come from the product, into `docs/generated`.
+"""Writes the pages that come from the product, and all that the site is built from.
 
 Metrics come from their registry, settings from their model, commands from the command line, the API
-from its OpenAPI description, and a few pages are documents of the repository with their links
-turned. `make docs` runs this.
+from its OpenAPI description, calls from the client. These pages are committed, in `docs/generated`,
+so that all links can be followed in the repository. The site is built from `build/docs`: all pages
+of `docs`, a few documents that lie elsewhere, and the API and the calls in detail. `make docs` runs
+this.
 """
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Mapping
-from functools import partial
 
-from docs.pages.api import api, documents
+from docs.pages.api import api, described_api, documents
+from docs.pages.client import calls, described_calls
 from docs.pages.commands import commands
-from docs.pages.included import DOCS, ROOT, included
+from docs.pages.included import DOCS, INCLUDED, ROOT, included
+from docs.pages.markdown import NOT_SEARCHED, tidied
 from docs.pages.product import metrics, problems, settings
+
+GENERATED = DOCS / "generated"
+SITE = ROOT / "build" / "docs"
 
 PAGES: Mapping[str, Callable[[], str]] = {
     "api": api,
-    "architecture": partial(included, ROOT / "app" / "README.md"),
-    "changelog": partial(included, ROOT / "CHANGELOG.md", is_found=False),
+    "calls": calls,
     "commands": commands,
-    "contributing": partial(included, ROOT / "CONTRIBUTING.md"),
-    "documents": documents,
     "metrics": metrics,
     "problems": problems,
-    "security": partial(included, ROOT / "SECURITY.md"),
     "settings": settings,
 }
-"""What writes each page, by its name."""
+"""What writes each page of the repository, by its name."""
+
+DETAILED: Mapping[str, Callable[[], str]] = {
+    "api": described_api,
+    "calls": described_calls,
+    "documents": documents,
+}
+"""What writes pages that are too long for the repository."""
+
+
+def page(name: str) -> str:
+    """A page of the repository."""
+    return tidied(PAGES[name]())
 
 
 def main() -> None:
-    """Writes all pages."""
-    folder = DOCS / "generated"
-    folder.mkdir(exist_ok=True)
-    for name, page in PAGES.items():
-        (folder / f"{name}.md").write_text(page())
+    """Writes all pages, and removes those that are no longer written."""
+    shutil.rmtree(GENERATED, ignore_errors=True)
+    GENERATED.mkdir()
+    for name in PAGES:
+        (GENERATED / f"{name}.md").write_text(page(name))
+    shutil.rmtree(SITE, ignore_errors=True)
+    shutil.copytree(DOCS, SITE, ignore=shutil.ignore_patterns("*.py", "__pycache__", "pages"))
+    for path in DOCS.rglob("*.md"):
+        (SITE / path.relative_to(DOCS)).write_text(included(path))
+    for name, path in INCLUDED.items():
+        head = NOT_SEARCHED if name == "changelog" else ""
+        (SITE / "generated" / f"{name}.md").write_text(head + included(path))
+    for name, write in DETAILED.items():
+        (SITE / "generated" / f"{name}.md").write_text(write())
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeAlias
 
-from docs.pages.tables import NOT_SEARCHED, table
+from docs.pages.markdown import NOT_SEARCHED, table
 from podium.bootstrap import build
 from podium.http.openapi.introduction import INTRODUCTION
 from podium.main import create_app
@@ -20,9 +20,17 @@ Document: TypeAlias = Mapping[str, Any]
 
 HEAD = """# API
 
-Version 1 of the HTTP API, as every installation describes it itself at `/docs` and `/openapi.json`.
-All codes of refusals are on the page [Error codes](problems.md), all documents in detail on
-[Documents of the API](documents.md).
+Version 1 of the HTTP API. All codes of refusals are on the page [Error codes](problems.md).
+"""
+
+IN_SHORT = """{head}
+This page shows how to use the API, and lists its operations. What they take and answer, every
+installation describes at `/docs` and `/openapi.json`, and `make docs` writes into the site's page.
+"""
+
+IN_DETAIL = """{head}
+Every installation describes itself in the same way at `/docs` and `/openapi.json`. What operations
+take and return is described in [Documents of the API](documents.md).
 """
 
 DOCUMENTS_HEAD = f"""{NOT_SEARCHED}# Documents of the API
@@ -35,8 +43,13 @@ SHORT = 12
 
 
 def api() -> str:
-    """Every operation, by its tag."""
-    return "\n".join(_operations(_contract()))
+    """How the API is used, and a line for each operation, by its tag."""
+    return "\n".join([IN_SHORT.format(head=HEAD), INTRODUCTION, *_listed(_contract())])
+
+
+def described_api() -> str:
+    """The same, with all that the description says of each operation."""
+    return "\n".join([IN_DETAIL.format(head=HEAD), INTRODUCTION, *_described(_contract())])
 
 
 def documents() -> str:
@@ -55,17 +68,29 @@ def _contract() -> Document:
             application.close()
 
 
-def _operations(contract: Document) -> Iterator[str]:
+def _tagged(contract: Document) -> Iterator[tuple[str, list[tuple[str, Document]]]]:
+    """The head of each tag, and its operations with their addresses."""
     tagged: dict[str, list[tuple[str, Document]]] = defaultdict(list)
     for path, methods in contract["paths"].items():
         for method, operation in methods.items():
             tagged[operation["tags"][0]].append((f"{method.upper()} {path}", operation))
-    schemas = contract["components"]["schemas"]
-    yield HEAD
-    yield INTRODUCTION
     for tag in contract["tags"]:
-        yield f"\n## {tag['name'].capitalize()}\n\n{tag['description']}"
-        for address, operation in tagged[tag["name"]]:
+        head = f"\n## {tag['name'].capitalize()}\n\n{tag['description']}"
+        yield head, tagged[tag["name"]]
+
+
+def _listed(contract: Document) -> Iterator[str]:
+    for head, operations in _tagged(contract):
+        yield f"{head}\n"
+        rows = [(one["summary"], f"`{address}`") for address, one in operations]
+        yield from table(("operation", "request"), rows)
+
+
+def _described(contract: Document) -> Iterator[str]:
+    schemas = contract["components"]["schemas"]
+    for head, operations in _tagged(contract):
+        yield head
+        for address, operation in operations:
             yield from _operation(address, operation, schemas)
 
 

@@ -9,12 +9,12 @@ from typing import Any
 import typer
 from typer.core import TyperArgument, TyperCommand, TyperGroup
 
-from docs.pages.tables import table
+from docs.pages.markdown import table
 from podium.cli.commands import GROUPS, OPERATING, PANELS, build
 
 HEAD = """# Command line
 
-Every command of `podium`, as `podium COMMAND --help` explains it. The guides show them at work: for
+Every command of `podium`, as its `--help` explains it. The guides show them at work: for
 [participants](../participants.md), where the exit codes are, too, for
 [organizers](../organizers.md) and for [operators](../operators.md). A command that needs another
 [extra](../start.md#install) of the package says so.
@@ -54,8 +54,7 @@ def _described(
     level: int = 3,
 ) -> Iterator[str]:
     """A command, or a group with the commands in it."""
-    anchor = name.removeprefix("podium ").replace(" ", "-")
-    yield f"\n{'#' * level} `{name}` {{ #{anchor} }}\n"
+    yield f"\n{'#' * level} `{name}`\n"
     if isinstance(command, TyperGroup):
         yield command.help or ""
         for inner, one in command.commands.items():

@@ -1,31 +1,47 @@
-"""Pages that are documents of the repository, with their links turned."""
+"""Documents of the repository as pages of the site, with their links turned."""
 
 from __future__ import annotations
 
+import os
 import re
+from collections.abc import Mapping
 from pathlib import Path
-
-from docs.pages.tables import NOT_SEARCHED
 
 DOCS = Path(__file__).parents[1]
 ROOT = DOCS.parent
 REPOSITORY = "https://github.com/podium-scorer/podium/blob/main"
 
+INCLUDED: Mapping[str, Path] = {
+    "architecture": ROOT / "app" / "README.md",
+    "changelog": ROOT / "CHANGELOG.md",
+    "contributing": ROOT / "CONTRIBUTING.md",
+    "security": ROOT / "SECURITY.md",
+}
+"""Documents that lie elsewhere, by the names of their pages."""
 
-def included(path: Path, *, is_found: bool = True) -> str:
-    """A document of the repository: links to pages of the site lead there, all others to GitHub.
-    The search finds it unless it is told not to."""
+PLACES = {path: f"generated/{name}.md" for name, path in INCLUDED.items()}
+
+
+def included(path: Path) -> str:
+    """A document of the repository: links to pages of the site lead there, all others to GitHub."""
+    folder = Path(_place(path) or "").parent
 
     def turned(link: re.Match[str]) -> str:
         address, _, anchor = link[1].partition("#")
         if "://" in address or not address:
             return link[0]
         target = (path.parent / address).resolve()
-        if target.is_relative_to(DOCS):
-            place = f"../{target.relative_to(DOCS)}"
+        if place := _place(target):
+            leads = Path(os.path.relpath(place, folder)).as_posix()
         else:
-            place = f"{REPOSITORY}/{target.relative_to(ROOT)}"
-        return f"]({place}{anchor and '#'}{anchor})"
+            leads = f"{REPOSITORY}/{target.relative_to(ROOT)}"
+        return f"]({leads}{anchor and '#'}{anchor})"
 
-    head = "" if is_found else NOT_SEARCHED
-    return head + re.sub(r"\]\(([^)\s]+)\)", turned, path.read_text())
+    return re.sub(r"\]\(([^)\s]+)\)", turned, path.read_text())
+
+
+def _place(path: Path) -> str | None:
+    """The file's place in the site, if it has one."""
+    if path.is_relative_to(DOCS):
+        return str(path.relative_to(DOCS))
+    return PLACES.get(path)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import yaml
 
-from docs.pages.tables import table
+from docs.pages.markdown import table
 from podium.cli.operator.described_settings import described_settings
 from podium.competitions.schemas.metrics import MetricDefinitionOut, metric_definitions
 from podium.core.competition_settings.presets import PRESETS
@@ -63,7 +63,7 @@ def metrics() -> str:
 def _presets() -> Iterator[str]:
     yield PRESETS_HEAD
     for name, settings in PRESETS.items():
-        yield f"### `{name}` {{ #preset-{name.replace('@', '-')} }}\n"
+        yield f"### Preset `{name}`\n"
         if not settings:
             yield "The defaults: OTTO's three objectives, as on Kaggle.\n"
             continue
@@ -86,7 +86,7 @@ def _facts(entry: MetricDefinitionOut) -> Iterator[str]:
         "Presets": ", ".join(f"`{preset}`" for preset in entry.presets),
         "Source": entry.source,
     }
-    yield from table(("", ""), [(name, text) for name, text in facts.items() if text])
+    yield from (f"- **{name}:** {text}" for name, text in facts.items() if text)
 
 
 def settings() -> str:

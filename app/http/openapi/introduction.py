@@ -42,8 +42,8 @@ IETF's draft of resumable uploads, so any client of these will do. Start an uplo
 
 ```sh
 LOCATION=$(curl -si -H "Authorization: Bearer $TOKEN" -X POST \\
-  -H "Upload-Length: $(stat -c %s submission.csv)" $URL/api/v1/uploads |
-  sed -n 's/^location: //Ip' | tr -d '\\r')
+  -H "Upload-Length: $(wc -c < submission.csv)" $URL/api/v1/uploads |
+  sed -n 's/^[Ll]ocation: //p' | tr -d '\\r')
 curl -H "Authorization: Bearer $TOKEN" -T submission.csv -X PATCH \\
   -H "Upload-Offset: 0" $URL$LOCATION
 ```
@@ -53,7 +53,7 @@ it takes; after the last byte this sends nothing:
 
 ```sh
 OFFSET=$(curl -sI -H "Authorization: Bearer $TOKEN" $URL$LOCATION |
-  sed -n 's/^upload-offset: //Ip' | tr -d '\\r')
+  sed -n 's/^[Uu]pload-[Oo]ffset: //p' | tr -d '\\r')
 tail -c +$((OFFSET + 1)) submission.csv |
   curl -H "Authorization: Bearer $TOKEN" --data-binary @- -X PATCH \\
   -H "Upload-Offset: $OFFSET" $URL$LOCATION
@@ -62,8 +62,9 @@ tail -c +$((OFFSET + 1)) submission.csv |
 Then submit its id, with the file's name and a note:
 
 ```sh
-curl -H "Authorization: Bearer $TOKEN" --json "{\\"upload_id\\": \\"${LOCATION##*/}\\",
-  \\"filename\\": \\"submission.csv\\", \\"note\\": \\"v3\\"}" \\
+curl -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
+  -d "{\\"upload_id\\": \\"${LOCATION##*/}\\", \\"filename\\": \\"submission.csv\\",
+  \\"note\\": \\"v3\\"}" \\
   $URL/api/v1/competitions/otto/submissions
 ```
 
@@ -80,7 +81,8 @@ From a draft to the final ranking, as an organizer; what is missing before the l
 
 ```sh
 ADMIN=$URL/api/v1/admin/competitions
-curl -H "Authorization: Bearer $TOKEN" --json '{"slug": "shop", "title": "The shop"}' $ADMIN
+curl -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
+  -d '{"slug": "shop", "title": "The shop"}' $ADMIN
 curl -H "Authorization: Bearer $TOKEN" --data-binary @labels.jsonl $ADMIN/shop/ground-truth
 curl -H "Authorization: Bearer $TOKEN" -X POST $ADMIN/shop/launch
 curl -H "Authorization: Bearer $TOKEN" -X POST $ADMIN/shop/close

@@ -11,10 +11,10 @@ from tests.places import ROOT
 DOCUMENTS = sorted(
     [
         *ROOT.glob("*.md"),
-        *(path for path in (ROOT / "docs").rglob("*.md") if path.parent.name != "generated"),
+        *(ROOT / "docs").rglob("*.md"),
         *(ROOT / ".github").rglob("*.md"),
         ROOT / "app" / "README.md",
-        ROOT / "benchmarks" / "README.md",
+        *(ROOT / "benchmarks").rglob("*.md"),
     ]
 )
 
