@@ -38,9 +38,9 @@ GROUP = """
 """
 
 NEEDED = {
-    inspect.Parameter.POSITIONAL_OR_KEYWORD: "{}",
-    inspect.Parameter.VAR_POSITIONAL: "*{}",
-    inspect.Parameter.KEYWORD_ONLY: "{}=",
+    "POSITIONAL_OR_KEYWORD": "{}",
+    "VAR_POSITIONAL": "*{}",
+    "KEYWORD_ONLY": "{}=",
 }
 """The forms in which a call takes what it needs."""
 
@@ -83,8 +83,8 @@ def _listed(groups: list[type]) -> Iterator[str]:
 def _parameters(group: type, name: str) -> str:
     """What a call needs, by name; of what it may be given, only that there is something."""
     parameters = list(inspect.signature(getattr(group, name)).parameters.values())[1:]
-    needed = [one for one in parameters if one.default is one.empty and one.kind in NEEDED]
-    pieces = [NEEDED[one.kind].format(one.name) for one in needed]
+    needed = [one for one in parameters if one.default is one.empty and one.kind.name in NEEDED]
+    pieces = [NEEDED[one.kind.name].format(one.name) for one in needed]
     return ", ".join([*pieces, *(["…"] if len(needed) < len(parameters) else [])])
 
 
