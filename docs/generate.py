@@ -12,8 +12,8 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Mapping
 
-from docs.pages.api import api, described_api, documents
-from docs.pages.client import calls, described_calls
+from docs.pages.api import api, documents, operations
+from docs.pages.client import calls, calls_in_detail
 from docs.pages.commands import commands
 from docs.pages.included import DOCS, INCLUDED, ROOT, included
 from docs.pages.markdown import NOT_SEARCHED, tidied
@@ -33,11 +33,11 @@ PAGES: Mapping[str, Callable[[], str]] = {
 """What writes each page of the repository, by its name."""
 
 DETAILED: Mapping[str, Callable[[], str]] = {
-    "api": described_api,
-    "calls": described_calls,
+    "calls-in-detail": calls_in_detail,
     "documents": documents,
+    "operations": operations,
 }
-"""What writes pages that are too long for the repository."""
+"""What writes the pages that only the site has, since they are too long for the repository."""
 
 
 def page(name: str) -> str:

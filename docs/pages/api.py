@@ -20,22 +20,19 @@ Document: TypeAlias = Mapping[str, Any]
 
 HEAD = """# API
 
-Version 1 of the HTTP API. All codes of refusals are on the page [Error codes](problems.md).
+Version 1 of the HTTP API: how it is used, and which operations it has. What they take and answer,
+every installation describes at `/docs` and `/openapi.json`, and the site that `make docs` builds on
+a page of its own. All codes of refusals are on the page [Error codes](problems.md).
 """
 
-IN_SHORT = """{head}
-This page shows how to use the API, and lists its operations. What they take and answer, every
-installation describes at `/docs` and `/openapi.json`, and `make docs` writes into the site's page.
-"""
+OPERATIONS_HEAD = f"""{NOT_SEARCHED}# Operations of the API
 
-IN_DETAIL = """{head}
-Every installation describes itself in the same way at `/docs` and `/openapi.json`. What operations
-take and return is described in [Documents of the API](documents.md).
+Everything that the operations of the [API](api.md) take and return.
 """
 
 DOCUMENTS_HEAD = f"""{NOT_SEARCHED}# Documents of the API
 
-The JSON documents that the operations of the [API](api.md) take and return.
+The JSON documents that the [operations](operations.md) of the API take and return.
 """
 
 SHORT = 12
@@ -44,12 +41,12 @@ SHORT = 12
 
 def api() -> str:
     """How the API is used, and a line for each operation, by its tag."""
-    return "\n".join([IN_SHORT.format(head=HEAD), INTRODUCTION, *_listed(_contract())])
+    return "\n".join([HEAD, INTRODUCTION, "\n## Operations", *_listed(_contract())])
 
 
-def described_api() -> str:
-    """The same, with all that the description says of each operation."""
-    return "\n".join([IN_DETAIL.format(head=HEAD), INTRODUCTION, *_described(_contract())])
+def operations() -> str:
+    """All that the description says of each operation."""
+    return "\n".join([OPERATIONS_HEAD, *_described(_contract())])
 
 
 def documents() -> str:
@@ -69,19 +66,18 @@ def _contract() -> Document:
 
 
 def _tagged(contract: Document) -> Iterator[tuple[str, list[tuple[str, Document]]]]:
-    """The head of each tag, and its operations with their addresses."""
+    """Each tag with its description, and its operations with their addresses."""
     tagged: dict[str, list[tuple[str, Document]]] = defaultdict(list)
     for path, methods in contract["paths"].items():
         for method, operation in methods.items():
             tagged[operation["tags"][0]].append((f"{method.upper()} {path}", operation))
     for tag in contract["tags"]:
-        head = f"\n## {tag['name'].capitalize()}\n\n{tag['description']}"
-        yield head, tagged[tag["name"]]
+        yield f"{tag['name'].capitalize()}\n\n{tag['description']}", tagged[tag["name"]]
 
 
 def _listed(contract: Document) -> Iterator[str]:
     for head, operations in _tagged(contract):
-        yield f"{head}\n"
+        yield f"\n### {head}\n"
         rows = [(one["summary"], f"`{address}`") for address, one in operations]
         yield from table(("operation", "request"), rows)
 
@@ -89,7 +85,7 @@ def _listed(contract: Document) -> Iterator[str]:
 def _described(contract: Document) -> Iterator[str]:
     schemas = contract["components"]["schemas"]
     for head, operations in _tagged(contract):
-        yield head
+        yield f"\n## {head}"
         for address, operation in operations:
             yield from _operation(address, operation, schemas)
 

@@ -5,21 +5,19 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator
 
-from docs.pages.markdown import table
+from docs.pages.markdown import NOT_SEARCHED, table
 from podium.client import Organizer, Podium
 
 HEAD = """# Calls of the Python client
 
-All that `Podium` and `Organizer` of the [Python client](../client.md) can do.
-"""
-
-IN_SHORT = f"""{HEAD}
-`help(Podium.submit)` prints all about a call, and `make docs` writes it into the site's page.
+All that `Podium` and `Organizer` of the [Python client](../client.md) can do. `help(Podium.submit)`
+prints everything about a call, and the site that `make docs` builds has it on a page of its own.
 """
 
 FURTHER = "`Organizer` has all calls of `Podium`, and these:"
 
-IN_DETAIL = f"""{HEAD}
+DIRECTIVES = f"""{NOT_SEARCHED}# Calls in detail
+
 ::: podium.client.Podium
 
 ::: podium.client.Organizer
@@ -47,14 +45,14 @@ NEEDED = {
 
 def calls() -> str:
     """A line for each call."""
-    lines = [IN_SHORT, "## `Podium`\n", *_listed(_groups(Podium))]
+    lines = [HEAD, "## `Podium`\n", *_listed(_groups(Podium))]
     return "\n".join([*lines, "\n## `Organizer`\n", f"{FURTHER}\n", *_listed(_further_groups())])
 
 
-def described_calls() -> str:
+def calls_in_detail() -> str:
     """Directives that put the docstrings of all calls onto the page."""
     names = (f"{group.__module__}.{group.__name__}" for group in _further_groups())
-    return IN_DETAIL + "".join(GROUP.format(name=name) for name in names)
+    return DIRECTIVES + "".join(GROUP.format(name=name) for name in names)
 
 
 def _groups(client: type) -> list[type]:

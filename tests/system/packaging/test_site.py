@@ -98,7 +98,7 @@ def test_metrics_settings_and_operations_are_on_their_pages(tree: Path) -> None:
         "| `PODIUM_DATA_DIR` | a folder | `podium-data` |"
         in (generated / "settings.md").read_text()
     )
-    api = (generated / "api.md").read_text()
+    api = (generated / "operations.md").read_text()
     assert "`POST /api/v1/competitions/{slug}/submissions`" in api
     assert "[Submission](documents.md#Submission)" in api
     assert "## Submission { #Submission }" in (generated / "documents.md").read_text()
@@ -115,7 +115,9 @@ def test_every_command_is_on_the_page_of_the_command_line(tree: Path) -> None:
 
 def test_operations_show_examples_and_documents_what_they_require(tree: Path) -> None:
     generated = tree / "build" / "docs" / "generated"
-    submitting = (generated / "api.md").read_text().split("{ #submit }")[1].split("\n### ")[0]
+    submitting = (
+        (generated / "operations.md").read_text().split("{ #submit }")[1].split("\n### ")[0]
+    )
     assert '"filename": "submission.csv"' in submitting
     documents = (generated / "documents.md").read_text()
     assert "| `daily_limit` | integer | no | `5` |" in documents
@@ -125,12 +127,12 @@ def test_the_search_leaves_out_what_no_newcomer_looks_for(tree: Path) -> None:
     index = json.loads((tree / "build" / "site" / "search.json").read_text())
     found = {entry["location"].partition("#")[0] for entry in index["items"]}
     assert {"organizers.html", "formats.html", "help.html", "generated/commands.html"} <= found
-    unwanted = re.compile(r"decisions/|generated/(changelog|documents)")
+    unwanted = re.compile(r"decisions/|generated/(calls-in|changelog|documents|operations)")
     assert [page for page in sorted(found) if unwanted.match(page)] == []
 
 
 def test_the_client_is_described_by_its_docstrings(tree: Path) -> None:
-    page = (tree / "build" / "site" / "generated" / "calls.html").read_text()
+    page = (tree / "build" / "site" / "generated" / "calls-in-detail.html").read_text()
     assert page.count('class="doc doc-heading"') > 40
     assert "An installation as one account sees it" in page
 
@@ -145,6 +147,11 @@ SOUGHT = {
     "PostgreSQL": "operators.html#",
     "troubleshooting": "help.html",
     "forgot password": "help.html#i-forgot-my-password",
+    "webhook": "words.html#what-podium-does-not-have",
+    "kaggle": "words.html#what-it-is-called-elsewhere",
+    "dataset": "words.html#what-it-is-called-elsewhere",
+    "late submission": "words.html#late-submission",
+    "phase": "words.html#phase",
 }
 """Words that people search for, and the place to which the first result must lead."""
 
