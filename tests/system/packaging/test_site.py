@@ -183,6 +183,19 @@ def _browser(stack: ExitStack) -> Browser:
         pytest.skip(str(reason))
 
 
+def test_tables_are_no_wider_than_a_phone(tree: Path) -> None:
+    site = tree / "build" / "site"
+    measure = "all => all.map(one => [one.scrollWidth, one.clientWidth])"
+    with ExitStack() as stack:
+        window = _browser(stack).new_page(viewport={"width": 390, "height": 844})
+        for page in ("organizers", "sizing", "generated/settings", "generated/commands"):
+            window.goto((site / f"{page}.html").as_uri())
+            widths = window.locator(".md-typeset__scrollwrap").evaluate_all(measure)
+            assert widths
+            assert [width for width, there in widths if width > there] == []
+        assert window.locator("td[data-column='takes']").first.inner_text() == "text"
+
+
 def test_a_console_block_is_copied_without_prompts_and_output(tree: Path) -> None:
     page = (tree / "build" / "site" / "participants.html").as_uri()
     with ExitStack() as stack:
