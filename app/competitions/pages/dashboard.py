@@ -58,7 +58,7 @@ def _switch(name: str, *, on: bool) -> Body:
 _COMPETITION = "/admin/competitions/{}"
 
 ACTS = {
-    "launch": FormAction("POST", f"{_COMPETITION}/launch", "launched"),
+    "launch": FormAction("POST", f"{_COMPETITION}/launch", "launched", is_dangerous=True),
     "freeze": FormAction("POST", f"{_COMPETITION}/freeze", "frozen", reason),
     "unfreeze": FormAction("POST", f"{_COMPETITION}/unfreeze", "unfrozen", reason),
     "close": FormAction("POST", f"{_COMPETITION}/close", "closed", reason, is_dangerous=True),

@@ -13,22 +13,39 @@ from podium.core.access import UNKNOWN
 from podium.errors import NotFound
 from podium.http.pages.layout import require_visitor
 
-SECTIONS = (
-    ("dashboard", "", "Dashboard"),
-    ("settings", "/settings", "Settings"),
-    ("texts", "/texts", "Texts"),
-    ("ground-truth", "/ground-truth", "Ground truth"),
-    ("files", "/files", "Data files"),
-    ("submissions", "/submissions", "Submissions"),
-    ("teams", "/teams", "Teams"),
-    ("people", "/people", "People and links"),
-    ("announcements", "/announcements", "Announcements"),
-    ("rejudgings", "/rejudgings", "Rejudging"),
-    ("integrity", "/integrity", "Integrity"),
-    ("archive", "/archive", "Archive"),
-    ("log", "/log", "Log"),
+GROUPS = (
+    ("", (("dashboard", "", "Dashboard"),)),
+    (
+        "Set up",
+        (
+            ("settings", "/settings", "Settings"),
+            ("texts", "/texts", "Texts"),
+            ("ground-truth", "/ground-truth", "Ground truth"),
+            ("files", "/files", "Data files"),
+        ),
+    ),
+    (
+        "Run",
+        (
+            ("people", "/people", "People and links"),
+            ("teams", "/teams", "Teams"),
+            ("submissions", "/submissions", "Submissions"),
+            ("announcements", "/announcements", "Announcements"),
+            ("integrity", "/integrity", "Integrity"),
+            ("log", "/log", "Log"),
+        ),
+    ),
+    (
+        "Finish",
+        (
+            ("rejudgings", "/rejudgings", "Rejudging"),
+            ("archive", "/archive", "Archive"),
+        ),
+    ),
 )
-"""Key, end of the address and words of each section."""
+"""The sections by the time of an organizer's work: key, end of the address and words of each."""
+
+SECTIONS = tuple(section for _, sections in GROUPS for section in sections)
 
 COMPARED_UNASKED = 100
 """Submissions of a competition that pages compare with each other unasked: more would take seconds,
@@ -51,11 +68,19 @@ class SectionPage(CompetitionPage):
     layout: DashboardLayout
 
     def context(self) -> dict[str, object]:
-        """The sections too."""
-        sections = [
-            (key, address_of(self.layout.slug) + end, words) for key, end, words in SECTIONS
+        """The sections too, in their groups."""
+        base = address_of(self.layout.slug)
+        groups = [
+            (title, [(key, base + end, words) for key, end, words in sections])
+            for title, sections in GROUPS
         ]
-        return {**super().context(), "section": self.section, "sections": sections}
+        here = next(words for key, _, words in SECTIONS if key == self.section)
+        return {
+            **super().context(),
+            "section": self.section,
+            "section_title": here,
+            "section_groups": groups,
+        }
 
 
 async def dashboard_of(request: Request, slug: str) -> DashboardLayout:

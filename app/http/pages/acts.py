@@ -108,7 +108,7 @@ def shown_refusal(
 
 def unconfirmed(form: SentForm, expected: str, *, name: str | None = None) -> FormView:
     """A form whose confirmation was not typed."""
-    words = f"Type {expected} to confirm."
+    words = f"This is not “{expected}”." if form.text("confirm").strip() else "Nothing was typed."
     return FormView(
         form, name=name, status=422, summary="Nothing was done.", problems={"confirm": words}
     )

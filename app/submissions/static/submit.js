@@ -1,4 +1,5 @@
 // The submit page: a place to drop a file, a look at it before it is sent, and its way to the server.
+import { offerDrop } from "./drops.js";
 import { lookAt, rowsOf, rowsProblem } from "./submit_check.js";
 import { forget, namesById } from "./submit_memory.js";
 import { Interrupted, Refused, Transfer, ask, submitUpload } from "./submit_transfer.js";
@@ -14,23 +15,7 @@ nameUnfinished();
 
 function prepare() {
   const input = at("file");
-  const drop = at("drop");
-  for (const kind of ["dragenter", "dragover"]) {
-    drop.addEventListener(kind, (event) => {
-      event.preventDefault();
-      drop.classList.add("drop-over");
-    });
-  }
-  for (const kind of ["dragleave", "drop"]) {
-    drop.addEventListener(kind, () => drop.classList.remove("drop-over"));
-  }
-  drop.addEventListener("drop", (event) => {
-    event.preventDefault();
-    if (!event.dataTransfer.files.length) return;
-    input.files = event.dataTransfer.files;
-    check(input.files[0]);
-  });
-  drop.classList.add("drop-ready");
+  offerDrop(at("drop"));
   input.addEventListener("change", () => input.files.length && check(input.files[0]));
   form.addEventListener("submit", (event) => {
     event.preventDefault();

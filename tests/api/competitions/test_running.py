@@ -75,7 +75,10 @@ def test_an_organizer_runs_a_competition_on_pages(olga: Organizer) -> None:
 
 def _launch(olga: Organizer, slug: str, act: Callable[..., Any]) -> None:
     base = f"/organize/{slug}"
-    early = act("launch")
+    unsure = act("launch")
+    assert unsure.status_code == 422
+    assert "Nothing was typed." in unsure.text
+    early = act("launch", confirm=slug)
     assert early.status_code == 409
     assert "No ground truth that fits the settings is loaded." in early.text
     olga.browser.client.post(
@@ -86,7 +89,7 @@ def _launch(olga: Organizer, slug: str, act: Callable[..., Any]) -> None:
     checked = olga.browser.get(f"{base}?check=true").text
     assert "The sample submission is accepted." in checked
     assert olga.look(slug)["phase"] == "draft"
-    assert act("launch").headers["location"] == f"{base}?done=launched"
+    assert act("launch", confirm=slug).headers["location"] == f"{base}?done=launched"
     assert olga.look(slug)["phase"] == "open"
 
 

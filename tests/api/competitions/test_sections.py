@@ -82,6 +82,17 @@ def test_a_section_stands_under_its_name_and_marks_where_one_is(olga: Organizer)
         assert here[-1] == address
 
 
+def test_a_menu_without_room_unfolds_to_every_section_in_its_group(olga: Organizer) -> None:
+    slug = olga.launched()
+    text = olga.browser.get(f"/organize/{slug}/log").text
+    folded = text[text.index("<details><summary>") : text.index("</details>")]
+    assert "<strong>Log</strong>" in folded
+    groups = [folded.index(f">{title}<") for title in ("Set up", "Run", "Finish")]
+    assert groups == sorted(groups)
+    links = [attrs["href"] for tag, attrs in Page(folded).tags if tag == "a"]
+    assert sorted(links) == sorted(f"/organize/{slug}{end}" for end in ENDS)
+
+
 def test_what_people_type_is_text_on_every_page(olga: Organizer, site: Site) -> None:
     slug = olga.launched(rules=HOSTILE, description=HOSTILE)
     person = site.installation.person(f"<i>{slug}</i>")

@@ -62,7 +62,7 @@ def test_people_are_moved_and_teams_merged_with_a_reason(olga: Organizer, site: 
     merge = {"team_id": "bob's", "reason": "one company"}
     unsure = olga.browser.send(f"{base}/{first}/merge", **merge, confirm="Adas")
     assert unsure.status_code == 422
-    assert "Type Ada&#39;s to confirm." in unsure.text
+    assert "This is not “Ada&#39;s”." in unsure.text
     assert teams(olga, slug)["Bob's"]["merged_into"] is None
     merged = olga.browser.send(f"{base}/{first}/merge", **merge, confirm="Ada's")
     assert merged.status_code == 303, merged.text

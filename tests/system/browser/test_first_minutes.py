@@ -40,6 +40,7 @@ def test_a_file_becomes_a_competition_in_a_few_clicks(
     site: Site, windows: Windows, scripts: bool
 ) -> None:
     organizer = site.person(f"nora {scripts}", organizer=True)
+    slug = f"what-comes-next-{scripts}".lower()
     page, click, began = windows.open(java_script_enabled=scripts), Clicks(), time.monotonic()
     page.goto("/")
     click(page.get_by_role("link", name="Sign in"))
@@ -59,13 +60,13 @@ def test_a_file_becomes_a_competition_in_a_few_clicks(
     click(page.get_by_role("button", name="Create draft"))
     click(page.get_by_role("link", name="Check everything"))
     expect(page.get_by_text("OK", exact=True).first).to_be_visible()
+    page.get_by_role("region", name="Before the launch").get_by_label("to confirm").fill(slug)
     click(page.get_by_role("button", name="Launch"))
     expect(page.get_by_text("The competition is launched.", exact=True)).to_be_visible()
     expect(page.get_by_role("heading", name="Next step: invite people")).to_be_visible()
     assert click.count <= MOST_CLICKS
     assert time.monotonic() - began <= MOST_SECONDS
-    address = f"/competitions/what-comes-next-{scripts}".lower()
-    page.goto(address)
+    page.goto(f"/competitions/{slug}")
     expect(page.get_by_text("400 ids", exact=False).first).to_be_visible()
 
 

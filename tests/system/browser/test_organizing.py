@@ -102,7 +102,7 @@ def launch(page: Page, slug: str) -> None:
     page.get_by_role("link", name="Check everything").click()
     expect(page.get_by_text("OK", exact=True).first).to_be_visible()
     expect(page.get_by_text("Problem", exact=True)).to_have_count(0)
-    page.get_by_role("button", name="Launch").click()
+    confirm(page, slug, "Launch")
     expect(page.get_by_text("open", exact=True).first).to_be_visible()
 
 

@@ -1,5 +1,6 @@
 // What makes organizers' pages quicker; everything works without. Files go to the API directly, with
 // progress; boxes can be ticked together; settings files fill their text area.
+import { offerDrop } from "./drops.js";
 import { offerUploads } from "./organizer_uploads.js";
 
 /** A box that ticks all boxes of a name in its form. */
@@ -59,3 +60,4 @@ offerSlugs();
 offerTicks();
 offerFiles();
 offerUploads();
+for (const box of document.querySelectorAll(".drop")) offerDrop(box);

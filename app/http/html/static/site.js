@@ -15,7 +15,7 @@ const regions = new ResizeObserver((entries) => {
 });
 for (const region of document.querySelectorAll(".scroll")) regions.observe(region);
 
-for (const tab of document.querySelectorAll(":is(.tabs, .desk-nav) [aria-current]")) {
+for (const tab of document.querySelectorAll(".tabs [aria-current]")) {
   const bar = tab.closest("nav");
   bar.scrollLeft += tab.getBoundingClientRect().left - bar.getBoundingClientRect().left
     - (bar.clientWidth - tab.offsetWidth) / 2;
