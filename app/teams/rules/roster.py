@@ -7,7 +7,7 @@ looked at, so that all problems are told at once.
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import StringIO
 
@@ -30,6 +30,9 @@ LOST = "\ufffd"
 SEPARATORS = "\t;,"
 """Characters between cells; a line may have those behind the first one in its names."""
 
+MOST_ALIKE = 3
+"""Problems of one kind that are listed one by one, however many lines there are."""
+
 HEADINGS: Mapping[str, frozenset[str]] = {
     NAME: frozenset({"name", "full name", "student", "participant", "user", "account"}),
     TEAM: frozenset({"team", "team name", "group"}),
@@ -48,13 +51,14 @@ class RosterLine:
 
 @dataclass(slots=True)
 class Roster:
-    """The people of a text, the separator of its cells, the columns that were not looked at, and
-    all problems so far."""
+    """The people of a text, the separator of its cells, the columns that were not looked at, all
+    problems so far, and the number of lines for people."""
 
     people: list[RosterLine] = field(default_factory=list)
     ignored: list[str] = field(default_factory=list)
     problems: list[ProblemEntry] = field(default_factory=list)
     separator: str = ","
+    lines: int = 0
 
     def refuse(
         self,
@@ -89,7 +93,12 @@ def read_roster(text: str) -> Roster:
     roster = Roster()
     rows = list(_rows(text.removeprefix("\ufeff"), roster))
     places = _places(rows[0][1], roster) if rows else None
-    for line, cells in rows if places is None else rows[1:]:
+    listed = rows if places is None else rows[1:]
+    roster.lines = len(listed)
+    if places is None and len(rows) > 1 and all(len(cells) > 2 for _, cells in rows):
+        _refuse_columns(roster, *rows[0])
+        return roster
+    for line, cells in listed:
         _take(roster, line, cells, places)
     if not roster.people and not roster.problems:
         roster.refuse(None, None, "empty", "No person stands in this roster.")
@@ -107,6 +116,46 @@ def by_team(people: Sequence[RosterLine]) -> dict[str, list[RosterLine]]:
         if person.team is not None:
             teams.setdefault(name_key(person.team), []).append(person)
     return teams
+
+
+def told_problems(roster: Roster) -> list[ProblemEntry]:
+    r"""The problems by line. One that at least half of the lines have in common comes of one cause,
+    such as a wrong column, and is told once, with all its lines.
+
+    >>> roster = read_roster("name,team\n,Engines\n,Engines\n,Looms\n,Looms\nAda,Looms\n")
+    >>> [(each["line"], each["detail"]) for each in told_problems(roster)]
+    [(2, 'The name is missing. So it is on 3 more lines: 3–5.')]
+    """
+    kinds: dict[tuple[str, str | None], list[ProblemEntry]] = {}
+    for problem in sorted(roster.problems, key=_line_of):
+        kinds.setdefault((problem["code"], problem["column"]), []).append(problem)
+    told = []
+    for alike in kinds.values():
+        if len(alike) > MOST_ALIKE and 2 * len(alike) >= roster.lines:
+            more = f"So it is on {len(alike) - 1} more lines: {_ranges(map(_line_of, alike[1:]))}."
+            told.append({**alike[0], "detail": f"{alike[0]['detail']} {more}"})
+        else:
+            told += alike
+    return sorted(told, key=_line_of)
+
+
+def _line_of(problem: ProblemEntry) -> int:
+    return problem.get("line") or 0
+
+
+def _ranges(lines: Iterable[int]) -> str:
+    """Numbers in order, as people write them.
+
+    >>> _ranges([3, 4, 5, 9, 11, 12])
+    '3–5, 9, 11–12'
+    """
+    runs: list[tuple[int, int]] = []
+    for line in lines:
+        if runs and line == runs[-1][1] + 1:
+            runs[-1] = (runs[-1][0], line)
+        else:
+            runs.append((line, line))
+    return ", ".join(str(first) if first == last else f"{first}–{last}" for first, last in runs)
 
 
 def _rows(text: str, roster: Roster) -> Iterator[tuple[int, list[str]]]:
@@ -140,6 +189,18 @@ def _places(cells: Sequence[str], roster: Roster) -> dict[str, int] | None:
         return None
     roster.ignored = [cell for place, cell in enumerate(cells) if place not in places.values()]
     return places
+
+
+def _refuse_columns(roster: Roster, line: int, cells: Sequence[str]) -> None:
+    """Notes that every line has more cells than a name and a team, and none says which is which."""
+    hint = (
+        "Begin with a line of headings, such as name,team,mail: columns with other headings"
+        " than “name” and “team” are not used. Put names with a comma in quotes."
+    )
+    detail = (
+        f"No line has headings, and each has more than a name and a team: “{', '.join(cells)}”."
+    )
+    roster.refuse(line, None, "too-many-cells", detail, hint)
 
 
 def _is_garbled(roster: Roster, line: int, cells: Sequence[str]) -> bool:

@@ -57,7 +57,8 @@ class RosterPlanOut(Output):
     teams: list[RosterTeamOut]
     """The teams of these people."""
     problems: list[RosterProblem]
-    """Every problem, by line. With one, nothing can be made of the roster."""
+    """Every problem, by line; one that most lines have in common once, with all its lines in its
+    `detail`. With one, nothing can be made of the roster."""
     ignored_columns: list[str]
     """Headings that mean neither a name nor a team."""
 

@@ -22,7 +22,7 @@ from podium.errors import InvalidInput, ProblemEntry, WrongState
 from podium.errors.codes import ErrorCode
 from podium.teams import queries
 from podium.teams.rules import LinkKind
-from podium.teams.rules.roster import NAME, TEAM, Roster, read_roster
+from podium.teams.rules.roster import NAME, TEAM, Roster, read_roster, told_problems
 from podium.teams.service import forming, links
 
 SHOWN_PROBLEMS = 10
@@ -83,7 +83,8 @@ class EnteredRoster:
 
 
 def plan_roster(session: Session, *, actor: Actor, wanted: WantedRoster) -> RosterPlan:
-    """The outcome that a roster would have, and all its problems, by line.
+    """The outcome that a roster would have, and all its problems, by line; one that most lines have
+    in common is one.
 
     Raises `NotAllowed`, `NotFound` (a competition that the caller does not organize) and
     `WrongState` (`competition-closed`).
@@ -101,8 +102,7 @@ def plan_roster(session: Session, *, actor: Actor, wanted: WantedRoster) -> Rost
         _refuse_teams(roster)
     else:
         teams = _with_teams(session, roster, people, competition, wanted)
-    problems = sorted(roster.problems, key=lambda problem: problem.get("line") or 0)
-    return RosterPlan(competition, people, teams, problems, roster.ignored)
+    return RosterPlan(competition, people, teams, told_problems(roster), roster.ignored)
 
 
 def enter_roster(session: WriteSession, *, actor: Actor, wanted: WantedRoster) -> EnteredRoster:

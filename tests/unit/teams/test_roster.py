@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from podium.teams.rules.roster import read_roster
+from podium.teams.rules.roster import read_roster, told_problems
 
 
 def people(text: str) -> list[tuple[str, str | None]]:
@@ -63,3 +63,30 @@ def test_a_name_of_a_file_that_is_no_utf_8_is_refused_with_how_to_save_it() -> N
     assert "the file is not UTF-8" in str(problem["detail"])
     assert "“CSV UTF-8”" in str(problem["hint"])
     assert [each.name for each in roster.people] == ["Ada"]
+
+
+def test_lines_of_which_no_heading_says_what_they_hold_are_one_problem() -> None:
+    lines = ["Vorname;Gruppe;Mail", *(f"Ada {n};Engines;{n}@example.org" for n in range(30))]
+    (problem,) = read_roster("\n".join(lines)).problems
+    assert (problem["line"], problem["code"]) == (1, "too-many-cells")
+    assert "Vorname, Gruppe, Mail" in problem["detail"]
+    assert "Begin with a line of headings" in str(problem["hint"])
+
+
+def test_a_problem_of_most_lines_is_told_once_with_all_its_lines() -> None:
+    lines = ["name,team", *(f",Team {n}" for n in range(6)), "Ada,Engines", ",Looms", "A\u202eb,"]
+    told = told_problems(read_roster("\n".join(lines)))
+    assert [(each["line"], each["code"]) for each in told] == [
+        (2, "name-missing"),
+        (10, "bad-name"),
+    ]
+    assert told[0]["detail"] == "The name is missing. So it is on 6 more lines: 3–7, 9."
+    assert told[0]["hint"] == "Write a name, or remove the line."
+
+
+def test_a_problem_of_few_lines_is_told_of_each() -> None:
+    rare = ["name,team", *(f"Person {n}," for n in range(6)), *(4 * [",Engines"])]
+    told = told_problems(read_roster("\n".join(rare)))
+    assert [each["line"] for each in told] == [8, 9, 10, 11]
+    three = told_problems(read_roster("name,team\n,A\n,B\n,C\n"))
+    assert [each["line"] for each in three] == [2, 3, 4]
