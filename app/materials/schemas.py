@@ -46,7 +46,7 @@ class VersionOut(Output):
     such."""
     changes: dict[str, Any] | None
     """Counts of what differs from the version that was in force when this one was read: ids with
-    labels, lists and labels. Null: there was none."""
+    labels, lists and labels; and the first ten ids of each kind. Null: there was none."""
     warnings: list[str]
     """Sentences about what looks odd, but does no harm."""
     problem: ProblemOut | None

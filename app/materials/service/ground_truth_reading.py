@@ -39,6 +39,9 @@ from podium.storage import Area, Storage, Stored
 MAX_EXPANDED_BYTES = 32 << 30
 """Text of a ground truth after decompression."""
 
+NAMED_IN_WORDS = 3
+"""Ids that a warning names; the page of the version names more."""
+
 PUBLISHED_AREA = Area.FILES
 """Published ids are no secret: the sample submission holds them."""
 
@@ -249,7 +252,8 @@ def words_of_changes(changes: Mapping[str, Any], version: int) -> list[str]:
 
 
 def _named(examples: Sequence[str], count: int) -> str:
-    return f"{', for example' if count > len(examples) else ':'} {', '.join(examples)}"
+    shown = examples[:NAMED_IN_WORDS]
+    return f"{', for example' if count > len(shown) else ':'} {', '.join(shown)}"
 
 
 def _store(

@@ -9,8 +9,8 @@ import polars as pl
 from podium.scoring.published import PublishedIds
 from podium.scoring.ratings.pairs import PublishedPairs
 
-MOST_EXAMPLES = 3
-"""Ids that are named, of those with labels in one version only."""
+MOST_EXAMPLES = 10
+"""Ids that are named, of those with labels in one version only, or with others."""
 
 
 def changes(
@@ -19,19 +19,22 @@ def changes(
     """The differences between the labels of two versions with the same published ids, JSON-ready.
 
     `ids`, `lists` and `labels` each have counts `before` and `after`, `only_before` and
-    `only_after`; `different` are lists with labels in both, but not the same. `examples` names
-    the first ids that have labels in one version only. A rated pair is an id with one list.
+    `only_after`; `different` are ids and lists with labels in both, but not the same. `examples`
+    names the first ids of each of these. A rated pair is an id with one list.
     """
     width = len(published.objectives) if isinstance(published, PublishedIds) else 1
     frames = _comparable(before, after)
     lost, gained = _only(*frames), _only(*reversed(frames))
     lists = [frame.select("query").unique() for frame in frames]
     ids = [each.select(pl.col("query") // width).unique() for each in lists]
-    touched = pl.concat([lost["query"], gained["query"]]).n_unique()
+    touched = pl.concat([lost.select("query"), gained.select("query")]).unique()
+    altered = touched.select(pl.col("query") // width).unique()
+    for side in ids:
+        altered = altered.join(side, on="query", how="semi")
     of_lists = _counts(*lists)
-    different = touched - of_lists["only_before"] - of_lists["only_after"]
+    different = touched.height - of_lists["only_before"] - of_lists["only_after"]
     return {
-        "ids": _counts(*ids),
+        "ids": {**_counts(*ids), "different": altered.height},
         "lists": {**of_lists, "different": different},
         "labels": {
             "before": before.height,
@@ -42,6 +45,7 @@ def changes(
         "examples": {
             "only_before": _examples(_only(*ids), published),
             "only_after": _examples(_only(*reversed(ids)), published),
+            "different": _examples(altered, published),
         },
     }
 

@@ -78,7 +78,13 @@ def test_a_later_version_is_compared_with_the_one_in_force(
     version = installation_on_both.admin.post(ROUTE, content=fewer).json()
     changes = version["changes"]
     assert changes["version"] == 1
-    assert changes["ids"] == {"before": 60, "after": 58, "only_before": 2, "only_after": 0}
+    assert changes["ids"] == {
+        "before": 60,
+        "after": 58,
+        "only_before": 2,
+        "only_after": 0,
+        "different": 1,
+    }
     of_lists = {"before": 180, "after": 174, "only_before": 6, "only_after": 0, "different": 1}
     assert changes["lists"] == of_lists
     assert changes["labels"] == {"before": 240, "after": 232, "only_before": 9, "only_after": 1}

@@ -43,14 +43,18 @@ def test_a_corrected_ground_truth_says_what_differs_from_the_one_in_use(olga: Or
     slug = olga.launched()
     base = f"/organize/{slug}"
     fewer = b"".join(TRUTH.splitlines(keepends=True)[19:])
+    fewer = fewer.replace(b'"clicks": 159', b'"clicks": 158')
     answer = send(olga, f"{base}/uploads/ground-truth", ("truth.jsonl", fewer))
     for address in (answer.headers["location"], f"{base}/ground-truth/2"):
         page = olga.browser.get(address).text
         assert "Version 2 compared with version 1" in page
-        row = ("60", "41", "19", "0")
+        row = ("60", "41", "19", "0", "1")
         cells = r"\s*".join(rf'<td class="number" data-label="[^"]+">{count}</td>' for count in row)
         assert re.search(rf"sessions with labels</th>\s*{cells}", page, re.IGNORECASE)
     assert "19 ids have labels in version 1 and none in this one, for example 100, 101" in page
+    named = "Sessions with labels in version 1 only, the first 10 of 19: <code>100</code>"
+    assert named in re.sub(r"\s+", " ", page)
+    assert "Sessions with other labels: <code>159</code></p>" in re.sub(r"\s+", " ", page)
     assert "compared with" not in olga.browser.get(f"{base}/ground-truth/1").text
 
 

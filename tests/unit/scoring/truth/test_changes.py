@@ -24,17 +24,23 @@ def test_a_version_has_no_changes_to_itself(tmp_path: Path) -> None:
     found = counted(tmp_path, JSONL, JSONL)
     same = {"only_before": 0, "only_after": 0}
     assert found == {
-        "ids": {"before": 2, "after": 2, **same},
+        "ids": {"before": 2, "after": 2, **same, "different": 0},
         "lists": {"before": 4, "after": 4, **same, "different": 0},
         "labels": {"before": 5, "after": 5, **same},
-        "examples": {"only_before": [], "only_after": []},
+        "examples": {"only_before": [], "only_after": [], "different": []},
     }
 
 
 def test_lists_that_appear_vanish_or_change_are_counted_apart(tmp_path: Path) -> None:
     after = '{"session": 42, "labels": {"clicks": 3, "carts": [2, 4], "orders": [3]}}\n'
     found = counted(tmp_path, JSONL, after)
-    assert found["ids"] == {"before": 2, "after": 1, "only_before": 1, "only_after": 0}
+    assert found["ids"] == {
+        "before": 2,
+        "after": 1,
+        "only_before": 1,
+        "only_after": 0,
+        "different": 1,
+    }
     assert found["lists"] == {
         "before": 4,
         "after": 3,
@@ -43,7 +49,19 @@ def test_lists_that_appear_vanish_or_change_are_counted_apart(tmp_path: Path) ->
         "different": 1,
     }
     assert found["labels"] == {"before": 5, "after": 4, "only_before": 2, "only_after": 1}
-    assert found["examples"] == {"only_before": ["7"], "only_after": []}
+    assert found["examples"] == {"only_before": ["7"], "only_after": [], "different": ["42"]}
+
+
+def test_the_first_ten_ids_whose_labels_changed_are_named_in_order(tmp_path: Path) -> None:
+    def lines(clicks: int) -> str:
+        row = '{{"session": {0}, "labels": {{"clicks": {1}, "carts": [2], "orders": [5]}}}}\n'
+        return "".join(row.format(session, clicks) for session in range(112, 100, -1))
+
+    found = counted(tmp_path, lines(3), lines(4))
+    assert found["ids"]["different"] == 12
+    _, published = read(tmp_path, lines(3))
+    named = [str(session) for session in published.sessions[:10]]
+    assert found["examples"]["different"] == named
 
 
 @pytest.mark.parametrize(("relevance", "different"), [(1.0, 0), (2.0, 1)])
@@ -63,6 +81,7 @@ def test_a_rated_pair_is_an_id_with_one_list(tmp_path: Path) -> None:
     frame = before.frame.filter(pl.col("pair") < 2)
     after = frame.with_columns(rating=pl.when(pl.col("pair") == 0).then(1.5).otherwise("rating"))
     found = changes(before.frame, after, published=published)
-    assert found["ids"] == {"before": 3, "after": 2, "only_before": 1, "only_after": 0}
-    assert found["lists"]["different"] == 1
+    assert found["ids"]["only_before"] == 1
+    assert (found["ids"]["different"], found["lists"]["different"]) == (1, 1)
+    assert found["examples"]["different"] == [published.id_of(0)]
     assert found["examples"]["only_before"] == [published.id_of(2)]
