@@ -4,6 +4,7 @@ QR code, for the wall of a lecture hall."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
@@ -17,7 +18,7 @@ from podium.errors import NotFound
 from podium.errors.codes import ErrorCode
 from podium.http.pages.acts import FormAction, carry_out, shown_refusal
 from podium.http.pages.addresses import full_address, unreachable_address
-from podium.http.pages.api_calls import Json, ask, at, document_of
+from podium.http.pages.api_calls import Answer, Json, ask, at, document_of
 from podium.http.pages.fields import EMPTY, FormView, SentForm, read_form, sent_time
 from podium.http.pages.layout import NOT_YOURS, PageContext, require_visitor, show
 from podium.http.paging import Listed
@@ -60,14 +61,15 @@ class OneLinkPage(PageContext):
 
 
 @dataclass(frozen=True, kw_only=True)
-class CardPage(PageContext):
-    """The new card of a person who lost theirs, with its `address`; `home` is where to sign in
-    afterwards."""
+class CardsPage(PageContext):
+    """New cards of people who lost theirs, with whole addresses; `home` is where to sign in
+    afterwards, `refused` what kept others from getting one."""
 
-    template: ClassVar[str] = "teams/organizer/card.html"
+    template: ClassVar[str] = "teams/organizer/cards.html"
 
-    card: MadeLink
-    address: str
+    cards: list[MadeLink]
+    refused: list[str]
+    competition: str | None
     home: str
     unreachable: str
 
@@ -154,16 +156,30 @@ async def post_revoke(request: Request, link_id: str) -> Response:
 @router.post("/organizers/links/{link_id}/card")
 async def post_card(request: Request, link_id: str) -> Response:
     """Replaces a lost card, and shows the new one."""
-    answer = await ask(request, "POST", at("/admin/invites/{}/replacement", link_id))
+    answer = await new_card(request, link_id)
     if not answer.is_good:
         return await _page(request, form=shown_refusal(answer, SentForm({})))
     card = answer.read(MadeLink)
-    page = CardPage(
-        card=card,
-        address=full_address(request, card.address),
-        home=full_address(
-            request, f"/competitions/{card.competition}" if card.competition else "/"
-        ),
+    return await show_cards(request, [card], competition=card.competition)
+
+
+async def new_card(request: Request, link_id: str) -> Answer:
+    """The API's answer to a request for another card."""
+    return await ask(request, "POST", at("/admin/invites/{}/replacement", link_id))
+
+
+async def show_cards(
+    request: Request, cards: list[MadeLink], *, competition: str | None, refused: Sequence[str] = ()
+) -> Response:
+    """The page of new cards, the only one on which their links are shown."""
+    for card in cards:
+        card.address = full_address(request, card.address)
+    home = f"/competitions/{competition}" if competition else "/"
+    page = CardsPage(
+        cards=cards,
+        refused=list(refused),
+        competition=competition,
+        home=full_address(request, home),
         unreachable=unreachable_address(request),
     )
     return await show(request, page)

@@ -22,7 +22,9 @@ from podium.http.pages.fields import EMPTY, FormView, SentForm, read_form
 from podium.http.pages.layout import show
 from podium.http.paging import Listed
 from podium.teams.pages import links
+from podium.teams.pages.entered_rosters import ListedRoster, entered_rosters
 from podium.teams.pages.names import MOST_CHARACTERS, MOST_NAMED, person_named, team_named
+from podium.teams.rules import LinkKind
 from podium.teams.schemas.links import LinkOut, MadeLink
 from podium.teams.schemas.teams import ListedJoinRequestOut, ListedTeamOut
 
@@ -33,13 +35,15 @@ LIMIT = 100
 
 @dataclass(frozen=True, kw_only=True)
 class PeopleSection(SectionPage):
-    """Links and acceptances of a competition; `made` is a new link with its address,
-    `unreachable` the beginning of addresses that only this machine opens."""
+    """Links and acceptances of a competition, and the people of its rosters, whose links are not
+    among `links`; `made` is a new link with its address, `unreachable` the beginning of addresses
+    that only this machine opens."""
 
     template: ClassVar[str] = "teams/organizer/people.html"
     section: ClassVar[str] = "people"
 
     links: list[LinkOut]
+    rosters: list[ListedRoster]
     requests: Listed[ListedJoinRequestOut]
     acceptances: Listed[AcceptanceOut]
     made: MadeLink | None
@@ -132,6 +136,25 @@ async def post_link(request: Request, slug: str) -> Response:
     return await _page(request, slug, shown, made=made)
 
 
+@router.post("/organize/{slug}/people/cards")
+async def post_cards(request: Request, slug: str) -> Response:
+    """New cards for the people of rosters who are ticked, all on one page to print."""
+    await dashboard_of(request, slug)
+    form = await read_form(request)
+    ticked = form.texts("link")
+    if not ticked:
+        words = "Tick the people who need a new card."
+        return await _page(request, slug, FormView(form, "cards", 422, words))
+    cards, refused = [], []
+    for link_id in ticked:
+        answer = await links.new_card(request, link_id)
+        if answer.is_good:
+            cards.append(answer.read(MadeLink))
+        else:
+            refused.append(answer.problem.detail)
+    return await links.show_cards(request, cards, competition=slug, refused=refused)
+
+
 async def _ranked_team_of(request: Request, slug: str, name: str, user_id: str) -> str | None:
     """The name of the team that would be tagged with this organizer; None after the reveal."""
     if (await dashboard_of(request, slug)).competition.phase == "revealed":
@@ -166,10 +189,12 @@ async def _page(
         limit=LIMIT,
         state=RequestState.PENDING.value,
     )
+    own = [each for each in invites.items if each.competition == slug]
     page = PeopleSection(
         layout=layout,
         requests=requests,
-        links=[each for each in invites.items if each.competition == slug],
+        links=[each for each in own if each.kind is not LinkKind.FIRST],
+        rosters=entered_rosters(own, resets=invites.items),
         acceptances=acceptances,
         made=made,
         unreachable=unreachable_address(request),

@@ -129,11 +129,12 @@ def told_problems(roster: Roster) -> list[ProblemEntry]:
     kinds: dict[tuple[str, str | None], list[ProblemEntry]] = {}
     for problem in sorted(roster.problems, key=_line_of):
         kinds.setdefault((problem["code"], problem["column"]), []).append(problem)
-    told = []
+    told: list[ProblemEntry] = []
     for alike in kinds.values():
         if len(alike) > MOST_ALIKE and 2 * len(alike) >= roster.lines:
             more = f"So it is on {len(alike) - 1} more lines: {_ranges(map(_line_of, alike[1:]))}."
-            told.append({**alike[0], "detail": f"{alike[0]['detail']} {more}"})
+            whole: ProblemEntry = {**alike[0], "detail": f"{alike[0]['detail']} {more}"}
+            told.append(whole)
         else:
             told += alike
     return sorted(told, key=_line_of)

@@ -101,7 +101,7 @@ def test_organizers_are_not_asked_to_accept_their_own_rules(
 
 
 def row_of(page: str, text: str) -> list[str]:
-    return next(row for row in Page(page).rows if text in row[0])
+    return next(row for row in Page(page).rows if text in " ".join(row[:2]))
 
 
 def link_of(person: Person, name: str) -> Any:
@@ -117,9 +117,47 @@ def test_links_of_a_roster_say_whose_they_are_and_if_they_were_used(
     address = cards_of(installation, "Ada,Engines\nBo,Engines")["Ada"]
     browser.send(address, password=GOOD)
     page = browser_of_admin(installation).get("/organize/otto/people").text
-    assert "used" in row_of(page, "Ada")[3]
-    assert "open" in row_of(page, "Bo")[3]
-    assert "New card" in row_of(page, "Bo")[4]
+    assert "1 of 2 people have signed in" in page
+    assert row_of(page, "Ada")[1].startswith("active")
+    assert row_of(page, "Bo")[1].startswith("never signed in")
+    links = browser_of_admin(installation).get("/organizers/links").text
+    assert "used" in row_of(links, "Ada")[4]
+    assert "open" in row_of(links, "Bo")[4]
+    assert "New card" in row_of(links, "Bo")[5]
+
+
+def test_those_who_never_signed_in_get_new_cards_on_one_page(
+    installation: Installation, browser: Browser
+) -> None:
+    installation.launched()
+    lost = cards_of(installation, "Ada,Engines\nBo,Engines\nCleo,Engines")
+    browser.send(lost["Ada"], password=GOOD)
+    organizer = browser_of_admin(installation)
+    revoked = link_of(installation.admin, "Bo")["id"]
+    organizer.send(f"/organizers/links/{revoked}/revoke")
+    people = "/organize/otto/people"
+    boxes = [attrs for tag, attrs in Page(organizer.get(people).text).tags if tag == "input"]
+    boxes = [attrs for attrs in boxes if attrs.get("name") == "link"]
+    assert [("checked" in attrs, attrs["value"] == revoked) for attrs in boxes] == [
+        (True, True),
+        (False, False),
+    ]
+    unticked = organizer.send(f"{people}/cards")
+    assert unticked.status_code == 422
+    assert "Tick the people who need a new card." in unticked.text
+    made = organizer.send(f"{people}/cards", link=[str(attrs["value"]) for attrs in boxes])
+    assert made.status_code == 200, made.text
+    assert made.headers["cache-control"] == "no-store"
+    assert "The former cards of 2 people no longer work" in made.text
+    found = re.findall(r"http://testserver(/links/[\w-]{43})", made.text)
+    assert len(found) == 2
+    assert not {*found} & {*lost.values()}
+    assert browser.get(lost["Cleo"]).status_code == 404
+    assert all("Engines" in browser.get(address).text for address in found)
+    # Still one roster with three people.
+    assert "1 of 3 people have signed in" in organizer.get(people).text
+    refused = organizer.send(f"{people}/cards", link=["unknown"])
+    assert "You made no link with this id." in refused.text
 
 
 def browser_of_admin(installation: Installation, person: Person | None = None) -> Browser:

@@ -65,6 +65,7 @@ POST   //organizers/roster 200 404 404 404 200 200 200
 GET    //organizers/sign-ups 200 404 404 404 200 200 200
 POST   //organizers/sign-ups/{request_id}/{name} 404 404 404 404 404 404 404
 POST   //organizers/links/{link_id}/revoke 200 404 404 404 404 200 200
+POST   //organize/{slug}/people/cards 200 404 404 404 404 422 422
 POST   //organizers/links/{link_id}/card 200 404 404 404 404 409 409
 GET    //organizers/metrics 200 200 200 200 200 200 200
 GET    //organizers/new 200 404 404 404 200 200 200
