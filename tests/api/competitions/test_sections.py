@@ -89,7 +89,7 @@ def test_a_menu_without_room_unfolds_to_every_section_in_its_group(olga: Organiz
     assert "<strong>Log</strong>" in folded
     groups = [folded.index(f">{title}<") for title in ("Set up", "Run", "Finish")]
     assert groups == sorted(groups)
-    links = [attrs["href"] for tag, attrs in Page(folded).tags if tag == "a"]
+    links = [str(attrs["href"]) for tag, attrs in Page(folded).tags if tag == "a"]
     assert sorted(links) == sorted(f"/organize/{slug}{end}" for end in ENDS)
 
 

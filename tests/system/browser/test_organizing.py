@@ -7,12 +7,15 @@ import re
 import pytest
 from playwright.sync_api import FilePayload, Page, Route, expect
 
+from podium.competitions.pages.sections import SECTIONS
 from tests.builders.installation import ADMIN_TOKEN
 from tests.builders.processes.site import Site
 from tests.builders.season import SESSIONS, truth_with, until
-from tests.system.browser.browsing import Windows
+from tests.system.browser.browsing import PHONE, Windows
 
 pytestmark = pytest.mark.xdist_group("browser")
+
+PHONE_WIDTH = 390
 
 MISTAKEN, RIGHT = truth_with(0), truth_with(1)
 
@@ -213,3 +216,52 @@ def test_what_is_no_picture_stays_out_of_the_text(site: Site, windows: Windows) 
     chooser.set_input_files({"name": "notes.txt", "mimeType": "text/plain", "buffer": b"words"})
     expect(page.get_by_text("notes.txt is not a picture.")).to_be_visible()
     expect(page.locator("textarea").first).to_have_value("")
+
+
+def test_on_a_phone_every_section_is_behind_the_name_of_the_one_that_is_open(
+    site: Site, windows: Windows
+) -> None:
+    site.draft("pocket")
+    page = windows.open(ADMIN_TOKEN, java_script_enabled=False, **PHONE)
+    page.goto("/organize/pocket")
+    menu = page.get_by_role("navigation", name="Organize")
+    expect(menu).to_have_count(1)
+    expect(menu.get_by_role("link").filter(visible=True)).to_have_count(0)
+    menu.get_by_text("All sections").tap()
+    expect(menu.get_by_role("link")).to_have_count(len(SECTIONS))
+    for link in menu.get_by_role("link").all():
+        box = link.bounding_box()
+        assert box is not None
+        assert 0 <= box["x"] <= box["x"] + box["width"] <= PHONE_WIDTH
+    menu.get_by_role("link", name="Rejudging").tap()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Rejudging")
+    expect(menu.get_by_text("Rejudging").first).to_be_visible()
+
+
+def test_a_time_in_a_form_is_also_told_by_the_clock_of_its_reader(
+    site: Site, windows: Windows
+) -> None:
+    own = "23 Dec 2026, 23:00 CET in your time zone"
+    for zone, count in (("Europe/Berlin", 1), ("UTC", 0)):
+        page = windows.open(ADMIN_TOKEN, timezone_id=zone)
+        page.goto("/organizers/links")
+        page.get_by_label("Works until (UTC)").fill("2026-12-23T22:00")
+        expect(page.get_by_text(own)).to_have_count(count)
+        page.get_by_label("Works until (UTC)").fill("")
+        expect(page.get_by_text("in your time zone")).to_have_count(0)
+
+
+def test_a_ground_truth_is_dropped_anywhere_on_its_box(site: Site, windows: Windows) -> None:
+    page = windows.open(ADMIN_TOKEN)
+    page.goto("/organizers/new")
+    expect(page.get_by_text("or drop it here")).to_be_visible()
+    dropped = page.evaluate_handle(
+        """() => {
+            const data = new DataTransfer();
+            data.items.add(new File(["customer,next\\n1,2\\n"], "dropped.csv"));
+            return data;
+        }"""
+    )
+    page.locator(".drop").dispatch_event("drop", {"dataTransfer": dropped})
+    names = "input => [...input.files].map((file) => file.name)"
+    assert page.locator("input[type=file]").evaluate(names) == ["dropped.csv"]

@@ -1,9 +1,10 @@
 // What every page gets on top: how far away times are, buttons that copy, and tabs that show where one
 // is. Pages work without.
-import { tellTimes } from "./times.js";
+import { tellFields, tellTimes } from "./times.js";
 import { offerCopies } from "./copy.js";
 
 tellTimes(document);
+tellFields(document);
 offerCopies(document);
 
 // A region that does not scroll is no stop for the keyboard.

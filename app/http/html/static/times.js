@@ -1,6 +1,6 @@
 // Says of times how far away they are: "22 Nov 2026, 12:00 UTC (in 2 days)". In a table there is room
 // for one of both: "3 hours ago", or the day where that is long ago. The title has the whole, in UTC
-// and in the reader's own zone.
+// and in the reader's own zone. Forms, whose times are UTC, say the reader's own beside them.
 const UNITS = [
   ["year", 31536000],
   ["month", 2592000],
@@ -10,6 +10,15 @@ const UNITS = [
 ];
 
 const NEAR_MILLISECONDS = 7 * 86400 * 1000;
+
+const OWN = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  timeZoneName: "short",
+});
 
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 
@@ -31,6 +40,29 @@ export function tellTimes(root) {
   setInterval(update, 30000);
 }
 
+/** Says beside every field for a time, which is UTC, what the reader's clock shows then. */
+export function tellFields(root) {
+  for (const field of root.querySelectorAll("input[type=datetime-local]")) {
+    const note = document.createElement("p");
+    note.className = "hint";
+    note.setAttribute("aria-live", "polite");
+    field.after(note);
+    const update = () => {
+      const moment = Date.parse(`${field.value}Z`);
+      note.textContent = Number.isNaN(moment) ? "" : ownTime(moment);
+      note.hidden = note.textContent === "";
+    };
+    update();
+    field.addEventListener("input", update);
+  }
+}
+
+/** A moment by the reader's clock; empty where that is UTC. */
+function ownTime(moment) {
+  const date = new Date(moment);
+  return date.getTimezoneOffset() === 0 ? "" : `${OWN.format(date)} in your time zone`;
+}
+
 function tell(element) {
   const moment = Date.parse(element.dateTime);
   if (Number.isNaN(moment)) return;
@@ -45,5 +77,8 @@ function tell(element) {
     const note = document.createElement("small");
     note.textContent = `(${distance(moment)})`;
     element.append(" ", note);
+  } else if (element.closest("form")) {
+    const own = ownTime(moment);
+    element.textContent = own ? `${whole} (${own})` : whole;
   }
 }
