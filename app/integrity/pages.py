@@ -1,22 +1,43 @@
-"""Pages that organizers look at and change nothing on: integrity and the log."""
+"""Pages of what organizers look at to find unfair play: integrity and the log."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 from fastapi import APIRouter, Request, Response
 
 from podium.accounts.pages.log import log_of
 from podium.accounts.schemas import AuditOut
-from podium.competitions.pages.sections import SectionPage, dashboard_of
-from podium.http.pages.api_calls import at, document_of
+from podium.competitions.pages.sections import SectionPage, address_of, dashboard_of
+from podium.http.pages.acts import FormAction, carry_out
+from podium.http.pages.api_calls import Json, at, document_of
+from podium.http.pages.fields import EMPTY, FormView, SentForm, read_form
 from podium.http.pages.layout import show
 from podium.http.paging import Listed
 from podium.integrity.schemas import AlertOut, AlertsOut, AlikePairOut
 from podium.submissions.schemas import CommitmentOut, CommitmentsOut
 
 router = APIRouter(include_in_schema=False)
+
+
+def look_of(form: SentForm) -> Json:
+    """The look that a form asks for."""
+    submissions = form.text("submissions")
+    return {
+        "code": form.text("code"),
+        "team_ids": form.texts("team"),
+        "submissions": int(submissions) if submissions.isdecimal() else submissions,
+        "note": form.text("note").strip(),
+        "reopen": form.text("act") == "reopen",
+    }
+
+
+_LOOKS = "/admin/competitions/{}/alerts/looks"
+
+LOOK = FormAction("POST", _LOOKS, "alert-looked-at", look_of)
+REOPEN = FormAction("POST", _LOOKS, "alert-reopened", look_of)
 
 PAIRS = 50
 
@@ -26,14 +47,15 @@ SHARES = ("1", "0.99", "0.95", "0.9", "0.8", "0.7", "0.5")
 
 @dataclass(frozen=True, kw_only=True)
 class IntegritySection(SectionPage):
-    """Pairs of files that are alike, alerts, and the commitments; `least` is the share of equal
-    lists that was asked for."""
+    """Pairs of files that are alike, alerts, those that were looked at (`settled`), and the
+    commitments; `least` is the share of equal lists that was asked for."""
 
     template: ClassVar[str] = "integrity/organizer/integrity.html"
     section: ClassVar[str] = "integrity"
 
     pairs: Listed[AlikePairOut]
     alerts: list[AlertOut]
+    settled: list[AlertOut]
     commitments: list[CommitmentOut]
     least: str
     shares: tuple[str, ...] = SHARES
@@ -53,6 +75,10 @@ class LogSection(SectionPage):
 @router.get("/organize/{slug}/integrity")
 async def show_integrity(request: Request, slug: str) -> Response:
     """Reasons to look at a team, files of different teams that are alike, and the commitments."""
+    return await _page(request, slug)
+
+
+async def _page(request: Request, slug: str, *, form: FormView = EMPTY) -> Response:
     layout = await dashboard_of(request, slug)
     least = request.query_params.get("least", "")
     pairs = await document_of(
@@ -70,11 +96,27 @@ async def show_integrity(request: Request, slug: str) -> Response:
     page = IntegritySection(
         layout=layout,
         pairs=pairs,
-        alerts=alerts.items,
+        alerts=[each for each in alerts.items if each.looked_at is None],
+        settled=[each for each in alerts.items if each.looked_at is not None],
         commitments=commitments.commitments,
         least=least,
     )
-    return await show(request, page)
+    return await show(request, page, form=form)
+
+
+@router.post("/organize/{slug}/integrity/alerts")
+async def post_look(request: Request, slug: str) -> Response:
+    """Sets an alert aside, or with `act` reopens it."""
+    form = await read_form(request)
+    return await carry_out(
+        request,
+        REOPEN if form.text("act") == "reopen" else LOOK,
+        slug,
+        form=form,
+        back=address_of(slug, "/integrity"),
+        again=partial(_page, request, slug),
+        name="alerts",
+    )
 
 
 @router.get("/organize/{slug}/log")

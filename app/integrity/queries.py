@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
@@ -12,7 +12,15 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from podium.core.judging_states import State
-from podium.core.models import Fingerprint, Judging, PublicScore, PublishedIdList, Submission, Team
+from podium.core.models import (
+    AuditEntry,
+    Fingerprint,
+    Judging,
+    PublicScore,
+    PublishedIdList,
+    Submission,
+    Team,
+)
 from podium.standings.rules import UNRANKED_TAGS
 
 
@@ -67,6 +75,18 @@ def disqualified_teams(session: Session, *, competition_id: str) -> set[str]:
         Team.competition_id == competition_id, Team.disqualified_at.is_not(None)
     )
     return set(session.scalars(query))
+
+
+def entries_of_actions(
+    session: Session, *, competition_id: str, actions: Collection[str]
+) -> Sequence[AuditEntry]:
+    """The entries of a competition's log about these actions, oldest first."""
+    query = (
+        select(AuditEntry)
+        .where(AuditEntry.competition_id == competition_id, AuditEntry.action.in_(actions))
+        .order_by(AuditEntry.id)
+    )
+    return session.scalars(query).all()
 
 
 def session_count(session: Session, *, competition_id: str) -> int:

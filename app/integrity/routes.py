@@ -5,18 +5,49 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import Query, Request, Response
+from pydantic import Field
 
 from podium.accounts.authentication.callers import SignedIn
+from podium.core.competition_settings.texts import Reason
 from podium.http.paging import LARGEST_INTEGER, Listed, Paging, link_next
-from podium.http.schemas import PersonOut, problems
+from podium.http.schemas import Input, PersonOut, example, problems
 from podium.http.streaming.strict_json import strict_router
-from podium.http.transactions import Reading
+from podium.http.transactions import Reading, Writing
 from podium.integrity import service
 from podium.integrity.queries import Marked
-from podium.integrity.schemas import AlertOut, AlertsOut, AlikeFileOut, AlikePairOut
-from podium.integrity.service import LEAST_SHARE, FilePair
+from podium.integrity.rules import AlertLook
+from podium.integrity.schemas import (
+    AlertLookOut,
+    AlertOut,
+    AlertsOut,
+    AlikeFileOut,
+    AlikePairOut,
+)
+from podium.integrity.service import LEAST_SHARE, AlertNamed, FilePair
 
 router = strict_router(tag="integrity")
+
+
+class GivenLook(Input):
+    """A look at an alert, which is named by its code and teams."""
+
+    model_config = example(
+        code="few-lists",
+        team_ids=["01890a5d-ac96-774b-bcce-b302099a8057"],
+        submissions=7,
+        note="ok",
+    )
+
+    code: Annotated[str, Field(max_length=64, examples=["few-lists"])]
+    """The alert's code."""
+    team_ids: Annotated[list[str], Field(min_length=1, max_length=2)]
+    """The ids of its teams."""
+    submissions: Annotated[int, Field(ge=0, le=LARGEST_INTEGER, examples=[7])]
+    """The number of submissions that it had when it was looked at: with more, it comes back."""
+    note: Reason = ""
+    """A note for the log: what was found."""
+    reopen: bool = False
+    """True takes an earlier look back."""
 
 
 @router.get(
@@ -63,10 +94,31 @@ def get_alerts(session: Reading, actor: SignedIn, slug: str) -> AlertsOut:
             AlertOut.of(
                 one.alert,
                 teams=[PersonOut(id=team_id, name=name) for team_id, name in one.teams],
+                looked_at=_look(one.look),
             )
             for one in found
         ]
     )
+
+
+@router.post(
+    "/admin/competitions/{slug}/alerts/looks",
+    operation_id="lookAtAlert",
+    summary="Set an alert aside, with a note",
+    status_code=204,
+    responses=problems(401, 404),
+)
+def post_look(session: Writing, actor: SignedIn, slug: str, body: GivenLook) -> None:
+    """It stays set aside until more submissions belong to it, or until it is reopened. Both are
+    entries of the audit log, with the note."""
+    named = AlertNamed(body.code, body.team_ids, body.submissions, body.note)
+    service.look_at_alert(session, actor=actor, slug=slug, named=named, reopens=body.reopen)
+
+
+def _look(look: AlertLook | None) -> AlertLookOut | None:
+    if look is None:
+        return None
+    return AlertLookOut(at=look.at, by=PersonOut(id=look.by_id, name=look.by_name), note=look.note)
 
 
 def _pair(pair: FilePair) -> AlikePairOut:

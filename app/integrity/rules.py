@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from fractions import Fraction
 
 WINDOW = 12
@@ -54,6 +55,21 @@ class Alert:
     code: str
     reason: str
     submission_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AlertLook:
+    """An organizer's look at an alert that had so many files then, with a note."""
+
+    at: datetime
+    by_id: str
+    by_name: str
+    note: str
+    submissions: int
+
+    def settles(self, alert: Alert) -> bool:
+        """True as long as no file has come to the alert since."""
+        return len(alert.submission_ids) <= self.submissions
 
 
 def alerts(steps: Sequence[FileStep]) -> list[Alert]:
@@ -133,3 +149,9 @@ _PATTERNS: tuple[tuple[str, str, Callable[[FileStep], bool], int], ...] = (
         TINY_TIMES,
     ),
 )
+
+ALIKE_TEAMS = "alike-teams"
+"""The code of alerts about two teams; all others are about one."""
+
+CODES = frozenset(code for code, *_ in _PATTERNS) | {ALIKE_TEAMS}
+"""The codes of all alerts."""

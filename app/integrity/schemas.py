@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from podium.http.members import FileHash, SubmissionId, SubmittedAt, TeamRef
-from podium.http.schemas import Output, PersonOut
+from podium.http.schemas import Output, PersonOut, ShownTime
 
 
 class AlikeFileOut(Output):
@@ -34,6 +34,17 @@ class AlikePairOut(Output):
     """The share of lists in that sample with the same first five items, 0 to 1."""
 
 
+class AlertLookOut(Output):
+    """An organizer's look at an alert."""
+
+    at: ShownTime
+    """The time of the look."""
+    by: PersonOut
+    """The organizer who looked."""
+    note: str
+    """The organizer's note; may be empty."""
+
+
 class AlertOut(Output):
     """A reason to look at one team, or at two."""
 
@@ -45,6 +56,9 @@ class AlertOut(Output):
     """The one or two teams that it is about."""
     submission_ids: list[str]
     """The submissions that show it."""
+    looked_at: AlertLookOut | None
+    """The look by which an organizer has set it aside. Null: none, or more submissions have come
+    to it since."""
 
 
 class AlertsOut(Output):

@@ -4,19 +4,26 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeAlias
 
 from sqlalchemy.orm import Session
 
+from podium.core import audit, lookups
 from podium.core.access import Actor, competition_for_organizer
 from podium.core.configuration import settings_of
+from podium.core.database.engine import WriteSession
 from podium.core.models import Competition
+from podium.errors import InvalidInput
+from podium.errors.codes import ErrorCode
 from podium.integrity import queries, rules
 from podium.integrity.queries import Marked
-from podium.integrity.rules import Alert, FileStep
+from podium.integrity.rules import ALIKE_TEAMS, CODES, Alert, AlertLook, FileStep
 from podium.scoring.analysis.fingerprint import Likeness, likeness, sampled_lists
+
+AlertKey: TypeAlias = tuple[str, ...]
+"""The code of an alert and the ids of its teams, in order."""
 
 LEAST_SHARE = 0.9
 """Files of two teams with fewer equal lists are not called alike, unless more is asked for."""
@@ -102,10 +109,26 @@ NOTHING_BEFORE = Likeness(changed=1.0, lists=0.0, heads=0.0, added=0.0)
 
 @dataclass(frozen=True, slots=True)
 class TeamAlert:
-    """An alert with the one or two teams that it is about, by id and name."""
+    """An alert with the one or two teams that it is about, by id and name, and the look of an
+    organizer that settled it, if one did."""
 
     teams: tuple[tuple[str, str], ...]
     alert: Alert
+    look: AlertLook | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AlertNamed:
+    """An alert as an organizer names it, with the number of its files and a note."""
+
+    code: str
+    team_ids: Sequence[str]
+    submissions: int
+    note: str
+
+
+LOOK, REOPEN = "alert.look", "alert.reopen"
+"""Actions in the log. It alone keeps them: the last one about an alert says how it stands."""
 
 
 def alerts(session: Session, *, actor: Actor, slug: str) -> Sequence[TeamAlert]:
@@ -125,10 +148,64 @@ def alerts(session: Session, *, actor: Actor, slug: str) -> Sequence[TeamAlert]:
     ]
     found += _alike_teams(alike(session, actor=actor, slug=slug))
     settled = queries.disqualified_teams(session, competition_id=competition.id)
+    looks = _looks(session, competition)
     return sorted(
-        (one for one in found if settled.isdisjoint(team_id for team_id, _ in one.teams)),
+        (
+            replace(one, look=_look_at(one, looks))
+            for one in found
+            if settled.isdisjoint(team_id for team_id, _ in one.teams)
+        ),
         key=lambda one: [*(name for _, name in one.teams), one.alert.code],
     )
+
+
+def look_at_alert(
+    session: WriteSession, *, actor: Actor, slug: str, named: AlertNamed, reopens: bool
+) -> None:
+    """Sets an alert aside until more files belong to it, or with `reopens` takes that back; both
+    are entries of the log. Raises `NotFound` and `InvalidInput` (`unknown-team`, `invalid`)."""
+    competition = competition_for_organizer(session, slug=slug, actor=actor)
+    if named.code not in CODES:
+        raise InvalidInput(f"There are no alerts with the code “{named.code}”.")
+    for team_id in named.team_ids:
+        if lookups.team_in(session, competition_id=competition.id, team_id=team_id) is None:
+            raise InvalidInput(
+                "A team of this alert is not in this competition.", code=ErrorCode.UNKNOWN_TEAM
+            )
+    audit.record(
+        session,
+        actor=actor,
+        action=REOPEN if reopens else LOOK,
+        competition_id=competition.id,
+        code=named.code,
+        teams=sorted(set(named.team_ids)),
+        submissions=named.submissions,
+        note=named.note,
+    )
+
+
+def _looks(session: Session, competition: Competition) -> dict[AlertKey, AlertLook]:
+    """The last look at each alert that was not taken back."""
+    found: dict[AlertKey, AlertLook] = {}
+    for entry in queries.entries_of_actions(
+        session, competition_id=competition.id, actions=(LOOK, REOPEN)
+    ):
+        key = (entry.facts["code"], *entry.facts["teams"])
+        found.pop(key, None)
+        if entry.action == LOOK:
+            found[key] = AlertLook(
+                at=entry.at,
+                by_id=entry.actor_id or "",
+                by_name=entry.actor_name,
+                note=entry.facts["note"],
+                submissions=entry.facts["submissions"],
+            )
+    return found
+
+
+def _look_at(one: TeamAlert, looks: Mapping[AlertKey, AlertLook]) -> AlertLook | None:
+    look = looks.get((one.alert.code, *sorted(team_id for team_id, _ in one.teams)))
+    return look if look is not None and look.settles(one.alert) else None
 
 
 def _steps(files: Sequence[Marked], lists: int, decimals: int) -> list[FileStep]:
@@ -161,7 +238,7 @@ def _alike_teams(pairs: Sequence[FilePair]) -> list[TeamAlert]:
         together.setdefault(tuple(teams), []).append(pair)
     holders = _holders(pairs)
     return [
-        TeamAlert(teams, Alert("alike-teams", reason, _files_of(found)))
+        TeamAlert(teams, Alert(ALIKE_TEAMS, reason, _files_of(found)))
         for teams, found in together.items()
         if (reason := _reason(found, holders)) is not None
     ]

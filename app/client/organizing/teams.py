@@ -93,6 +93,26 @@ class OrganizedTeamCalls(Calls):
         found: list[Document] = self._get(f"{_route(slug)}/alerts")["items"]
         return found
 
+    def look_at_alert(
+        self,
+        slug: str,
+        code: str,
+        team_ids: Sequence[str],
+        submissions: int,
+        note: str = "",
+        reopen: bool = False,
+    ) -> None:
+        """Sets an alert aside, with a note, until more submissions belong to it; or takes that
+        back."""
+        body = {
+            "code": code,
+            "team_ids": list(team_ids),
+            "submissions": submissions,
+            "note": note,
+            "reopen": reopen,
+        }
+        self._post(f"{_route(slug)}/alerts/looks", body)
+
     def compare(self, slug: str, *submission_ids: str) -> Document:
         """Compares 2 to 10 submissions: intervals, and every difference with its p."""
         first, second, *more = submission_ids

@@ -131,9 +131,9 @@ class RejudgingAtAGlance(BaseModel):
 
 
 class AlertAtAGlance(BaseModel):
-    """One of the reasons to look at a team: the dashboard counts them."""
+    """One of the reasons to look at a team: the dashboard counts those that wait for a look."""
 
-    code: str
+    looked_at: object
 
 
 class AlertsAtAGlance(BaseModel):
@@ -248,9 +248,10 @@ async def _page(
 
 
 async def alerts_of(request: Request, slug: str) -> list[AlertAtAGlance]:
-    """The reasons to look at a team. All files are compared for them."""
+    """The reasons to look at a team that wait for a look. All files are compared for them."""
     path = at("/admin/competitions/{}/alerts", slug)
-    return (await document_of(request, path, AlertsAtAGlance)).items
+    found = await document_of(request, path, AlertsAtAGlance)
+    return [each for each in found.items if each.looked_at is None]
 
 
 async def _progress(

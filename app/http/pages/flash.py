@@ -62,6 +62,8 @@ DONE: dict[str, str] = {
     "file-put-draft": "The file is stored. Participants can download it from the launch on.",
     "baseline-submitted": "The baseline's file waits to be scored.",
     "judging-cancelled": "Scoring was cancelled.",
+    "alert-looked-at": "The alert is set aside until more files belong to it.",
+    "alert-reopened": "The alert is open again.",
     "submission-disqualified": "The submission is disqualified and off the boards.",
     "submission-reinstated": "The submission counts again.",
     "submissions-changed": "Done for all selected submissions.",

@@ -103,6 +103,7 @@ PAGES = {
     "leaveTeam": f"POST {C}/team",
     "listAcceptances": f"GET {DASHBOARD}/people",
     "listAccountRequests": "GET /organizers/sign-ups",
+    "lookAtAlert": f"POST {DASHBOARD}/integrity/alerts",
     "listAlerts": f"GET {DASHBOARD}/integrity",
     "listAllSubmissions": f"GET {DASHBOARD}/submissions",
     "listAnnouncements": f"GET {C}/announcements",

@@ -110,6 +110,74 @@ def test_teams_that_keep_sending_the_same_are_named_together(judging: Installati
     )
 
 
+def test_an_alert_is_set_aside_with_a_note_until_more_files_belong_to_it(
+    judging: Installation,
+) -> None:
+    competition = opened(judging)
+    teams = [competition.team(), competition.team()]
+    for seed in range(3):
+        for team in teams:
+            competition.judged(team, text_of(lists_of(seed)))
+    base, path = f"/organize/{competition.slug}", f"/admin/competitions/{competition.slug}/alerts"
+    (alert,) = judging.admin.get(path).json()["items"]
+    assert alert["looked_at"] is None
+    browser = Browser(judging.client.app)
+    browser.sign_in(str(judging.admin.token))
+    named = {
+        "code": alert["code"],
+        "team": [team["id"] for team in reversed(alert["teams"])],
+        "submissions": "6",
+    }
+    looked = browser.send(f"{base}/integrity/alerts", **named, note="One <b>course</b>.")
+    assert looked.headers["location"] == f"{base}/integrity?done=alert-looked-at", looked.text
+    (alert,) = judging.admin.get(path).json()["items"]
+    assert alert["looked_at"]["note"] == "One <b>course</b>."
+    assert alert["looked_at"]["by"]["name"] == "administrator"
+    page = browser.get(f"{base}/integrity").text
+    assert "No open alerts" in page
+    assert "1 alert looked at" in page
+    assert "One &lt;b&gt;course&lt;/b&gt;." in page
+    assert "deserves a look" not in browser.get(base).text
+    entries = judging.admin.get("/admin/audit", params={"competition": competition.slug}).json()
+    (entry,) = [each for each in entries["items"] if each["action"] == "alert.look"]
+    assert (entry["facts"]["note"], entry["facts"]["submissions"]) == ("One <b>course</b>.", 6)
+    # More files bring it back, and so does an organizer.
+    competition.judged(teams[0], text_of(lists_of(0), order=5))
+    (alert,) = judging.admin.get(path).json()["items"]
+    assert (len(alert["submission_ids"]), alert["looked_at"]) == (7, None)
+    assert "deserves a look" in browser.get(base).text
+    browser.send(f"{base}/integrity/alerts", **named | {"submissions": "7"}, note="Still.")
+    assert judging.admin.get(path).json()["items"][0]["looked_at"]["note"] == "Still."
+    browser.send(f"{base}/integrity/alerts", **named, act="reopen")
+    assert judging.admin.get(path).json()["items"][0]["looked_at"] is None
+
+
+def test_looks_are_kept_in_the_log_of_either_database(installation_on_both: Installation) -> None:
+    installation_on_both.launched()
+    ada = installation_on_both.person("ada")
+    team = ada.post("/competitions/otto/teams", json={"name": "Engines"}).json()["id"]
+    path = "/admin/competitions/otto/alerts"
+    body = {"code": "few-lists", "team_ids": [team], "submissions": 7, "note": "Fine."}
+    for reopen in (False, True):
+        sent = installation_on_both.admin.post(f"{path}/looks", json=body | {"reopen": reopen})
+        assert sent.status_code == 204, sent.text
+        assert installation_on_both.admin.get(path).json()["items"] == []
+    log = installation_on_both.admin.get("/admin/audit?competition=otto&action=alert.").json()
+    assert [each["action"] for each in log["items"]] == ["alert.reopen", "alert.look"]
+    facts = {"code": "few-lists", "teams": [team], "submissions": 7, "note": "Fine."}
+    assert all(each["facts"] == facts for each in log["items"])
+
+
+def test_only_an_alert_that_there_can_be_is_set_aside(judging: Installation) -> None:
+    competition, other = opened(judging), opened(judging)
+    foreign = other.team().get(f"/competitions/{other.slug}/team").json()["id"]
+    path = f"/admin/competitions/{competition.slug}/alerts/looks"
+    body = {"code": "few-lists", "team_ids": [foreign], "submissions": 1}
+    problem_of(judging.admin.post(path, json=body), 422, "unknown-team")
+    problem_of(judging.admin.post(path, json=body | {"code": "boredom"}), 422, "invalid")
+    problem_of(judging.admin.post(path, json=body | {"team_ids": []}), 422, "invalid")
+
+
 def test_one_copy_is_named_and_a_file_that_many_were_given_is_not(judging: Installation) -> None:
     competition = opened(judging)
     teams = [competition.team() for _ in range(4)]

@@ -124,6 +124,11 @@ def _bodies(role: str, objects: Mapping[str, str]) -> dict[str, Any]:
         "makeBaseline": {"name": "A baseline"},
         "changeTeam": {"name": "Another name"},
         "disqualifyTeam": reason,
+        "lookAtAlert": {
+            "code": "few-lists",
+            "team_ids": [objects["others_team"]],
+            "submissions": 1,
+        },
         "reinstateTeam": reason,
         "putMember": {**reason, "user_id": objects["bystander"]},
         "removeMember": {**reason, "user_id": objects["member"]},

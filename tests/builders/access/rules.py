@@ -94,6 +94,7 @@ PATCH  /admin/competitions/{slug} 401 404 404 404 404 200 200
 DELETE /admin/competitions/{slug} 401 404 404 404 404 409 409
 GET    /admin/competitions/{slug}/activity 401 404 404 404 404 200 200
 GET    /admin/competitions/{slug}/alerts 401 404 404 404 404 200 200
+POST   /admin/competitions/{slug}/alerts/looks 401 404 404 404 404 204 204
 POST   /admin/competitions/{slug}/announcements 401 404 404 404 404 201 201
 DELETE /admin/competitions/{slug}/announcements/{announcement_id} 401 404 404 404 404 204 204
 PATCH  /admin/competitions/{slug}/announcements/{announcement_id} 401 404 404 404 404 200 200

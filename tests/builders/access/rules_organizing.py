@@ -25,6 +25,7 @@ POST   //organize/{slug}/ground-truth/forget/{kind} 200 404 404 404 404 409 409
 POST   //organize/{slug}/ground-truth/read-again 200 404 404 404 404 200 200
 GET    //organize/{slug}/ground-truth/{version} 200 404 404 404 404 200 200
 GET    //organize/{slug}/integrity 200 404 404 404 404 200 200
+POST   //organize/{slug}/integrity/alerts 200 404 404 404 404 422 422
 GET    //organize/{slug}/log 200 404 404 404 404 200 200
 GET    //organize/{slug}/people 200 404 404 404 404 200 200
 POST   //organize/{slug}/people/links 200 404 404 404 404 200 200

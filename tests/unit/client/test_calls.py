@@ -51,13 +51,14 @@ NEEDED = frozenset(
         "listAllSubmissions", "listAnnouncements", "listAudit", "listCompetitions",
         "listFiles", "listGroundTruth", "listInvites", "listMergeRequests", "listMetrics",
         "listOwnSubmissions", "listPresets", "listRejudgings", "listSessions",
-        "listSimilarSubmissions", "listTeams", "listTokens", "listUsers", "makeBaseline",
-        "makeTeam", "mergeTeams", "putFile", "putItemFile", "putMember", "putPublishedIds",
-        "putSessionFile", "readGroundTruthAgain", "reinstateSubmission", "reinstateTeam",
-        "removeMember", "removeOrganizer", "renameTeam", "renewInviteCode", "reopenCompetition",
-        "requestMerge", "resumeJudging", "revealCompetition", "revokeInvite", "revokeToken",
-        "rotateSigningKey", "selectFinals", "setPassword", "signIn", "startRejudging",
-        "submit", "unfreezeCompetition", "uploadGroundTruth", "useLink", "withdrawMerge",
+        "listSimilarSubmissions", "listTeams", "listTokens", "listUsers", "lookAtAlert",
+        "makeBaseline", "makeTeam", "mergeTeams", "putFile", "putItemFile", "putMember",
+        "putPublishedIds", "putSessionFile", "readGroundTruthAgain", "reinstateSubmission",
+        "reinstateTeam", "removeMember", "removeOrganizer", "renameTeam", "renewInviteCode",
+        "reopenCompetition", "requestMerge", "resumeJudging", "revealCompetition",
+        "revokeInvite", "revokeToken", "rotateSigningKey", "selectFinals", "setPassword",
+        "signIn", "startRejudging", "submit", "unfreezeCompetition", "uploadGroundTruth",
+        "useLink", "withdrawMerge",
     ]
 )  # fmt: skip
 """Operations that a method calls. What is not here is for machines and browsers."""
