@@ -12,6 +12,7 @@ from podium.boards.queries.rows import BoardRow
 from podium.boards.service.board_pages import BoardPage
 from podium.competitions.schemas.metrics import MetricOut
 from podium.core.visibility import Board
+from podium.http import examples
 from podium.http.members import (
     CompetitionSlug,
     Id,
@@ -97,10 +98,10 @@ class LeaderboardOut(Output):
             {
                 "rank": 1,
                 "place": 1,
-                "team": {"id": "019a9f6c-0000-7000-8000-000000000002", "name": "Team Ada"},
+                "team": {"id": examples.TEAM, "name": "Team Ada"},
                 "members": ["ada"],
                 "score": 0.57123,
-                "submission_id": "019a9f6c-0000-7000-8000-000000000001",
+                "submission_id": examples.SUBMISSION,
                 "submissions": 3,
                 "submitted_at": "2026-11-24T12:00:00Z",
                 "last_submitted_at": "2026-11-24T12:00:00Z",

@@ -112,6 +112,12 @@ def allowance(
     return Allowance(left, next_day(now), limited_by)
 
 
+def clock_of(moment: datetime) -> str:
+    """The time of the day in UTC, with its seconds rounded up, such as “12:41:08 UTC”."""
+    whole = moment.astimezone(UTC) + timedelta(microseconds=-moment.microsecond % 1_000_000)
+    return f"{whole:%H:%M:%S} UTC"
+
+
 def rejections_lapse_at(rejected: Sequence[datetime], limit: int) -> datetime | None:
     """The time at which a team with files rejected at these times, oldest first, may send the
     next one; None where they are fewer than `limit`."""

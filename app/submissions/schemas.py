@@ -11,6 +11,7 @@ from pydantic import Field
 from podium.core.judging_states import State
 from podium.core.models import SigningKey
 from podium.errors.codes import ErrorCode
+from podium.http import examples
 from podium.http.errors import problem_document, rejection_document
 from podium.http.members import (
     CompetitionSlug,
@@ -95,15 +96,15 @@ class DisqualificationOut(Output):
 
 
 EXAMPLE: dict[str, Any] = {
-    "id": "019a9f6c-0000-7000-8000-000000000001",
+    "id": examples.SUBMISSION,
     "competition": "otto",
-    "team": {"id": "019a9f6c-0000-7000-8000-000000000002", "name": "Team Ada"},
-    "submitted_by": {"id": "019a9f6c-0000-7000-8000-000000000004", "name": "ada"},
+    "team": {"id": examples.TEAM, "name": "Team Ada"},
+    "submitted_by": {"id": examples.ADA, "name": "ada"},
     "status": "scored",
     "filename": "submission.csv",
     "note": "v3",
     "bytes": 821_000_000,
-    "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+    "sha256": examples.FILE_HASH,
     "submitted_at": "2026-11-24T12:00:00Z",
     "judged_at": "2026-11-24T12:00:41Z",
     "public_score": 0.57123,
@@ -170,7 +171,7 @@ class SubmissionOut(Output):
     """The score of each objective. Null until they may be seen."""
     diagnostics: Annotated[
         dict[str, SplitScoresOut] | None,
-        Field(examples=[{"mrr@20": {"public": 0.31251, "private": None}}]),
+        Field(examples=[{"mrr@20": {"public": 0.31251, "private": 0.31187}}]),
     ]
     """By the full id of the metric, weighted as the score; seen by those who see `objectives`."""
     standard_error: SplitScoresOut | None
@@ -223,7 +224,7 @@ class SubmissionOut(Output):
     notes: Annotated[
         dict[str, dict[str, Any]] | None,
         Field(
-            examples=[{"ild@20": {"public": {"short_lists": {"clicks": 3}}, "private": None}}],
+            examples=[{"ild@20": {"public": {"short_lists": {"clicks": 3}}}}],
         ),
     ] = None
     """For organizers: counts that help to read a diagnostic, per split and objective."""
@@ -308,7 +309,7 @@ class UploadOut(Output):
     """How far an upload has come."""
 
     model_config = example(
-        id="019a9f6c-0000-7000-8000-000000000003",
+        id=examples.UPLOAD,
         offset=8_388_608,
         length=821_000_000,
         filename="submission.csv",

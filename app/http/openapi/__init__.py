@@ -14,8 +14,16 @@ from fastapi.security import HTTPBearer
 from pydantic import BaseModel
 
 from podium.errors.codes import ErrorCode
+from podium.http import examples
+from podium.http.openapi.example_answers import show_answer
+from podium.http.openapi.member_examples import give_examples
 from podium.http.openapi.names import NAMES
-from podium.http.openapi.parameters import describe_conditions, describe_parts
+from podium.http.openapi.parameters import (
+    describe_conditions,
+    describe_location,
+    describe_parts,
+    forget_null,
+)
 from podium.http.schemas import REFUSALS, OpenApi, Refusal
 
 TOKEN, MAYBE_TOKEN = "token", "maybeToken"
@@ -65,6 +73,7 @@ def _improved(document: OpenApi, documents: Iterable[type[BaseModel]]) -> OpenAp
         _complete_examples(schema)
         if name.endswith("Changes"):
             _forget_defaults(schema)
+    give_examples(components["schemas"])
     components["examples"] = {
         code: _example(code.statuses[0], code, code.explanation.reason)
         for code in ErrorCode
@@ -76,8 +85,11 @@ def _improved(document: OpenApi, documents: Iterable[type[BaseModel]]) -> OpenAp
         _improve_body(operation)
         _add_refusals_of_bodies(operation)
         describe_parts(operation)
+        forget_null(operation)
         describe_conditions(operation)
+        describe_location(operation)
         _describe_answers(operation)
+        show_answer(operation)
     return document
 
 
@@ -193,7 +205,7 @@ def _example(
         "status": status,
         "detail": detail,
         "code": code,
-        "request_id": "019a9f6c-0000-7000-8000-000000000000",
+        "request_id": examples.REQUEST,
         "errors": list(errors),
         "error_count": len(errors),
     }

@@ -1,4 +1,4 @@
-"""Parts of addresses, and headers of conditional requests, which mean the same everywhere."""
+"""Parts of addresses, and headers of requests and answers, which mean the same everywhere."""
 
 from __future__ import annotations
 
@@ -29,6 +29,18 @@ def describe_parts(operation: dict[str, Any]) -> None:
             parameter.setdefault("description", PARTS[parameter["name"]])
 
 
+def forget_null(operation: dict[str, Any]) -> None:
+    """Describes parameters that may be left out as what they are when they are there: no address
+    and no header can hold a null."""
+    for parameter in operation.get("parameters", ()):
+        schema = parameter["schema"]
+        choices = [each for each in schema.get("anyOf", ()) if each != {"type": "null"}]
+        if len(choices) == 1:
+            parameter["schema"] = choices[0] | {
+                name: told for name, told in schema.items() if name != "anyOf"
+            }
+
+
 ETAG = {
     "schema": {"type": "string"},
     "description": "Names this answer for `If-None-Match`, or this version for `If-Match`.",
@@ -48,6 +60,30 @@ def describe_conditions(operation: dict[str, Any]) -> None:
         told = "The `ETag` of what you read: if it was changed since, the answer is 412."
         _take_header(operation, "If-Match", told)
         answers["200"].setdefault("headers", {})["ETag"] = ETAG
+
+
+LOCATED = {
+    "createCompetition": "Where the competition is.",
+    "createTeam": "Where the team's members find it.",
+    "createUser": "Where the account is.",
+    "importCompetition": "Where the competition is.",
+    "makeBaseline": "Where the team is, for organizers.",
+    "makeTeam": "Where the team is, for organizers.",
+    "readGroundTruthAgain": "Where the version is, also while it is read.",
+    "startRejudging": "Where the rejudging is, and later its changes.",
+    "startUpload": "Where the next bytes go, and how far it has come.",
+    "uploadGroundTruth": "Where the version is, also while it is read.",
+    "uploadRawSessions": "Where the version is, also while it is prepared.",
+}
+"""The `Location` of what operations make, by their ids."""
+
+
+def describe_location(operation: dict[str, Any]) -> None:
+    """Names the header that leads to what an operation has made."""
+    told = LOCATED.get(operation["operationId"])
+    for status in {"201", "202"} & operation["responses"].keys() if told else ():
+        header = {"description": told, "schema": {"type": "string"}}
+        operation["responses"][status].setdefault("headers", {})["Location"] = header
 
 
 def _take_header(operation: dict[str, Any], name: str, description: str) -> None:

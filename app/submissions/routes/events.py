@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import json
 import time
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
@@ -27,7 +28,7 @@ from podium.http.origins import refuse_foreign_origin
 from podium.http.schemas import OpenApi, problems
 from podium.http.streaming.seats import SeatedResponse, Seats
 from podium.http.streaming.strict_json import strict_router
-from podium.submissions.schemas import submission_document
+from podium.submissions.schemas import EXAMPLE, submission_document
 from podium.submissions.service import submissions
 from podium.submissions.service.views import present
 
@@ -62,7 +63,13 @@ _streams = Seats(each=MOST_STREAMS, refuse_one=_too_many)
 EVENT_STREAM: dict[int | str, OpenApi] = {
     200: {
         "description": "Events named `submission`; `data` is the submission as JSON.",
-        "content": {"text/event-stream": {"schema": {"type": "string"}}},
+        "content": {
+            "text/event-stream": {
+                "schema": {"type": "string"},
+                "example": "id: bba5bbd87967e589\nevent: submission\n"
+                f"data: {json.dumps(EXAMPLE)}\n\n",
+            }
+        },
     },
     204: {"description": "The client knows the final event already."},
 }

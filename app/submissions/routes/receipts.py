@@ -37,7 +37,6 @@ router = strict_router(tag="receipts")
             "content": {
                 "application/json": {
                     "schema": {"type": "object", "additionalProperties": True},
-                    "example": {"podium_receipt": 1, "status": "scored"},
                 }
             },
         },

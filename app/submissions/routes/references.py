@@ -15,6 +15,7 @@ from starlette.types import Message, Receive
 
 from podium.errors import BadRequest, TooSlow
 from podium.errors.codes import ErrorCode
+from podium.http import examples
 from podium.http.middleware.allowances import take_files
 from podium.http.schemas import Input, example
 from podium.http.streaming.strict_json import read_strictly
@@ -32,7 +33,7 @@ REFERENCE_SECONDS = 30.0
 class FinishedUpload(Input):
     """The upload that a file is made of."""
 
-    model_config = example(upload_id="019a9f6c-0000-7000-8000-000000000003")
+    model_config = example(upload_id=examples.UPLOAD)
 
     upload_id: Annotated[str, Field(max_length=64)]
     """The id of an upload whose last byte has arrived."""
@@ -43,9 +44,7 @@ class FinishedUpload(Input):
 class SubmittedUpload(FinishedUpload):
     """The upload that becomes a submission, and what comes with it."""
 
-    model_config = example(
-        upload_id="019a9f6c-0000-7000-8000-000000000003", filename="submission.csv", note="v3"
-    )
+    model_config = example(upload_id=examples.UPLOAD, filename="submission.csv", note="v3")
 
     filename: str | None = None
     """Without one, that of `Upload-Metadata`."""

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from podium.accounts.authentication.callers import SignedIn
 from podium.errors.codes import ErrorCode
+from podium.http import examples
 from podium.http.schemas import Document, Input, Output, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading, Writing
@@ -35,7 +36,7 @@ class FinalsOut(Output):
     """What is chosen, and what counts for the final ranking: the chosen ones, and in free places
     the best public ones."""
 
-    submission_ids: Annotated[list[str], Field(examples=[["019a9f6c-0000-7000-8000-000000000001"]])]
+    submission_ids: Annotated[list[str], Field(examples=[[examples.SUBMISSION]])]
     """The submissions that the team has chosen."""
     counting: list[str] | None
     """Those that count, or would if the competition closed now; null while scores that decide it

@@ -181,8 +181,8 @@ def _refuse_many_rejections(
     lapse_at = rules.rejections_lapse_at(found, limit)
     if lapse_at is not None:
         raise QuotaExhausted(
-            f"{len(found)} files of your team were rejected or cancelled within an hour. Check the"
-            " next one with `podium validate` first.",
+            f"{len(found)} files of your team were rejected or cancelled within an hour. The next"
+            f" one is accepted from {rules.clock_of(lapse_at)}; check it with `podium validate`.",
             code=ErrorCode.TOO_MANY_REJECTIONS,
             retry_after=rules.seconds_until(lapse_at, now),
             limited_by=str(rules.LimitedBy.REJECTED_PER_HOUR),

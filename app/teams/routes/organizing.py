@@ -9,6 +9,7 @@ from pydantic import Field
 
 from podium.accounts.authentication.callers import SignedIn
 from podium.core.competition_settings.texts import Reason
+from podium.http import examples
 from podium.http.paging import Listed, Paging, link_next
 from podium.http.schemas import Input, example, file_answer, problems
 from podium.http.streaming.strict_json import strict_router
@@ -46,7 +47,7 @@ class TeamAct(Input):
 class MemberAct(TeamAct):
     """Whom it is about."""
 
-    model_config = example(user_id="019a9f6c-0000-7000-8000-000000000004", reason="a wrong team")
+    model_config = example(user_id=examples.ADA, reason="a wrong team")
 
     user_id: Annotated[str, Field(max_length=100)]
     """The account that the action is about."""
@@ -55,9 +56,7 @@ class MemberAct(TeamAct):
 class TeamMerge(TeamAct):
     """The team that becomes a part of the one in the address."""
 
-    model_config = example(
-        team_id="019a9f6c-0000-7000-8000-000000000002", reason="they asked for it"
-    )
+    model_config = example(team_id=examples.TEAM, reason="they asked for it")
 
     team_id: Annotated[str, Field(max_length=100)]
     """The team that becomes a part of the one in the address."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import Query
+from fastapi import Query, Response
 from pydantic import Field
 from sqlalchemy.orm import Session
 
@@ -12,6 +12,7 @@ from podium.accounts.authentication.callers import MaybeActor, SignedIn
 from podium.application import Application
 from podium.core.models import Team
 from podium.errors.codes import ErrorCode
+from podium.http import examples
 from podium.http.deps import App
 from podium.http.schemas import Input, example, problems
 from podium.http.streaming.strict_json import strict_router
@@ -51,7 +52,7 @@ class NewBaseline(Input):
 class InviteCode(Input):
     """An invitation to use."""
 
-    model_config = example(invite_code="spring-otter-41", accept_rules=True)
+    model_config = example(invite_code=examples.INVITE_CODE, accept_rules=True)
 
     invite_code: Annotated[str, Field(max_length=200)]
     """The code that a member of the team passed on."""
@@ -61,7 +62,7 @@ class InviteCode(Input):
 class MadeTeam(Input):
     """A team made by an organizer."""
 
-    model_config = example(name="Team Ada", members=["019a9f6c-0000-7000-8000-000000000004"])
+    model_config = example(name="Team Ada", members=[examples.ADA])
 
     name: Name
     members: Annotated[list[str], Field(max_length=100, default_factory=list)]
@@ -92,7 +93,13 @@ class MadeTeam(Input):
     ),
 )
 def post_team(
-    slug: str, body: NewTeam, actor: SignedIn, session: Writing, app: App, codes: Codes
+    slug: str,
+    body: NewTeam,
+    actor: SignedIn,
+    session: Writing,
+    app: App,
+    codes: Codes,
+    response: Response,
 ) -> TeamOut:
     """The answer holds the `invite_code` by which others join. Wrong codes are counted by
     account."""
@@ -105,6 +112,7 @@ def post_team(
             accepts_rules=body.accept_rules,
             code=body.code,
         )
+    response.headers["Location"] = f"/api/v1/competitions/{slug}/team"
     return _shown(slug, team, session, app)
 
 
@@ -217,10 +225,11 @@ def post_leave(slug: str, actor: SignedIn, session: Writing) -> None:
     responses=problems(400, 401, 404, 409),
 )
 def post_made_team(
-    slug: str, body: MadeTeam, actor: SignedIn, session: Writing, app: App
+    slug: str, body: MadeTeam, actor: SignedIn, session: Writing, app: App, response: Response
 ) -> TeamOut:
     """For organizers; the only way in where `registration` is `invite`."""
     team = teams.make_team(session, slug=slug, actor=actor, name=body.name, members=body.members)
+    response.headers["Location"] = f"/api/v1/admin/teams/{team.id}"
     return _shown(slug, team, session, app)
 
 
@@ -232,11 +241,12 @@ def post_made_team(
     responses=problems(400, 401, 404, 409),
 )
 def post_baseline(
-    slug: str, body: NewBaseline, actor: SignedIn, session: Writing, app: App
+    slug: str, body: NewBaseline, actor: SignedIn, session: Writing, app: App, response: Response
 ) -> TeamOut:
     """A row on the board, tagged and not ranked. Organizers submit for it with
     `POST …/submissions?team=<id>`, without a quota."""
     team = teams.make_team(session, slug=slug, actor=actor, name=body.name, is_baseline=True)
+    response.headers["Location"] = f"/api/v1/admin/teams/{team.id}"
     return _shown(slug, team, session, app)
 
 

@@ -45,6 +45,19 @@ def test_entering_makes_a_team_of_one_with_an_invite_code(stage: Stage) -> None:
     assert stage.server.request("GET", "/competitions/otto/team", token).json() == team
 
 
+def test_a_made_team_is_where_the_location_says(stage: Stage) -> None:
+    _, token = newcomer(stage)
+    entered = post(stage, TEAMS, {"name": "Gradient Ascent"}, token)
+    organizer = stage.admin_token
+    body = {"name": "Made", "members": [newcomer(stage)[0]]}
+    made = post(stage, f"/admin{TEAMS}", body, organizer)
+    baseline = post(stage, "/admin/competitions/otto/baselines", {"name": "Base"}, organizer)
+    for answer, reader in ((entered, token), (made, organizer), (baseline, organizer)):
+        assert answer.status_code == 201
+        path = answer.headers["Location"].removeprefix("/api/v1")
+        assert stage.server.request("GET", path, reader).json()["id"] == answer.json()["id"]
+
+
 @pytest.mark.parametrize(
     ("name", "status"),
     [

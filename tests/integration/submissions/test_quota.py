@@ -195,6 +195,9 @@ def test_rejected_files_are_free_but_only_so_many_an_hour(database: Database) ->
     refusal = refusal_of(database, actor, two)
     assert refusal.code == "too-many-rejections"
     assert abs(refusal.retry_after - 30 * 60) <= 5
+    in_half_an_hour = [now + timedelta(minutes=30, seconds=second) for second in (0, 1)]
+    told = [f"is accepted from {moment:%H:%M:%S} UTC" for moment in in_half_an_hour]
+    assert any(each in refusal.detail for each in told)
 
 
 def test_phases_are_looked_at_by_the_clock_of_the_database(database: Database) -> None:

@@ -10,6 +10,7 @@ from podium.submissions.rules import (
     Allowance,
     LimitedBy,
     allowance,
+    clock_of,
     day_of,
     free_number,
     next_day,
@@ -41,6 +42,13 @@ def left(**changes: object) -> tuple[int, LimitedBy]:
 def test_a_day_is_a_utc_day_wherever_the_moment_was_written_down() -> None:
     late_in_new_york = datetime(2026, 3, 28, 22, tzinfo=timezone(timedelta(hours=-4)))
     assert day_of(late_in_new_york) == date(2026, 3, 29)
+
+
+def test_a_moment_is_told_by_the_clock_of_utc_and_never_too_early() -> None:
+    in_berlin = datetime(2026, 3, 28, 13, 41, 7, 1, timezone(timedelta(hours=1)))
+    assert clock_of(in_berlin) == "12:41:08 UTC"
+    assert clock_of(datetime(2026, 3, 28, 23, 59, 59, tzinfo=UTC)) == "23:59:59 UTC"
+    assert clock_of(datetime(2026, 3, 28, 23, 59, 59, 1, tzinfo=UTC)) == "00:00:00 UTC"
 
 
 def test_the_next_day_begins_at_midnight_utc() -> None:

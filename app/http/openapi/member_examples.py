@@ -1,0 +1,38 @@
+"""Examples of all members of documents, so that no page and no mock server answers “string”."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from podium.http.openapi.example_values import BY_NAME, IN_DOCUMENT, LIKE
+
+_SAYS_ENOUGH = frozenset({"examples", "enum", "const"})
+
+_PLAIN = frozenset({"string", "integer", "number", "boolean"})
+
+
+def give_examples(schemas: dict[str, Any]) -> None:
+    """Gives each member of each document that has no example of its own the one that its name has,
+    in that document or in all of them; switches that are not named are off."""
+    for name, schema in schemas.items():
+        special = IN_DOCUMENT.get(LIKE.get(name, name), {}) | IN_DOCUMENT.get(name, {})
+        for member, told in schema.get("properties", {}).items():
+            if "examples" in told:
+                continue
+            if member in special:
+                told["examples"] = [special[member]]
+            elif is_without_example(told):
+                told["examples"] = [BY_NAME.get(member, False)]
+
+
+def is_without_example(told: dict[str, Any]) -> bool:
+    """True for a plain value, or a list or map of such, of which nothing says how it looks."""
+    if _SAYS_ENOUGH & told.keys() or told.get("default") is not None:
+        return False
+    if "anyOf" in told:
+        return any(is_without_example(each) for each in told["anyOf"])
+    if told.get("type") == "array":
+        return is_without_example(told.get("items", {"type": "string"}))
+    if told.get("type") == "object" and "properties" not in told:
+        return True
+    return told.get("type") in _PLAIN
