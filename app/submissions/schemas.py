@@ -118,7 +118,7 @@ EXAMPLE: dict[str, Any] = {
     "problem": None,
     "counts": {"rows": 5_015_409, "missing": 0, "empty": 12},
     "lists": None,
-    "scorer_version": "1",
+    "scorer_version": "2",
     "ground_truth_version": 1,
     "selected": False,
     "identical_to": None,

@@ -18,7 +18,8 @@ from podium.scoring.metrics import REGISTRY, Kind
 from podium.scoring.task import k_of
 
 MetricName = Annotated[
-    str, Field(description=MetricChoice.model_fields["name"].description, examples=["ndcg"])
+    str,
+    Field(description=MetricChoice.model_fields["name"].description, examples=["recall_capped"]),
 ]
 Formula = Annotated[str, Field(description="The formula in one line.")]
 Source = Annotated[str, Field(description="Where the definition comes from.")]
@@ -59,7 +60,7 @@ class MetricDefinitionOut(Document):
     """A metric that Podium can compute."""
 
     name: MetricName
-    id: Annotated[str, Field(examples=["ndcg@K"])]
+    id: Annotated[str, Field(examples=["recall_capped@K"])]
     """The id: `K` stands for a number from 1 to 1000, and `:micro` may follow where `averages` has
     it."""
     kind: Kind

@@ -70,7 +70,8 @@ def _improved(document: OpenApi, documents: Iterable[type[BaseModel]]) -> OpenAp
         _response_name(status): _refused(status, refusal) for status, refusal in REFUSALS.items()
     }
     for name, schema in components["schemas"].items():
-        _complete_examples(schema)
+        if "examples" in schema:
+            schema["examples"] = [_completed(each, schema) for each in schema["examples"]]
         if name.endswith("Changes"):
             _forget_defaults(schema)
     give_examples(components["schemas"])
@@ -89,6 +90,7 @@ def _improved(document: OpenApi, documents: Iterable[type[BaseModel]]) -> OpenAp
         describe_conditions(operation)
         describe_location(operation)
         _describe_answers(operation)
+        _complete_answers(operation, components["schemas"])
         show_answer(operation)
     return document
 
@@ -119,11 +121,22 @@ def public_name(name: str) -> str:
     return NAMES.get(name) or name.removesuffix("Out")
 
 
-def _complete_examples(schema: OpenApi) -> None:
-    """Gives examples back the members that are null, which the framework leaves out."""
-    for example in schema.get("examples", ()):
-        for name in schema.get("required", ()):
-            example.setdefault(name, None)
+def _completed(example: dict[str, Any], schema: OpenApi) -> dict[str, Any]:
+    """An example in the order of its schema, with the members that are null, which the framework
+    leaves out."""
+    return {
+        name: example.get(name)
+        for name in schema.get("properties", {})
+        if name in example or name in schema.get("required", ())
+    }
+
+
+def _complete_answers(operation: dict[str, Any], schemas: OpenApi) -> None:
+    for response in operation["responses"].values():
+        kind = response.get("content", {}).get("application/json", {})
+        name = kind.get("schema", {}).get("$ref", "").rpartition("/")[2]
+        if "example" in kind and name in schemas:
+            kind["example"] = _completed(kind["example"], schemas[name])
 
 
 def _forget_defaults(schema: OpenApi) -> None:

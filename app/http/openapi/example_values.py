@@ -34,9 +34,36 @@ _SEGMENT = {
     "objectives": {"orders": {"value": None, "queries": None, "labels": 31_206, "found": 20_415}},
 }
 
-_PREPARATION = {"test_sessions": 1_671_803, "train_sessions": 12_899_779}
+_ADA = {"id": of.ADA, "name": "ada"}
 
-_CHANGES = {"version": 1, "ids": {"added": 0, "lost": 3}, "lists": {"other": 12}}
+_TEAM = {"id": of.TEAM, "name": "Team Ada"}
+
+_EARLIER = {
+    "submission_id": of.EARLIER_SUBMISSION,
+    "team": {"id": of.OTHER, "name": "Team Bob"},
+    "submitted_at": "2026-11-23T18:30:00Z",
+    "sha256": of.FILE_HASH,
+}
+
+_MISSING = {
+    "code": "missing-ids",
+    "line": None,
+    "id": "17_orders",
+    "column": None,
+    "detail": "1 published id has no row.",
+    "hint": "Write one row for each id of the sample submission.",
+}
+
+PEOPLE: Mapping[str, object] = {
+    "account": _ADA,
+    "created_by": {"id": of.ADMINISTRATOR, "name": "administrator"},
+    "members": [_ADA],
+    "organizers": [{"id": of.ADMINISTRATOR, "name": "administrator"}],
+    "people": [_ADA],
+    "person": _ADA,
+    "submitted_by": _ADA,
+}
+"""By the name of a member that holds accounts; all others that refer to a `Person` hold a team."""
 
 BY_NAME: Mapping[str, object] = {
     "accept_uploads": True,
@@ -76,7 +103,7 @@ BY_NAME: Mapping[str, object] = {
     "diagnostics": ["mrr@20"],
     "differs_in": ["objectives"],
     "distinct": 1_420_611,
-    "done": 41,
+    "done": 120,
     "duplicates": "refuse",
     "empty": 12,
     "ends_at": "2026-12-31T23:59:59Z",
@@ -239,8 +266,8 @@ BY_NAME: Mapping[str, object] = {
 IN_DOCUMENT: Mapping[str, dict[str, Any]] = {
     "Acceptance": {"sha256": of.TEXT_HASH},
     "AccountRequest": {"id": of.OTHER, "note": "I take the course of spring."},
-    "Alert": {"reason": "3 of 4 submissions are files of another team, byte for byte"},
-    "AlikePair": {"identical": True},
+    "Alert": {"code": "few-lists", "reason": "3 files differ in a handful of lists."},
+    "AlikePair": {"identical": True, "second": _EARLIER},
     "Announcement": {"id": of.OTHER, "title": "The final ranking is out"},
     "Audit": {"id": of.OTHER, "object_id": of.COMPETITION, "facts": {"forced": False}},
     "AuditActor": {"id": of.ADMINISTRATOR, "name": "administrator"},
@@ -253,18 +280,19 @@ IN_DOCUMENT: Mapping[str, dict[str, Any]] = {
                 "sessions": 551_695,
                 "method": "closed-form",
                 "replicates": None,
-                "submissions": [{"score": _ESTIMATE, "objectives": {}, "metrics": {}}],
+                "submissions": [
+                    {"score": _ESTIMATE, "objectives": {"clicks": _ESTIMATE}, "metrics": {}}
+                ],
                 "pairs": [],
             }
         }
     },
-    "Competition": {"id": of.COMPETITION},
+    "Competition": {"id": of.COMPETITION, "phase": "open"},
     "CompetitionCounts": {"submissions": 14_210},
     "Credentials": {"id": of.ADA, "team": None, "address": f"/links/{of.LINK_CODE}"},
     "DataFile": {"name": "train.parquet"},
-    "Database": {"version": "17.6"},
+    "Database": {"version": "3.46.1"},
     "Difference": {"interval": [0.00031, 0.00249], "p": 0.0116, "p_holm": 0.0232},
-    "FileCounts": {"empty": 12},
     "GroundTruthState": {"published_ids": "ground-truth"},
     "GroundTruthVersion": {
         "id": of.GROUND_TRUTH,
@@ -272,8 +300,9 @@ IN_DOCUMENT: Mapping[str, dict[str, Any]] = {
         "bytes": 71_240_188,
         "counts": {"sessions": 1_671_803, "queries": 2_194_407, "labels": 2_901_552},
         "objectives": {"clicks": {"public": _COUNTS}},
-        "preparation": _PREPARATION,
-        "changes": _CHANGES,
+        "preparation": None,
+        "changes": None,
+        "problem": None,
         "warnings": ["The public score may be off by a standard error of 0.0007."],
     },
     "Health": {"status": "ok", "version": "0.7.0"},
@@ -281,11 +310,22 @@ IN_DOCUMENT: Mapping[str, dict[str, Any]] = {
     "Imported": {"id": of.COMPETITION, "rows": {"teams": 2600, "submissions": 14_210}},
     "ItemFile": {"bytes": 48_213_907},
     "Invitation": {"team": "Team Ada"},
-    "JoinRequest": {"id": of.OTHER, "note": "I take the course.", "reason": "Welcome!"},
+    "JoinRequest": {
+        "id": of.OTHER,
+        "note": "I take the course.",
+        "reason": "Welcome!",
+        "state": "approved",
+    },
     "LaunchCheck": {"code": "sample", "detail": "The sample submission is accepted."},
     "LaunchChecklistLine": {"detail": "The ground truth is stored."},
     "Leaderboard": {"version": "17.0"},
-    "Link": {"id": of.OTHER, "account": None, "note": "course of spring"},
+    "Link": {
+        "id": of.OTHER,
+        "account": None,
+        "note": "course of spring",
+        "person": None,
+        "team": None,
+    },
     "LinkPurpose": {"account": None, "team": None},
     "ListLengths": {"items": 33_436_060},
     "ListStatistics": {
@@ -306,15 +346,23 @@ IN_DOCUMENT: Mapping[str, dict[str, Any]] = {
     "NewCompetition": {"starts_at": "2026-11-01T12:00:00Z"},
     "ObjectivePart": {"queries": None},
     "PageSession": {"id": of.OTHER},
-    "Person": {"id": of.TEAM, "name": "Team Ada"},
-    "Problem": {"detail": "There is no competition of this name."},
+    "Person": _TEAM,
+    "Problem": {"detail": "1 published id has no row.", "errors": [_MISSING]},
     "ProblemPart": {"detail": "The id 17_orders has no row.", "id": "17_orders", "line": None},
     "PublishedIds": {"sha256": of.TEXT_HASH, "source": "ground-truth"},
     "Queue": {"by_state": {"queued": 1, "judging": 1, "scored": 14_203, "rejected": 5}},
     "Readiness": {"status": "ok"},
     "RejudgedSettings": {"diagnostics": ["mrr@20"]},
     "Rejudging": {"id": of.OTHER, "reason": "session 17 had a wrong label", "settings": {}},
-    "RosterProblem": {"code": "name-taken", "column": "name", "detail": "The name ada is taken."},
+    "RejudgingDocument": {"lost_scores": []},
+    "RosterPerson": {"team": "Engines"},
+    "RosterPlan": {"problems": []},
+    "RosterProblem": {
+        "code": "name-taken",
+        "column": "name",
+        "detail": "The name ada is taken.",
+        "hint": "Choose another name.",
+    },
     "RosterTeam": {"name": "Engines"},
     "Rules": {"text": "One account per person.", "sha256": of.TEXT_HASH},
     "Segment": {
@@ -323,11 +371,12 @@ IN_DOCUMENT: Mapping[str, dict[str, Any]] = {
         "sessions": _SEGMENT["sessions"],
     },
     "Segments": {"splits": {"public": {"popularity": [_SEGMENT]}}},
-    "Server": {"version": "0.7.0"},
+    "Server": {"version": "0.7.0", "uploads": 1},
+    "SignUpWay": {"mode": "code"},
     "SessionFile": {"bytes": 19_004_112},
     "SplitComparison": {"sessions": 551_695},
     "Submission": {"id": of.SUBMISSION, "identical_to": None, "shown": None, "objectives": None},
-    "Team": {"id": of.TEAM, "name": "Team Ada"},
+    "Team": {"id": of.TEAM, "name": "Team Ada", "disqualified": None},
     "TeamObjectives": {"objectives": {"clicks": {"public": 0.52401, "private": None}}},
     "Token": {"id": of.OTHER, "set_password": False},
     "Upload": {"id": of.UPLOAD, "submission_id": None},

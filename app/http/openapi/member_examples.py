@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from podium.http.openapi.example_values import BY_NAME, IN_DOCUMENT, LIKE
+from podium.http.openapi.example_values import BY_NAME, IN_DOCUMENT, LIKE, PEOPLE
 
 _SAYS_ENOUGH = frozenset({"examples", "enum", "const"})
+
+_PERSON = "#/components/schemas/Person'"
 
 _PLAIN = frozenset({"string", "integer", "number", "boolean"})
 
@@ -21,6 +23,8 @@ def give_examples(schemas: dict[str, Any]) -> None:
                 continue
             if member in special:
                 told["examples"] = [special[member]]
+            elif member in PEOPLE and _PERSON in str(told):
+                told["examples"] = [PEOPLE[member]]
             elif is_without_example(told):
                 told["examples"] = [BY_NAME.get(member, False)]
 
