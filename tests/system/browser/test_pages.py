@@ -290,6 +290,51 @@ def test_the_dialog_of_authorize_ends_with_escape(windows: Windows) -> None:
     expect(dialog).to_be_hidden()
 
 
+def test_a_token_is_kept_for_the_tab_until_logout(windows: Windows, fair: Fair) -> None:
+    page = opened(windows.open(viewport=WIDE))
+    token = fair.token_of("participant")
+    page.get_by_role("button", name="Authorize").first.click()
+    dialog = page.locator(".reference-top .dialog-ux")
+    dialog.get_by_role("textbox").fill(token)
+    dialog.get_by_role("button", name="Apply credentials").click()
+    opened(page)
+    expect(page.get_by_role("status")).to_have_text("Authorized in this tab.")
+    assert token in page.evaluate("JSON.stringify(sessionStorage)")
+    assert page.evaluate("localStorage.length") == 0
+    page.get_by_role("button", name="Authorize").first.click()
+    dialog.get_by_role("button", name="Remove authorization").click()
+    assert page.evaluate("sessionStorage.length") == 0
+    opened(page)
+    expect(page.get_by_role("status")).to_have_text("")
+
+
+@pytest.mark.parametrize(
+    ("phrase", "path"),
+    [
+        ("queue_position", "/api/v1/submissions/{submission_id}"),
+        ("quota-exhausted", "/api/v1/competitions/{slug}/submissions"),
+        ("LeaderboardRow", "/api/v1/competitions/{slug}/leaderboard"),
+    ],
+)
+def test_operations_are_found_by_members_documents_and_error_codes(
+    windows: Windows, phrase: str, path: str
+) -> None:
+    page = opened(windows.open(viewport=WIDE))
+    look_for(page, phrase)
+    expect(page.get_by_role("status")).to_contain_text(f"with “{phrase}” in a document")
+    addresses = found(page)
+    assert path in addresses
+    assert "/healthz" not in addresses
+
+
+def test_on_a_phone_the_introduction_is_folded(windows: Windows) -> None:
+    page = opened(windows.open(viewport={"width": 390, "height": 800}))
+    title = page.get_by_role("heading", name="Repeat safely")
+    expect(title).to_be_hidden()
+    page.get_by_text("How to use the API").click()
+    expect(title).to_be_visible()
+
+
 @pytest.mark.parametrize("phrase", ["leaderboard.csv", "getLeaderboardCsv", "leaderboard as csv"])
 def test_operations_are_found_by_path_name_and_summary(windows: Windows, phrase: str) -> None:
     page = opened(windows.open(viewport=WIDE))
