@@ -6,11 +6,11 @@ import os
 import re
 from collections.abc import Callable
 from contextlib import suppress
-from difflib import get_close_matches
 
 from podium.cli.configuration import Configuration, configuration, is_address_default
 from podium.errors import PodiumError, QuotaExhausted
 from podium.errors.codes import ErrorCode, ForeignCode
+from podium.errors.spelling import did_you_mean
 
 COMPETITION = re.compile(r"/api/v1/(?:admin/)?competitions/([^/]+)")
 SUBMISSION = re.compile(r"/api/v1/submissions/([^/]+)")
@@ -66,8 +66,7 @@ def _no_competition(slug: str, here: Configuration) -> str | None:
         there = [each["slug"] for each in podium.competitions()]
     if slug in there:
         return None
-    near = get_close_matches(slug, there, 1)
-    remedy = f"Did you mean {near[0]}?" if near else "`podium competitions list` shows them all."
+    remedy = did_you_mean(slug, there) or "`podium competitions list` shows them all."
     return f"There is no competition {slug} at {here.url}, or you may not see it. {remedy}"
 
 

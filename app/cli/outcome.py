@@ -8,7 +8,6 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from difflib import get_close_matches
 from enum import IntEnum
 from http import HTTPStatus
 from pathlib import Path
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from podium import errors
 from podium.errors import ProblemEntry
 from podium.errors.codes import ErrorCode
+from podium.errors.spelling import did_you_mean
 
 if TYPE_CHECKING:
     from typer.exceptions import TyperException
@@ -97,10 +97,7 @@ def reported() -> Iterator[None]:
         from podium.cli.advice import advised
 
         told, code = _for_people(advised(error)), exit_code(error)
-        problems = _untold(error, told)
-        if not problems or problems[0]["detail"].rstrip(".") != told.rstrip("."):
-            complain(told)
-        for line in problem_lines(error.facts.get("file", ""), problems):
+        for line in _lines(error, told):
             complain(line)
         _end(code, error.facts.get("problem") or _document(error, told))
     except OSError as error:
@@ -123,12 +120,27 @@ def _for_people(told: str) -> str:
     return re.sub(r"^(body|query)\.", "", told)
 
 
-def _untold(error: errors.PodiumError, told: str) -> Sequence[ProblemEntry]:
-    """The problems of an error, without a single one that its sentence tells already."""
+def _lines(error: errors.PodiumError, told: str) -> list[str]:
+    """The sentence of an error and its problems, one a line, and none twice: often the sentence is
+    the first of the problems."""
     problems: Sequence[ProblemEntry] = getattr(error, "problems", ())
-    if len(problems) == 1 and told.endswith(str(problems[0]["detail"])):
-        return () if not problems[0].get("line") else problems
-    return problems
+    lines = problem_lines(error.facts.get("file", ""), problems)
+    if not problems or not _is_told_by(problems[0], told):
+        return [told, *lines]
+    more = getattr(error, "problem_count", 0) - len(problems)
+    return [*lines, *([f"And {more:,} more."] if more > 0 else [])]
+
+
+def _is_told_by(problem: ProblemEntry, told: str) -> bool:
+    """True if a sentence says of a problem what it is, perhaps with its member before it."""
+    member = _member(problem)
+    detail = str(problem["detail"]).rstrip(".")
+    return told.rstrip(".") in (detail, f"{member}: {detail}")
+
+
+def _member(problem: ProblemEntry) -> str:
+    """The member of a request that a problem is about; empty where it is about none."""
+    return _for_people(str(problem.get("column") or ""))
 
 
 def file_failure(error: OSError) -> str:
@@ -165,8 +177,9 @@ def _choice_meant(message: str) -> str:
     found = re.search(r"'([^']*)' is not one of (.*)", message)
     if found is None:
         return ""
-    near = get_close_matches(found[1], re.findall(r"'([^']*)'", found[2]), 1, LIKENESS)
-    return f" Did you mean {near[0]}?" if near else ""
+    known = re.findall(r"'([^']*)'", found[2])
+    meant = did_you_mean(found[1], known, likeness=LIKENESS)
+    return f" {meant}" if meant else ""
 
 
 def _file_meant(error: TyperException) -> str:
@@ -228,8 +241,8 @@ def _problem_line(file: str, problem: ProblemEntry) -> str:
     elif problem.get("row") is not None:
         place.append(f"row {problem['row']}")
     parts = [":".join(place) + ":"] if place else []
-    member = str(problem.get("column") or "").removeprefix("body.")
-    if not place and member and member not in str(problem["detail"]):
+    member = _member(problem)
+    if not place and member and not str(problem["detail"]).lower().startswith(member):
         # Of a request, not of a file: which member it is about.
         parts.append(f"{member}:")
     parts.append(str(problem["detail"]).rstrip(".") + ".")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, TypeVar
 
 from pydantic import ValidationError
@@ -14,7 +13,8 @@ from podium.core.competition_settings import CompetitionSettings
 from podium.core.competition_settings.choices import MetricChoice
 from podium.errors import InvalidInput, ProblemEntry
 from podium.errors.codes import ErrorCode
-from podium.errors.reasons import reason_of
+from podium.errors.reasons import hint_of, reason_of
+from podium.errors.spelling import nearest
 from podium.scoring.metrics import REGISTRY, Metric, RatingMetric, metric_for, metric_of
 from podium.scoring.task import Objective, Task
 
@@ -102,6 +102,7 @@ def invalid_settings(error: ValidationError) -> InvalidInput:
             found["type"].replace("_", "-"),
             ".".join(str(part) for part in found["loc"]) or "settings",
             reason_of(found),
+            hint_of(found, CompetitionSettings),
         )
         for found in error.errors(include_url=False)
     ]
@@ -156,8 +157,8 @@ def nearest_metric(metric_id: str) -> str | None:
     """
     name = re.split("[@:]", metric_id, maxsplit=1)[0]
     known = [key for metrics in REGISTRY.values() for key in metrics]
-    found = [] if name in known else get_close_matches(name, known, n=1, cutoff=0.7)
-    return f"Did you mean {found[0]}{metric_id[len(name) :]}?" if found else None
+    near = None if name in known else nearest(name, known)
+    return None if near is None else f"Did you mean {near}{metric_id[len(name) :]}?"
 
 
 def _uses_default(settings: CompetitionSettings) -> bool:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, get_args
+
+from podium.errors.spelling import did_you_mean
 
 SLUG_PATTERN = r"^[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?$"
 
@@ -67,6 +69,36 @@ def reason_of(found: Any) -> str:  # noqa: ANN401 - pydantic's own dict, which d
     return sentence(
         message.replace("Input should be", "This must be") if kind in BOUNDS else message
     )
+
+
+def hint_of(found: Any, model: object) -> str | None:  # noqa: ANN401 - as above
+    """A question about the member, or the choice, that a misspelt one is like, by one of pydantic's
+    errors about `model`."""
+    given = found["loc"][-1] if found["type"] == "extra_forbidden" else found["input"]
+    if not isinstance(given, str):
+        return None
+    if found["type"] == "extra_forbidden":
+        return did_you_mean(given, _members_at(model, found["loc"][:-1]))
+    if found["type"] == "literal_error":
+        return did_you_mean(given, re.findall(r"'([^']*)'", found["ctx"]["expected"]))
+    return None
+
+
+def _members_at(model: object, place: tuple[int | str, ...]) -> list[str]:
+    """The names of the members that a model has at this place; parts of the place that are no
+    members, such as indexes, stay where they are."""
+    for part in place:
+        fields = _fields_of(model)
+        if part in fields:
+            model = fields[part].annotation
+    return list(map(str, _fields_of(model)))
+
+
+def _fields_of(annotation: object) -> dict[str | int, Any]:
+    """The fields of a model, or of the first one in a type that is made of several."""
+    if fields := getattr(annotation, "model_fields", None):
+        return dict(fields)
+    return next(filter(None, map(_fields_of, get_args(annotation))), {})
 
 
 def sentence(words: str) -> str:

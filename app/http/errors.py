@@ -18,7 +18,7 @@ from starlette.routing import Match
 from podium import errors
 from podium.core.problems import title_of
 from podium.errors.codes import ErrorCode, ForeignCode
-from podium.errors.reasons import reason_of
+from podium.errors.reasons import hint_of, reason_of
 from podium.http.html.error_pages import error_page, is_for_people
 from podium.logs import get_logger
 from podium.sandbox.answers import error_for
@@ -188,6 +188,7 @@ def _validation_error(request: Request, error: Exception) -> Response:
     if any(isinstance(item.get("input"), bytes) for item in found):
         detail = "This takes JSON. Send it with the header “Content-Type: application/json”."
         return problem_response(request, status=415, code=ErrorCode.NOT_JSON, detail=detail)
+    model = _body_of(request)
     problems: list[errors.ProblemEntry] = [
         {
             "code": item["type"].replace("_", "-"),
@@ -195,7 +196,7 @@ def _validation_error(request: Request, error: Exception) -> Response:
             "id": None,
             "column": _place(item["loc"]),
             "detail": _reason(item)[:MAX_REASON],
-            "hint": None,
+            "hint": hint_of(item, model),
         }
         for item in found[:SHOWN]
     ]
@@ -208,6 +209,12 @@ def _validation_error(request: Request, error: Exception) -> Response:
         problems=problems,
         problem_count=len(found),
     )
+
+
+def _body_of(request: Request) -> object:
+    """The type of the JSON that the request's route takes; None for one that takes none."""
+    body = getattr(request.scope.get("route"), "body_field", None)
+    return None if body is None else body.field_info.annotation
 
 
 def _place(location: tuple[int | str, ...]) -> str:

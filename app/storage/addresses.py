@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from difflib import get_close_matches
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
@@ -16,6 +15,7 @@ from obstore.exceptions import BaseError
 from obstore.store import AzureStore, GCSStore, ObjectStore, S3Store
 
 from podium.errors import NotConfigured
+from podium.errors.spelling import did_you_mean
 
 EXAMPLES = (
     "s3://bucket/prefix, s3://bucket?endpoint=https://s3.example&region=eu-1, gs://bucket/prefix or"
@@ -72,10 +72,9 @@ def open_store(
 
 def _no_option(given: str, scheme: str) -> str:
     known = sorted(_KNOWN[scheme])
-    near = get_close_matches(given, known, 1)
-    meant = f" Did you mean {near[0]}?" if near else ""
     options = f"options are {', '.join(known)}" if known else "it takes none"
-    return f"{given} is no option of {scheme}; {options}.{meant}"
+    told = f"{given} is no option of {scheme}; {options}."
+    return " ".join(filter(None, (told, did_you_mean(given, known))))
 
 
 def _s3(options: dict[str, Any]) -> dict[str, Any]:

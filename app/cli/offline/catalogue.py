@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated
 
 import typer
@@ -18,10 +19,13 @@ METRICS: Columns = (
     ("source", lambda row: row["source"]),
 )
 
+NAME_ENDS = re.compile("[@:]")
+"""Either ends the name in the id of a metric."""
+
 
 def metrics(
     name: Annotated[
-        str | None, typer.Argument(help="One metric, for example ndcg: its whole definition.")
+        str | None, typer.Argument(help="One metric, for example ndcg or ndcg@10: its definition.")
     ] = None,
     as_json: AsJson = False,
     as_csv: AsCsv = False,
@@ -33,10 +37,13 @@ def metrics(
     the settings of a competition.
     """
     from podium.competitions.schemas.metrics import metric_definitions
+    from podium.core.configuration import nearest_metric
 
-    found = [each.model_dump() for each in metric_definitions() if name in (None, each.name)]
-    if not found:
-        raise NotConfigured(f"There is no metric {name}. Without a name all are listed.")
+    wanted = None if name is None else NAME_ENDS.split(name, maxsplit=1)[0]
+    found = [each.model_dump() for each in metric_definitions() if wanted in (None, each.name)]
+    if wanted is not None and not found:
+        hint = nearest_metric(wanted) or "Without a name all are listed."
+        raise NotConfigured(f"There is no metric {wanted}. {hint}")
     if name is None or as_json or as_csv:
         print_rows(found, METRICS, as_json=as_json, as_csv=as_csv)
     else:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from podium.errors import NotConfigured
+from podium.errors.spelling import did_you_mean
 
 if TYPE_CHECKING:
     from podium.scoring.task import Task
@@ -50,7 +51,10 @@ def task_for(
     if missing_rows is not None:
         changes["missing_rows"] = missing_rows
     if metrics and preset:
-        raise NotConfigured("Give either --preset or --metric, not both.")
+        raise NotConfigured(
+            "Give either --preset or --metric: a preset brings its own metric. For another one"
+            " leave --preset out, or name a file of settings with that metric as the --preset."
+        )
     if average is not None and not metrics:
         raise NotConfigured("--average goes with --metric; a preset has its own.")
     task = _by_metrics(metrics, average, known) if metrics else _by_preset(preset)
@@ -154,13 +158,16 @@ def _metric(
     given: str, average: str | None, kind: Literal["ranking", "rating"], *, ranks: bool
 ) -> str:
     """The id of a metric as it is written in an option, with the average where it names none."""
+    from podium.core.configuration import nearest_metric
     from podium.scoring.metrics import metric_for
 
     named = given if average in (None, "macro") or ":" in given else f"{given}:{average}"
     try:
         return metric_for(named, task=kind, ranks=ranks).id
     except ValueError as error:
-        hint = "`podium metrics` lists what there is, for example recall@20:micro."
+        hint = nearest_metric(given) or (
+            "`podium metrics` lists what there is, for example recall@20:micro."
+        )
         raise NotConfigured(f"--metric {given}: {error}. {hint}") from None
 
 
@@ -208,4 +215,5 @@ def _head(known: Path) -> list[str] | bytes:
 
 def _one_of(option: str, given: str, known: tuple[str, ...]) -> None:
     if given not in known:
-        raise NotConfigured(f"{option} {given}: choose {' or '.join(known)}.")
+        told = f"{option} {given}: choose {' or '.join(known)}."
+        raise NotConfigured(" ".join(filter(None, (told, did_you_mean(given, known)))))

@@ -6,10 +6,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from podium.errors import NotConfigured
+from podium.errors.spelling import nearest
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
@@ -77,9 +77,9 @@ def _unknown(environment: Mapping[str, str]) -> tuple[dict[str, str], list[str]]
             continue
         # All names begin alike, which is no likeness.
         rest = {each.removeprefix("PODIUM_"): each for each in sorted(settings)}
-        near = get_close_matches(name.upper().removeprefix("PODIUM_"), rest, 1, LIKENESS)
-        if near:
-            misspelt[name] = rest[near[0]]
+        near = nearest(name.upper().removeprefix("PODIUM_"), rest, likeness=LIKENESS)
+        if near is not None:
+            misspelt[name] = rest[near]
         else:
             foreign.append(name)
     return misspelt, foreign

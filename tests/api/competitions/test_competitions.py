@@ -290,6 +290,28 @@ def test_an_unknown_member_of_a_change_is_422(
     assert installation.admin.get("/competitions/otto").json()["title"] == "OTTO"
 
 
+@pytest.mark.parametrize(
+    ("settings", "column", "hint"),
+    [
+        ({"preset": "oto"}, "body.preset", "Did you mean otto?"),
+        ({"dayly_limit": 3}, "body.dayly_limit", "Did you mean daily_limit?"),
+        (
+            {"split": {"public_fracton": 0.3}},
+            "body.split.public_fracton",
+            "Did you mean public_fraction?",
+        ),
+        ({"luck": 3}, "body.luck", None),
+    ],
+)
+def test_a_misspelt_member_or_choice_is_answered_with_the_nearest_one(
+    installation: Installation, settings: dict[str, object], column: str, hint: str | None
+) -> None:
+    body = {"slug": "otto", "title": "OTTO", **settings}
+    answer = installation.admin.post("/admin/competitions", json=body)
+    (entry,) = problem_of(answer, 422, "invalid")["errors"]
+    assert (entry["column"], entry["hint"]) == (column, hint)
+
+
 def test_a_change_may_not_turn_the_dates_around(installation: Installation) -> None:
     installation.draft("otto", starts_at="2030-01-02T00:00:00Z")
     answer = installation.admin.patch(

@@ -60,6 +60,31 @@ def test_one_problem_is_told_once_and_by_the_name_of_its_member(
     assert capsys.readouterr().err == "dayly_limit: There is no such member.\n"
 
 
+def test_of_several_problems_each_is_told_once_with_what_was_meant(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    entries: list[errors.ProblemEntry] = [
+        {
+            "code": "extra-forbidden",
+            "line": None,
+            "id": None,
+            "column": f"body.{name}",
+            "detail": "There is no such member.",
+            "hint": hint,
+        }
+        for name, hint in (("dayly_limit", "Did you mean daily_limit?"), ("luck", None))
+    ]
+    with pytest.raises(SystemExit), reported():
+        raise errors.InvalidInput(
+            "body.dayly_limit: There is no such member.", problems=entries, problem_count=12
+        )
+    assert capsys.readouterr().err.splitlines() == [
+        "dayly_limit: There is no such member. Did you mean daily_limit?",
+        "luck: There is no such member.",
+        "And 10 more.",
+    ]
+
+
 def test_a_place_that_cannot_be_written_is_a_sentence(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

@@ -89,6 +89,8 @@ def test_one_metric_is_told_whole(person: Person) -> None:
     assert "discounted gain as a share of the ideal one" in person.types("metrics", "ndcg").out
     ran = person.types("metrics", "wizardry")
     assert (ran.code, ran.out) == (2, "")
+    assert person.types("metrics", "ndcg@10").out == person.types("metrics", "ndcg").out
+    assert "There is no metric ndgc. Did you mean ndcg?" in person.types("metrics", "ndgc").err
 
 
 def test_several_metrics_stand_side_by_side_with_their_standard_errors(person: Person) -> None:
@@ -146,6 +148,9 @@ def test_ids_are_text_where_an_option_says_so(person: Person) -> None:
         (["--metric", "rmse", "--average", "micro"], "none to choose"),
         (["--item-ids", "text"], "choose integer or string"),
         (["--preset", "kaggle"], "choose otto or otto-clicks or map@12"),
+        (["--preset", "oto"], "Did you mean otto?"),
+        (["--metric", "ndgc@10"], "unknown metric 'ndgc'. Did you mean ndcg@10?"),
+        (["--preset", "otto", "--metric", "ndcg@10"], "For another one leave --preset out"),
         (["--preset", "rmse", "--missing-rows", "zero"], "rejects missing rows"),
     ],
 )
@@ -202,6 +207,9 @@ def test_a_competition_that_makes_no_sense_is_not_made(
         (["--launch"], "add --truth"),
         (["--settings", "[]"], "JSON object"),
         (["--preset", "kaggle"], "preset"),
+        (["--preset", "rmes"], "Did you mean rmse?"),
+        (["--settings", '{"dayly_limit": 3}'], "Did you mean daily_limit?"),
+        (["--settings", '{"split": {"public_fracton": 0.3}}'], "Did you mean public_fraction?"),
     ):
         ran = person.types("create", "nothing", *options)
         assert (ran.code, ran.out) == (2, ""), ran.err
