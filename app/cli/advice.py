@@ -6,18 +6,42 @@ import os
 import re
 from collections.abc import Callable
 from contextlib import suppress
+from typing import Any
 
 from podium.cli.configuration import Configuration, configuration, is_address_default
-from podium.errors import PodiumError, QuotaExhausted
+from podium.errors import NotAllowed, PodiumError, QuotaExhausted
 from podium.errors.codes import ErrorCode, ForeignCode
 from podium.errors.spelling import did_you_mean
 
 COMPETITION = re.compile(r"/api/v1/(?:admin/)?competitions/([^/]+)")
+ORGANIZING = re.compile(r"/api/v1/admin/competitions/([^/]+)")
 SUBMISSION = re.compile(r"/api/v1/submissions/([^/]+)")
 """Paths of requests that name one."""
 
 A_MINUTE = 60
 """Seconds; a limit that ends sooner is none of the day."""
+
+
+def understood(error: PodiumError) -> PodiumError:
+    """The error that it is to this person: what an organizer's command does not find, although
+    everybody sees the competition, is not allowed."""
+    path = str(error.facts.get("path", ""))
+    named = ORGANIZING.match(path) if error.code == ErrorCode.NOT_FOUND else None
+    if named is None:
+        return error
+    from podium.client import Podium
+
+    here, found = configuration(), None
+    with suppress(PodiumError), Podium(here.url, here.token) as podium:
+        found = podium.competition(named[1])
+    return error if found is None else not_organized(found) or error
+
+
+def not_organized(competition: dict[str, Any]) -> NotAllowed | None:
+    """The refusal where a competition's document has nothing for organizers in it."""
+    if "settings" in competition:
+        return None
+    return NotAllowed(f"You do not organize {competition['slug']}.")
 
 
 def advised(error: PodiumError) -> str:

@@ -30,6 +30,7 @@ from podium.cli.organizer import (
     people,
     uploading,
 )
+from podium.cli.outcome import MEANINGS
 from podium.cli.participant import competing, competitions, submitting, teaming
 from podium.cli.preparation import baselining, otto_data
 
@@ -150,6 +151,7 @@ def build() -> typer.Typer:
     """The command line with all its commands, grouped as `podium --help` shows them."""
     app = typer.Typer(
         help="A self-hosted competition scorer for recommender systems.",
+        epilog=_exit_codes(),
         no_args_is_help=True,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
@@ -168,6 +170,11 @@ def build() -> typer.Typer:
             made = _prepared(called, panel, command)
             app.command(called, cls=cls, rich_help_panel=panel, help=help_of(command))(made)
     return app
+
+
+def _exit_codes() -> str:
+    """The table of exit codes in one paragraph."""
+    return f"Exit codes: {'; '.join(f'{code:d} {words}' for code, words in MEANINGS.items())}."
 
 
 def help_of(command: Callable[..., None]) -> str:

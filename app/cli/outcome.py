@@ -26,16 +26,29 @@ class Exit(IntEnum):
     """The exit codes of `podium`."""
 
     OK = 0
+    NO = 1
     USAGE = 2
-    """The command does not make sense: a wrong option, or a thing that is not there."""
     REJECTED = 3
-    """The file is at fault; standard error names the lines."""
     SERVER = 4
-    """The network or the server is at fault; trying again may help."""
     AUTH = 5
-    """No token, or one that may not do this."""
     LIMIT = 6
-    """The quota is used up, or the competition takes nothing (any more)."""
+    STOPPED = 130
+    """As shells have it, and as Typer ends after Ctrl-C."""
+
+
+MEANINGS = {
+    Exit.OK: "done",
+    Exit.NO: "not done: a question was answered with no",
+    Exit.USAGE: "wrong use, or nothing of that name",
+    Exit.REJECTED: "the file was rejected",
+    Exit.SERVER: "network or server failed, or no space left for the output",
+    Exit.AUTH: "not signed in, or not allowed",
+    Exit.LIMIT: (
+        "limit reached, or not now: the competition is not open, is over, or is not revealed yet"
+    ),
+    Exit.STOPPED: "stopped with Ctrl-C",
+}
+"""The table of exit codes, as `podium --help` and the guide for participants have it."""
 
 
 CODES: tuple[tuple[type[errors.PodiumError], Exit], ...] = (
@@ -47,6 +60,7 @@ CODES: tuple[tuple[type[errors.PodiumError], Exit], ...] = (
     (errors.UnsupportedContainer, Exit.REJECTED),
     (errors.InvalidInput, Exit.USAGE),
     (errors.NotFound, Exit.USAGE),
+    (errors.Gone, Exit.USAGE),
     (errors.NotConfigured, Exit.USAGE),
     (errors.PreconditionFailed, Exit.USAGE),
 )
@@ -59,28 +73,33 @@ LASTING = (["serve"], ["worker"])
 LIKENESS = 0.5
 """From here on (of 1) a choice is like another one."""
 
-WRONG_CHOICES = (
-    ErrorCode.NAME_TAKEN,
-    ErrorCode.NAMES_TAKEN,
-    ErrorCode.SLUG_TAKEN,
-    ErrorCode.ALREADY_IN_TEAM,
-    ErrorCode.SAME_TEAM,
-    ErrorCode.LAUNCH_CHECKLIST,
-)
-"""States that another choice mends, so that they are no limit."""
+EXCEPTIONS = {
+    # States that another choice mends, so that they are no limit.
+    ErrorCode.NAME_TAKEN: Exit.USAGE,
+    ErrorCode.NAMES_TAKEN: Exit.USAGE,
+    ErrorCode.SLUG_TAKEN: Exit.USAGE,
+    ErrorCode.ALREADY_IN_TEAM: Exit.USAGE,
+    ErrorCode.LAUNCH_CHECKLIST: Exit.USAGE,
+    # As `no-team` and `unknown-code`: the same facts, where a right is asked for.
+    ErrorCode.NOT_JOINED: Exit.USAGE,
+    ErrorCode.WRONG_CODE: Exit.USAGE,
+    # Not found because it is too early or too late.
+    ErrorCode.NOT_LAUNCHED: Exit.LIMIT,
+    ErrorCode.NOT_REVEALED: Exit.LIMIT,
+    ErrorCode.REGISTRATION_CLOSED: Exit.LIMIT,
+    # The bytes were changed or lost on their way.
+    ErrorCode.DIGEST_MISMATCH: Exit.SERVER,
+    ErrorCode.UPLOAD_CUT: Exit.SERVER,
+}
+"""The exit codes of errors that do not end as others of their kind."""
 
 
 def exit_code(error: errors.PodiumError) -> Exit:
     """The exit code for an error that a command ended with."""
-    if error.code in WRONG_CHOICES:
-        return Exit.USAGE
+    if (exception := EXCEPTIONS.get(error.code)) is not None:
+        return exception
     if error.facts.get("is_file_rejected"):
         return Exit.REJECTED
-    if error.code == ErrorCode.NOT_JOINED:
-        # As `no-team`: the same fact, where a member's right is asked for.
-        return Exit.USAGE
-    if error.code == ErrorCode.DIGEST_MISMATCH:
-        return Exit.SERVER
     return next((code for kind, code in CODES if isinstance(error, kind)), Exit.SERVER)
 
 
@@ -93,9 +112,10 @@ def reported() -> Iterator[None]:
 
     try:
         yield
-    except errors.PodiumError as error:
-        from podium.cli.advice import advised
+    except errors.PodiumError as failure:
+        from podium.cli.advice import advised, understood
 
+        error = understood(failure)
         told, code = _for_people(advised(error)), exit_code(error)
         for line in _lines(error, told):
             complain(line)
@@ -112,7 +132,7 @@ def reported() -> Iterator[None]:
         _report_wrong_use(error)
     except Abort:
         complain("Aborted.")
-        sys.exit(1)
+        sys.exit(Exit.NO)
 
 
 def _for_people(told: str) -> str:

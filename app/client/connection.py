@@ -61,6 +61,7 @@ KINDS: dict[int, type[errors.PodiumError]] = {
         errors.NotAuthenticated,
         errors.NotAllowed,
         errors.NotFound,
+        errors.Gone,
         errors.WrongState,
         errors.PreconditionFailed,
         errors.TooLarge,

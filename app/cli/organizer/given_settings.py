@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from podium.cli.advice import not_organized
 from podium.cli.configuration import connect_as_organizer
 from podium.cli.printing import print_json
 from podium.errors import InvalidInput, NotConfigured
@@ -43,6 +44,8 @@ def settings(
             organizer.settings_file(slug, out)
             return
         described = organizer.competition(slug)
+    if refusal := not_organized(described):
+        raise refusal
     print_json({**{name: described[name] for name in TEXTS}, **described["settings"]})
 
 

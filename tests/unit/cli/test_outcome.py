@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
+import httpx2
 import pytest
 from typer.exceptions import TyperException
 
 from podium import errors
-from podium.cli.outcome import Exit, exit_code, problem_lines, report_rejection, reported
+from podium.cli.outcome import MEANINGS, Exit, exit_code, problem_lines, report_rejection, reported
+from podium.client.connection import error_of
 from podium.errors.codes import ErrorCode
+from tests.places import ROOT
 
 
 @pytest.mark.parametrize(
@@ -35,6 +39,62 @@ from podium.errors.codes import ErrorCode
 )
 def test_every_error_has_its_exit_code(error: errors.PodiumError, code: int) -> None:
     assert exit_code(error) == code
+
+
+BY_STATUS = {
+    400: 2,
+    401: 5,
+    403: 5,
+    404: 2,
+    405: 4,
+    408: 4,
+    409: 6,
+    410: 2,
+    412: 2,
+    413: 3,
+    414: 4,
+    415: 3,
+    416: 4,
+    421: 4,
+    422: 2,
+    429: 6,
+    431: 4,
+    500: 4,
+    503: 4,
+}
+"""The table of exit codes as it is for the statuses of the API …"""
+
+OTHERS = {
+    "name-taken": 2,
+    "names-taken": 2,
+    "slug-taken": 2,
+    "already-in-team": 2,
+    "launch-checklist": 2,
+    "not-joined": 2,
+    "wrong-code": 2,
+    "not-launched": 6,
+    "not-revealed": 6,
+    "registration-closed": 6,
+    "digest-mismatch": 4,
+    "upload-cut": 4,
+}
+"""… and the codes whose meaning in the table is another one than that of their status."""
+
+
+@pytest.mark.parametrize(
+    ("code", "status"), [(code, status) for code in ErrorCode for status in code.statuses]
+)
+def test_every_refusal_of_a_server_ends_as_the_table_says(code: ErrorCode, status: int) -> None:
+    request = httpx2.Request("GET", "http://localhost/api/v1/me")
+    answer = httpx2.Response(status, json={"code": code, "detail": "No."}, request=request)
+    assert exit_code(error_of(answer)) == OTHERS.get(code, BY_STATUS[status])
+
+
+def test_the_guide_has_the_table_of_exit_codes() -> None:
+    text = (ROOT / "docs" / "participants.md").read_text()
+    rows = re.findall(r"^\| (\d+) \| (.+) \|$", text, re.MULTILINE)
+    assert {int(code): meaning for code, meaning in rows} == MEANINGS
+    assert set(MEANINGS) == set(Exit)
 
 
 def test_an_error_is_one_line_on_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
