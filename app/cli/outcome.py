@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from podium import errors
 from podium.errors import ProblemEntry
-from podium.errors.codes import ErrorCode
+from podium.errors.codes import ErrorCode, ForeignCode
 from podium.errors.spelling import did_you_mean
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ class Exit(IntEnum):
     SERVER = 4
     AUTH = 5
     LIMIT = 6
+    TIMEOUT = 7
     STOPPED = 130
     """As shells have it, and as Typer ends after Ctrl-C."""
 
@@ -46,6 +47,7 @@ MEANINGS = {
     Exit.LIMIT: (
         "limit reached, or not now: the competition is not open, is over, or is not revealed yet"
     ),
+    Exit.TIMEOUT: "the wait was longer than --timeout; the work goes on",
     Exit.STOPPED: "stopped with Ctrl-C",
 }
 """The table of exit codes, as `podium --help` and the guide for participants have it."""
@@ -73,20 +75,19 @@ LASTING = (["serve"], ["worker"])
 LIKENESS = 0.5
 """From here on (of 1) a choice is like another one."""
 
-EXCEPTIONS = {
+EXCEPTIONS: dict[ErrorCode | ForeignCode, Exit] = {
     # States that another choice mends, so that they are no limit.
     ErrorCode.NAME_TAKEN: Exit.USAGE,
     ErrorCode.NAMES_TAKEN: Exit.USAGE,
     ErrorCode.SLUG_TAKEN: Exit.USAGE,
     ErrorCode.ALREADY_IN_TEAM: Exit.USAGE,
     ErrorCode.LAUNCH_CHECKLIST: Exit.USAGE,
-    # As `no-team` and `unknown-code`: the same facts, where a right is asked for.
+    # As `no-team`: the same fact, where a right is asked for.
     ErrorCode.NOT_JOINED: Exit.USAGE,
-    ErrorCode.WRONG_CODE: Exit.USAGE,
-    # Not found because it is too early or too late.
-    ErrorCode.NOT_LAUNCHED: Exit.LIMIT,
+    # Not found, or not allowed, because it is too early or too late.
     ErrorCode.NOT_REVEALED: Exit.LIMIT,
     ErrorCode.REGISTRATION_CLOSED: Exit.LIMIT,
+    ErrorCode.WAIT_TIMED_OUT: Exit.TIMEOUT,
     # The bytes were changed or lost on their way.
     ErrorCode.DIGEST_MISMATCH: Exit.SERVER,
     ErrorCode.UPLOAD_CUT: Exit.SERVER,

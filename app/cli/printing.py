@@ -9,6 +9,8 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from shutil import get_terminal_size
+from textwrap import wrap
 from typing import Annotated, Any
 
 import typer
@@ -22,6 +24,18 @@ AsCsv = Annotated[bool, typer.Option("-v", "--csv", help="Print CSV.")]
 
 NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
 
+Timeout = Annotated[
+    float | None,
+    typer.Option(
+        min=1,
+        metavar="SECONDS",
+        help="Wait at most this long for the server's work, which goes on then; exit code 7.",
+    ),
+]
+
+GAP = "  "
+"""Between two columns, and before a line under a row."""
+
 Columns = Sequence[tuple[str, Callable[[dict[str, Any]], Any]]]
 """Titles of a table and what each shows of a document."""
 
@@ -32,9 +46,18 @@ def print_json(document: object) -> None:
 
 
 def print_rows(
-    rows: Iterable[dict[str, Any]], columns: Columns, *, as_json: bool, as_csv: bool = False
+    rows: Iterable[dict[str, Any]],
+    columns: Columns,
+    *,
+    as_json: bool,
+    as_csv: bool = False,
+    below: Sequence[str] = (),
 ) -> None:
-    """Documents as a JSON list, as CSV, or as columns wide enough for what stands in them."""
+    """Documents as a JSON list, as CSV, or as columns wide enough for what stands in them.
+
+    In a terminal that is too narrow for them, the columns whose titles stand in `below` make a line
+    of their own under each row.
+    """
     if as_json:
         print_json(list(rows))
         return
@@ -43,10 +66,39 @@ def print_rows(
     if as_csv:
         csv.writer(sys.stdout).writerows([titles, *(map(_for_spreadsheets, row) for row in cells)])
         return
-    widths = [max(map(len, column)) for column in zip(titles, *cells, strict=True)]
-    for line in [titles, *cells]:
-        padded = (cell.ljust(width) for cell, width in zip(line, widths, strict=True))
-        print("  ".join(padded).rstrip())
+    width = get_terminal_size().columns if sys.stdout.isatty() else None
+    for line in table_lines([titles, *cells], below=below, width=width):
+        print(line)
+
+
+def table_lines(
+    lines: Sequence[Sequence[str]], *, below: Sequence[str] = (), width: int | None = None
+) -> Iterator[str]:
+    """Cells as the lines of a table; the first ones are the titles.
+
+    Where it is wider than `width`, the columns named `below` go under their row and are wrapped
+    there between words, so that ids and names stay whole.
+    """
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    width = width or sys.maxsize
+    is_narrow = sum(widths) + len(GAP) * (len(widths) - 1) > width
+    under = [is_narrow and title in below for title in lines[0]]
+    for cells in lines:
+        row = list(zip(cells, widths, under, strict=True))
+        yield GAP.join(cell.ljust(wide) for cell, wide, is_under in row if not is_under).rstrip()
+        if is_narrow:
+            yield from _wrapped(" · ".join(c for c, _, is_under in row if is_under and c), width)
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    return wrap(
+        text,
+        width,
+        initial_indent=GAP,
+        subsequent_indent=GAP,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def with_decimals(row: Mapping[str, Any], decimals: int, *names: str) -> dict[str, Any]:

@@ -93,14 +93,24 @@ class Connection:
         """Closes the open connections."""
         self._http.close()
 
-    def json(self, method: str, path: str, **request: Any) -> Any:  # noqa: ANN401 - JSON
+    def json(
+        self,
+        method: str,
+        path: str,
+        *,
+        patience: float = JOB_SECONDS,
+        **request: Any,
+    ) -> Any:  # noqa: ANN401 - JSON
         """Sends a request and returns the answer's JSON (None without a body).
 
         Reading calls are repeated after a network failure or a 503; writing calls are not, unless
-        they are `PUT` or `DELETE`, which do the same thing twice. Work that goes on is waited for.
+        they are `PUT` or `DELETE`, which do the same thing twice. Work that goes on is waited for,
+        `patience` seconds at most.
         """
         attempts = 1 if method in ("POST", "PATCH") else ATTEMPTS
-        response = self.repeated(lambda: self._send(method, path, **request), attempts=attempts)
+        response = self.repeated(
+            lambda: self._send(method, path, **request), attempts=attempts, patience=patience
+        )
         if not response.content:
             return None
         try:
@@ -178,12 +188,13 @@ class Connection:
         send: Callable[[], httpx2.Response],
         *,
         attempts: int = ATTEMPTS,
+        patience: float = JOB_SECONDS,
         on_retry: Callable[[errors.Unavailable], None] | None = None,
     ) -> httpx2.Response:
         """Calls `send` until it answers, at most `attempts` times, waiting longer each time;
         `on_retry` gets the failure before each further one. While the server says that the work
-        goes on, the call joins it again and counts as one."""
-        deadline = time.monotonic() + JOB_SECONDS
+        goes on, for `patience` seconds, the call joins it again and counts as one."""
+        deadline = time.monotonic() + patience
         failures = 0
         while True:
             try:

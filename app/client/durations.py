@@ -1,9 +1,12 @@
-"""Lengths of time as people say them."""
+"""Lengths of time as people say them, and the end of those that are waited for."""
 
 from __future__ import annotations
 
 import math
 from datetime import UTC, datetime
+
+from podium.errors import Unavailable
+from podium.errors.codes import ErrorCode
 
 UNITS = ((86_400, "d"), (3_600, "h"), (60, "min"), (1, "s"))
 
@@ -25,6 +28,14 @@ def in_words(seconds: float) -> str:
         if amount:
             parts.append(f"{amount} {unit}")
     return " ".join(parts[:2]) or "0 s"
+
+
+def timed_out(what: str, timeout: float, then: str) -> Unavailable:
+    """The error for work of the server that takes longer than the caller wants to wait: what is
+    still under way, and what to do then."""
+    return Unavailable(
+        f"{what} after {in_words(timeout)}. {then}", code=ErrorCode.WAIT_TIMED_OUT, timeout=timeout
+    )
 
 
 def seconds_until(moment: str) -> float:

@@ -13,7 +13,7 @@ import httpx2
 from podium.client.bodies import content_digest, pieces_of
 from podium.client.calls import PREFIX, Document, Progress
 from podium.client.connection import ANSWER_SECONDS, PATIENCE_SECONDS, segment
-from podium.client.durations import in_words, seconds_until
+from podium.client.durations import in_words, seconds_until, timed_out
 from podium.client.teams import TeamCalls
 from podium.client.uploads import COMPOSING_SECONDS, RESUMABLE_BYTES, Memory, Tell, send_in_pieces
 from podium.errors import NotFound, QuotaExhausted, Unavailable, WrongState
@@ -92,7 +92,8 @@ class SubmissionCalls(TeamCalls):
         """Blocks until a submission is scored, rejected, failed or cancelled, and returns it.
 
         `on_change` gets every state that was seen. A server that is away is waited for. Raises
-        `Unavailable` after `timeout` seconds, or when nothing was heard for two minutes.
+        `Unavailable` after `timeout` seconds (`wait-timed-out`), or when nothing was heard for two
+        minutes.
         """
         started = heard = time.monotonic()
         pause = POLL_SECONDS[0]
@@ -109,8 +110,11 @@ class SubmissionCalls(TeamCalls):
                 if submission["status"] in FINAL_STATES:
                     return submission
                 if timeout is not None and heard - started + pause > timeout:
-                    raise Unavailable(
-                        f"Submission {submission_id} is still {submission['status']}."
+                    raise timed_out(
+                        f"Submission {submission_id} is still {submission['status']}",
+                        timeout,
+                        f"It will be judged all the same: `podium submission {submission_id}`"
+                        " shows how far it is.",
                     )
             time.sleep(pause)
             pause = min(pause * 1.3, POLL_SECONDS[1])

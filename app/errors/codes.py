@@ -86,6 +86,7 @@ class ErrorCode(StrEnum):
     UNREACHABLE = "unreachable"
     UPLOAD_INTERRUPTED = "upload-interrupted"
     FILE_EXISTS = "file-exists"
+    WAIT_TIMED_OUT = "wait-timed-out"
     # Accounts, tokens and signing in.
     ACCOUNT_DELETED = "account-deleted", 409
     ACCOUNT_DISABLED = "account-disabled", 403, 409

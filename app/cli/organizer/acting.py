@@ -10,7 +10,7 @@ import typer
 
 from podium.cli.configuration import connect_as_organizer
 from podium.cli.outcome import complain
-from podium.cli.printing import AsJson, print_facts, print_json
+from podium.cli.printing import AsJson, Timeout, print_facts, print_json
 from podium.errors import NotConfigured
 
 if TYPE_CHECKING:
@@ -20,18 +20,18 @@ Slug = Annotated[str, typer.Argument(help="The competition's slug.")]
 Reason = Annotated[str, typer.Option("--reason", help="Why; kept in the audit log.")]
 
 
-def launch(slug: Slug, as_json: AsJson = False) -> None:
+def launch(slug: Slug, timeout: Timeout = None, as_json: AsJson = False) -> None:
     """Run the launch checklist, and open a draft.
 
     Warnings of the checklist go to standard error; what is not true yet is told, and nothing is
     opened then.
     """
-    _carry_out(lambda organizer: launched(organizer, slug), as_json=as_json)
+    _carry_out(lambda organizer: launched(organizer, slug, timeout), as_json=as_json)
 
 
-def launched(organizer: Organizer, slug: str) -> dict[str, Any]:
+def launched(organizer: Organizer, slug: str, timeout: float | None) -> dict[str, Any]:
     """Opens a draft, and tells the warnings of its checklist."""
-    made = organizer.launch(slug)
+    made = organizer.launch(slug, timeout=timeout)
     for warning in made["warnings"]:
         complain(warning)
     return made

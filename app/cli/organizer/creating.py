@@ -11,7 +11,7 @@ from podium.cli.organizer.acting import launched
 from podium.cli.organizer.given_settings import SETTINGS_HELP, settings_given
 from podium.cli.organizer.uploading import Data, PublishedIds, Truth, send_files
 from podium.cli.outcome import complain
-from podium.cli.printing import AsJson, print_facts, print_json
+from podium.cli.printing import AsJson, Timeout, print_facts, print_json
 from podium.errors import NotConfigured, PodiumError
 
 
@@ -42,6 +42,7 @@ def create(
     launch: Annotated[
         bool, typer.Option("--launch", help="Run the launch checklist, and open it.")
     ] = False,
+    timeout: Timeout = None,
     as_json: AsJson = False,
 ) -> None:
     """Create a competition; --truth and --launch open it.
@@ -62,9 +63,15 @@ def create(
         made = organizer.create_competition(slug, title or told or slug, **given)
         try:
             send_files(
-                organizer, slug, truth=truth, ids=published_ids, data=data or [], quiet=as_json
+                organizer,
+                slug,
+                truth=truth,
+                ids=published_ids,
+                data=data or [],
+                timeout=timeout,
+                quiet=as_json,
             )
-            made = launched(organizer, slug) if launch else organizer.competition(slug)
+            made = launched(organizer, slug, timeout) if launch else organizer.competition(slug)
         except (KeyboardInterrupt, PodiumError):
             complain(
                 f"The draft {slug} is made. `podium upload {slug}` sends it further files,"

@@ -13,6 +13,7 @@ from podium.cli.printing import (
     AsCsv,
     AsJson,
     Columns,
+    Timeout,
     print_json,
     print_rows,
     waiting,
@@ -75,6 +76,7 @@ def rejudge(
     apply: Annotated[
         bool, typer.Option("--apply", help="Apply the changes when everything is judged.")
     ] = False,
+    timeout: Timeout = None,
     quiet: Annotated[
         bool, typer.Option("-q", "--quiet", help="No progress on standard error.")
     ] = False,
@@ -103,7 +105,9 @@ def rejudge(
             complain(f"Rejudging {begun['id']}, with ground truth version {version}{is_new}.")
         with waiting(quiet=quiet) as say:
             found = organizer.wait_for_rejudging(
-                begun["id"], on_change=lambda seen: say(f"{seen['done']} of {seen['total']}")
+                begun["id"],
+                timeout=timeout,
+                on_change=lambda seen: say(f"{seen['done']} of {seen['total']}"),
             )
         rows = list(organizer.rejudging_changes(begun["id"]))
         found = _applied(organizer, found) if apply else found
@@ -131,7 +135,7 @@ def rejudgings(
         if cancel is not None:
             organizer.cancel_rejudging(cancel)
         rows = list(organizer.rejudgings(slug))
-    print_rows(rows, REJUDGINGS, as_json=as_json, as_csv=as_csv)
+    print_rows(rows, REJUDGINGS, as_json=as_json, as_csv=as_csv, below=("started", "reason"))
 
 
 def _applied(organizer: Organizer, found: dict[str, Any]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ import typer
 from podium.cli.configuration import connect_as_organizer
 from podium.cli.outcome import complain
 from podium.cli.participant.unfinished import RememberedUploads
-from podium.cli.printing import AsJson, bar, print_facts, print_json
+from podium.cli.printing import AsJson, Timeout, bar, print_facts, print_json
 from podium.core.sizes import size_of
 from podium.errors import InvalidInput, NotConfigured
 
@@ -37,6 +37,7 @@ def upload(
     truth: Truth = None,
     published_ids: PublishedIds = None,
     data: Data = None,
+    timeout: Timeout = None,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="No progress.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -49,7 +50,13 @@ def upload(
         raise NotConfigured("Which file? Name --truth, --published-ids or --data.")
     with connect_as_organizer() as organizer:
         made = send_files(
-            organizer, slug, truth=truth, ids=published_ids, data=data or [], quiet=quiet
+            organizer,
+            slug,
+            truth=truth,
+            ids=published_ids,
+            data=data or [],
+            timeout=timeout,
+            quiet=quiet,
         )
     if as_json:
         print_json(made)
@@ -64,6 +71,7 @@ def send_files(
     truth: Path | None,
     ids: Path | None,
     data: list[Path],
+    timeout: float | None = None,
     quiet: bool = True,
 ) -> dict[str, Any]:
     """Sends these files, participants' first; answers the document of each by the file's name."""
@@ -76,7 +84,7 @@ def send_files(
             made[ids.name] = organizer.publish_ids(slug, ids)
     if truth is not None:
         with sending(organizer, truth, quiet=quiet):
-            made[truth.name] = organizer.upload_ground_truth(slug, truth)
+            made[truth.name] = organizer.upload_ground_truth(slug, truth, timeout=timeout)
         if made[truth.name]["preparation"]:
             complain(
                 f"{truth}: these are whole sessions. They were cut: what follows is the ground"

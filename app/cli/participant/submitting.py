@@ -21,6 +21,7 @@ from podium.cli.printing import (
     AsCsv,
     AsJson,
     Columns,
+    Timeout,
     bar,
     facts_of_lists,
     print_facts,
@@ -62,6 +63,8 @@ SUBMISSIONS: Columns = (
     ("selected", lambda row: "yes" if row["selected"] else ""),
 )
 
+BELOW = ("submitted", "file", "note")
+
 SubmissionId = Annotated[
     str, typer.Argument(metavar="ID", help="The submission's id, as `podium submissions` lists it.")
 ]
@@ -81,6 +84,7 @@ def submit(
     ] = ...,  # type: ignore[assignment]
     note: Annotated[str, typer.Option("-m", "--message", help="A note for yourself.")] = "",
     wait: Annotated[bool, typer.Option(help="Wait for the score.")] = True,
+    timeout: Timeout = None,
     quiet: Annotated[
         bool, typer.Option("-q", "--quiet", help="No progress on standard error.")
     ] = False,
@@ -91,7 +95,8 @@ def submit(
 
     An interrupted upload is retried, and running the same command again resumes it. Exit code 0:
     scored (or uploaded, with --no-wait); 3: the file was rejected; 4: the network or the server
-    failed; 5: not signed in; 6: limit reached, or the competition is closed.
+    failed; 5: not signed in; 6: limit reached, or the competition is closed; 7: not scored within
+    --timeout.
     """
     name = competition_named(slug)
     with connect() as podium:
@@ -106,7 +111,7 @@ def submit(
         if wait:
             with waiting(quiet=quiet) as say:
                 watched = _watched(say, quiet=quiet)
-                submission = podium.wait(submission["id"], on_change=watched)
+                submission = podium.wait(submission["id"], timeout=timeout, on_change=watched)
             if history:
                 keep_submissions(podium.connection.url, submission)
         rank = _rank(podium, name, submission)
@@ -175,7 +180,7 @@ def submissions(slug: Slug = None, as_json: AsJson = False, as_csv: AsCsv = Fals
         if not as_json:
             decimals = podium.competition(name)["decimals"]
             rows = (with_decimals(row, decimals, *SCORES) for row in rows)
-        print_rows(rows, SUBMISSIONS, as_json=as_json, as_csv=as_csv)
+        print_rows(rows, SUBMISSIONS, as_json=as_json, as_csv=as_csv, below=BELOW)
 
 
 def select(

@@ -11,7 +11,7 @@ from podium.cli.configuration import connect_as_organizer
 from podium.cli.extras import Extra, require
 from podium.cli.outcome import Exit, complain
 from podium.cli.preparation.otto_options import PreparedTypes, types_named
-from podium.cli.printing import AsJson, print_facts, print_json
+from podium.cli.printing import AsJson, Timeout, print_facts, print_json
 from podium.errors import NotConfigured
 
 Sessions = Annotated[
@@ -52,6 +52,7 @@ def baseline(
         str | None,
         typer.Option(help="With --submit: the name of the row; else the baseline's."),
     ] = None,
+    timeout: Timeout = None,
     as_json: AsJson = False,
 ) -> None:
     """Recommend items for truncated sessions, and write a valid submission.
@@ -72,7 +73,7 @@ def baseline(
     rows = baseline_rows(name, train=train, test=test, length=top, types=objectives)
     facts: dict[str, Any] = {"file": str(out), "rows": write_rows(rows, out, container_of(out))}
     if submit is not None:
-        facts |= _submitted(submit, out, team or name.capitalize())
+        facts |= _submitted(submit, out, team or name.capitalize(), timeout)
     if as_json:
         print_json(facts)
     else:
@@ -81,7 +82,7 @@ def baseline(
         raise typer.Exit(Exit.SERVER)
 
 
-def _submitted(slug: str, file: Path, name: str) -> dict[str, Any]:
+def _submitted(slug: str, file: Path, name: str, timeout: float | None) -> dict[str, Any]:
     """Uploads a file for a team that is tagged as a baseline, made where there is none yet."""
     with connect_as_organizer() as organizer:
         known = (team for team in organizer.teams(slug) if team["name"] == name)
@@ -92,6 +93,6 @@ def _submitted(slug: str, file: Path, name: str) -> dict[str, Any]:
             raise NotConfigured(f"{name} is a team of participants: choose another --team.")
         sent = organizer.submit(slug, file, note="podium baseline", team=team["id"])
         complain(f"Uploaded as {sent['id']}.")
-        ended = organizer.wait(sent["id"])
+        ended = organizer.wait(sent["id"], timeout=timeout)
     shown = {"team": name, "submission": sent["id"], "status": ended["status"]}
     return shown | {"public_score": ended["public_score"]}

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from podium.cli.configuration import connect_as_organizer
+from podium.cli.organizer.acting import launched
 from podium.cli.organizer.uploading import sending
 from podium.cli.outcome import complain
 from podium.cli.preparation.otto_options import (
@@ -24,7 +25,7 @@ from podium.cli.preparation.otto_options import (
     columns_named,
     types_named,
 )
-from podium.cli.printing import AsJson, print_facts, print_json
+from podium.cli.printing import AsJson, Timeout, print_facts, print_json
 from podium.errors import NotConfigured
 
 if TYPE_CHECKING:
@@ -75,9 +76,9 @@ def prepare(
     if seed is not None:
         complain("Cut by a seed: whoever guesses it knows how long the hidden sessions are.")
     to.mkdir(parents=True, exist_ok=True)
-    key, cut_by = _key(to, seed, key_file)
+    key, cut_by, kept = _key(to, seed, key_file)
     made = _made(raw, to, key, days, columns_named(columns, time_unit, ids), container, types)
-    _finish(made, to, cut_by=cut_by, as_json=as_json)
+    _finish(made, to, cut_by=cut_by, kept=kept, as_json=as_json)
 
 
 def split(
@@ -155,6 +156,7 @@ def upload(
     launch: Annotated[
         bool, typer.Option("--launch", help="Run the launch checklist, and open it.")
     ] = False,
+    timeout: Timeout = None,
     as_json: AsJson = False,
 ) -> None:
     """Upload raw sessions, get a competition: the server prepares them as `podium otto prepare`.
@@ -166,11 +168,11 @@ def upload(
     with connect_as_organizer() as organizer:
         form = {} if columns is None else {"columns": columns, "time_unit": time_unit, "ids": ids}
         with sending(organizer, raw, quiet=as_json):
-            version = organizer.upload_raw_sessions(slug, raw, days=days, **form)
+            version = organizer.upload_raw_sessions(slug, raw, days=days, timeout=timeout, **form)
         for warning in version["warnings"]:
             complain(f"{raw}: {warning}.")
         if launch:
-            organizer.launch(slug)
+            launched(organizer, slug, timeout)
         names = [file["name"] for file in organizer.files(slug)]
     if as_json:
         print_json(version)
@@ -181,23 +183,24 @@ def upload(
     _show({"files": names, **facts, "ground_truth": version["version"]}, as_json=False)
 
 
-def _key(to: Path, seed: int | None, key_file: Path | None) -> tuple[bytes, str]:
-    """The key of the cuts, and what the report says of it."""
+def _key(to: Path, seed: int | None, key_file: Path | None) -> tuple[bytes, str, list[Path]]:
+    """The key of the cuts, what the report says of it, and its file if that is in the folder."""
     from podium.otto.preparation import seeded_key
 
     if seed is not None:
-        return seeded_key(seed), f"seed {seed}"
+        return seeded_key(seed), f"seed {seed}", []
     if key_file is not None:
-        return _read_key(key_file), "a secret key"
+        return _read_key(key_file), "a secret key", []
     kept = to / KEY_FILE
     if kept.exists():
         complain(f"Cut by the key in {kept}, as before. Remove it for other cuts.")
-        return _read_key(kept), "a secret key"
+        return _read_key(kept), "a secret key", [kept]
     key = secrets.token_bytes(KEY_BYTES)
     descriptor = os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w") as sink:
         sink.write(key.hex() + "\n")
-    return key, "a secret key"
+    complain(f"{kept} is the key of the cuts: it tells where hidden sessions end. Keep it secret.")
+    return key, "a secret key", [kept]
 
 
 def _read_key(file: Path) -> bytes:
@@ -236,7 +239,9 @@ def _made(
     )
 
 
-def _finish(made: PreparedSessions, to: Path, *, cut_by: str, as_json: bool) -> None:
+def _finish(
+    made: PreparedSessions, to: Path, *, cut_by: str, kept: Sequence[Path] = (), as_json: bool
+) -> None:
     """Writes what goes with the sessions, and says what was made."""
     from podium.otto.preparation.report import write_report
     from podium.scoring.engine import sample_submission
@@ -253,9 +258,13 @@ def _finish(made: PreparedSessions, to: Path, *, cut_by: str, as_json: bool) -> 
         secret.chmod(0o600)
     counts = made.counts.to_dict()
     sessions = [path for path in (made.train, made.test) if path is not None]
-    files = [str(path) for path in (*sessions, made.labels, ids, sample, *made.names, *reports)]
+    written = (*sessions, made.labels, ids, sample, *made.names, *reports, *kept)
     train = counts["train"]["sessions"] if counts["train"] else 0
-    facts = {"train_sessions": train, "test_sessions": counts["test"]["sessions"], "files": files}
+    facts = {
+        "train_sessions": train,
+        "test_sessions": counts["test"]["sessions"],
+        "files": list(map(str, written)),
+    }
     _show(facts, as_json=as_json)
 
 

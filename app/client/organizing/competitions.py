@@ -9,9 +9,10 @@ from typing import Any
 from urllib.parse import urlencode
 
 from podium.client.calls import PREFIX, Document, given
-from podium.client.connection import ANSWER_SECONDS, segment
+from podium.client.connection import ANSWER_SECONDS, JOB_SECONDS, segment
+from podium.client.durations import timed_out
 from podium.client.organizing.files import FileCalls
-from podium.errors import InvalidInput
+from podium.errors import InvalidInput, Unavailable
 from podium.errors.codes import ForeignCode
 
 CHECK_SECONDS = 1.0
@@ -25,6 +26,9 @@ STILL_CHECKING = (
     " operator sees with `podium doctor` whether a worker runs. The file is kept: you can stop"
     " here, and look at the section Ground truth later."
 )
+
+
+IS_KEPT = "The check goes on and the file is kept: the section Ground truth of its page shows both."
 
 
 class OrganizedCompetitionCalls(FileCalls):
@@ -46,13 +50,16 @@ class OrganizedCompetitionCalls(FileCalls):
         """Writes all settings to a YAML file."""
         self.connection.download(f"{PREFIX}{_route(slug)}/settings.yaml", to)
 
-    def upload_ground_truth(self, slug: str, file: Path) -> Document:
+    def upload_ground_truth(
+        self, slug: str, file: Path, *, timeout: float | None = None
+    ) -> Document:
         """Stores a ground truth in any of its forms; returns its version with counts.
 
-        Waits for as long as the server checks it. Raises `InvalidInput` with the problems of a
-        file that cannot be used.
+        Waits for as long as the server checks it, or raises `Unavailable` (`wait-timed-out`) some
+        `timeout` seconds after the upload. Raises `InvalidInput` with the problems of a file that
+        cannot be used.
         """
-        return self._upload_truth(f"{_route(slug)}/ground-truth", file)
+        return self._upload_truth(f"{_route(slug)}/ground-truth", file, timeout)
 
     def upload_raw_sessions(
         self,
@@ -63,6 +70,7 @@ class OrganizedCompetitionCalls(FileCalls):
         columns: str | None = None,
         time_unit: str | None = None,
         ids: str | None = None,
+        timeout: float | None = None,
     ) -> Document:
         """Makes a draft's ground truth, published ids and participants' files of raw sessions, and
         returns the version; its `preparation` counts what was made.
@@ -72,7 +80,7 @@ class OrganizedCompetitionCalls(FileCalls):
         (`number`, `text`) what users and items are. Waits and raises as `upload_ground_truth`.
         """
         query = urlencode(given(days=days, columns=columns, time_unit=time_unit, ids=ids))
-        return self._upload_truth(f"{_route(slug)}/raw-sessions?{query}", file)
+        return self._upload_truth(f"{_route(slug)}/raw-sessions?{query}", file, timeout)
 
     def read_ground_truth_again(self, slug: str, version: int) -> Document:
         """Makes a version anew of the file that one was made of, and returns it: for a draft whose
@@ -80,14 +88,17 @@ class OrganizedCompetitionCalls(FileCalls):
         made = self._post(f"{_route(slug)}/ground-truth/{version}/read")
         return self._checked(made, f"{PREFIX}{_route(slug)}/ground-truth/{made['id']}")
 
-    def _upload_truth(self, route: str, file: Path) -> Document:
+    def _upload_truth(self, route: str, file: Path, timeout: float | None) -> Document:
         response = self._upload("POST", route, file)
-        return self._checked(response.json(), response.headers.get("location", ""))
+        return self._checked(response.json(), response.headers.get("location", ""), timeout)
 
-    def _checked(self, version: Document, address: str) -> Document:
+    def _checked(self, version: Document, address: str, timeout: float | None = None) -> Document:
         since, is_told = time.monotonic(), False
         while version["status"] == "checking":
-            if not is_told and time.monotonic() - since > SOON_SECONDS and self.on_retry:
+            waited = time.monotonic() - since
+            if timeout is not None and waited + CHECK_SECONDS > timeout:
+                raise timed_out("The ground truth is still being checked", timeout, IS_KEPT)
+            if not is_told and waited > SOON_SECONDS and self.on_retry:
                 self.on_retry(STILL_CHECKING)
                 is_told = True
             time.sleep(CHECK_SECONDS)
@@ -154,9 +165,18 @@ class OrganizedCompetitionCalls(FileCalls):
         """The findings of a launch, without launching."""
         return self._get(f"{_route(slug)}/launch", timeout=ANSWER_SECONDS)
 
-    def launch(self, slug: str) -> Document:
-        """Opens a competition after its checklist; the answer holds the warnings."""
-        return self._call("POST", f"{_route(slug)}/launch", timeout=ANSWER_SECONDS)
+    def launch(self, slug: str, *, timeout: float | None = None) -> Document:
+        """Opens a competition after its checklist; the answer holds the warnings. Raises
+        `Unavailable` (`wait-timed-out`) after `timeout` seconds."""
+        since, patience = time.monotonic(), JOB_SECONDS if timeout is None else timeout
+        answer = min(ANSWER_SECONDS, patience)
+        try:
+            return self._call("POST", f"{_route(slug)}/launch", timeout=answer, patience=patience)
+        except Unavailable as failure:
+            if timeout is None or time.monotonic() - since < timeout:
+                raise
+            joins = f"Run `podium launch {slug}` again: it joins the same work."
+            raise timed_out("The launch checklist is not through", timeout, joins) from failure
 
     def freeze(self, slug: str, reason: str = "") -> Document:
         """Leaves the public board as it is; uploads go on."""

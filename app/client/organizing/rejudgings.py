@@ -8,6 +8,7 @@ from typing import Any
 
 from podium.client.calls import Calls, Document, given
 from podium.client.connection import PATIENCE_SECONDS, segment
+from podium.client.durations import timed_out
 from podium.errors import Unavailable
 
 REJUDGING_SECONDS = 1.0
@@ -47,14 +48,18 @@ class RejudgingCalls(Calls):
         return self._items(_route(rejudging_id), key="changes", limit="1000")
 
     def wait_for_rejudging(
-        self, rejudging_id: str, *, on_change: Callable[[Document], None] | None = None
+        self,
+        rejudging_id: str,
+        *,
+        timeout: float | None = None,
+        on_change: Callable[[Document], None] | None = None,
     ) -> Document:
         """Blocks until everything is judged anew, or the rejudging has ended, and returns it.
 
-        A server that is away is waited for. Raises `Unavailable` when nothing was heard for two
-        minutes.
+        A server that is away is waited for. Raises `Unavailable` after `timeout` seconds
+        (`wait-timed-out`), or when nothing was heard for two minutes.
         """
-        heard = time.monotonic()
+        started = heard = time.monotonic()
         while True:
             try:
                 document = self.rejudging(rejudging_id)
@@ -67,6 +72,8 @@ class RejudgingCalls(Calls):
                     on_change(document)
                 if document["status"] != "running":
                     return document
+                if timeout is not None and heard - started + REJUDGING_SECONDS > timeout:
+                    raise _still_running(document, timeout)
             time.sleep(REJUDGING_SECONDS)
 
     def apply_rejudging(self, rejudging_id: str) -> Document:
@@ -76,6 +83,15 @@ class RejudgingCalls(Calls):
     def cancel_rejudging(self, rejudging_id: str) -> Document:
         """Gives a rejudging up; everything stays as it was."""
         return self._post(f"{_route(rejudging_id)}/cancel", {})
+
+
+def _still_running(document: Document, timeout: float) -> Unavailable:
+    number, command = document["id"], f"podium rejudgings {document['competition']}"
+    return timed_out(
+        f"Rejudging {number} has judged {document['done']} of {document['total']}",
+        timeout,
+        f"It goes on: `{command}` shows how far it is, and with `--apply {number}` publishes it.",
+    )
 
 
 def _list_route(slug: str) -> str:

@@ -257,4 +257,9 @@ EXPLANATIONS = {
         "The file to be written exists with other content. The command says this.",
         "Move it away, or overwrite it with --force.",
     ),
+    ErrorCode.WAIT_TIMED_OUT: Explanation(
+        "Wait timed out",
+        "The server's work takes longer than the client was told to wait. The client says this.",
+        "The work goes on: look at its result later.",
+    ),
 }

@@ -71,8 +71,6 @@ OTHERS = {
     "already-in-team": 2,
     "launch-checklist": 2,
     "not-joined": 2,
-    "wrong-code": 2,
-    "not-launched": 6,
     "not-revealed": 6,
     "registration-closed": 6,
     "digest-mismatch": 4,

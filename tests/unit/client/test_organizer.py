@@ -8,6 +8,7 @@ import pytest
 
 from podium import errors
 from podium.client import Organizer
+from podium.errors.codes import ErrorCode
 from tests.unit.client.scripted import Answer, scripted
 
 ROUTE = "/api/v1/admin/competitions/otto/ground-truth"
@@ -42,3 +43,34 @@ def test_a_ground_truth_that_is_refused_later_names_its_problems(truth: Path) ->
     ):
         organizer.upload_ground_truth("otto", truth)
     assert caught.value.problems == found
+
+
+def test_a_check_that_takes_longer_than_the_timeout_is_not_waited_for(truth: Path) -> None:
+    with (
+        scripted(CHECKING) as server,
+        Organizer(server.url, "t") as organizer,
+        pytest.raises(errors.Unavailable, match="still being checked after 1 s") as caught,
+    ):
+        organizer.upload_ground_truth("otto", truth, timeout=0.5)
+    assert caught.value.code == ErrorCode.WAIT_TIMED_OUT
+
+
+def test_a_launch_that_takes_longer_than_the_timeout_says_how_to_go_on() -> None:
+    running = Answer(503, {"code": "still-running", "detail": "On."}, {"Retry-After": "0"})
+    with (
+        scripted(*[running] * 9) as server,
+        Organizer(server.url, "t") as organizer,
+        pytest.raises(errors.Unavailable, match="Run `podium launch otto` again") as caught,
+    ):
+        organizer.launch("otto", timeout=0.1)
+    assert caught.value.code == ErrorCode.WAIT_TIMED_OUT
+
+
+def test_a_launch_that_fails_within_the_timeout_says_why() -> None:
+    with (
+        scripted(Answer(503, {"code": "no-worker", "detail": "None."})) as server,
+        Organizer(server.url, "t") as organizer,
+        pytest.raises(errors.Unavailable) as caught,
+    ):
+        organizer.launch("otto", timeout=60)
+    assert caught.value.code == ErrorCode.NO_WORKER

@@ -115,7 +115,7 @@ def test_waiting_is_given_up_after_the_timeout() -> None:
     with (
         scripted(*answers) as server,
         Podium(server.url, "t") as podium,
-        pytest.raises(errors.Unavailable, match="still queued"),
+        pytest.raises(errors.Unavailable, match="still queued after"),
     ):
         podium.wait("s1", timeout=0.1)
 

@@ -54,7 +54,8 @@ def test_prepared_files_make_a_competition_that_scores_as_at_home(
 ) -> None:
     ran = person.types("otto", "prepare", raw, "--to", "made", "--json")
     assert ran.code == 0, ran.err
-    assert ran.document["files"] == [f"made/{name}" for name in MADE]
+    assert ran.document["files"] == [f"made/{name}" for name in (*MADE, "cut.key")]
+    assert ran.err.startswith("made/cut.key is the key of the cuts")
     folder = person.home / "made"
     key = folder / "cut.key"
     secrets = key, folder / "test_labels.jsonl", folder / "report.html"
