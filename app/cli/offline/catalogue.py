@@ -45,7 +45,7 @@ def metrics(
         hint = nearest_metric(wanted) or "Without a name all are listed."
         raise NotConfigured(f"There is no metric {wanted}. {hint}")
     if name is None or as_json or as_csv:
-        print_rows(found, METRICS, as_json=as_json, as_csv=as_csv)
+        print_rows(found, METRICS, as_json=as_json, as_csv=as_csv, below=("formula", "source"))
     else:
         print(found[0]["definition"])
 

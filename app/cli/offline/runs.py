@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -50,20 +51,19 @@ def runs(
     """Show your history: local scores beside public ones, and how well they correlate.
 
     `podium score` and `podium submit` write it. A local score and a submission belong together when
-    their files are the same, byte by byte, or when both have the same message (-m). The history
-    stays on this machine.
+    their files are the same, byte by byte, or when both have the same message (-m). Each submission
+    has a row, also where the file was submitted before. The history stays on this machine.
     """
     if refresh:
         _refresh(competition_named(slug))
-    document = _document(entries(), slug or configuration().competition, truth)
+    document, paired = _document(entries(), slug or configuration().competition, truth)
     rows = document["runs"]
-    paired = [row for row in rows if row["local"] is not None and row["public"] is not None]
     pairs = [(row["local"], row["public"]) for row in paired]
     document["correlation"] = {"pairs": len(pairs), **coefficients(pairs)}
     if as_json:
         print_json(document)
     else:
-        print_rows(rows, RUNS, as_json=False, as_csv=as_csv)
+        print_rows(rows, RUNS, as_json=False, as_csv=as_csv, below=("file", "note"))
     if (chart or plot) and not pairs:
         raise NotConfigured("No file has both a local and a public score yet.")
     if plot is not None:
@@ -89,9 +89,12 @@ def _refresh(slug: str) -> None:
         keep_submissions(podium.connection.url, *changed)
 
 
-def _document(found: list[Entry], competition: str | None, truth: str | None) -> dict[str, Any]:
-    """One row a run, the latest last. Scores of one ground truth and measure only are comparable,
-    and those of one competition."""
+def _document(
+    found: list[Entry], competition: str | None, truth: str | None
+) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """One row a submission, or a run without one, the latest last; and the rows that are pairs, of
+    each run the last one, so that no file counts twice. Scores of one ground truth and measure only
+    are comparable, and those of one competition."""
     local = [entry for entry in found if entry["kind"] == "score"]
     local = [entry for entry in local if truth in (None, entry["truth"])]
     measured = _measure(local[-1]) if local else None
@@ -101,12 +104,23 @@ def _document(found: list[Entry], competition: str | None, truth: str | None) ->
     played = _played(sent[-1]) if sent else None
     # Later lines of a submission replace the earlier ones.
     sent = list({entry["id"]: entry for entry in sent if _played(entry) == played}.values())
-    return {
+    every = [_rows(run) for run in _runs(sorted(local + sent, key=lambda entry: entry["at"]))]
+    document = {
         "competition": played[1] if played else None,
         "truth": measured[0] if measured else None,
         "measure": measured[2] if measured else None,
-        "runs": [_row(run) for run in _runs(sorted(local + sent, key=lambda entry: entry["at"]))],
+        "runs": sorted(chain.from_iterable(every), key=_age),
     }
+    return document, [complete[-1] for complete in map(_complete, every) if complete]
+
+
+def _age(row: dict[str, Any]) -> tuple[str, str]:
+    """The time, and for equal ones the submission's id, which grows with time."""
+    return row["at"], row["submission_id"] or ""
+
+
+def _complete(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [row for row in rows if row["local"] is not None and row["public"] is not None]
 
 
 def _runs(found: list[Entry]) -> list[list[Entry]]:
@@ -123,23 +137,29 @@ def _runs(found: list[Entry]) -> list[list[Entry]]:
     return list(by_name.values())
 
 
-def _row(run: list[Entry]) -> dict[str, Any]:
-    """A run's last local score, and its last submission that has a public one."""
+def _rows(run: list[Entry]) -> list[dict[str, Any]]:
+    """A run's submissions, or its last entry where nothing was submitted, each with the last local
+    score of its file, or else of the run."""
     local = [entry for entry in run if entry["kind"] == "score"]
     sent = [entry for entry in run if entry["kind"] == "submission"]
-    scored = [entry for entry in sent if entry["public_score"] is not None]
-    submission: Entry = next(reversed(scored or sent), {})
-    return {
-        "at": run[-1]["at"],
-        "file": run[-1]["file"],
-        "note": next((entry["note"] for entry in reversed(run) if entry["note"]), ""),
-        "sha256": run[-1]["sha256"],
-        "local": local[-1]["score"] if local else None,
-        "public": submission.get("public_score"),
-        "private": submission.get("private_score"),
-        "status": submission.get("status"),
-        "submission_id": submission.get("id"),
-    }
+    note = next((entry["note"] for entry in reversed(run) if entry["note"]), "")
+    rows = []
+    for entry in sent or run[-1:]:
+        own = [each for each in local if each["sha256"] == entry["sha256"]]
+        rows.append(
+            {
+                "at": entry["at"],
+                "file": entry["file"],
+                "note": note,
+                "sha256": entry["sha256"],
+                "local": next((each["score"] for each in reversed(own or local)), None),
+                "public": entry.get("public_score"),
+                "private": entry.get("private_score"),
+                "status": entry.get("status"),
+                "submission_id": entry["id"] if sent else None,
+            }
+        )
+    return rows
 
 
 def _measure(entry: Entry) -> tuple[str, str, str]:

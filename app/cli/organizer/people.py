@@ -49,7 +49,10 @@ def roster(
         Path, typer.Argument(help="CSV or TSV: a name and perhaps a team a line.", dir_okay=False)
     ],
     competition: Annotated[
-        str | None, typer.Option(help="Where they take part; else accounts are made only.")
+        str | None,
+        typer.Option(
+            "-c", "--competition", help="Where they take part; else accounts are made only."
+        ),
     ] = None,
     use_existing: Annotated[
         bool, typer.Option("--use-existing", help="Use accounts and teams that already exist.")
@@ -80,7 +83,7 @@ def roster(
         print_json(found)
         return
     columns = [*ROSTER, ("link", lambda row: _full(url, row["address"]))] if create else ROSTER
-    print_rows(found["people"], columns, as_json=False, as_csv=as_csv)
+    print_rows(found["people"], columns, as_json=False, as_csv=as_csv, below=("link",))
     if not create:
         complain("Nothing was made yet. The same command with --create makes it.")
 
@@ -102,4 +105,5 @@ def _text_of(file: Path) -> str:
 def list_users(as_json: AsJson = False, as_csv: AsCsv = False) -> None:
     """List all accounts."""
     with connect_as_organizer() as podium:
-        print_rows(podium.users(), USERS, as_json=as_json, as_csv=as_csv)
+        rows = podium.users()
+        print_rows(rows, USERS, as_json=as_json, as_csv=as_csv, below=("name",))

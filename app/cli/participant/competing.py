@@ -44,6 +44,8 @@ FINAL_BOARD: Columns = (
     ("tied with #1", lambda row: "yes" if row["tied_with_first"] and row["rank"] != 1 else ""),
 )
 
+BELOW = ("submissions", "last", "tags")
+
 PAGE_ROWS = 20
 """The number of rows of a board's table, unless another one is given."""
 
@@ -96,9 +98,12 @@ def leaderboard(
                 podium.leaderboard_csv(name, fresh, split=split)
             print(to)
         if show or not save:
+            is_final = split == "private"
+            columns = FINAL_BOARD if is_final else BOARD
             rows = podium.leaderboard(name, split=split, as_of=as_of)
             if me:
                 found = _around(rows, podium.team(name)["id"])
+                columns = [*columns, ("you", lambda row: "yes" if row["you"] else "")]
             elif every or not (page or page_size or not (as_json or as_csv)):
                 found = list(rows)
             else:
@@ -108,9 +113,7 @@ def leaderboard(
             if not as_json:
                 decimals = podium.competition(name)["decimals"]
                 found = [_with_decimals(row, decimals) for row in found]
-            is_final = split == "private"
-            columns = FINAL_BOARD if is_final else BOARD
-            print_rows(found, columns, as_json=as_json, as_csv=as_csv)
+            print_rows(found, columns, as_json=as_json, as_csv=as_csv, below=BELOW)
             if is_final and not (as_json or as_csv):
                 complain("This is the final ranking; --split public shows the public board.")
             if not (every or me or as_json or as_csv):
@@ -177,9 +180,9 @@ def _limits(facts: dict[str, Any]) -> dict[str, Any]:
 
 
 def _around(rows: Iterable[dict[str, Any]], team_id: str) -> list[dict[str, Any]]:
-    """The rows around a team's own, in order; none where it has no row yet."""
-    board = list(rows)
-    own = next((place for place, row in enumerate(board) if row["team"]["id"] == team_id), None)
+    """The rows around a team's own, in order, with `you` in each; none where it has no row yet."""
+    board = [{**row, "you": row["team"]["id"] == team_id} for row in rows]
+    own = next((place for place, row in enumerate(board) if row["you"]), None)
     if own is None:
         complain("Your team is not on this board yet.")
         return []

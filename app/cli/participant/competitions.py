@@ -48,7 +48,8 @@ FILES_AS_CSV: Columns = (FILES[0], ("bytes", lambda row: row["bytes"]), FILES[2]
 def list_competitions(as_json: AsJson = False, as_csv: AsCsv = False) -> None:
     """List the competitions that you may see."""
     with connect() as podium:
-        print_rows(podium.competitions(), COMPETITIONS, as_json=as_json, as_csv=as_csv)
+        rows = podium.competitions()
+        print_rows(rows, COMPETITIONS, as_json=as_json, as_csv=as_csv, below=("title",))
 
 
 def show(slug: Slug = None, as_json: AsJson = False) -> None:
@@ -67,7 +68,8 @@ def list_files(slug: Slug = None, as_json: AsJson = False, as_csv: AsCsv = False
     """List the files of a competition, with sizes and hashes."""
     with connect() as podium:
         files = podium.files(competition_named(slug))
-        print_rows(files, FILES_AS_CSV if as_csv else FILES, as_json=as_json, as_csv=as_csv)
+        columns = FILES_AS_CSV if as_csv else FILES
+        print_rows(files, columns, as_json=as_json, as_csv=as_csv, below=("sha256",))
 
 
 def download(

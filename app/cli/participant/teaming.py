@@ -129,7 +129,7 @@ def merge(
         if len(chosen) > 1:
             raise typer.BadParameter("One thing at a time.")
         rows = [act(slug, subject) for act, subject in chosen] or list(podium.merge_requests(slug))
-    print_rows(rows, MERGES, as_json=as_json)
+    print_rows(rows, MERGES, as_json=as_json, below=("team", "since"))
 
 
 def _print(team: dict[str, Any], *, as_json: bool) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from podium.cli.printing import Columns, bar, print_facts, print_rows, waiting
+from podium.cli.printing import Columns, bar, print_facts, print_rows, table_lines, waiting
 
 COLUMNS: Columns = (("team", lambda row: row["team"]), ("score", lambda row: row["score"]))
 ROWS: list[dict[str, Any]] = [{"team": "Ada", "score": 0.5}, {"team": "Bob, Co", "score": None}]
@@ -17,6 +17,25 @@ ROWS: list[dict[str, Any]] = [{"team": "Ada", "score": 0.5}, {"team": "Bob, Co",
 def test_a_table_is_as_wide_as_its_cells(capsys: pytest.CaptureFixture[str]) -> None:
     print_rows(ROWS, COLUMNS, as_json=False)
     assert capsys.readouterr().out == "team     score\nAda      0.5\nBob, Co\n"
+
+
+def test_in_a_narrow_terminal_sentences_go_below_their_row_and_ids_stay_whole() -> None:
+    lines = [("id", "note", "score"), ("a-b-c-d", "the second of two", "0.5"), ("e-f-g", "", "1")]
+    whole = list(table_lines(lines))
+    assert whole[1] == "a-b-c-d  the second of two  0.5"
+    assert list(table_lines(lines, below=("note",), width=33)) == whole
+    assert list(table_lines(lines, below=("note",), width=32)) == [
+        "id       score",
+        "  note",
+        "a-b-c-d  0.5",
+        "  the second of two",
+        "e-f-g    1",
+    ]
+    assert list(table_lines(lines, below=("id", "note"), width=14))[2:5] == [
+        "0.5",
+        "  a-b-c-d ·",
+        "  the second",
+    ]
 
 
 def test_csv_quotes_what_needs_it(capsys: pytest.CaptureFixture[str]) -> None:

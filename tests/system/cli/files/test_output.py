@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
+import pty
+import struct
 import subprocess
 import sys
+import termios
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
@@ -43,6 +48,35 @@ def ran_without_reader(person: Person, *command: str, **environment: str) -> tup
         return ran(person, command, writing, **environment)
     finally:
         os.close(writing)
+
+
+def test_a_table_fits_into_the_terminal_and_is_whole_in_a_pipe(person: Person) -> None:
+    reading, terminal = pty.openpty()
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    run = subprocess.Popen(
+        [sys.executable, "-m", "podium.cli", "metrics"],
+        cwd=person.home,
+        env=person.environment(PYTHONPATH=str(ROOT), COLUMNS=""),
+        stdout=terminal,
+    )
+    os.close(terminal)
+    lines = _read_to_the_end(reading).decode().splitlines()
+    assert run.wait(timeout=120) == 0
+    assert max(map(len, lines)) <= 80
+    place = lines.index("recall_capped@K recall_capped@K:micro  yes              otto")
+    assert lines[place + 1].startswith("  hits among the first K items / min(K, relevant items) · ")
+    piped = person.types("metrics").out.splitlines()
+    (row,) = [line for line in piped if line.startswith("recall_capped@K")]
+    assert row.endswith("  OTTO, KAGGLE.md (micro); BEIR R_cap (macro)")
+
+
+def _read_to_the_end(terminal: int) -> bytes:
+    """All that was written to a terminal, whose end is an error of reading."""
+    found = b""
+    with os.fdopen(terminal, "rb", buffering=0) as source, suppress(OSError):
+        while piece := source.read(1 << 16):
+            found += piece
+    return found
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)

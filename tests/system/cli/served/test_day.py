@@ -181,6 +181,11 @@ def test_runs_pair_local_and_public_scores(players: Players) -> None:
     assert figures == [("best", 0.2125, 0.425), ("clicks only", 0.025, 0.05)]
     assert document["correlation"] == {"pairs": 2, "pearson": 1.0, "spearman": 1.0}
     assert (document["competition"], document["measure"]) == ("shop", "otto")
+    again = hal.types("submit", "-f", "good.csv", "-m", "best", "--json").document
+    document = hal.types("runs", "--json").document
+    assert [run["local"] for run in document["runs"]] == [0.2125, 0.025, 0.2125]
+    assert document["runs"][-1]["submission_id"] == again["id"]
+    assert document["correlation"]["pairs"] == 2
     drawn = hal.types("runs", "--chart", "--plot", "runs.svg")
     assert drawn.out.splitlines()[-1].endswith("2 pairs, Pearson 1.000, Spearman 1.000")
     assert "│•" in drawn.out.splitlines()
@@ -195,7 +200,8 @@ def test_scores_that_came_later_are_fetched(players: Players) -> None:
     assert ivy.types("runs", "--json").document["runs"] == []
     assert ivy.types("submit", "-f", "good.csv", "-q").code == 0
     runs = ivy.types("runs", "--refresh", "--json").document["runs"]
-    assert [run["public"] for run in runs] == [0.425]
+    assert [run["public"] for run in runs] == [0.425, 0.425]
+    assert runs[0]["submission_id"] == sent["id"]
     kept = [json.loads(line) for line in (ivy.home / HISTORY).read_text().splitlines()]
     assert sent["id"] in {entry["id"] for entry in kept}
     before = len(kept)
@@ -226,6 +232,9 @@ def test_the_board_shows_pages_the_neighbourhood_and_the_past(players: Players) 
     around = person.types("leaderboard", "--me", "--json").document
     own = names.index("Team leo")
     assert [row["team"]["name"] for row in around] == names[max(0, own - 3) : own + 4]
+    assert [row["team"]["name"] for row in around if row["you"]] == ["Team leo"]
+    marked = person.types("leaderboard", "--me", "--csv").out.splitlines()
+    assert [line.split(",")[1] for line in marked if line.endswith(",yes")] == ["Team leo"]
     earlier = person.types("leaderboard", "--as-of", "2020-01-01T00:00:00Z")
     assert (earlier.code, earlier.out) == (2, "")
     assert "before the launch" in earlier.err

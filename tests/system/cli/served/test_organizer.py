@@ -116,7 +116,7 @@ def test_a_roster_is_shown_first_and_made_when_asked(
     here = {"PODIUM_URL": server.url, "PODIUM_TOKEN": ADMIN_TOKEN}
     file = tmp_path / "class.csv"
     file.write_text("name,team\nada,Engines\nCharles,Engines,\n")
-    command = ("users", "roster", file, "--competition", "shop")
+    command = ("users", "roster", file, "-c", "shop")
     refused = person.types(*command, "--create", **here)
     assert (refused.code, refused.out) == (3, "")
     assert f"{file}:2: There is an account “ada”." in refused.err
