@@ -1,10 +1,13 @@
-"""Files that a command fetches: none takes the place of another one without being told to."""
+"""Files that a command fetches or makes: none takes the place of another one without being told
+to."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from filecmp import cmp
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import typer
@@ -22,8 +25,6 @@ def fetched(to: Path, *, force: bool) -> Iterator[Path]:
     Raises `InvalidInput` where another file has the name, unless `force` is given; the same bytes
     are as good as written.
     """
-    from podium.client.bodies import sha256_of
-
     if to.is_dir():
         raise InvalidInput(f"{to} is a folder.")
     if to.exists() and not to.is_file():
@@ -31,11 +32,28 @@ def fetched(to: Path, *, force: bool) -> Iterator[Path]:
     fresh = to.with_name(f".{to.name}.new")
     try:
         yield fresh
-        if to.exists() and not force and sha256_of(fresh) != sha256_of(to):
-            raise differs(to)
+        _refuse_to_replace(to, fresh, force=force)
         fresh.replace(to)
     finally:
         fresh.unlink(missing_ok=True)
+
+
+@contextmanager
+def fetched_into(folder: Path, *, force: bool) -> Iterator[Path]:
+    """The same for several files: a folder in `folder`, which is made, whose files go there."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=folder, prefix=".new-") as place:
+        yield Path(place)
+        found = sorted(Path(place).iterdir())
+        for fresh in found:
+            _refuse_to_replace(folder / fresh.name, fresh, force=force)
+        for fresh in found:
+            fresh.replace(folder / fresh.name)
+
+
+def _refuse_to_replace(to: Path, fresh: Path, *, force: bool) -> None:
+    if to.exists() and not force and not cmp(fresh, to, shallow=False):
+        raise differs(to)
 
 
 def refuse_other(to: Path, *, size: int, sha256: str, force: bool) -> None:

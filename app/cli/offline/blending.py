@@ -17,6 +17,7 @@ from podium.cli.offline.tasks import task_for, task_to_validate
 from podium.cli.offline.truths import canonical
 from podium.cli.preparation.baselining import Out, Top
 from podium.cli.printing import AsJson, Columns, print_facts, print_json, print_rows
+from podium.cli.written import Force, fetched
 from podium.errors import NotConfigured
 
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ def blend(
     query_ids: QueryIds = None,
     item_ids: ItemIds = None,
     missing_rows: MissingRows = None,
+    force: Force = False,
     as_json: AsJson = False,
 ) -> None:
     """Blend submissions into one, by the ranks of their items: no scores are needed.
@@ -76,11 +78,15 @@ def blend(
         raise NotConfigured(f"{out} is one of the files to blend. Name another one with --out.")
     given = _weights(weights, len(files))
     task, published = _asked(files[0], sample, preset, metric, query_ids, item_ids, missing_rows)
-    with tempfile.TemporaryDirectory(prefix="podium-") as scratch:
+    with (
+        fetched(out, force=force) as fresh,
+        tempfile.TemporaryDirectory(prefix="podium-") as scratch,
+    ):
         spools = _spooled(files, task, published, top, Path(scratch))
         try:
             portions = blended(spools, task=task, published=published, weights=given, method=method)
-            write_lines((task.id_column, task.labels_column), portions, out, container_of(out))
+            columns = (task.id_column, task.labels_column)
+            write_lines(columns, portions, fresh, container_of(out))
         except ValueError as error:
             raise NotConfigured(f"--weights: {error}.") from None
     facts = {"file": str(out), "rows": published.count}

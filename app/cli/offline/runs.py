@@ -14,6 +14,7 @@ from podium.cli.offline.history import Entry, entries, keep_submissions
 from podium.cli.outcome import complain
 from podium.cli.participant.competing import Slug
 from podium.cli.printing import AsCsv, AsJson, Columns, print_json, print_rows
+from podium.cli.written import Force, fetched
 from podium.errors import NotConfigured
 
 RUNS: Columns = (
@@ -45,6 +46,7 @@ def runs(
     plot: Annotated[
         Path | None, typer.Option(dir_okay=False, help="Write the plot to an SVG file.")
     ] = None,
+    force: Force = False,
     as_json: AsJson = False,
     as_csv: AsCsv = False,
 ) -> None:
@@ -68,7 +70,9 @@ def runs(
         raise NotConfigured("No file has both a local and a public score yet.")
     if plot is not None:
         names = [row["note"] or row["file"] for row in paired]
-        plot.write_text(drawing(pairs, names=names, title=_sentence(document)), encoding="utf-8")
+        picture = drawing(pairs, names=names, title=_sentence(document))
+        with fetched(plot, force=force) as fresh:
+            fresh.write_text(picture, encoding="utf-8")
     if not (as_json or as_csv) and pairs:
         print(f"\n{scatter(pairs)}\n" if chart else "")
         print(_sentence(document))

@@ -12,6 +12,7 @@ import typer
 from podium.cli.advice import not_organized
 from podium.cli.configuration import connect_as_organizer
 from podium.cli.printing import print_json
+from podium.cli.written import Force, fetched
 from podium.errors import InvalidInput, NotConfigured
 
 SETTINGS_HELP = "JSON object, or a file of JSON or YAML."
@@ -32,6 +33,7 @@ def settings(
         Path | None,
         typer.Option("-o", "--out", dir_okay=False, help="YAML file to write them to, with texts."),
     ] = None,
+    force: Force = False,
 ) -> None:
     """Show the texts, dates and settings of a competition, change them, or write them to a file.
 
@@ -41,7 +43,8 @@ def settings(
         if changed := settings_given(change, "--change"):
             organizer.change_competition(slug, **changed)
         if out is not None:
-            organizer.settings_file(slug, out)
+            with fetched(out, force=force) as fresh:
+                organizer.settings_file(slug, fresh)
             return
         described = organizer.competition(slug)
     if refusal := not_organized(described):

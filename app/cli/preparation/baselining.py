@@ -12,6 +12,7 @@ from podium.cli.extras import Extra, require
 from podium.cli.outcome import Exit, complain
 from podium.cli.preparation.otto_options import PreparedTypes, types_named
 from podium.cli.printing import AsJson, Timeout, print_facts, print_json
+from podium.cli.written import Force, fetched
 from podium.errors import NotConfigured
 
 Sessions = Annotated[
@@ -53,6 +54,7 @@ def baseline(
         typer.Option(help="With --submit: the name of the row; else the baseline's."),
     ] = None,
     timeout: Timeout = None,
+    force: Force = False,
     as_json: AsJson = False,
 ) -> None:
     """Recommend items for truncated sessions, and write a valid submission.
@@ -70,8 +72,10 @@ def baseline(
     if team is not None and submit is None:
         raise NotConfigured("--team goes with --submit.")
     objectives = types_named(types, prepared=[test, train])
-    rows = baseline_rows(name, train=train, test=test, length=top, types=objectives)
-    facts: dict[str, Any] = {"file": str(out), "rows": write_rows(rows, out, container_of(out))}
+    with fetched(out, force=force) as fresh:
+        rows = baseline_rows(name, train=train, test=test, length=top, types=objectives)
+        count = write_rows(rows, fresh, container_of(out))
+    facts: dict[str, Any] = {"file": str(out), "rows": count}
     if submit is not None:
         facts |= _submitted(submit, out, team or name.capitalize(), timeout)
     if as_json:

@@ -26,10 +26,11 @@ from podium.cli.preparation.otto_options import (
     types_named,
 )
 from podium.cli.printing import AsJson, Timeout, print_facts, print_json
+from podium.cli.written import Force, fetched_into
 from podium.errors import NotConfigured
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from podium.otto.clickstreams import Columns
     from podium.otto.preparation import PreparedSessions
@@ -59,6 +60,7 @@ def prepare(
     time_unit: Unit = "ms",
     ids: Ids = "number",
     container: Container = "plain",
+    force: Force = False,
     as_json: AsJson = False,
 ) -> None:
     """Make a competition's files of raw sessions: training set, cut test sessions, hidden labels.
@@ -77,8 +79,11 @@ def prepare(
         complain("Cut by a seed: whoever guesses it knows how long the hidden sessions are.")
     to.mkdir(parents=True, exist_ok=True)
     key, cut_by, kept = _key(to, seed, key_file)
-    made = _made(raw, to, key, days, columns_named(columns, time_unit, ids), container, types)
-    _finish(made, to, cut_by=cut_by, kept=kept, as_json=as_json)
+    clickstream = columns_named(columns, time_unit, ids)
+    with fetched_into(to, force=force) as fresh:
+        made = _made(raw, fresh, key, days, clickstream, container, types)
+        facts, written = _finish(made, fresh, cut_by=cut_by)
+    _show({**facts, "files": _files(to, (*written, *kept))}, as_json=as_json)
 
 
 def split(
@@ -93,6 +98,7 @@ def split(
     time_unit: Unit = "ms",
     ids: Ids = "number",
     container: Container = "plain",
+    force: Force = False,
     as_json: AsJson = False,
 ) -> None:
     """Split training sessions as the organizer did, to score at home: the same files, with labels.
@@ -103,8 +109,10 @@ def split(
 
     key, clickstream = seeded_key(seed), columns_named(columns, time_unit, ids)
     prepared = raw if clickstream is None else ()
-    made = _made(raw, to, key, days, clickstream, container, types, prepared=prepared)
-    _finish(made, to, cut_by=f"seed {seed}", as_json=as_json)
+    with fetched_into(to, force=force) as fresh:
+        made = _made(raw, fresh, key, days, clickstream, container, types, prepared=prepared)
+        facts, written = _finish(made, fresh, cut_by=f"seed {seed}")
+    _show({**facts, "files": _files(to, written)}, as_json=as_json)
 
 
 def synth(
@@ -120,6 +128,7 @@ def synth(
     raw: Annotated[
         bool, typer.Option("--raw", help="Whole sessions, for `podium otto prepare` to cut.")
     ] = False,
+    force: Force = False,
     as_json: AsJson = False,
 ) -> None:
     """Make synthetic sessions that look like OTTO's: none of it is real data.
@@ -133,13 +142,15 @@ def synth(
 
     if sessions + (train or 0) > 2**31 - 1:
         raise NotConfigured("There are no more than 2,147,483,647 session ids.")
-    if raw:
-        found = [synthesize_raw(to, sessions=sessions, seed=seed, items=items, train=train)]
-    else:
-        made = synthesize(to, sessions=sessions, seed=seed, items=items, train=train)
-        every = made.train_sessions, made.test_sessions, made.test_labels
-        found = [path for path in every if path is not None]
-    _show({"synthetic": True, "files": [str(path) for path in found]}, as_json=as_json)
+    with fetched_into(to, force=force) as fresh:
+        every: tuple[Path | None, ...]
+        if raw:
+            every = (synthesize_raw(fresh, sessions=sessions, seed=seed, items=items, train=train),)
+        else:
+            made = synthesize(fresh, sessions=sessions, seed=seed, items=items, train=train)
+            every = made.train_sessions, made.test_sessions, made.test_labels
+    found = [path for path in every if path is not None]
+    _show({"synthetic": True, "files": _files(to, found)}, as_json=as_json)
 
 
 def upload(
@@ -239,10 +250,8 @@ def _made(
     )
 
 
-def _finish(
-    made: PreparedSessions, to: Path, *, cut_by: str, kept: Sequence[Path] = (), as_json: bool
-) -> None:
-    """Writes what goes with the sessions, and says what was made."""
+def _finish(made: PreparedSessions, to: Path, *, cut_by: str) -> tuple[dict[str, Any], list[Path]]:
+    """Writes what goes with the sessions; answers what was made, in numbers, and its files."""
     from podium.otto.preparation.report import write_report
     from podium.scoring.engine import sample_submission
     from podium.scoring.published import PublishedIds
@@ -258,14 +267,14 @@ def _finish(
         secret.chmod(0o600)
     counts = made.counts.to_dict()
     sessions = [path for path in (made.train, made.test) if path is not None]
-    written = (*sessions, made.labels, ids, sample, *made.names, *reports, *kept)
     train = counts["train"]["sessions"] if counts["train"] else 0
-    facts = {
-        "train_sessions": train,
-        "test_sessions": counts["test"]["sessions"],
-        "files": list(map(str, written)),
-    }
-    _show(facts, as_json=as_json)
+    facts = {"train_sessions": train, "test_sessions": counts["test"]["sessions"]}
+    return facts, [*sessions, made.labels, ids, sample, *made.names, *reports]
+
+
+def _files(to: Path, written: Iterable[Path]) -> list[str]:
+    """The files under their names in the folder that was asked for."""
+    return [str(to / path.name) for path in written]
 
 
 def _task(types: tuple[str, ...]) -> Task:

@@ -93,6 +93,32 @@ def test_a_blend_of_a_file_with_itself_is_that_file(person: Person, made: Path) 
     assert (person.home / "blend.csv").read_bytes() == file.read_bytes()
 
 
+@pytest.mark.parametrize("name", ["baseline", "blend"])
+def test_a_file_with_other_content_is_overwritten_only_by_force(
+    person: Person, made: Path, name: str
+) -> None:
+    out = person.home / "out.csv"
+    files = {
+        "baseline": (
+            *("recent", "--train", made / "train_sessions.jsonl"),
+            *("--test", made / "test_sessions.jsonl"),
+        ),
+        "blend": (made / "recent.csv", made / "covisitation.csv"),
+    }
+    command = (name, *files[name], "--out", "out.csv")
+    out.write_text("mine")
+    refused = person.types(*command)
+    assert (refused.code, refused.out, out.read_text()) == (2, "", "mine")
+    assert refused.err == (
+        "out.csv exists and has other content. Move it away, or overwrite it with --force.\n"
+    )
+    assert person.types(*command, "--force").code == 0
+    written = out.read_bytes()
+    again = person.types(*command)
+    assert (again.code, out.read_bytes()) == (0, written)
+    assert [path.name for path in person.home.iterdir() if "out.csv" in path.name] == ["out.csv"]
+
+
 def test_a_blend_takes_the_place_of_none_of_its_files(person: Person, made: Path) -> None:
     file = person.home / "recent.csv"
     file.write_bytes((made / "recent.csv").read_bytes())

@@ -33,7 +33,7 @@ ITEMS = [b"item,users\n5,1\n6,2\n", b"7,3\n8,1\n9,1\n"]
 ANSWERS = [b"session,labels\n1,5\n", b"2,7\n3,9\n"]
 GROUPS = [b"session,country\n1,NL\n", b"2,DE\n3,DE\n"]
 SCORED = ("--truth", "truth.csv", "--metric", "recall@20", "--no-history")
-PREPARED = ("otto", "prepare", "FILE", "--to", "made", "--seed", "1")
+PREPARED = ("otto", "prepare", "FILE", "--to", "made", "--seed", "1", "--force")
 
 # Commands that are given one compressed file, and the text of that file, frame by frame.
 READERS: dict[str, tuple[tuple[str, ...], list[bytes]]] = {

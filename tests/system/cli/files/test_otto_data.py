@@ -6,6 +6,7 @@ import json
 import stat
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -99,6 +100,30 @@ def test_the_same_key_gives_the_same_files(person: Person, raw: Path) -> None:
     assert one["train_sessions.jsonl"] == three["train_sessions.jsonl"]
     assert one["test_labels.jsonl"] != three["test_labels.jsonl"]
     assert not (person.home / "2" / "cut.key").exists()
+
+
+@pytest.mark.parametrize("command", ["prepare", "split", "synth"])
+def test_files_of_another_making_are_overwritten_only_by_force(
+    person: Person, raw: Path, command: str
+) -> None:
+    given = ("--sessions", 9) if command == "synth" else (raw,)
+
+    def made(seed: int, *more: str) -> Any:
+        return person.types("otto", command, *given, "--to", "made", "--seed", seed, *more)
+
+    assert made(1).code == 0
+    folder = person.home / "made"
+    first = {path.name: path.read_bytes() for path in folder.iterdir()}
+    assert made(1).code == 0
+    refused = made(2)
+    assert (refused.code, refused.out) == (2, "")
+    assert (
+        "exists and has other content. Move it away, or overwrite it with --force." in refused.err
+    )
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == first
+    assert made(2, "--force").code == 0
+    assert (folder / "test_labels.jsonl").read_bytes() != first["test_labels.jsonl"]
+    assert {path.name for path in folder.iterdir()} == set(first)
 
 
 def test_a_seed_is_warned_of_and_not_shown(person: Person, raw: Path) -> None:

@@ -186,7 +186,10 @@ def test_runs_pair_local_and_public_scores(players: Players) -> None:
     assert [run["local"] for run in document["runs"]] == [0.2125, 0.025, 0.2125]
     assert document["runs"][-1]["submission_id"] == again["id"]
     assert document["correlation"]["pairs"] == 2
-    drawn = hal.types("runs", "--chart", "--plot", "runs.svg")
+    (hal.home / "runs.svg").write_text("mine")
+    refused = hal.types("runs", "--plot", "runs.svg")
+    assert (refused.code, "overwrite it with --force" in refused.err) == (2, True)
+    drawn = hal.types("runs", "--chart", "--plot", "runs.svg", "--force")
     assert drawn.out.splitlines()[-1].endswith("2 pairs, Pearson 1.000, Spearman 1.000")
     assert "│•" in drawn.out.splitlines()
     assert (hal.home / "runs.svg").read_text().count("<circle") == 2

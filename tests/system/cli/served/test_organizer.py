@@ -216,6 +216,21 @@ def test_a_competition_goes_from_its_draft_to_its_end_at_the_command_line(
     assert {**first, "daily_limit": 3} == second
 
 
+def test_a_file_of_settings_is_overwritten_only_by_force(
+    person: Person, server: Installation
+) -> None:
+    here = {"PODIUM_URL": server.url, "PODIUM_TOKEN": ADMIN_TOKEN}
+    command, file = ("settings", "shop", "-o", "shop.yaml"), person.home / "shop.yaml"
+    assert person.types(*command, **here).code == 0
+    kept = file.read_text()
+    assert person.types("settings", "shop", "--change", '{"daily_limit": 7}', **here).code == 0
+    refused = person.types(*command, **here)
+    assert (refused.code, "overwrite it with --force" in refused.err) == (2, True)
+    assert file.read_text() == kept
+    assert person.types(*command, "--force", **here).code == 0
+    assert "daily_limit: 7" in file.read_text()
+
+
 @pytest.mark.parametrize(
     ("given", "told"),
     [
