@@ -182,7 +182,12 @@ def _report_wrong_use(error: TyperException) -> NoReturn:
         print(context.get_help())
         sys.exit(Exit.USAGE)
     command = context.command_path if context is not None else "podium"
-    meant = _choice_meant(message) or _file_meant(error)
+    meant = (
+        _choice_meant(message)
+        or _file_meant(error)
+        or _competition_meant(error)
+        or _option_to_repeat(error)
+    )
     told = f"{_sentence(message)}{meant} See `{command} --help`."
     complain(told)
     _end(Exit.USAGE, _document(errors.BadRequest(told), told))
@@ -213,6 +218,26 @@ def _file_meant(error: TyperException) -> str:
         if not before.startswith("-") and not value.startswith("-") and Path(value).is_file():
             return f" Did you mean -f {value}?"
     return ""
+
+
+def _competition_meant(error: TyperException) -> str:
+    """The word that a command takes its competition without an option, where one is given."""
+    context: Any = getattr(error, "ctx", None)
+    takes = [] if context is None else [each.name for each in context.command.params]
+    if getattr(error, "option_name", None) not in ("-c", "--competition") or "slug" not in takes:
+        return ""
+    return f" It takes the competition as it is: `{context.command_path} SLUG`."
+
+
+def _option_to_repeat(error: TyperException) -> str:
+    """The word that an option takes one value, where more stand behind one that may be repeated."""
+    context: Any = getattr(error, "ctx", None)
+    if context is None or not error.format_message().startswith("Got unexpected extra"):
+        return ""
+    params = [each for each in context.command.params if getattr(each, "multiple", False)]
+    known = {name for each in params for name in each.opts}
+    given = [word for word in sys.argv[1:] if word in known]
+    return f" Repeat {given[-1]} before each of them." if given else ""
 
 
 def _end(code: int, document: dict[str, Any]) -> NoReturn:

@@ -83,6 +83,16 @@ def create(
         return
     shown = ("slug", "title", "phase")
     print_facts({**{name: made[name] for name in shown}, **_metrics(made)})
+    if not launch:
+        complain(_next_step(slug, has_truth=truth is not None))
+
+
+def _next_step(slug: str, *, has_truth: bool) -> str:
+    opens = f"`podium launch {slug}` opens it."
+    if has_truth:
+        return f"It is a draft: {opens}"
+    truth = f"`podium upload {slug} --truth FILE`"
+    return f"It is a draft: {truth} gives it the hidden labels, and then {opens}"
 
 
 def _metrics(made: dict[str, Any]) -> dict[str, str]:

@@ -82,7 +82,9 @@ def _object_in(text: str, name: str) -> dict[str, Any]:
 
 def _content(path: Path, option: str) -> str:
     if not path.is_file():
-        raise NotConfigured(f"There is no file {path}. {option} takes one, or a JSON object.")
+        raise NotConfigured(
+            f"There is no file {path}. {option} takes one, or a JSON object, such as '{EXAMPLE}'."
+        )
     try:
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:

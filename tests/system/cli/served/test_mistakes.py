@@ -134,6 +134,12 @@ def test_https_to_a_server_without_it_says_how_the_address_may_begin(
         (("select", "shop"), 2, "Which submissions? `podium submissions shop` shows their ids."),
         (("submit", "done", "-f", "good.csv"), 6, "`podium leaderboard done --split private`."),
         (("submit", "strict", "-f", "good.csv"), 6, "Daily limit reached. Next submission in "),
+        (
+            ("limits", "-c", "shop"),
+            2,
+            "option: -c. It takes the competition as it is: `podium limits S",
+        ),
+        (("upload", "shop", "--data", "good.csv", "short.csv"), 2, "Repeat --data before each of"),
         (("submission", "nothing"), 2, "There is no submission nothing, or you may not see it. `"),
         (("leaderboard", "shop", "--split", "private"), 6, "exists only after the reveal."),
         (("close", "shop"), 5, "You do not organize shop. `podium whoami` shows which account"),

@@ -180,6 +180,10 @@ def test_a_competition_goes_from_its_draft_to_its_end_at_the_command_line(
 
     kept = organizer("settings", "shop", "-o", "shop.yaml")
     assert (kept.code, kept.out) == (0, ""), kept.err
+    draft = organizer("create", "empty")
+    assert draft.err.startswith(
+        "It is a draft: `podium upload empty --truth FILE` gives it the hid"
+    )
     made = organizer(
         "create", "again", "--settings", "shop.yaml", "--launch", "--truth", "shop.yaml"
     )
@@ -234,7 +238,7 @@ def test_a_file_of_settings_is_overwritten_only_by_force(
 @pytest.mark.parametrize(
     ("given", "told"),
     [
-        ("none.yaml", "There is no file none.yaml. --settings takes one, or a JSON object."),
+        ("none.yaml", "There is no file none.yaml. --settings takes one, or a JSON object, such"),
         ("{daily_limit: 3}", "--settings is no JSON:"),
         ("[3]", "--settings is no JSON object, such as"),
         ("list.yaml", "list.yaml: Line 1: The file must hold names with values"),
