@@ -21,7 +21,7 @@ from podium.cli.offline import (
 )
 from podium.cli.operator import archives, backups, demo, doctor, serving
 from podium.cli.operator.private_files import privately
-from podium.cli.operator.settings_help import CommandWithSettings
+from podium.cli.operator.settings_help import WHERE_SETTINGS_ARE, CommandWithSettings
 from podium.cli.organizer import (
     acting,
     creating,
@@ -167,8 +167,11 @@ def build() -> typer.Typer:
         for command in commands:
             called = command.__name__.strip("_")
             cls = CommandWithSettings if command is serving.serve else None
+            epilog = WHERE_SETTINGS_ARE if cls is None and panel in (OPERATING, ARCHIVING) else None
             made = _prepared(called, panel, command)
-            app.command(called, cls=cls, rich_help_panel=panel, help=help_of(command))(made)
+            app.command(
+                called, cls=cls, rich_help_panel=panel, help=help_of(command), epilog=epilog
+            )(made)
     return app
 
 

@@ -36,7 +36,8 @@ def missing_database(settings: Settings) -> str | None:
     file = settings.database_file
     if file is None or _exists(file):
         return None
-    return f"There is no database in {file.parent}: {file.name} is missing. {_elsewhere(settings)}"
+    told = f"There is no database in {file.parent}: {file.name} is missing."
+    return f"{told} {_elsewhere(settings, 'database_url' if settings.database_url else 'data_dir')}"
 
 
 def missing_folder(settings: Settings) -> str | None:
@@ -44,7 +45,7 @@ def missing_folder(settings: Settings) -> str | None:
     folder = settings.data_dir.absolute()
     if settings.storage_url or _exists(folder):
         return None
-    return f"There is no data folder {folder}. {_elsewhere(settings)}"
+    return f"There is no data folder {folder}. {_elsewhere(settings, 'data_dir')}"
 
 
 def refuse_lost_database(settings: Settings) -> None:
@@ -83,9 +84,9 @@ def lost_files(kept: KeptFiles, settings: Settings) -> str:
     )
 
 
-def _elsewhere(settings: Settings) -> str:
-    if "data_dir" in settings.model_fields_set:
-        found = "Correct PODIUM_DATA_DIR"
+def _elsewhere(settings: Settings, name: str) -> str:
+    if name in settings.model_fields_set:
+        found = f"Correct PODIUM_{name.upper()}"
     else:
         found = "Change to the installation's folder or set PODIUM_DATA_DIR, which is not set"
     return f"{found}. A new installation is made by `podium serve`."
@@ -100,13 +101,37 @@ def require_data_folder(settings: Settings) -> None:
 def complaint_about(settings: Settings) -> str | None:
     """The reasons why we cannot use the data folder, in sentences; None if there is none."""
     folder = settings.data_dir.absolute()
-    there = next(path for path in (folder, *folder.parents) if _exists(path))
+    if complaint := _complaint_about_parents(settings):
+        return complaint
+    there = _nearest(folder)
     kept = [path for path in kept_paths(settings) if path != folder]
     # A database may lie elsewhere, and SQLite writes beside it.
     for path in dict.fromkeys((there, *(one.parent for one in kept), *kept)):
         if _exists(path) and (complaint := _complaint(path, folder)):
             return complaint
     return None
+
+
+def _complaint_about_parents(settings: Settings) -> str | None:
+    """A sentence that says which folder is missing above one that is to be made: a path that was
+    misspelt, or whose disk is not mounted, must not become a new installation."""
+    folder, file = settings.data_dir.absolute(), settings.database_file
+    named = {"PODIUM_DATA_DIR": folder}
+    if settings.database_url and file is not None and folder not in file.parents:
+        named["PODIUM_DATABASE_URL"] = file
+    for variable, path in named.items():
+        there = _nearest(path.parent)
+        if there != path.parent and there.is_dir() and os.access(there, os.X_OK):
+            return (
+                f"There is no folder {path.parent}, and {variable} names {path}. Make the folder,"
+                f" mount its disk, or correct {variable}."
+            )
+    return None
+
+
+def _nearest(path: Path) -> Path:
+    """The path, or the nearest folder above it that is there."""
+    return next(one for one in (path, *path.parents) if _exists(one))
 
 
 def _exists(path: Path) -> bool:

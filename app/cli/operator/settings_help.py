@@ -1,4 +1,5 @@
-"""The list of all settings below the help of `podium serve`."""
+"""The list of all settings below the help of `podium serve`, and what leads there from that of the
+other commands for operators."""
 
 from __future__ import annotations
 
@@ -6,6 +7,12 @@ from importlib.util import find_spec
 from typing import Any
 
 from typer.core import TyperCommand
+
+WHERE_SETTINGS_ARE = (
+    "Settings such as PODIUM_DATA_DIR and PODIUM_DATABASE_URL are environment variables, the same"
+    " as the server's. `podium serve --help` lists all."
+)
+"""Ends the help of a command that reads the settings and does not list them."""
 
 
 class CommandWithSettings(TyperCommand):

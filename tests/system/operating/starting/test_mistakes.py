@@ -13,6 +13,14 @@ from tests.builders.processes.commands import Person, Ran
 
 SERVE = ("serve", "--port", "0", "--no-worker")
 
+COMMANDS = (
+    SERVE,
+    ("worker",),
+    ("migrate",),
+    ("backup", "--to", "copies"),
+    ("restore", "--from", "copies"),
+)
+
 AWAY = "postgresql://podium:geheim@127.0.0.1:1/podium"
 
 
@@ -167,6 +175,43 @@ def test_a_file_that_is_no_database_is_named(operator: Person) -> None:
     assert "PODIUM_DATA_DIR" in line
 
 
+@pytest.mark.parametrize("command", [*COMMANDS, ("doctor",)], ids=lambda it: it[0])
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [("PODIUM_DATABASE_URL", "sqlite:///{}/podium.sqlite3"), ("PODIUM_DATA_DIR", "{}/data")],
+)
+def test_a_path_whose_folder_is_not_there_is_named_and_nothing_is_made(
+    operator: Person, command: tuple[str, ...], variable: str, value: str
+) -> None:
+    missing = operator.home / "not" / "mounted"
+    ran = operator.types(*command, **{variable: value.format(missing)})
+    assert ran.code == (4 if command == ("doctor",) else 2)
+    [line] = ran.err.splitlines()
+    assert line.startswith(f"There is no folder {missing}, and {variable} names {missing}/")
+    assert line.endswith(f"Make the folder, mount its disk, or correct {variable}.")
+    assert not list(operator.home.iterdir())
+
+
+def test_a_database_in_a_data_folder_that_is_still_to_be_made_is_made_with_it(
+    operator: Person,
+) -> None:
+    data = operator.home / "data"
+    url = f"sqlite:///{data}/podium.sqlite3"
+    ran = operator.types("migrate", PODIUM_DATA_DIR=str(data), PODIUM_DATABASE_URL=url)
+    assert ran.code == 0, ran.err
+    assert (data / "podium.sqlite3").exists()
+
+
+def test_a_database_that_is_missing_is_told_with_the_variable_that_names_it(
+    operator: Person,
+) -> None:
+    ran = operator.types("worker", PODIUM_DATABASE_URL=f"sqlite:///{operator.home}/rows.sqlite3")
+    assert line_of(ran) == (
+        f"There is no database in {operator.home}: rows.sqlite3 is missing."
+        " Correct PODIUM_DATABASE_URL. A new installation is made by `podium serve`."
+    )
+
+
 def test_the_port_of_the_compose_file_is_told_to_be_none_of_the_server(operator: Person) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
@@ -216,6 +261,15 @@ def test_an_address_that_this_machine_does_not_have_is_told(
     ran = operator.types("serve", "--host", host, "--port", "0")
     assert ran.code == 2
     assert told in line_of(ran)
+
+
+@pytest.mark.parametrize(
+    "command", ["worker", "migrate", "doctor", "backup", "restore", "export", "import", "archive"]
+)
+def test_the_help_of_other_commands_leads_to_the_list(operator: Person, command: str) -> None:
+    told = " ".join(operator.types(command, "--help").out.split())
+    assert "are environment variables" in told
+    assert "`podium serve --help` lists all." in told
 
 
 def test_the_help_lists_every_setting_with_its_default(operator: Person) -> None:
