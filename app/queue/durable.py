@@ -20,6 +20,7 @@ from dbos._sys_db import SystemDatabase
 from sqlalchemy import Engine, event
 
 from podium.core.database.engine import Database, WriteSession
+from podium.core.database.outages import OUTAGES, outage_of
 from podium.logs import get_logger
 from podium.queue import EngineJobState, Lane
 
@@ -225,8 +226,11 @@ class _UnderWay:
             self._running += 1
         try:
             do(job.partition(":")[0])
-        except Exception:  # noqa: BLE001 - a job that fails must not end the worker
-            get_logger("queue").exception("job.raised", job=job)
+        except Exception as error:  # noqa: BLE001 - a job that fails must not end the worker
+            if (outage := outage_of(error)) is not None:
+                get_logger("queue").warning("job.raised", job=job, detail=outage)
+            else:
+                get_logger("queue").exception("job.raised", job=job)
         finally:
             with self._changed:
                 self._running -= 1
@@ -240,9 +244,13 @@ class _UnderWay:
 
 
 class _EngineLogHandler(logging.Handler):
-    """Forwards the log messages of DBOS as structured events."""
+    """Forwards the log messages of DBOS as structured events, but for those about a database that
+    is away: it tells of each poll."""
 
     def emit(self, record: logging.LogRecord) -> None:
+        failure = sys.exc_info()[1]
+        if failure is not None and OUTAGES.tell(failure):
+            return
         get_logger("dbos").warning("engine.warned", text=record.getMessage())
 
 

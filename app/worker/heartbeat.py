@@ -12,6 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from podium.application import Application
 from podium.core.database.engine import WriteSession
+from podium.core.database.outages import OUTAGES
 from podium.core.leases import LeaseState
 from podium.logs import get_logger
 
@@ -79,7 +80,8 @@ class Heartbeat:
             with self._database.write(is_minor=True) as session:
                 self.lease_state = self._renew_lease(session, self._progress)
             self._renewed = time.monotonic()
-        except SQLAlchemyError:
+        except SQLAlchemyError as error:
             # The child goes on: should the lease run out meanwhile, the fence keeps its verdict
             # away from that of the next holder.
-            _log.exception("lease.not-renewed", name=self._name)
+            if not OUTAGES.tell(error):
+                _log.exception("lease.not-renewed", name=self._name)

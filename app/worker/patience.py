@@ -10,6 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from podium.application import Application
 from podium.core.database.engine import WriteSession
+from podium.core.database.outages import outage_of
 from podium.errors.codes import ErrorCode
 from podium.logs import get_logger
 
@@ -30,6 +31,9 @@ def write_patiently(application: Application, write: Callable[[WriteSession], ob
             with application.database.write() as session:
                 write(session)
             return
-        except SQLAlchemyError:
-            _log.exception("outcome.not-written", attempt=attempt)
+        except SQLAlchemyError as error:
+            if (outage := outage_of(error)) is not None:
+                _log.warning("outcome.not-written", attempt=attempt, detail=outage)
+            else:
+                _log.exception("outcome.not-written", attempt=attempt)
             time.sleep(min(attempt, application.settings.lease_seconds / 10))

@@ -13,6 +13,7 @@ import uuid
 from collections.abc import Callable
 
 from podium.application import Application
+from podium.core.database.outages import OUTAGES
 from podium.jobs.rounds import JobReconciler, forget_ended
 from podium.judging.service.rounds import Reconciler
 from podium.logs import get_logger
@@ -118,12 +119,14 @@ class Service:
     def _guarded(self, act: Callable[[], object]) -> None:
         try:
             act()
-        except Exception:  # noqa: BLE001 - a database that is away must not end the rounds
-            _log.exception("round.failed", part=act.__name__)
+        except Exception as error:  # noqa: BLE001 - a database that is away must not end the rounds
+            if not OUTAGES.tell(error):
+                _log.exception("round.failed", part=act.__name__)
 
     def _stamp(self) -> None:
         with self._application.database.write(is_minor=True) as session:
             workers.heartbeat(session, worker_id=self.worker_id)
+        OUTAGES.end()
 
     def _release_lapsed(self) -> None:
         with self._application.database.write(is_minor=True) as session:

@@ -11,6 +11,7 @@ from pathlib import Path
 from podium.application import Application
 from podium.boards.service import ties
 from podium.boards.service.ties import BoardState, Portion
+from podium.core.database.outages import OUTAGES
 from podium.logs import get_logger
 from podium.sandbox import Limits
 from podium.sandbox.leavings import scratch_folder
@@ -65,8 +66,9 @@ class TieFinder:
                 self._settle_clear_cases()
                 while not self._is_leaving.is_set() and self.round():
                     self._settle_clear_cases()
-            except Exception:  # noqa: BLE001 - a database that is away must not end this
-                _log.exception("round.failed", part="ties")
+            except Exception as error:  # noqa: BLE001 - a database that is away must not end this
+                if not OUTAGES.tell(error):
+                    _log.exception("round.failed", part="ties")
 
     def _settle_clear_cases(self) -> None:
         with self._application.database.read() as session:

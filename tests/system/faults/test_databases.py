@@ -63,6 +63,26 @@ def test_a_database_that_is_killed_under_load_loses_nothing_that_was_acknowledge
     budget.report("kill -9 of PostgreSQL under load", stage, kills)
 
 
+def test_a_database_that_is_away_is_one_line_of_the_log_and_its_return_another(
+    server: PostgresServer, tmp_path: Path
+) -> None:
+    stage = Stage(tmp_path, server.url)
+    log = tmp_path / "outage.log"
+    try:
+        stage.open()
+        stage.start("worker", log=str(log))
+        server.kill()
+        wait_for(lambda: '"database.unavailable"' in log.read_text(), "a line about the outage")
+        server.start()
+        wait_for(lambda: '"database.available"' in log.read_text(), "a line about its end")
+        told = log.read_text()
+    finally:
+        stage.close()
+    assert told.count('"database.unavailable"') == 1
+    assert "Traceback" not in told
+    assert "engine.warned" not in told
+
+
 def test_a_database_that_a_network_swallows_costs_a_503_and_no_more(
     server: PostgresServer, tmp_path: Path, budget: Budget
 ) -> None:

@@ -1,0 +1,70 @@
+"""A database server that is away, in the log: one line at once and one a minute while it lasts, and
+one when it is back. Every poll, round and heartbeat meets the same, several times a second."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import psycopg
+from sqlalchemy.exc import DBAPIError
+
+from podium.logs import get_logger
+
+EVERY_SECONDS = 60.0
+"""Seconds between two lines about one outage."""
+
+OF_THE_SERVER = ("08", "53", "57", "58")
+"""Classes of PostgreSQL's error codes: connection, resources, operators, the system."""
+
+QUERY_CANCELLED = "57014"
+
+_log = get_logger("database")
+
+
+def outage_of(error: BaseException) -> str | None:
+    """The reason in a line, if the error says that the server is away, ends, or lacks something
+    that it needs; None for every other error, which is to be looked into."""
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    # A statement that is wrong is none of these, and one that lost against another is no outage.
+    if not isinstance(cause, psycopg.OperationalError | psycopg.InterfaceError):
+        return None
+    state = cause.sqlstate
+    if state is not None and (state[:2] not in OF_THE_SERVER or state == QUERY_CANCELLED):
+        return None
+    return next(iter(str(cause).strip().splitlines()), type(cause).__name__)
+
+
+class Outages:
+    """Remembers what was told of the database's absence; one for a process."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._began: float | None = None
+        self._told = 0.0
+
+    def tell(self, error: BaseException) -> bool:
+        """Answers whether the error is an outage; then it is told, unless it was a moment ago."""
+        detail = outage_of(error)
+        if detail is None:
+            return False
+        with self._lock:
+            now = time.monotonic()
+            if self._began is None:
+                self._began = now
+            elif now - self._told < EVERY_SECONDS:
+                return True
+            self._told, lasting = now, now - self._began
+        _log.warning("database.unavailable", detail=detail, seconds=round(lasting))
+        return True
+
+    def end(self) -> None:
+        """The database has answered: tells so, if it was away."""
+        with self._lock:
+            began, self._began = self._began, None
+        if began is not None:
+            _log.info("database.available", seconds=round(time.monotonic() - began))
+
+
+OUTAGES = Outages()
+"""Those of this process."""

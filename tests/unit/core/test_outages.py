@@ -1,0 +1,75 @@
+"""Outages of the database server in the log: one line a minute; nothing else is taken for one."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+
+import psycopg
+import pytest
+from sqlalchemy.exc import OperationalError
+from structlog.testing import capture_logs
+
+from podium.core.database.outages import EVERY_SECONDS, Outages, outage_of
+
+REFUSED = psycopg.OperationalError("connection failed: Connection refused\n\tIs it running?")
+
+
+def wrapped(cause: Exception) -> OperationalError:
+    """An error as SQLAlchemy raises it."""
+    return OperationalError("SELECT 1", {}, cause)
+
+
+@pytest.mark.parametrize("error", [REFUSED, wrapped(REFUSED)])
+def test_an_outage_is_told_in_one_line(error: Exception) -> None:
+    with capture_logs() as told:
+        assert Outages().tell(error)
+    assert told == [
+        {
+            "event": "database.unavailable",
+            "log_level": "warning",
+            "source": "database",
+            "detail": "connection failed: Connection refused",
+            "seconds": 0,
+        }
+    ]
+
+
+def test_an_outage_that_lasts_is_told_once_a_minute_and_its_end_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    outages = Outages()
+    with capture_logs() as told:
+        for now in (0.0, 1.0, EVERY_SECONDS - 1, EVERY_SECONDS, EVERY_SECONDS + 1):
+            monkeypatch.setattr(time, "monotonic", lambda now=now: now)
+            assert outages.tell(REFUSED)
+        outages.end()
+        outages.end()
+    assert [(each["event"], each["seconds"]) for each in told] == [
+        ("database.unavailable", 0),
+        ("database.unavailable", 60),
+        ("database.available", 61),
+    ]
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        ValueError("a bug"),
+        wrapped(psycopg.errors.UndefinedTable("a bug")),
+        wrapped(psycopg.errors.DeadlockDetected("two at a time")),
+        wrapped(psycopg.errors.QueryCanceled("too slow")),
+        wrapped(sqlite3.OperationalError("no such table")),
+    ],
+)
+def test_everything_else_is_left_to_be_told_whole(error: Exception) -> None:
+    with capture_logs() as told:
+        assert not Outages().tell(error)
+    assert told == []
+
+
+@pytest.mark.parametrize("kind", [psycopg.errors.DiskFull, psycopg.errors.CannotConnectNow])
+def test_a_server_that_lacks_something_or_starts_is_an_outage(
+    kind: type[psycopg.Error],
+) -> None:
+    assert outage_of(wrapped(kind("not now"))) == "not now"
