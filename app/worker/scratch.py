@@ -56,6 +56,22 @@ def remove_those_of_the_dead(shared: Path) -> int:
     return removed
 
 
+def is_left(shared: Path, worker_id: str) -> bool:
+    """True if the folder of this worker is there and its process is gone: it was killed."""
+    try:
+        lock = os.open(shared / f"{worker_id}{ENDING}", os.O_RDONLY)
+    except OSError:
+        # It is of another machine, or has been removed in order.
+        return False
+    try:
+        fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    finally:
+        os.close(lock)
+    return True
+
+
 def _locked(path: Path) -> int:
     """A lock that stands under its name, which another process may have removed before it was
     held."""

@@ -10,6 +10,7 @@ import base64
 import hashlib
 import hmac
 import json
+import re
 import secrets
 import ssl
 import time
@@ -40,6 +41,9 @@ ALGORITHMS = ["RS256", "PS256", "ES256"]
 ENDPOINTS = ("authorization_endpoint", "token_endpoint", "jwks_uri")
 """Endpoints that a provider must publish in its discovery document."""
 
+FAILURES = (httpx2.HTTPError, httpx2.InvalidURL, ValueError, RecursionError)
+"""Errors of asking the provider: there is none, it refuses, it sends no JSON."""
+
 RETRY_SECONDS = 10
 
 
@@ -66,12 +70,48 @@ class Provider:
 
     def described(self) -> dict[str, Any]:
         """The discovery document of the provider. Raises `Unavailable` (`identity-provider`)."""
-        found = _asked("GET", f"{self.issuer.rstrip('/')}/.well-known/openid-configuration")
-        if found.get("issuer") != self.issuer:
-            raise _unavailable()
-        if not all(self._is_address(found.get(name)) for name in ENDPOINTS):
+        found = _asked("GET", self._discovery)
+        if self._flaw_of(found) is not None:
             raise _unavailable()
         return found
+
+    def trouble(self) -> str | None:
+        """A sentence for operators that says why no one can sign in there now, and what to do; None
+        where they can, as far as can be seen without signing in."""
+        address = self._discovery
+        try:
+            found = _fetched("GET", address)
+            if (flaw := self._flaw_of(found)) is not None:
+                return flaw
+            address = found["jwks_uri"]
+            _fetched("GET", address)
+        except FAILURES as error:
+            return (
+                f"The identity provider does not answer as it should: {address}: {_reason(error)}."
+                " See that it is there, or correct PODIUM_OIDC_ISSUER."
+            )
+        return None
+
+    @property
+    def _discovery(self) -> str:
+        return f"{self.issuer.rstrip('/')}/.well-known/openid-configuration"
+
+    def _flaw_of(self, found: Mapping[str, Any]) -> str | None:
+        """A sentence about a discovery document that must not be believed, or lacks something."""
+        named = found.get("issuer")
+        if named != self.issuer:
+            return (
+                f"The identity provider calls itself {named!r}, and PODIUM_OIDC_ISSUER is"
+                f" {self.issuer!r}. They have to be equal to the last character: set"
+                " PODIUM_OIDC_ISSUER to the provider's own."
+            )
+        lacking = [name for name in ENDPOINTS if not self._is_address(found.get(name))]
+        if not lacking:
+            return None
+        return (
+            f"{self._discovery} names no address, or not one with HTTPS, as {', '.join(lacking)}."
+            " Correct this at the identity provider."
+        )
 
     def _is_address(self, given: object) -> bool:
         """True if a browser, or we, may be sent there: by HTTPS if the issuer uses it."""
@@ -216,15 +256,31 @@ def _claims(
 
 def _asked(method: str, address: str, **arguments: Any) -> dict[str, Any]:
     try:
-        with httpx2.Client(timeout=PATIENCE_SECONDS, verify=_trusted()) as client:
-            answer = client.request(method, address, **arguments)
-            answer.raise_for_status()
-            found = answer.json()
-    except (httpx2.HTTPError, httpx2.InvalidURL, ValueError, RecursionError):
+        return _fetched(method, address, **arguments)
+    except FAILURES:
         raise _unavailable() from None
+
+
+def _fetched(method: str, address: str, **arguments: Any) -> dict[str, Any]:
+    """The JSON object at an address. Fails with one of `FAILURES`."""
+    with httpx2.Client(timeout=PATIENCE_SECONDS, verify=_trusted()) as client:
+        answer = client.request(method, address, **arguments)
+        answer.raise_for_status()
+        found = answer.json()
     if not isinstance(found, dict):
-        raise _unavailable()
+        raise ValueError("no JSON object")
     return found
+
+
+def _reason(error: Exception) -> str:
+    """The failure in some words."""
+    if isinstance(error, httpx2.HTTPStatusError):
+        return f"it answers {error.response.status_code}"
+    if isinstance(error, httpx2.TimeoutException):
+        return f"no answer within {PATIENCE_SECONDS:g} s"
+    if isinstance(error, httpx2.HTTPError | httpx2.InvalidURL):
+        return re.sub(r"^\[Errno -?\d+\] ", "", str(error)).rstrip(".") or type(error).__name__
+    return "it answers with something else than a JSON object"
 
 
 @cache

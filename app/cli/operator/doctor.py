@@ -41,7 +41,8 @@ def doctor(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Check the database, storage, disk, workers, clock, sandbox and mail server.
+    """Check the database, storage, disk, workers, clock, sandbox, mail server and identity
+    provider.
 
     Exit code 4 if this installation cannot accept and judge submissions.
     """
@@ -86,7 +87,7 @@ def _installation() -> tuple[dict[str, str], list[str]]:
         "database address": settings.shown_database,
     }
     if complaint := complaint_about(settings):
-        return {**facts, "data": "not ours to use"}, [complaint]
+        return {**facts, "data": "cannot be used"}, [complaint]
     if missing := missing_database(settings):
         return {**facts, "database": "is not there"}, [missing]
     failures: list[str] = []
@@ -110,6 +111,7 @@ def _look_at_everything(settings: Settings, facts: dict[str, str], failures: lis
     _look_at_files(application, facts, failures)
     _look_at_sandbox(application, facts, failures)
     _look_at_mail(application, facts, failures)
+    _look_at_identity_provider(settings, facts, failures)
     facts["judgings at a time"] = str(application.settings.judging_slots)
     facts["zstd"] = "read" if zstd_library.IS_THERE else f"refused: {zstd_library.MISSING}"
     facts["compiled reader"] = MISSING if kernel() is None else "built"
@@ -145,6 +147,25 @@ def _look_at_mail(application: Application, facts: dict[str, str], failures: lis
         facts["mail"] = "the server answers"
 
 
+def _look_at_identity_provider(
+    settings: Settings, facts: dict[str, str], failures: list[str]
+) -> None:
+    """Reads what the provider publishes, and signs no one in."""
+    from podium.accounts.authentication.oidc import Provider
+    from podium.errors import NotConfigured
+
+    try:
+        provider = Provider.of(settings)
+        trouble = provider.trouble() if provider is not None else None
+    except NotConfigured as half:
+        provider, trouble = None, half.detail
+    if trouble is not None:
+        facts["identity provider"] = "no sign-in there"
+        failures.append(trouble)
+    else:
+        facts["identity provider"] = "off" if provider is None else "it answers"
+
+
 def _look_at_database(application: Application, facts: dict[str, str], failures: list[str]) -> bool:
     """Answers whether this machine judges, or none does: false where workers are elsewhere."""
     from sqlalchemy.exc import DBAPIError
@@ -160,6 +181,7 @@ def _look_at_database(application: Application, facts: dict[str, str], failures:
 
 
 def _look_at_rows(application: Application, facts: dict[str, str], failures: list[str]) -> bool:
+    from podium.cli.operator.worker_signs import WorkerSigns
     from podium.core.database.engine import database_now
     from podium.operations.service import progress, status
 
@@ -175,9 +197,10 @@ def _look_at_rows(application: Application, facts: dict[str, str], failures: lis
         seen = progress.look(session)
         others = status.other_versions(session)
         is_elsewhere = status.is_judged_elsewhere(session)
-    facts["workers"] = str(seen.workers)
+        signs = WorkerSigns.of(application.settings, status.silences(session))
+    facts["workers"] = signs.told()
     facts["waiting"] = f"{seen.waiting} judgings, the oldest {seen.oldest_waiting_seconds:.0f} s"
-    if seen.workers == 0:
+    if not signs.alive:
         failures.append(
             "No worker is running: nothing is judged, and organizers' files are not read."
             " Run `podium serve` or `podium worker`."

@@ -59,6 +59,16 @@ def other_versions(session: Session) -> list[str]:
     return sorted({row.version for row in _live_workers(session)} - {__version__})
 
 
+def silences(session: Session) -> dict[str, float]:
+    """Seconds since the last heartbeat of each worker that has not signed off, by its id."""
+    now = database_now(session)
+    return {
+        seen.worker.id: max(0.0, (now - seen.worker.heartbeat_at).total_seconds())
+        for seen in _workers(session, now)
+        if seen.worker.stopped_at is None
+    }
+
+
 def is_judged_elsewhere(session: Session) -> bool:
     """True if workers are alive, and none of them on this machine or in this container."""
     hosts = {row.host for row in _live_workers(session)}

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import fcntl
+import re
 import socket
 import sqlite3
+from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
+import sqlalchemy as sa
 
 from podium import __version__
 from podium.core.database.engine import Database, database_now
 from podium.core.models import Worker
 from tests.builders.processes.commands import Person, Ran
+from tests.builders.servers import identity_provider
 from tests.builders.servers.mail_server import receiving
+
+AT_A_PROVIDER = {"PODIUM_OIDC_CLIENT_ID": "podium", "PODIUM_OIDC_CLIENT_SECRET": "a secret"}
 
 
 @pytest.fixture
@@ -51,9 +59,52 @@ def test_a_healthy_one_has_no_failure_and_leaves_no_file(ill: Person) -> None:
     ran = _asked(ill)
     assert (ran.code, ran.document["failures"]) == (0, []), ran.err
     facts = ran.document["facts"]
-    assert (facts["storage"], facts["traces"], facts["workers"]) == ("a folder", "off", "1")
+    assert (facts["storage"], facts["traces"]) == ("a folder", "off")
+    assert re.fullmatch(r"1, last heartbeat \d+ s ago", facts["workers"])
+    assert (facts["mail"], facts["identity provider"]) == ("off", "off")
     assert facts["waiting"] == "0 judgings, the oldest 0 s"
     assert not [path for path in ill.home.glob("podium-data/storage/**/*") if path.is_file()]
+
+
+def test_a_worker_that_was_silent_for_some_time_is_told_as_such(ill: Person) -> None:
+    _are_silent(ill, seconds=20)
+    ran = _asked(ill)
+    told = r"1, last heartbeat (\d+) s ago; 1 silent, though one is due every 5 s"
+    found = re.fullmatch(told, ran.document["facts"]["workers"])
+    assert found is not None
+    assert 20 <= int(found[1]) < 30
+
+
+def test_a_worker_that_is_silent_for_too_long_is_no_worker(ill: Person) -> None:
+    _are_silent(ill, seconds=100)
+    ran = _asked(ill)
+    assert re.fullmatch(r"0; 1 lost, last heartbeat 1\d\d s ago", ran.document["facts"]["workers"])
+    [failure] = ran.document["failures"]
+    assert failure.startswith("No worker is running")
+
+
+def test_a_worker_that_was_killed_on_this_machine_is_no_worker_from_then_on(ill: Person) -> None:
+    # As a killed process leaves it: the kernel let go of its lock.
+    left = ill.home / "podium-data" / "scratch" / "judgings" / f"h-{__version__}.lock"
+    left.parent.mkdir(parents=True, mode=0o700)
+    (ill.home / "podium-data" / "scratch").chmod(0o700)
+    left.touch()
+    ran = _asked(ill)
+    assert re.fullmatch(r"0; 1 killed, last heartbeat \d+ s ago", ran.document["facts"]["workers"])
+    [failure] = ran.document["failures"]
+    assert failure.startswith("No worker is running")
+    with left.open() as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        assert _asked(ill).code == 0
+
+
+def _are_silent(person: Person, *, seconds: int) -> None:
+    """Makes the last heartbeats of all workers older."""
+    database = Database(f"sqlite:///{person.home / 'podium.sqlite3'}")
+    with database.write() as session:
+        heard = database_now(session) - timedelta(seconds=seconds)
+        session.execute(sa.update(Worker).values(heartbeat_at=heard))
+    database.close()
 
 
 def test_workers_of_another_version_are_named(ill: Person) -> None:
@@ -136,3 +187,45 @@ def test_a_mail_server_is_asked_and_gets_no_mail(ill: Person) -> None:
         f"The mail server does not let us send: localhost:{server.port}: 554 5.7.1 not from here."
         " Correct PODIUM_MAIL_URL, or see that the server is there."
     ]
+
+
+def test_an_identity_provider_is_asked_for_what_it_publishes(ill: Person) -> None:
+    with identity_provider.running() as provider:
+        ran = _asked(ill, PODIUM_OIDC_ISSUER=provider.issuer, **AT_A_PROVIDER)
+    assert (ran.code, ran.document["facts"]["identity provider"]) == (0, "it answers"), ran.err
+
+
+@pytest.mark.parametrize(
+    ("says", "told"),
+    [
+        ({"issuer": "https://id.example"}, "calls itself 'https://id.example', and PODIUM_OIDC_"),
+        ({"token_endpoint": None}, "names no address, or not one with HTTPS, as token_endpoint."),
+        ({"jwks_uri": "http://127.0.0.1:1/keys"}, "http://127.0.0.1:1/keys: Connection refused."),
+    ],
+)
+def test_a_provider_that_publishes_what_cannot_be_used_is_a_failure(
+    ill: Person, says: dict[str, Any], told: str
+) -> None:
+    with identity_provider.running() as provider:
+        provider.says = says
+        ran = _asked(ill, PODIUM_OIDC_ISSUER=provider.issuer, **AT_A_PROVIDER)
+    assert (ran.code, ran.document["facts"]["identity provider"]) == (4, "no sign-in there")
+    [failure] = ran.document["failures"]
+    assert told in failure
+
+
+def test_a_provider_that_is_away_and_half_of_one_are_failures(ill: Person) -> None:
+    away = _asked(ill, PODIUM_OIDC_ISSUER="http://127.0.0.1:1", **AT_A_PROVIDER)
+    assert (away.code, away.document["failures"]) == (
+        4,
+        [
+            "The identity provider does not answer as it should:"
+            " http://127.0.0.1:1/.well-known/openid-configuration: Connection refused."
+            " See that it is there, or correct PODIUM_OIDC_ISSUER."
+        ],
+    )
+    half = _asked(ill, PODIUM_OIDC_ISSUER="http://127.0.0.1:1")
+    assert (half.code, half.document["failures"]) == (
+        4,
+        ["PODIUM_OIDC_ISSUER needs PODIUM_OIDC_CLIENT_ID and PODIUM_OIDC_CLIENT_SECRET."],
+    )
