@@ -11,6 +11,7 @@ import pytest
 import typer
 
 from podium.cli.commands import build
+from podium.cli.operator.environment import COMPOSE
 from podium.client.connection import KINDS
 from podium.core.competition_settings import CompetitionSettings
 from podium.settings import Settings
@@ -99,6 +100,20 @@ def test_every_setting_exists(path: Path) -> None:
     )
     named = set(re.findall(r"\bPODIUM_[A-Z_]*[A-Z]\b", path.read_text())) - settings
     assert {name for name in named if not re.search(rf"\b{name}\b", elsewhere)} == set()
+
+
+def test_operators_find_every_variable_of_the_compose_file_with_its_default() -> None:
+    compose = (ROOT / "docker-compose.yml").read_text()
+    own = dict(re.findall(r"\$\{(\w+)(?::-([^}]*))?\}", compose))
+    # Without a value: arguments of the build.
+    own |= dict.fromkeys(re.findall(r"^    (\w+_IMAGE):$", compose, re.MULTILINE), "") | own
+    settings = {f"PODIUM_{name.upper()}" for name in Settings.model_fields}
+    own = {name: default for name, default in own.items() if name not in settings}
+    guide = (ROOT / "docs" / "operators.md").read_text()
+    part = guide.partition("\n## In containers\n")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| `(\w+)` \| (?:`([^`]+)`|–) \| \S", part, re.MULTILINE)
+    assert dict(rows) == own
+    assert {name for name in own if name.startswith("PODIUM_")} == COMPOSE
 
 
 def test_organizers_find_every_setting_of_a_competition_in_their_table() -> None:
