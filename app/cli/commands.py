@@ -89,6 +89,7 @@ PANELS: dict[str, tuple[Callable[..., None], ...]] = {
         serving.migrate,
         doctor.doctor,
         backups.backup,
+        backups.check_backup,
         backups.restore,
         demo.demo,
     ),

@@ -11,6 +11,7 @@ import os
 import signal
 import sqlite3
 import sys
+import tempfile
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,12 +25,13 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def scratch_folder(settings: Settings) -> Iterator[Path]:
+def scratch_folder(settings: Settings, *, makes_data: bool = True) -> Iterator[Path]:
     """An empty folder that no other user may read, removed at the end. What fails meanwhile for
-    want of space, of permission or of the copy is raised as `Unavailable`, in a sentence."""
+    want of space, of permission or of the copy is raised as `Unavailable`, in a sentence. Unless it
+    `makes_data`, a data folder that is not there, or not ours, is left alone."""
     from podium.worker.scratch import ScratchFolder, remove_those_of_the_dead
 
-    shared = _shared(settings)
+    shared = _shared(settings, makes_data=makes_data)
     # What is under way ends in order: nothing is left, and no program goes on alone.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     try:
@@ -58,8 +60,10 @@ def scratch_folder(settings: Settings) -> Iterator[Path]:
         raise Unavailable(f"The copy of the database cannot be used: {error}.") from error
 
 
-def _shared(settings: Settings) -> Path:
+def _shared(settings: Settings, *, makes_data: bool) -> Path:
     given = os.environ.get("TMPDIR")
+    if not given and not makes_data and not os.access(settings.data_dir, os.W_OK | os.X_OK):
+        given = tempfile.gettempdir()
     if not given:
         return settings.data_dir.absolute() / "scratch" / "backups"
     folder = Path(given).absolute() / f"podium-backups-{os.geteuid()}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,11 +13,13 @@ from podium.cli.operator.backup_scratch import scratch_folder
 from podium.cli.operator.data_folder import require_data_folder, require_installation
 from podium.cli.operator.environment import read_settings
 from podium.cli.operator.failures import explained, require_schema
+from podium.cli.operator.restore_remains import tidied
 from podium.cli.outcome import Exit, complain
 from podium.core.sizes import size_of
 from podium.errors import NotConfigured
 
 if TYPE_CHECKING:
+    from podium.application import Application
     from podium.operations.service.backups import Backup, RestoredFiles
     from podium.storage.shelf import Shelf
 
@@ -29,6 +32,12 @@ Place = Annotated[
     str, typer.Option(help="A folder, or a bucket as s3://bucket/prefix?endpoint=https://…")
 ]
 
+Source = Annotated[
+    str, typer.Option("--from", help="Place that `podium backup --to` has written to.")
+]
+
+At = Annotated[str | None, typer.Option(help="Name of the backup; by default the latest.")]
+
 
 def backup(
     to: Place,
@@ -37,7 +46,8 @@ def backup(
         typer.Option(min=1, help="Then remove all but this many of the latest backups."),
     ] = None,
     check: Annotated[
-        bool, typer.Option("--check", help="Then read the whole backup, to find damaged files.")
+        bool,
+        typer.Option("--check", help="Then check the whole backup, as `podium check-backup` does."),
     ] = False,
 ) -> None:
     """Copy the database and all files, while everything runs.
@@ -48,7 +58,8 @@ def backup(
     """
     from podium.bootstrap import build
     from podium.logs import configure_logs
-    from podium.operations.service.backups import back_up, damaged_files
+    from podium.operations.service.backup_checks import flaws_of, lost_before
+    from podium.operations.service.backups import back_up
     from podium.storage.shelf import make_shelf
 
     settings = read_settings()
@@ -69,17 +80,55 @@ def backup(
             f"{len(made.backup.files)} files, of which {made.new_files} are new"
             f" ({size_of(made.new_bytes)})."
         )
-        damaged = damaged_files(shelf, made.backup) if check else []
+        flaws = lost_before(made.backup)
+        if check:
+            flaws = flaws_of(shelf, made.backup, scratch=scratch)
         if keep is not None:
             _prune(shelf, keep)
-    for area, sha256 in made.backup.lacking:
-        complain(f"Lost before this backup: {area}/{sha256}.")
-    for place in damaged:
-        complain(f"Damaged in the backup: {place}. Remove it, and the next backup writes it anew.")
-    if check and not damaged:
-        complain("Checked: every file of the backup is whole.")
-    if made.backup.lacking or damaged:
+    _end(made.backup, flaws, is_checked=check)
+
+
+def check_backup(
+    source: Source,
+    at: At = None,
+) -> None:
+    """Check a backup where it lies: whether it could be restored. Changes nothing.
+
+    Reads every file and compares it with its hash, checks the database, and looks for the files
+    that the database names. Needs no installation; a copy of the database is made for a moment in
+    the data folder, or where TMPDIR says. Exit code 4 if something is damaged, missing, or was lost
+    before the backup.
+    """
+    from podium.logs import configure_logs
+    from podium.operations.service.backup_checks import flaws_of
+    from podium.operations.service.backups import find_backup
+    from podium.storage.shelf import open_shelf
+
+    settings = read_settings()
+    configure_logs(json=settings.log_as_json)
+    _require_place(source)
+    shelf = open_shelf(source, name="--from")
+    found = find_backup(shelf, name=at)
+    with explained(settings), scratch_folder(settings, makes_data=False) as scratch:
+        flaws = flaws_of(shelf, found, scratch=scratch)
+    print(found.name)
+    _end(found, flaws, is_checked=True)
+
+
+check_backup.__name__ = "check-backup"
+
+
+def _end(backup: Backup, flaws: Sequence[str], *, is_checked: bool) -> None:
+    """Says what is wrong with a backup; the exit code tells scripts whether something is."""
+    for flaw in flaws:
+        complain(flaw)
+    if flaws:
         raise typer.Exit(Exit.SERVER)
+    if is_checked:
+        complain(
+            f"Checked: the backup of {backup.made_at} is whole, with its database and"
+            f" {len(backup.files)} files."
+        )
 
 
 def _refuse_inside(place: str, data_dir: Path) -> None:
@@ -104,12 +153,8 @@ def _prune(shelf: Shelf, keep: int) -> None:
 
 
 def restore(
-    source: Annotated[
-        str, typer.Option("--from", help="Place that `podium backup --to` has written to.")
-    ],
-    at: Annotated[
-        str | None, typer.Option(help="Name of the backup; by default the latest.")
-    ] = None,
+    source: Source,
+    at: At = None,
     without_damaged: Annotated[
         bool,
         typer.Option("--without-damaged", help="Leave out files that are damaged in the backup."),
@@ -121,7 +166,6 @@ def restore(
     if a file of the backup is damaged.
     """
     from podium.bootstrap import build, try_storage
-    from podium.core.database.migrate import migrate
     from podium.core.database.snapshots import is_empty
     from podium.logs import configure_logs
     from podium.operations.service import backups
@@ -137,24 +181,33 @@ def restore(
         shelf = open_shelf(source, name="--from")
         # Before anything is made.
         found = backups.find_backup(shelf, name=at)
-        with scratch_folder(settings) as scratch, closing(build(settings)) as application:
+        with (
+            tidied(settings) as remains,
+            scratch_folder(settings) as scratch,
+            closing(build(settings)) as application,
+        ):
             # Before everything else: a store whose buckets come with their first object has none.
             try_storage(settings)
             application.storage.check()
+            rows = backups.fetch_rows(shelf, found, scratch=scratch)
+            backups.require_fitting(rows, found, is_sqlite=application.database.is_sqlite)
+            remains.may_hold_files = True
             restored = backups.restore_files(
                 application.storage, shelf=shelf, backup=found, without_damaged=without_damaged
             )
-            backups.restore_rows(
-                settings.database,
-                is_sqlite=application.database.is_sqlite,
-                shelf=shelf,
-                backup=found,
-                scratch=scratch,
-            )
-            migrate(settings.database)
-            backups.begin_anew(application.database)
+            _make_database(application, rows)
     print(found.name)
     _tell(found, restored)
+
+
+def _make_database(application: Application, rows: Path) -> None:
+    from podium.core.database.migrate import migrate
+    from podium.core.database.snapshots import load
+    from podium.operations.service.backups import begin_anew
+
+    load(rows, database_url=application.settings.database)
+    migrate(application.settings.database)
+    begin_anew(application.database)
 
 
 def _require_place(source: str) -> None:

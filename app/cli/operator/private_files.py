@@ -92,10 +92,11 @@ def kept_paths(settings: Settings) -> Iterator[Path]:
     yield data
     for name in sorted(_folders(data)):
         yield data / name
-    yield from _database_files(settings)
+    yield from database_files(settings)
 
 
-def _database_files(settings: Settings) -> list[Path]:
+def database_files(settings: Settings) -> list[Path]:
+    """SQLite's database and the files beside it, there or not; none for another database."""
     path = settings.database_file
     if path is None:
         return []

@@ -48,7 +48,7 @@ class Schema:
     @property
     def unknown_steps(self) -> tuple[str, ...]:
         """Steps that this version does not have: a newer one has made them."""
-        return tuple(sorted(self.steps - _known_steps()))
+        return tuple(sorted(self.steps - known_steps()))
 
 
 def schema_at(database_url: str) -> Schema:
@@ -90,5 +90,6 @@ def _scripts() -> ScriptDirectory:
 
 
 @cache
-def _known_steps() -> frozenset[str]:
+def known_steps() -> frozenset[str]:
+    """All steps that this version of Podium has."""
     return frozenset(step.revision for step in _scripts().walk_revisions())

@@ -68,10 +68,13 @@ def load(snapshot_file: Path, *, database_url: str) -> None:
     target = Path(url.database or "")
     target.parent.mkdir(parents=True, exist_ok=True)
     partial = target.with_name(f"{target.name}.part")
-    shutil.copyfile(snapshot_file, partial)
-    with partial.open("rb") as stream:
-        os.fsync(stream.fileno())
-    partial.rename(target)
+    try:
+        shutil.copyfile(snapshot_file, partial)
+        with partial.open("rb") as stream:
+            os.fsync(stream.fileno())
+        partial.rename(target)
+    finally:
+        partial.unlink(missing_ok=True)
 
 
 def _copy_sqlite(path: str, to: Path) -> None:
@@ -84,14 +87,27 @@ def _copy_sqlite(path: str, to: Path) -> None:
         raise Unavailable(f"The database cannot be copied: {error}.") from error
 
 
-def _run(program: str, database_url: str, options: list[str]) -> None:
-    found = shutil.which(program)
+def program(name: str) -> str:
+    """The path of a program of PostgreSQL's. Raises `NotConfigured`."""
+    found = shutil.which(name)
     if found is None:
+        raise NotConfigured(f"{name} is not installed. It comes with PostgreSQL's client programs.")
+    return found
+
+
+def refuse_too_old(path: str, complaint: str) -> None:
+    """Raises `NotConfigured` where a program complained of a snapshot of a newer one."""
+    if "unsupported version" in complaint:
         raise NotConfigured(
-            f"{program} is not installed. It comes with PostgreSQL's client programs."
+            f"{Path(path).name} {_version_of(path)} cannot read this backup, which a newer pg_dump"
+            " has made: install PostgreSQL's client programs of that version."
         )
+
+
+def _run(name: str, database_url: str, options: list[str]) -> None:
+    found = program(name)
     version = _version_of(found)
-    if program == "pg_dump" and version < (server := _version_of_server(database_url)):
+    if name == "pg_dump" and version < (server := _version_of_server(database_url)):
         raise NotConfigured(
             f"pg_dump {version} cannot dump a server of version {server}: install"
             f" postgresql-client-{server}."
@@ -106,18 +122,14 @@ def _run(program: str, database_url: str, options: list[str]) -> None:
     ran = subprocess.run(
         [found, f"--dbname={named}", *options], env=environment, capture_output=True, text=True
     )
-    if "unsupported version" in ran.stderr:
-        raise NotConfigured(
-            f"{program} {version} cannot read this backup, which a newer pg_dump has made: install"
-            " PostgreSQL's client programs of that version."
-        )
+    refuse_too_old(found, ran.stderr)
     if ran.returncode != 0:
-        raise Unavailable(f"{program} failed: {ran.stderr.strip()[-TOLD:]}")
+        raise Unavailable(f"{name} failed: {ran.stderr.strip()[-TOLD:]}")
 
 
-def _version_of(program: str) -> int:
+def _version_of(path: str) -> int:
     """The major version that a program of PostgreSQL tells; 0 where it tells none."""
-    told = subprocess.run([program, "--version"], capture_output=True, text=True).stdout
+    told = subprocess.run([path, "--version"], capture_output=True, text=True).stdout
     found = re.search(r"\) (\d+)", told)
     return int(found[1]) if found else 0
 

@@ -14,7 +14,8 @@ from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from podium import __version__
 from podium.core.database.engine import Database, database_now
-from podium.core.database.snapshots import load, snapshot
+from podium.core.database.snapshot_rows import unknown_steps_in
+from podium.core.database.snapshots import snapshot
 from podium.core.models import (
     DataFile,
     GroundTruthVersion,
@@ -151,9 +152,8 @@ def _damaged(shelf: Shelf, place: str, known: Sequence[str]) -> StoredFileCorrup
 
 
 def damaged_files(shelf: Shelf, backup: Backup) -> list[str]:
-    """Reads the whole of a backup: the places of what is damaged or gone in it."""
+    """Reads all files of a backup: the places of those that are damaged or gone in it."""
     named = [(place_of(Area(area), sha256), sha256) for area, sha256 in backup.files]
-    named.append((f"{backup.name}/{DATABASE}", backup.database_sha256))
     return [
         f"{shelf.place}/{place}" for place, sha256 in named if not _is_whole(shelf, place, sha256)
     ]
@@ -211,21 +211,34 @@ def _restore_file(storage: Storage, shelf: Shelf, area: Area, sha256: str) -> No
         writer.abort()
 
 
-def restore_rows(
-    database_url: str, *, is_sqlite: bool, shelf: Shelf, backup: Backup, scratch: Path
-) -> None:
-    """Makes an empty database that of the backup. Raises `NotConfigured`, `StoredFileCorrupt`."""
+def fetch_rows(shelf: Shelf, backup: Backup, *, scratch: Path) -> Path:
+    """Brings the database of a backup into the folder, as one file. Raises `StoredFileCorrupt`."""
+    rows, place = scratch / DATABASE, f"{backup.name}/{DATABASE}"
+    try:
+        _write(rows, _hashed(shelf.get(place), backup.database_sha256))
+    except (StoredFileCorrupt, NotFound) as error:
+        raise _damaged(shelf, place, known_backups(shelf)) from error
+    return rows
+
+
+def require_fitting(rows: Path, backup: Backup, *, is_sqlite: bool) -> None:
+    """Raises `NotConfigured` for the rows of a backup that a database of this kind, or this version
+    of Podium, cannot take."""
     if (backup.database == "sqlite") != is_sqlite:
         raise NotConfigured(
             f"This is a backup of {backup.database}, and the database is of another kind. Set"
             f" PODIUM_DATABASE_URL to an empty {backup.database} database."
         )
-    rows, place = scratch / "database", f"{backup.name}/{DATABASE}"
-    try:
-        _write(rows, _hashed(shelf.get(place), backup.database_sha256))
-    except (StoredFileCorrupt, NotFound) as error:
-        raise _damaged(shelf, place, known_backups(shelf)) from error
-    load(rows, database_url=database_url)
+    if unknown_steps_in(rows, is_sqlite=is_sqlite):
+        raise NotConfigured(of_newer_version(backup))
+
+
+def of_newer_version(backup: Backup) -> str:
+    """A sentence about a backup that only a newer version can restore."""
+    return (
+        f"The backup {backup.name} was made by Podium {backup.version}, and this version cannot"
+        " read its database. Restore it with that version, or a newer one."
+    )
 
 
 def begin_anew(database: Database) -> None:

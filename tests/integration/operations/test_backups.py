@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import hashlib
 import importlib.util
 import shutil
 from datetime import timedelta
@@ -14,12 +16,13 @@ from podium.application import Application
 from podium.archives.service.tables import TABLES
 from podium.bootstrap import build
 from podium.core.database.engine import database_now
-from podium.core.database.snapshots import is_empty
+from podium.core.database.snapshots import is_empty, load
 from podium.core.judging_states import State
 from podium.core.models import Job, Judging, Submission, Upload, UploadPiece, Worker
-from podium.errors import NotFound
+from podium.errors import NotConfigured, NotFound
 from podium.jobs.states import JobState
 from podium.operations.service import backups
+from podium.operations.service.backup_checks import flaws_of
 from podium.operations.service.backups import FILES
 from podium.settings import Settings
 from podium.storage import Area
@@ -108,10 +111,11 @@ def _restore(url: str, shelf: Shelf, folder: Path) -> Application:
     """A new installation made of the latest backup."""
     application = build(Settings(data_dir=folder, database_url=url, min_free_bytes=0))
     found = backups.find_backup(shelf, name=None)
+    folder.mkdir()
+    rows = backups.fetch_rows(shelf, found, scratch=folder)
+    backups.require_fitting(rows, found, is_sqlite=application.database.is_sqlite)
     backups.restore_files(application.storage, shelf=shelf, backup=found)
-    backups.restore_rows(
-        url, is_sqlite=application.database.is_sqlite, shelf=shelf, backup=found, scratch=folder
-    )
+    load(rows, database_url=url)
     backups.begin_anew(application.database)
     return application
 
@@ -204,6 +208,80 @@ def test_nothing_is_under_way_after_a_restore(
         assert session.query(UploadPiece).count() == session.query(Upload).count() == 0
         assert session.query(Worker).one().stopped_at is not None
     restored.close()
+
+
+def test_a_whole_backup_has_no_flaw(
+    application: Application, programs: None, tmp_path: Path
+) -> None:
+    _filled(application)
+    with application.database.write() as session:
+        # A submission of which only the row is kept.
+        team, _ = add_team(session, add_competition(session, "old"))
+        add_scored(session, team, public="1/2")
+        session.query(Submission).filter_by(team_id=team.id).update(
+            {"file_removed_at": database_now(session)}
+        )
+    shelf = make_shelf(str(tmp_path / "backups"), name="--to")
+    made = _back_up(application, shelf, tmp_path / "scratch")
+    assert (len(made.backup.files), made.backup.lacking) == (4, [])
+    assert flaws_of(shelf, made.backup, scratch=tmp_path) == []
+
+
+def test_a_file_that_the_rows_name_and_the_backup_has_not_is_a_flaw(
+    application: Application, programs: None, tmp_path: Path
+) -> None:
+    _filled(application)
+    shelf = make_shelf(str(tmp_path / "backups"), name="--to")
+    made = _back_up(application, shelf, tmp_path / "scratch").backup
+    for area, sha256 in made.files:
+        others = [each for each in made.files if each != (area, sha256)]
+        shortened = dataclasses.replace(made, files=others)
+        assert flaws_of(shelf, shortened, scratch=tmp_path) == [
+            f"Named by the backup's database, and not in it: {area}/{sha256}."
+        ]
+        gone = dataclasses.replace(made, files=others, lacking=[(area, sha256)])
+        assert flaws_of(shelf, gone, scratch=tmp_path) == [
+            f"Lost before this backup: {area}/{sha256}."
+        ]
+
+
+def test_a_backup_of_a_newer_version_is_a_flaw_and_is_refused_before_anything_is_made(
+    application: Application, programs: None, tmp_path: Path
+) -> None:
+    with application.database.write() as session:
+        session.execute(sa.text("UPDATE alembic_version SET version_num = '2999010101'"))
+    shelf = make_shelf(str(tmp_path / "backups"), name="--to")
+    made = _back_up(application, shelf, tmp_path / "scratch").backup
+    [flaw] = flaws_of(shelf, made, scratch=tmp_path)
+    assert flaw.startswith(f"The backup {made.name} was made by Podium {made.version}, and this")
+    rows = backups.fetch_rows(shelf, made, scratch=tmp_path)
+    is_sqlite = application.database.is_sqlite
+    with pytest.raises(NotConfigured, match="Restore it with that version, or a newer one"):
+        backups.require_fitting(rows, made, is_sqlite=is_sqlite)
+    with pytest.raises(NotConfigured, match="the database is of another kind"):
+        backups.require_fitting(rows, made, is_sqlite=not is_sqlite)
+
+
+def test_a_database_that_was_broken_before_it_was_saved_is_a_flaw(
+    application: Application, programs: None, tmp_path: Path
+) -> None:
+    _filled(application)
+    shelf = make_shelf(str(tmp_path / "backups"), name="--to")
+    made = _back_up(application, shelf, tmp_path / "scratch").backup
+    place = f"{made.name}/{backups.DATABASE}"
+    content = bytearray(b"".join(shelf.get(place)))
+    # With the hash of what is there, as if it had been so from the beginning.
+    content[len(content) // 2 :] = b"x" * len(content[len(content) // 2 :])
+    broken = tmp_path / "broken"
+    broken.write_bytes(content)
+    shelf.put(place, broken)
+    assert flaws_of(shelf, made, scratch=tmp_path) == [
+        f"{shelf.place}/{place} is damaged or lost. It is the only one."
+    ]
+    told = dataclasses.replace(made, database_sha256=hashlib.sha256(content).hexdigest())
+    [flaw] = flaws_of(shelf, told, scratch=tmp_path)
+    assert flaw.startswith(f"{shelf.place}/{place} is damaged (")
+    assert flaw.endswith(") and cannot be restored. Make a new backup.")
 
 
 def test_an_empty_place_has_no_backup(tmp_path: Path, sqlite_url: str) -> None:

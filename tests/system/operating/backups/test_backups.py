@@ -260,6 +260,14 @@ def test_all_but_a_damaged_file_can_be_restored(drill: Drill, tmp_path: Path) ->
     finally:
         path.write_bytes(whole)
     assert refused.code == 4
+    kept = [file for file in (tmp_path / "no" / "storage").rglob("*") if file.is_file()]
+    assert 0 < len(kept) < len(drill.sent_in_the_end) + 4
+    assert refused.err.splitlines()[0] == (
+        f"{len(kept)} files that were brought so far stay in {tmp_path / 'no' / 'storage'}, and"
+        " there is no database: the same command goes on from there. To give up, remove that"
+        " folder."
+    )
+    assert not (tmp_path / "no" / "scratch").exists()
     assert f"{path} is damaged or lost. Restore an earlier backup with --at" in refused.err
     assert ran.code == 4
     assert f"Damaged in the backup, and left out: {path}." in ran.err
@@ -279,6 +287,45 @@ def test_a_check_reads_the_whole_backup(drill: Drill, latest: Path, tmp_path: Pa
     assert f"Damaged in the backup: {file}. Remove it" in found.err
     file.unlink()
     assert _types(drill.person, latest, "backup", "--to", place, "--check").code == 0
+
+
+def test_a_backup_is_checked_by_itself_and_stays_as_it_is(drill: Drill, tmp_path: Path) -> None:
+    place = shutil.copytree(drill.source, tmp_path / "backups")
+    person = Person(tmp_path)
+    before = {path: path.stat().st_mtime_ns for path in (place, *place.rglob("*"))}
+    whole = person.types("check-backup", "--from", place)
+    assert (whole.code, whole.out) == (0, f"{drill.second}\n"), whole.err
+    assert whole.err.startswith("Checked: the backup of ")
+    assert {path: path.stat().st_mtime_ns for path in (place, *place.rglob("*"))} == before
+    assert list(tmp_path.iterdir()) == [place]
+    (file, *_) = (place / "files" / Area.GROUND_TRUTH).iterdir()
+    file.write_bytes(b"other bytes")
+    found = person.types("check-backup", "--from", place)
+    assert (found.code, found.err) == (
+        4,
+        f"Damaged in the backup: {file}. Remove it, and the next backup writes it anew.\n",
+    )
+    earlier = person.types("check-backup", "--from", place, "--at", drill.first)
+    assert earlier.out == f"{drill.first}\n"
+
+
+def test_a_restore_that_fails_before_the_first_file_leaves_nothing(
+    drill: Drill, tmp_path: Path
+) -> None:
+    place = shutil.copytree(drill.source, tmp_path / "backups")
+    (place / drill.second / "database").write_bytes(b"other bytes")
+    ran = _types(drill.person, tmp_path / "data", "restore", "--from", place)
+    assert (ran.code, len(ran.err.splitlines())) == (4, 1)
+    assert list(tmp_path.iterdir()) == [place]
+
+
+def test_a_database_that_is_there_survives_a_restore_that_is_refused(
+    drill: Drill, latest: Path, tmp_path: Path
+) -> None:
+    data = shutil.copytree(latest, tmp_path / "data")
+    before = (data / "podium.sqlite3").read_bytes()
+    assert _types(drill.person, data, "restore", "--from", drill.source).code == 2
+    assert (data / "podium.sqlite3").read_bytes() == before
 
 
 def test_a_backup_whose_list_or_rows_are_cut_is_named_with_the_others(

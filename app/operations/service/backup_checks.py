@@ -1,0 +1,74 @@
+"""Looks at a backup where it lies, without restoring it: whether it could be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from podium.core.database.snapshot_rows import require_integrity, rows_in, unknown_steps_in
+from podium.core.models import Submission
+from podium.errors import NotConfigured, StoredFileCorrupt
+from podium.operations.service import backups
+from podium.operations.service.backups import DATABASE, FILES, Backup
+from podium.storage import Area
+from podium.storage.shelf import Shelf
+
+SHOWN = 20
+"""Files that are named one by one; a place that lacks a folder lacks thousands."""
+
+
+def flaws_of(shelf: Shelf, backup: Backup, *, scratch: Path) -> list[str]:
+    """Sentences about what is wrong with a backup: files that are damaged or gone, a database that
+    cannot be read or is of a newer version, files that it names and the backup lacks. Changes
+    nothing in the backup. `scratch` is an empty folder with room for the database."""
+    damaged = [
+        f"Damaged in the backup: {place}. Remove it, and the next backup writes it anew."
+        for place in backups.damaged_files(shelf, backup)
+    ]
+    return [*_shown(damaged), *lost_before(backup), *_flaws_of_rows(shelf, backup, scratch)]
+
+
+def lost_before(backup: Backup) -> list[str]:
+    """Sentences about the files that the installation had lost when the backup was made."""
+    return _shown([f"Lost before this backup: {a}/{sha256}." for a, sha256 in backup.lacking])
+
+
+def _flaws_of_rows(shelf: Shelf, backup: Backup, scratch: Path) -> list[str]:
+    place = f"{shelf.place}/{backup.name}/{DATABASE}"
+    is_sqlite = backup.database == "sqlite"
+    try:
+        rows = backups.fetch_rows(shelf, backup, scratch=scratch)
+    except StoredFileCorrupt as error:
+        return [error.detail]
+    try:
+        require_integrity(rows, is_sqlite=is_sqlite)
+        if unknown_steps_in(rows, is_sqlite=is_sqlite):
+            return [backups.of_newer_version(backup)]
+        known = {f"{area}/{sha256}" for area, sha256 in (*backup.files, *backup.lacking)}
+        lacking = sorted(_named_in(rows, is_sqlite) - known)
+    except NotConfigured as error:
+        return [f"{place} was not looked into: {error.detail}"]
+    except StoredFileCorrupt as error:
+        detail = error.detail.rstrip(".")
+        return [f"{place} is damaged ({detail}) and cannot be restored. Make a new backup."]
+    return _shown([f"Named by the backup's database, and not in it: {it}." for it in lacking])
+
+
+def _named_in(rows: Path, is_sqlite: bool) -> set[str]:
+    """Area/SHA-256 of every file that some row of a snapshot needs."""
+    removed = Submission.file_removed_at.key
+    areas: dict[str, dict[str, Area]] = {}
+    for area, column in FILES:
+        areas.setdefault(column.class_.__tablename__, {})[column.key] = area
+    tables = {table: [*columns, removed] for table, columns in areas.items()}
+    return {
+        f"{area}/{sha256}"
+        for table, row in rows_in(rows, tables, is_sqlite=is_sqlite)
+        if not row.get(removed)
+        for column, area in areas[table].items()
+        if (sha256 := row.get(column))
+    }
+
+
+def _shown(sentences: list[str]) -> list[str]:
+    more = len(sentences) - SHOWN
+    return sentences if more <= 0 else [*sentences[:SHOWN], f"And {more} more of these."]
