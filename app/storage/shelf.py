@@ -84,15 +84,22 @@ def open_shelf(address: str, *, name: str) -> Shelf:
 
 
 def make_shelf(address: str, *, name: str) -> Shelf:
-    """The same; a folder is made. Raises `NotConfigured`."""
+    """The same; a folder is made, and none above it: a disk that is not mounted must not be taken
+    for an empty place. Raises `NotConfigured`."""
     if "://" not in address:
         if re.match(r"[a-z0-9]+:/", address):
             meant = address.replace(":/", "://", 1)
             raise NotConfigured(f"{name}: {address} is no address. Write {meant}.")
         try:
-            Path(address).mkdir(mode=0o700, parents=True, exist_ok=True)
+            Path(address).mkdir(mode=0o700, exist_ok=True)
         except FileExistsError as error:
             raise NotConfigured(f"{name}: {address} is not a folder. Name another one.") from error
+        except FileNotFoundError as error:
+            above = Path(address).absolute().parent
+            raise NotConfigured(
+                f"There is no folder {above}, and {name} names {address}. Make the folder, mount"
+                f" its disk, or correct {name}."
+            ) from error
         except OSError as error:
             told = f"{name}: {address} cannot be made: {error.strerror}."
             raise NotConfigured(told) from error

@@ -60,14 +60,17 @@ def doctor(
 def _server() -> tuple[dict[str, str], list[str]]:
     """Asks the server if it is up: its facts and failures. Asked with the standard library: it runs
     every few seconds."""
-    import urllib.error
+    import http.client
     import urllib.request
 
     address = os.environ.get("PODIUM_URL", "http://127.0.0.1:8000").rstrip("/") + "/healthz"
     try:
         with urllib.request.urlopen(address, timeout=5):  # noqa: S310 - the operator's own address
             return {"server": f"{address} answers"}, []
-    except (OSError, urllib.error.URLError) as failure:
+    except ValueError:
+        told = f"PODIUM_URL is no address of a server: {address.removesuffix('/healthz')!r}."
+        return {"server": "no answer"}, [f"{told} Set it to one like http://127.0.0.1:8000."]
+    except (OSError, http.client.HTTPException) as failure:
         why = getattr(failure, "reason", failure)
         return {"server": "no answer"}, [
             f"Nothing answers at {address} ({getattr(why, 'strerror', None) or why}). Start the"

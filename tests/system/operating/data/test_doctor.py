@@ -189,6 +189,14 @@ def test_a_mail_server_is_asked_and_gets_no_mail(ill: Person) -> None:
     ]
 
 
+@pytest.mark.parametrize("address", ["nonsense", "http://127.0.0.1:port"])
+def test_an_address_that_is_none_is_told_in_a_line(ill: Person, address: str) -> None:
+    ran = ill.types("doctor", "--health", PODIUM_URL=address)
+    assert ran.code == 4
+    [line] = ran.err.splitlines()
+    assert "PODIUM_URL" in line
+
+
 def test_an_identity_provider_is_asked_for_what_it_publishes(ill: Person) -> None:
     with identity_provider.running() as provider:
         ran = _asked(ill, PODIUM_OIDC_ISSUER=provider.issuer, **AT_A_PROVIDER)

@@ -88,6 +88,18 @@ def test_where_no_backup_is_a_restore_says_so_and_makes_nothing(tmp_path: Path, 
     assert list(tmp_path.iterdir()) == before
 
 
+def test_no_folder_is_made_above_the_one_that_is_to_hold_a_backup(tmp_path: Path) -> None:
+    person = Person(tmp_path)
+    assert person.types("migrate").code == 0
+    ran = person.types("backup", "--to", "not/mounted")
+    assert (ran.code, ran.err) == (
+        2,
+        f"There is no folder {tmp_path / 'not'}, and --to names not/mounted. Make the folder, mount"
+        " its disk, or correct --to.\n",
+    )
+    assert not (tmp_path / "not").exists()
+
+
 def test_a_backup_to_a_file_says_that_it_is_no_folder(tmp_path: Path) -> None:
     person = Person(tmp_path)
     assert person.types("migrate").code == 0
