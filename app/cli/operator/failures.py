@@ -63,6 +63,11 @@ def of_database(error: DBAPIError, settings: Settings) -> str:
             " another place with `podium restore`."
         )
     named = "PODIUM_DATABASE_URL" if settings.database_url else "PODIUM_DATA_DIR"
+    if "is full" in because or "No space left" in because:
+        return (
+            f"The database {settings.shown_database} cannot be written: {because}."
+            f" Free some space there, or name another place as {named}."
+        )
     if "not a database" in because:
         named += ", or restore a backup into another place with `podium restore`"
     return (
