@@ -5,7 +5,7 @@ BIN := .venv/bin
 .PHONY: demo serve cluster test test-all image image-test compiled coverage quick lint bench load fuzz soak faults screenshots docs lock
 
 demo: .venv/built ; $(BIN)/podium demo $(if $(PORT),--port $(PORT))
-serve: .venv/built ; $(BIN)/podium serve
+serve: .venv/built ; $(BIN)/podium serve $(if $(PORT),--port $(PORT))
 cluster: .venv/built ; $(BIN)/python -m tests.builders.cluster
 image: ; .docker/release $(IMAGE)
 image-test: .venv/built ; $(BIN)/python -m tests.system.image $(PROFILE)

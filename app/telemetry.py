@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Protocol
 
-from podium import __version__
+from podium import __version__, line_to_install
 from podium.errors import NotConfigured
 from podium.logs import get_logger
 
@@ -174,7 +174,7 @@ def from_environment(environment: Mapping[str, str]) -> Telemetry:
     except ImportError as error:
         raise NotConfigured(
             f"{named[0]} is set, and the packages for traces are missing ({error.name})."
-            " Unset it, or type: pip install 'podium-scorer[telemetry]'"
+            f" Unset it, or type: {line_to_install('telemetry')}"
         ) from error
 
 

@@ -27,8 +27,9 @@ def main() -> None:
 
     from podium.cli.commands import build
     from podium.cli.outcome import reported
-    from podium.cli.output import output_checked
+    from podium.cli.output import output_checked, write_utf8
 
+    write_utf8()
     with output_checked(), reported():
         code = build()(prog_name="podium", standalone_mode=False)
         sys.exit(code if isinstance(code, int) else 0)

@@ -11,9 +11,8 @@ from collections.abc import Callable
 from enum import StrEnum
 from importlib.util import find_spec
 
+from podium import line_to_install
 from podium.errors import NotConfigured
-
-DISTRIBUTION = "podium-scorer"
 
 
 class Extra(StrEnum):
@@ -38,9 +37,7 @@ def require(extra: Extra, command: str) -> None:
     """Raises `NotConfigured`, with the line to type, where the extra is not installed."""
     what, module = BRINGS[extra]
     if find_spec(module) is None:
-        raise NotConfigured(
-            f"{command} needs {what}: pip install '{DISTRIBUTION}[{extra}]'",
-        )
+        raise NotConfigured(f"{command} needs {what}: {line_to_install(extra)}")
 
 
 def require_linux(command: str) -> None:

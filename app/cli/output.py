@@ -1,8 +1,10 @@
-"""The end of a command whose output goes nowhere: a pipe whose reader has left, or a full disk."""
+"""The encoding of a command's output, and its end where the output goes nowhere: a pipe whose
+reader has left, or a full disk."""
 
 from __future__ import annotations
 
 import errno
+import io
 import os
 import sys
 from collections.abc import Iterator
@@ -13,6 +15,16 @@ from podium.cli.outcome import Exit, complain
 STDOUT, STDERR = 1, 2
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+def write_utf8() -> None:
+    """Makes files and pipes get UTF-8 where the system would have something else, as Windows has:
+    its code pages lack characters of formulas and names. `PYTHONIOENCODING` is left to decide."""
+    out = sys.stdout
+    if not isinstance(out, io.TextIOWrapper) or out.isatty() or os.getenv("PYTHONIOENCODING"):
+        return
+    if out.encoding.lower() != "utf-8":
+        out.reconfigure(encoding="utf-8")
 
 
 @contextmanager

@@ -40,7 +40,7 @@ def settings_in(file: Path) -> CompetitionSettings:
 
 
 def _mapping(file: Path) -> dict[str, Any]:
-    text = file.read_text(errors="replace")
+    text = file.read_text(encoding="utf-8", errors="replace")
     try:
         told = json.loads(text, parse_float=Decimal)
     except (ValueError, RecursionError):

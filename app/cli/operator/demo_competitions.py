@@ -175,7 +175,7 @@ def _split(labels: Path) -> Path:
     """The same labels as a table that says itself which sessions are public: every third one, so
     that each demo has the same boards. A secret key would draw others each time."""
     table = labels.with_suffix(".csv")
-    with labels.open() as lines, table.open("w") as sink:
+    with labels.open(encoding="utf-8") as lines, table.open("w", encoding="utf-8") as sink:
         sink.write("session_type,labels,Usage\n")
         for line in lines:
             session = json.loads(line)

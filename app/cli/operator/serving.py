@@ -324,7 +324,7 @@ def _bound(host: str, port: int) -> socket.socket:
 
 def _why_not_bound(failure: OSError, address: str) -> str:
     if failure.errno == errno.EADDRINUSE:
-        told = "another process uses this port. Stop it, or choose another port with --port."
+        told = f"another process uses this port. Stop it, or choose another port with {_option()}."
     elif failure.errno == errno.EACCES:
         told = "only root may use ports this low. Choose one above 1023 with --port."
     elif isinstance(failure, socket.gaierror):
@@ -334,6 +334,11 @@ def _why_not_bound(failure: OSError, address: str) -> str:
     else:
         told = f"{failure.strerror}. Give another --host or --port."
     return f"Cannot listen on {address}: {told}"
+
+
+def _option() -> str:
+    """The way to name a port: to the command, or to `make`, which tells its children its depth."""
+    return "PORT, as in `make demo PORT=8001`" if "MAKELEVEL" in os.environ else "--port"
 
 
 def _shown(host: str) -> str:

@@ -88,3 +88,16 @@ def test_a_command_that_asks_a_server_gets_as_far_as_the_network(person: Person)
     ran = types(person, "login", "http://127.0.0.1:1", stdin="a token")
     assert ran.code == 4, ran.err
     assert "Traceback" not in ran.err
+
+
+def test_formulas_reach_a_file_where_the_system_has_no_letters_for_them(person: Person) -> None:
+    """Output into a file or a pipe has the system's encoding, on Windows one of 256 characters."""
+    ascii_alone = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    run = subprocess.run(
+        [sys.executable, "-m", "podium.cli", "metrics"],
+        env=person.environment(PYTHONPATH=str(ROOT), **ascii_alone),
+        capture_output=True,
+        timeout=120,
+    )
+    assert (run.returncode, run.stderr) == (0, b"")
+    assert "Σ" in run.stdout.decode("utf-8")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from podium import __version__
+from podium import __version__, line_to_install
 from tests.builders.processes.environments import Environment, locked
 from tests.builders.processes.serving import launch, serving, submission
 
@@ -73,7 +73,7 @@ def test_a_command_says_which_line_brings_what_it_lacks(
         (tmp_path / name).touch()
     ran = thin.types(tmp_path, *line.split())
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err.endswith(f": pip install 'podium-scorer[{extra}]'\n")
+    assert ran.err.endswith(f": {line_to_install(extra)}\n")
     assert ran.err.startswith(f"podium {line.split()[0]} ")
     assert ran.err.count("\n") == 1
 

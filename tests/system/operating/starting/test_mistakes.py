@@ -235,14 +235,20 @@ def test_a_damaged_database_is_told_with_the_way_back(operator: Person) -> None:
     assert "Restore a backup into another place with `podium restore`." in line
 
 
-def test_a_port_in_use_is_told_before_anything_is_made(operator: Person) -> None:
+@pytest.mark.parametrize(
+    ("started_by", "choice"),
+    [({}, "--port"), ({"MAKELEVEL": "1"}, "PORT, as in `make demo PORT=8001`")],
+)
+def test_a_port_in_use_is_told_before_anything_is_made(
+    operator: Person, started_by: dict[str, str], choice: str
+) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        ran = operator.types("serve", "--port", port)
+        ran = operator.types("serve", "--port", port, **started_by)
     assert ran.code == 2
     assert line_of(ran) == (
         f"Cannot listen on 127.0.0.1:{port}: another process uses this port."
-        " Stop it, or choose another port with --port."
+        f" Stop it, or choose another port with {choice}."
     )
     # The administrator's token, which is shown once, is still to be made.
     assert not list(operator.home.iterdir())

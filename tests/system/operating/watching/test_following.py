@@ -174,5 +174,5 @@ def test_nothing_is_sent_where_no_endpoint_is_named() -> None:
 
 def test_a_missing_extra_is_said_with_its_cure(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "opentelemetry.sdk.trace", None)
-    with pytest.raises(NotConfigured, match=r"pip install 'podium-scorer\[telemetry\]'"):
+    with pytest.raises(NotConfigured, match=r"pip install \"podium-scorer\[telemetry\] "):
         from_environment({"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:1"})
