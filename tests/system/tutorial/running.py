@@ -40,24 +40,27 @@ def environment(folder: Path) -> dict[str, str]:
     }
 
 
-def script(steps: list[Step], port: int) -> str:
+def script(steps: list[Step]) -> str:
     """A shell script that runs the steps and tells where each has ended."""
     lines = []
     for number, step in enumerate(steps):
         source = step.source
         if step.is_python:
             source = f"{PYTHON} - <<'END'\n{step.source}END"
-        lines += [source.replace("8000", str(port)), f'echo "@@ {number} ended $?"']
+        lines += [source, f'echo "@@ {number} ended $?"']
     return "\n".join(lines) + "\n"
 
 
-def outputs(steps: list[Step], folder: Path, environment: dict[str, str]) -> Iterator[str]:
-    """The output of each step on either stream; each must end with 0."""
+def outputs(
+    steps: list[Step], folder: Path, environment: dict[str, str], *, port_there: str = "8000"
+) -> Iterator[str]:
+    """The output of each step on either stream; each must end with 0. A free port takes the place
+    of the one in the document, `port_there`."""
     (port,) = free_ports(1)
     folder.mkdir()
     with (folder.parent / "printed").open("w+") as printed:
         shell = subprocess.Popen(
-            ["bash", "-c", script(steps, port)],
+            ["bash", "-c", script(steps).replace(port_there, str(port))],
             cwd=folder,
             env=environment,
             stdin=subprocess.DEVNULL,
@@ -73,7 +76,7 @@ def outputs(steps: list[Step], folder: Path, environment: dict[str, str]) -> Ite
                 os.killpg(shell.pid, signal.SIGKILL)
             shell.wait()
         printed.seek(0)
-        text = printed.read().replace(str(port), "8000")
+        text = printed.read().replace(str(port), port_there)
     start = 0
     for number, end in enumerate(ENDED.finditer(text)):
         assert end.groups() == (str(number), "0"), text[start : end.end()]

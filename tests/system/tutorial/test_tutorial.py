@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from inspect import signature
 from pathlib import Path
 
+from podium.cli.operator.demo import demo
 from tests.places import ROOT
 from tests.system.tutorial.reading import Step, steps_of
 from tests.system.tutorial.running import environment, outputs
@@ -55,20 +57,33 @@ def work(page: str, before: str, folder: Path, *, end: str = "kill %1; wait") ->
 
 def test_every_line_of_the_tutorial_works_and_prints_what_it_says(tmp_path: Path) -> None:
     tutorial = steps_of((DOCS / "start.md").read_text(encoding="utf-8"))
-    printed = list(outputs(tutorial, tmp_path / "empty", environment(tmp_path)))
+    folder = tmp_path / "empty"
+    printed = list(outputs(tutorial, folder, environment(tmp_path), port_there="8010"))
     for step, output in zip(tutorial, printed, strict=True):
         assert step.explains(output), f"{step.source}\nprinted\n{output}"
+
+
+def test_the_tutorial_leaves_the_port_of_the_demo_alone() -> None:
+    # Its server would end in the background, and everything after it would ask the demo.
+    taken = signature(demo).parameters["port"].default
+    tutorial = (DOCS / "start.md").read_text(encoding="utf-8").partition("## Tutorial")[2]
+    assert f":{taken}" not in tutorial
+    assert f"--port {taken}" not in tutorial
 
 
 def test_every_example_for_participants_works(tmp_path: Path) -> None:
     page = (DOCS / "participants.md").read_text(encoding="utf-8")
     page = page.replace("https://podium.example", "http://127.0.0.1:8000 < ada.token")
+    newest = "$(podium submissions otto --csv | sed -n 2p | cut -d, -f1)"
+    page = page.replace(" ID -o", f" {newest} -o").replace(" otto ID\n", f" otto {newest}\n")
     work(page, INSTALLATION + COMPETITIONS.lstrip(), tmp_path)
 
 
 def test_every_example_for_organizers_works(tmp_path: Path) -> None:
     page = (DOCS / "organizers.md").read_text(encoding="utf-8")
     signed_in = "export PODIUM_URL=$SERVER PODIUM_TOKEN=$PODIUM_ADMIN_TOKEN"
+    newest = "$(podium rejudgings otto --csv | sed -n 2p | cut -d, -f1)"
+    page = page.replace("--apply ID", f"--apply {newest}")
     work(page, INSTALLATION + signed_in, tmp_path)
 
 
@@ -79,7 +94,7 @@ def test_the_readme_shows_examples_of_the_guides() -> None:
     shown = {_bare(step) for step in steps_of(readme)} - {"make demo", "make test"}
     assert shown - run == {
         "git clone https://github.com/podium-scorer/podium && cd podium",
-        "pip install 'podium-scorer[score] @ git+https://github.com/podium-scorer/podium'",
+        'pip install "podium-scorer[score] @ git+https://github.com/podium-scorer/podium"',
     }
 
 

@@ -21,7 +21,7 @@ STANDINS = {
     "useradd": 'mkdir -p "$4"',
     "systemctl": 'echo "systemctl $*"',
     "curl": "echo ready",
-    "pip": 'echo "pip $*"',
+    "pip": 'echo "podium-scorer: pip $*"',
 }
 """Programs that are not this machine's, and what they do here."""
 
@@ -44,7 +44,7 @@ def script(tmp_path: Path) -> str:
     (programs / "podium").write_text(f"#!/bin/sh\n{podium}\n")
     for program in programs.iterdir():
         program.chmod(0o755)
-    set_up, _, function = blocks("Set up")
+    set_up, _, _, function = blocks("Set up")
     upgrade, back = blocks("Upgrade")[:2]
     # There is no server, whose start would make the database, nor a worker.
     function = function.replace("as_podium doctor", "as_podium migrate")
@@ -86,3 +86,25 @@ def test_the_commands_set_an_installation_up_upgrade_it_and_lead_back(
     assert re.findall(r"^systemctl (\w+)", ran.stdout, re.MULTILINE) == [
         *("daemon", "enable", "stop", "start", "stop", "start"),
     ]
+
+
+def test_the_set_up_ends_with_its_first_error_and_keeps_settings(
+    tmp_path: Path, script: str
+) -> None:
+    """Pasted into a shell, which goes on after errors."""
+    (tmp_path / "srv").mkdir()
+    settings = tmp_path / "podium.env"
+    settings.write_text("PODIUM_ADMIN_TOKEN=as-before\n")
+    set_up = script[: script.index("\n)\n") + 3]
+
+    def pasted() -> str:
+        path = f"{tmp_path / 'programs'}:/usr/bin:/bin"
+        ran = subprocess.run(
+            ["bash", "-c", set_up], env={"PATH": path}, capture_output=True, text=True, timeout=60
+        )
+        return ran.stdout
+
+    assert "systemctl enable --now podium" in pasted()
+    assert settings.read_text() == "PODIUM_ADMIN_TOKEN=as-before\n"
+    (tmp_path / "programs" / "pip").write_text("#!/bin/sh\nexit 1\n")
+    assert pasted() == ""
