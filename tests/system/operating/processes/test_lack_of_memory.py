@@ -36,7 +36,7 @@ def test_a_file_waits_until_there_is_memory_again_and_is_not_charged_for_that(
             # After its first file, the worker holds all that it needs for itself.
             assert ada.wait(ada.submit("shop", tmp_path / "mine.csv")["id"])["status"] == "scored"
             # Enough for the worker that is there, and too little for a child of it.
-            group.limit(group.used() + (16 << 20))
+            group.limit(group.used() + (6 << 20))
             sent = ada.submit("shop", tmp_path / "mine.csv")
             # A second death of a child's own making would have been the file's end.
             _until(lambda: len(_events(log, "child.died")) > 1)
