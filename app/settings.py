@@ -162,7 +162,10 @@ class Settings(BaseSettings):
         default=16, ge=1, description="Uploads of one account at a time; more get 429."
     )
     unfinished_uploads: int = Field(
-        default=3, ge=1, description="Unfinished resumable uploads of one account; more get 429."
+        default=3,
+        ge=1,
+        description="Unfinished resumable uploads of one account. One more takes the place of an"
+        " empty one; where all have bytes, it gets 429.",
     )
     upload_keep_seconds: float = Field(
         default=86400.0,

@@ -48,7 +48,16 @@ exports = OneAtATime(most_waiting=2)
     response_class=Response,
     responses={
         200: file_answer("The archive, as a stream.", ZIP, OCTETS),
-        **problems(401, 403, 404, 409, 429),
+        **problems(
+            401,
+            403,
+            404,
+            409,
+            429,
+            ErrorCode.STORED_FILE_CORRUPT,
+            ErrorCode.FULL_OR_STATIC,
+            ErrorCode.NOT_REVEALED,
+        ),
     },
 )
 async def get_export(
@@ -83,7 +92,25 @@ async def get_export(
     operation_id="importCompetition",
     summary="Restore a competition from a full archive",
     status_code=201,
-    responses=problems(400, 401, 403, 408, 409, 413),
+    responses=problems(
+        400,
+        401,
+        403,
+        408,
+        409,
+        413,
+        ErrorCode.BAD_NAME,
+        ErrorCode.ARCHIVE_CORRUPT,
+        ErrorCode.ARCHIVE_INCONSISTENT,
+        ErrorCode.ARCHIVE_NOT_FULL,
+        ErrorCode.ARCHIVE_TOO_NEW,
+        ErrorCode.BAD_ARCHIVE_ROW,
+        ErrorCode.NAMES_TAKEN,
+        ErrorCode.BAD_SLUG,
+        ErrorCode.SLUG_TAKEN,
+        ErrorCode.BAD_FILENAME,
+        ErrorCode.BAD_NOTE,
+    ),
     openapi_extra=file_body("The archive, as `export?full=true` makes it."),
 )
 async def post_import(

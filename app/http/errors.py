@@ -218,8 +218,10 @@ def _body_of(request: Request) -> object:
 
 
 def _place(location: tuple[int | str, ...]) -> str:
-    """A place in the request, on one line. Names of members are the sender's text: kept short."""
-    text = ".".join(str(part) for part in location)
+    """A place in the body, or the name of a parameter, on one line. Names of members are the
+    sender's text: kept short."""
+    named = location if location[0] == "body" else location[1:]
+    text = ".".join(str(part) for part in named)
     return "".join(c if c.isprintable() else "?" for c in text)[:MAX_PLACE]
 
 

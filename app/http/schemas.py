@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Annotated, Any, NamedTuple, NotRequired, Self, TypeAlias
 
@@ -180,8 +181,8 @@ REFUSALS = {
     ),
     403: Refusal(
         "Known, but not allowed.",
-        ErrorCode.NOT_JOINED,
-        "Enter a competition with a team first.",
+        ErrorCode.NOT_ALLOWED,
+        "Only the administrator of this installation may do this.",
     ),
     404: Refusal(
         "It does not exist, or you may not know that it does.",
@@ -252,28 +253,55 @@ REFUSALS = {
 """The statuses of refusals that routes name."""
 
 
-def problems(*answers: int | ErrorCode) -> dict[int | str, OpenApi]:
-    """The problem answers of a route, for its `responses=`: statuses, and codes where it is worth
-    while to tell which there can be. Every route can answer 422 and 503."""
+OF_JOBS = (
+    ErrorCode.NO_WORKER,
+    ErrorCode.STILL_RUNNING,
+    ErrorCode.READING_FAILED,
+    ErrorCode.SANDBOX_MISSING,
+)
+"""Codes of routes that wait for a job, to be named beside their own."""
+
+OF_FILES = "a-problem-of-a-file"
+"""The name of the example that stands for all problems of files."""
+
+
+def problems(*answers: int | ErrorCode, reads_file: bool = False) -> dict[int | str, OpenApi]:
+    """The problem answers of a route, for its `responses=`: statuses, and the codes that are its
+    own. A code with several statuses counts for those of them that are named, else for its first.
+    What its parameters and its body bring along, the description adds. Every route can answer 422
+    and 503."""
     statuses = {each for each in answers if isinstance(each, int)} | {422, 503}
-    codes: dict[int, list[ErrorCode]] = {}
+    codes: dict[int, list[str]] = {status: [] for status in statuses}
     for code in answers:
         if isinstance(code, ErrorCode):
-            codes.setdefault(code.statuses[0], []).append(code)
-    return {
-        status: _refused(status, codes.get(status, [])) for status in sorted({*statuses, *codes})
-    }
+            for status in statuses.intersection(code.statuses) or code.statuses[:1]:
+                codes.setdefault(status, []).append(code)
+    if reads_file:
+        codes[422].append(OF_FILES)
+    return {status: refused(status, codes[status]) for status in sorted(codes)}
 
 
-def _refused(status: int, codes: list[ErrorCode]) -> OpenApi:
+def refused(status: int, codes: Sequence[str], more: Sequence[str] = ()) -> OpenApi:
+    """The answer with which an operation refuses, with an example of each of its `codes`; `more`
+    are those that it shares with many operations."""
     content: OpenApi = {"schema": PROBLEM}
+    named = [f"`{code}`" for code in (*more, *codes) if code != OF_FILES]
+    if OF_FILES in codes:
+        named.append("those of files")
     told = REFUSALS[status].meaning
+    if named:
+        told += f" Codes, among others: {', '.join(named)}."
     if codes:
-        told += f" Codes: {', '.join(f'`{code}`' for code in codes)}."
         content["examples"] = {
-            str(code): {"$ref": f"#/components/examples/{code}"} for code in codes
+            code: {"$ref": f"#/components/examples/{example_name(code, status)}"} for code in codes
         }
     return {"description": told, "content": {"application/problem+json": content}}
+
+
+def example_name(code: str, status: int) -> str:
+    """The name of the example of a code; at a further status than its first, with that."""
+    is_further = isinstance(code, ErrorCode) and status != code.statuses[0]
+    return f"{code}-{status}" if is_further else code
 
 
 def file_answer(description: str, *media_types: str) -> OpenApi:

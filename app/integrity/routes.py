@@ -9,6 +9,7 @@ from pydantic import Field
 
 from podium.accounts.authentication.callers import SignedIn
 from podium.core.competition_settings.texts import Reason
+from podium.errors.codes import ErrorCode
 from podium.http.paging import LARGEST_INTEGER, Listed, Paging, link_next
 from podium.http.schemas import Input, PersonOut, example, problems
 from podium.http.streaming.strict_json import strict_router
@@ -40,7 +41,10 @@ class GivenLook(Input):
 
     code: Annotated[str, Field(max_length=64, examples=["few-lists"])]
     """The alert's code."""
-    team_ids: Annotated[list[str], Field(min_length=1, max_length=2)]
+    team_ids: Annotated[
+        list[str],
+        Field(min_length=1, max_length=2, examples=[["01890a5d-ac96-774b-bcce-b302099a8057"]]),
+    ]
     """The ids of its teams."""
     submissions: Annotated[int, Field(ge=0, le=LARGEST_INTEGER, examples=[7])]
     """The number of submissions that it had when it was looked at: with more, it comes back."""
@@ -106,7 +110,7 @@ def get_alerts(session: Reading, actor: SignedIn, slug: str) -> AlertsOut:
     operation_id="lookAtAlert",
     summary="Set an alert aside, with a note",
     status_code=204,
-    responses=problems(401, 404),
+    responses=problems(401, 404, ErrorCode.UNKNOWN_TEAM),
 )
 def post_look(session: Writing, actor: SignedIn, slug: str, body: GivenLook) -> None:
     """It stays set aside until more submissions belong to it, or until it is reopened. Both are

@@ -7,6 +7,7 @@ from fastapi import APIRouter, Response
 from podium.accounts.authentication.callers import SignedIn
 from podium.competitions.routes.competitions import managed_answer
 from podium.competitions.schemas.competitions import Act, ManagedCompetitionOut
+from podium.errors.codes import ErrorCode
 from podium.http.schemas import problems
 from podium.http.streaming.strict_json import StrictRoute
 from podium.http.transactions import Writing
@@ -22,7 +23,7 @@ router = APIRouter(route_class=StrictRoute)
     operation_id="cancelOwnSubmission",
     summary="Take back a submission that still waits",
     tags=["submissions"],
-    responses=problems(401, 404, 409),
+    responses=problems(401, 404, 409, ErrorCode.JUDGING_BEGAN, ErrorCode.ALREADY_JUDGED),
 )
 def post_own_cancel(submission_id: str, actor: SignedIn, session: Writing) -> SubmissionOut:
     """Only while it is queued; its slot of today comes back."""
@@ -35,7 +36,7 @@ def post_own_cancel(submission_id: str, actor: SignedIn, session: Writing) -> Su
     operation_id="cancelSubmission",
     summary="Cancel a judging that has no verdict yet",
     tags=["submissions"],
-    responses=problems(401, 404, 409),
+    responses=problems(401, 404, 409, ErrorCode.JUDGING_BEGAN, ErrorCode.ALREADY_JUDGED),
 )
 def post_cancel(submission_id: str, actor: SignedIn, session: Writing) -> SubmissionOut:
     """A queued one ends at once, its slot comes back; a running one ends when its worker looks."""
@@ -48,7 +49,7 @@ def post_cancel(submission_id: str, actor: SignedIn, session: Writing) -> Submis
     operation_id="resumeJudging",
     summary="Try a ground truth again that could not be read",
     tags=["competitions"],
-    responses=problems(400, 401, 404, 409),
+    responses=problems(400, 401, 404, 409, ErrorCode.NOT_PAUSED),
 )
 def post_resume_judging(
     session: Writing, actor: SignedIn, slug: str, response: Response, body: Act | None = None

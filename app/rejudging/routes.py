@@ -13,6 +13,7 @@ from podium.competitions.schemas.competitions import Act, CompetitionChanges, gi
 from podium.core.competition_settings import ONLY_BY_REJUDGING
 from podium.core.competition_settings.texts import NeededReason
 from podium.core.models import Competition, Rejudging
+from podium.errors.codes import ErrorCode
 from podium.http.paging import LARGEST_INTEGER, Listed, Page, Paging, link_next
 from podium.http.schemas import Input, OpenApi, PersonOut, example, problems
 from podium.http.streaming.strict_json import strict_router, takes_long_json
@@ -67,7 +68,19 @@ class NewRejudging(Input):
     operation_id="startRejudging",
     summary="Judge submissions anew",
     status_code=202,
-    responses=problems(400, 401, 404, 409),
+    responses=problems(
+        400,
+        401,
+        404,
+        409,
+        ErrorCode.ITEM_FILE_LACKS,
+        ErrorCode.NOT_REJUDGEABLE,
+        ErrorCode.OBJECTIVES_FIXED,
+        ErrorCode.REJUDGING_UNFINISHED,
+        ErrorCode.UNKNOWN_GROUND_TRUTH,
+        ErrorCode.UNKNOWN_METRIC,
+        ErrorCode.WOULD_MIX_VERSIONS,
+    ),
 )
 @takes_long_json
 def post_rejudging(
@@ -141,7 +154,17 @@ def get_rejudging(
     "/admin/rejudgings/{rejudging_id}/apply",
     operation_id="applyRejudging",
     summary="Publish a rejudging",
-    responses=problems(400, 401, 404, 409),
+    responses=problems(
+        400,
+        401,
+        404,
+        409,
+        ErrorCode.NOT_DETERMINISTIC,
+        ErrorCode.REJUDGING_APPLIED,
+        ErrorCode.REJUDGING_CANCELLED,
+        ErrorCode.REJUDGING_FAILED,
+        ErrorCode.REJUDGING_RUNNING,
+    ),
 )
 def post_apply(
     rejudging_id: str, actor: SignedIn, session: Writing, body: Act | None = None
@@ -158,7 +181,9 @@ def post_apply(
     "/admin/rejudgings/{rejudging_id}/cancel",
     operation_id="cancelRejudging",
     summary="Give a rejudging up",
-    responses=problems(400, 401, 404, 409),
+    responses=problems(
+        400, 401, 404, 409, ErrorCode.REJUDGING_APPLIED, ErrorCode.REJUDGING_CANCELLED
+    ),
 )
 def post_cancel_rejudging(
     rejudging_id: str, actor: SignedIn, session: Writing, body: Act | None = None

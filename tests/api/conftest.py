@@ -24,6 +24,7 @@ from podium.logs import configure_logs
 from podium.main import create_app
 from podium.settings import Settings
 from podium.worker.service import start
+from tests.builders.access.answers import Answered, observed, untold
 from tests.builders.databases import BOTH, url_of
 from tests.builders.installation import ADMIN_TOKEN, Installation, client_of
 from tests.builders.organizer import Organizer
@@ -48,6 +49,23 @@ def _require_writing_threads() -> Iterator[None]:
 def _require_writing_thread(*_: Any) -> None:
     is_of_requests = threading.current_thread().name.startswith("AnyIO worker thread")
     assert not is_of_requests or kind_of_thread.get() in MAY_WRITE, "see app/http/threads.py"
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _answers() -> Iterator[list[Answered]]:
+    """All that applications of this process answer, since it was last looked at."""
+    met: list[Answered] = []
+    with observed(met):
+        yield met
+
+
+@pytest.fixture(autouse=True)
+def _require_described_answers(_answers: list[Answered]) -> Iterator[None]:
+    """Fails every test that meets a code, a header or a member of a problem which the description
+    of the API does not name there."""
+    yield
+    found, _answers[:] = untold(_answers), []
+    assert found == [], "see `problems` in app/http/schemas.py, and app/http/openapi"
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from podium.accounts.authentication.callers import SignedIn
 from podium.accounts.schemas import MadeToken, Me, OwnTeam, TokenOut
 from podium.accounts.service import accounts, tokens
 from podium.core.models import AccessToken
+from podium.errors.codes import ErrorCode
 from podium.http.paging import Listed, Paging, link_next
 from podium.http.schemas import GivenTime, Input, PersonOut, example, problems
 from podium.http.streaming.strict_json import strict_router
@@ -56,7 +57,18 @@ def get_me(session: Reading, actor: SignedIn) -> Me:
     operation_id="createToken",
     summary="Make a further token",
     status_code=201,
-    responses=problems(400, 401, 403, 404, 409),
+    responses=problems(
+        400,
+        401,
+        404,
+        409,
+        ErrorCode.BAD_DATE,
+        ErrorCode.ADMINISTRATOR,
+        ErrorCode.BAD_LABEL,
+        ErrorCode.TOKEN_ENDS,
+        ErrorCode.TOO_MANY_TOKENS,
+        ErrorCode.WIDER_TOKEN,
+    ),
 )
 def post_token(session: Writing, actor: SignedIn, body: NewToken | None = None) -> MadeToken:
     """The answer is the only place where the token's text is ever shown. A token that is made with
@@ -86,7 +98,7 @@ def get_tokens(
     operation_id="revokeToken",
     summary="Revoke one of my tokens",
     status_code=204,
-    responses=problems(401, 403, 404, 409),
+    responses=problems(401, 404, 409, ErrorCode.LAST_WAY_IN, ErrorCode.PASSWORD_NEEDED),
 )
 def delete_token(session: Writing, actor: SignedIn, token_id: str) -> None:
     """It is refused from the next request on, and so is whatever was made with it: tokens,

@@ -12,6 +12,7 @@ from podium.accounts.schemas import AuditActor, AuditOut, MadeUser, UserOut, use
 from podium.accounts.service import accounts
 from podium.core import audit
 from podium.core.audit import AuditFilter
+from podium.errors.codes import ErrorCode
 from podium.http.members import Since, Until
 from podium.http.paging import Listed, Paging, link_next
 from podium.http.schemas import Input, example, problems
@@ -48,7 +49,7 @@ class UserChanges(Input):
     operation_id="createUser",
     summary="Make an account",
     status_code=201,
-    responses=problems(400, 401, 403, 409),
+    responses=problems(400, 401, 403, 409, ErrorCode.BAD_NAME, ErrorCode.NAME_TAKEN),
 )
 def post_user(session: Writing, actor: SignedIn, body: NewUser, response: Response) -> MadeUser:
     """The answer is the only place where the first token is ever shown."""
@@ -98,7 +99,17 @@ def get_user(session: Reading, actor: SignedIn, user_id: str) -> UserOut:
     "/admin/users/{user_id}",
     operation_id="changeUser",
     summary="Rename, promote or disable an account",
-    responses=problems(400, 401, 403, 404, 409),
+    responses=problems(
+        400,
+        401,
+        403,
+        404,
+        409,
+        ErrorCode.ACCOUNT_DELETED,
+        ErrorCode.ADMINISTRATOR,
+        ErrorCode.BAD_NAME,
+        ErrorCode.NAME_TAKEN,
+    ),
 )
 def patch_user(session: Writing, actor: SignedIn, user_id: str, body: UserChanges) -> UserOut:
     """A disabled account's tokens are refused from the next request on."""

@@ -18,6 +18,7 @@ from podium.accounts.authentication.mail import (
 from podium.accounts.routes.sign_up import GivenName, GivenPassword, Limits
 from podium.accounts.schemas import MailAsked, MailLinkOut, SignedUp
 from podium.accounts.service import mail_links
+from podium.errors.codes import ErrorCode
 from podium.http.deps import Address, App
 from podium.http.schemas import Input, PersonOut, problems
 from podium.http.streaming.strict_json import strict_router
@@ -59,7 +60,17 @@ class MailLinkUse(Input):
     operation_id="signUpByMail",
     summary="Have a link sent that makes an account",
     status_code=202,
-    responses=problems(400, 401, 403, 429),
+    responses=problems(
+        400,
+        401,
+        429,
+        ErrorCode.BAD_MAIL,
+        ErrorCode.BAD_NAME,
+        ErrorCode.NO_MAIL,
+        ErrorCode.SIGN_UP_OFF,
+        ErrorCode.TOO_MANY_ATTEMPTS,
+        ErrorCode.MAIL_FAILED,
+    ),
     dependencies=[Depends(refuse_bad_token)],
 )
 async def post_mail(body: NewMailSignUp, app: App, limits: Limits, address: Address) -> MailAsked:
@@ -74,7 +85,15 @@ async def post_mail(body: NewMailSignUp, app: App, limits: Limits, address: Addr
     operation_id="forgotPassword",
     summary="Have a link sent that sets another password",
     status_code=202,
-    responses=problems(400, 401, 403, 429),
+    responses=problems(
+        400,
+        401,
+        429,
+        ErrorCode.BAD_MAIL,
+        ErrorCode.NO_MAIL,
+        ErrorCode.TOO_MANY_ATTEMPTS,
+        ErrorCode.MAIL_FAILED,
+    ),
     dependencies=[Depends(refuse_bad_token)],
 )
 async def post_forgotten(
@@ -90,7 +109,7 @@ async def post_forgotten(
     "/mail-links/{code}",
     operation_id="getMailLink",
     summary="What a link of a mail does",
-    responses=problems(401, 404),
+    responses=problems(401, 404, ErrorCode.UNKNOWN_LINK),
     dependencies=[Depends(refuse_bad_token)],
 )
 def get_link(session: Reading, code: str) -> MailLinkOut:
@@ -104,7 +123,18 @@ def get_link(session: Reading, code: str) -> MailLinkOut:
     operation_id="useMailLink",
     summary="Use a link of a mail",
     status_code=201,
-    responses=problems(400, 401, 404, 409, 429),
+    responses=problems(
+        400,
+        401,
+        404,
+        409,
+        429,
+        ErrorCode.BAD_NAME,
+        ErrorCode.BAD_PASSWORD,
+        ErrorCode.MAIL_TAKEN,
+        ErrorCode.NAME_TAKEN,
+        ErrorCode.UNKNOWN_LINK,
+    ),
     dependencies=[Depends(refuse_bad_token)],
 )
 async def post_link(

@@ -79,7 +79,17 @@ async def post_sign_in(body: SignIn, app: App, checks: Checks, address: Address)
     operation_id="setPassword",
     summary="Set my password",
     status_code=204,
-    responses=problems(400, 401, 403, 409, 429),
+    responses=problems(
+        400,
+        401,
+        409,
+        429,
+        ErrorCode.BAD_PASSWORD,
+        ErrorCode.PASSWORD_CHANGED,
+        ErrorCode.PASSWORD_NEEDED,
+        ErrorCode.TOKEN_ENDS,
+        ErrorCode.WRONG_CREDENTIALS,
+    ),
 )
 async def put_password(body: NewPassword, actor: SignedIn, app: App, checks: Checks) -> None:
     """Tokens of earlier sign-ins end; those that were made otherwise stay. A first password that is
@@ -94,7 +104,9 @@ async def put_password(body: NewPassword, actor: SignedIn, app: App, checks: Che
     operation_id="deleteMe",
     summary="Delete my account",
     status_code=204,
-    responses=problems(400, 401, 409),
+    responses=problems(
+        400, 401, 409, ErrorCode.NOT_ALLOWED, ErrorCode.LAST_ADMINISTRATOR, ErrorCode.NOT_CONFIRMED
+    ),
 )
 def delete_me(body: Goodbye, actor: SignedIn, session: Writing) -> None:
     """For good: name, mail address, tokens and password go; teams, submissions and boards stay."""
@@ -106,7 +118,9 @@ def delete_me(body: Goodbye, actor: SignedIn, session: Writing) -> None:
     operation_id="deleteUser",
     summary="Delete an account",
     status_code=204,
-    responses=problems(400, 401, 403, 404, 409),
+    responses=problems(
+        400, 401, 403, 404, 409, ErrorCode.LAST_ADMINISTRATOR, ErrorCode.NOT_CONFIRMED
+    ),
 )
 def delete_user(user_id: str, body: Goodbye, actor: SignedIn, session: Writing) -> None:
     """For the administrator, with the account's name; what was achieved stays on the boards."""

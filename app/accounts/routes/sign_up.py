@@ -27,6 +27,7 @@ from podium.accounts.schemas import (
 )
 from podium.accounts.service import sign_up
 from podium.core.competition_settings.texts import readable
+from podium.errors.codes import ErrorCode
 from podium.http.deps import Address, App
 from podium.http.paging import Listed, Paging, link_next
 from podium.http.schemas import Input, PersonOut, problems
@@ -104,7 +105,18 @@ def get_sign_up(app: App) -> SignUpWay:
     operation_id="signUp",
     summary="Register with the installation's code",
     status_code=201,
-    responses=problems(400, 401, 403, 409, 429),
+    responses=problems(
+        400,
+        401,
+        409,
+        429,
+        ErrorCode.BAD_NAME,
+        ErrorCode.BAD_PASSWORD,
+        ErrorCode.NAME_TAKEN,
+        ErrorCode.SIGN_UP_OFF,
+        ErrorCode.WRONG_CODE,
+        ErrorCode.TOO_MANY_ATTEMPTS,
+    ),
     dependencies=[Depends(refuse_bad_token)],
 )
 async def post_sign_up(
@@ -121,7 +133,15 @@ async def post_sign_up(
     operation_id="requestAccount",
     summary="Ask for an account",
     status_code=202,
-    responses=problems(400, 401, 403, 429),
+    responses=problems(
+        400,
+        401,
+        429,
+        ErrorCode.BAD_NAME,
+        ErrorCode.BAD_PASSWORD,
+        ErrorCode.SIGN_UP_OFF,
+        ErrorCode.TOO_MANY_ATTEMPTS,
+    ),
     dependencies=[Depends(refuse_bad_token)],
 )
 async def post_request(
@@ -169,7 +189,9 @@ def get_requests(
     "/admin/sign-up/requests/{request_id}/approve",
     operation_id="approveAccountRequest",
     summary="Approve a request for an account",
-    responses=problems(400, 401, 403, 404, 409),
+    responses=problems(
+        400, 401, 403, 404, 409, ErrorCode.BAD_NAME, ErrorCode.NAME_TAKEN, ErrorCode.ALREADY_DECIDED
+    ),
 )
 def post_approve(
     session: Writing, actor: SignedIn, request_id: str, body: Approval | None = None
@@ -185,7 +207,7 @@ def post_approve(
     operation_id="declineAccountRequest",
     summary="Decline a request for an account",
     status_code=204,
-    responses=problems(401, 403, 404, 409),
+    responses=problems(401, 403, 404, 409, ErrorCode.ALREADY_DECIDED),
 )
 def post_decline(session: Writing, actor: SignedIn, request_id: str) -> None:
     """For good. The person sees it under the address of the request."""

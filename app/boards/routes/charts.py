@@ -26,6 +26,7 @@ from podium.boards.service.charts import Move, TeamObjectives, TeamScores, figur
 from podium.core.configuration import definition_of, settings_of
 from podium.core.models import Competition
 from podium.core.visibility import Board
+from podium.errors.codes import ErrorCode
 from podium.http.caching import same_for_everybody
 from podium.http.schemas import PersonOut, problems
 from podium.http.streaming.strict_json import strict_router
@@ -47,7 +48,7 @@ OwnTeam = Annotated[
     operation_id="getCharts",
     summary="Figures of the leaderboard for charts",
     response_model=ChartsOut,
-    responses=NOT_MODIFIED | problems(401, 404),
+    responses=NOT_MODIFIED | problems(401, 404, ErrorCode.NOT_REVEALED),
 )
 def get_charts(
     slug: str,

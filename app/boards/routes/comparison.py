@@ -15,8 +15,9 @@ from podium.boards.schemas import ComparedOut, ComparisonOut, SplitComparisonOut
 from podium.boards.service import comparison
 from podium.boards.service.comparison import PreparedComparison
 from podium.core.access import Actor
+from podium.errors.codes import ErrorCode
 from podium.http.deps import App
-from podium.http.schemas import PersonOut, problems
+from podium.http.schemas import OF_JOBS, PersonOut, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.jobs.waiting import result_of
 
@@ -27,7 +28,16 @@ router = strict_router(tag="comparison")
     "/admin/competitions/{slug}/comparison",
     operation_id="compareSubmissions",
     summary="Compare submissions",
-    responses=problems(401, 404, 409, 503),
+    responses=problems(
+        401,
+        404,
+        409,
+        503,
+        ErrorCode.NOT_COMPUTED,
+        ErrorCode.NOT_SCORED,
+        ErrorCode.DIFFERENT_GROUND_TRUTH,
+        *OF_JOBS,
+    ),
 )
 async def get_comparison(
     application: App,

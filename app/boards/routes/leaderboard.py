@@ -19,6 +19,7 @@ from podium.boards.service.board_pages import BoardQuery, read_page, row_filter_
 from podium.boards.service.history import Moments, check_moments
 from podium.core.models import Competition
 from podium.core.visibility import Board
+from podium.errors.codes import ErrorCode
 from podium.http.caching import same_for_everybody
 from podium.http.paging import LARGEST_INTEGER, Page, Paging, link_next
 from podium.http.schemas import GivenTime, OpenApi, problems
@@ -57,7 +58,15 @@ Since = Annotated[
     operation_id="getLeaderboard",
     summary="The leaderboard",
     response_model=LeaderboardOut,
-    responses=NOT_MODIFIED | problems(401, 404),
+    responses=NOT_MODIFIED
+    | problems(
+        401,
+        404,
+        ErrorCode.IN_THE_FUTURE,
+        ErrorCode.NOT_LAUNCHED,
+        ErrorCode.NOT_REVEALED,
+        ErrorCode.SINCE_AFTER_AS_OF,
+    ),
 )
 def get_leaderboard(
     slug: str,
@@ -107,7 +116,7 @@ def get_leaderboard(
     operation_id="getLeaderboardCsv",
     summary="The whole leaderboard as CSV",
     response_class=Response,
-    responses=CSV_ANSWER | NOT_MODIFIED | problems(401, 404),
+    responses=CSV_ANSWER | NOT_MODIFIED | problems(401, 404, ErrorCode.NOT_REVEALED),
 )
 def get_leaderboard_csv(
     slug: str, actor: MaybeActor, session: Reading, request: Request, split: Split = "public"

@@ -15,8 +15,9 @@ from podium.boards.service import segments
 from podium.boards.service.segments import ScoreToSegment
 from podium.core.access import Actor
 from podium.core.models import StoredSessionFile
+from podium.errors.codes import ErrorCode
 from podium.http.deps import App
-from podium.http.schemas import problems
+from podium.http.schemas import OF_JOBS, problems
 from podium.http.threads import in_writing_thread
 from podium.http.transactions import Reading, TransactionRoute, Writing
 from podium.jobs.waiting import require_worker, result_of
@@ -33,7 +34,18 @@ router = APIRouter(route_class=TransactionRoute, tags=["segments"])
     "/admin/submissions/{submission_id}/segments",
     operation_id="getSegmentsAsOrganizer",
     summary="A score by segments",
-    responses=problems(401, 404, 409, 503),
+    responses=problems(
+        401,
+        404,
+        409,
+        503,
+        ErrorCode.NOT_COMPUTED,
+        ErrorCode.NOT_REVEALED,
+        ErrorCode.NOT_SCORED,
+        ErrorCode.NOT_SEGMENTED,
+        ErrorCode.DIFFERENT_GROUND_TRUTH,
+        *OF_JOBS,
+    ),
 )
 async def get_segments_as_organizer(
     application: App, actor: SignedIn, submission_id: str
@@ -46,7 +58,18 @@ async def get_segments_as_organizer(
     "/submissions/{submission_id}/segments",
     operation_id="getSegments",
     summary="My score by segments",
-    responses=problems(401, 404, 409, 503),
+    responses=problems(
+        401,
+        404,
+        409,
+        503,
+        ErrorCode.NOT_COMPUTED,
+        ErrorCode.NOT_REVEALED,
+        ErrorCode.NOT_SCORED,
+        ErrorCode.NOT_SEGMENTED,
+        ErrorCode.DIFFERENT_GROUND_TRUTH,
+        *OF_JOBS,
+    ),
 )
 async def get_segments(application: App, actor: SignedIn, submission_id: str) -> SegmentsOut:
     """After the reveal, for the submission's team; 404 `not-revealed` before."""
@@ -61,7 +84,20 @@ async def get_segments(application: App, actor: SignedIn, submission_id: str) ->
     response_model=SessionFileOut,
     responses={
         200: {"description": "There was another file before.", "model": SessionFileOut},
-        **problems(400, 401, 404, 408, 409, 413, 415),
+        **problems(
+            400,
+            401,
+            404,
+            408,
+            409,
+            413,
+            415,
+            ErrorCode.CHANGED_MEANWHILE,
+            ErrorCode.NO_PUBLISHED_IDS,
+            ErrorCode.NOT_SEGMENTED,
+            *OF_JOBS,
+            reads_file=True,
+        ),
     },
     openapi_extra=file_body(
         "CSV or Parquet in any container: `session` and 1 to 20 columns of numbers or texts."

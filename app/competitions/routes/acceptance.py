@@ -11,6 +11,7 @@ from pydantic import Field
 from podium.accounts.authentication.callers import MaybeActor, SignedIn
 from podium.competitions.schemas.texts import AcceptanceOut, RulesOut
 from podium.competitions.service import acceptance
+from podium.errors.codes import ErrorCode
 from podium.http.paging import Listed, Paging, link_next
 from podium.http.schemas import Input, problems
 from podium.http.streaming.strict_json import strict_router
@@ -30,7 +31,7 @@ class Acceptance(Input):
     "/competitions/{slug}/rules",
     operation_id="getRules",
     summary="The rules",
-    responses=problems(401, 404),
+    responses=problems(401, 404, ErrorCode.NO_RULES),
 )
 def get_rules(slug: str, actor: MaybeActor, session: Reading) -> RulesOut:
     """404 with the code `no-rules` where there are none: then nothing has to be accepted."""
@@ -41,7 +42,7 @@ def get_rules(slug: str, actor: MaybeActor, session: Reading) -> RulesOut:
     "/competitions/{slug}/rules/acceptance",
     operation_id="acceptRules",
     summary="Accept the rules",
-    responses=problems(400, 401, 404, 409),
+    responses=problems(400, 401, 404, 409, ErrorCode.NO_RULES, ErrorCode.RULES_CHANGED),
 )
 def post_acceptance(
     slug: str, actor: SignedIn, session: Writing, body: Acceptance | None = None

@@ -149,7 +149,7 @@ def patch_competition(
     operation_id="deleteCompetition",
     summary="Delete a draft",
     status_code=204,
-    responses=problems(401, 404, 409),
+    responses=problems(401, 404, 409, ErrorCode.ALREADY_LAUNCHED),
 )
 def delete_competition(session: Writing, actor: SignedIn, slug: str) -> None:
     """With its settings, files and ground truth. What was launched stays."""

@@ -35,6 +35,7 @@ router = strict_router(tag="competitions")
         ErrorCode.COMPETITION_FROZEN,
         ErrorCode.COMPETITION_CLOSED,
         ErrorCode.COMPETITION_REVEALED,
+        ErrorCode.COMPETITION_OPEN,
     ),
 )
 def post_freeze(
@@ -49,7 +50,19 @@ def post_freeze(
     "/admin/competitions/{slug}/unfreeze",
     operation_id="unfreezeCompetition",
     summary="Take a freeze back",
-    responses=problems(400, 401, 404, 409),
+    responses=problems(
+        400,
+        401,
+        404,
+        409,
+        ErrorCode.COMPETITION_DRAFT,
+        ErrorCode.COMPETITION_UPCOMING,
+        ErrorCode.COMPETITION_OPEN,
+        ErrorCode.COMPETITION_FROZEN,
+        ErrorCode.COMPETITION_CLOSED,
+        ErrorCode.COMPETITION_REVEALED,
+        ErrorCode.NOT_FROZEN,
+    ),
 )
 def post_unfreeze(
     session: Writing, actor: SignedIn, slug: str, response: Response, body: Act | None = None
@@ -70,6 +83,9 @@ def post_unfreeze(
         ErrorCode.COMPETITION_DRAFT,
         ErrorCode.COMPETITION_CLOSED,
         ErrorCode.COMPETITION_REVEALED,
+        ErrorCode.COMPETITION_UPCOMING,
+        ErrorCode.COMPETITION_OPEN,
+        ErrorCode.COMPETITION_FROZEN,
     ),
 )
 def post_close(
@@ -93,6 +109,7 @@ def post_close(
         ErrorCode.COMPETITION_OPEN,
         ErrorCode.COMPETITION_FROZEN,
         ErrorCode.COMPETITION_REVEALED,
+        ErrorCode.COMPETITION_CLOSED,
     ),
 )
 def post_reopen(
@@ -117,6 +134,7 @@ def post_reopen(
         ErrorCode.COMPETITION_FROZEN,
         ErrorCode.COMPETITION_REVEALED,
         ErrorCode.STILL_JUDGING,
+        ErrorCode.COMPETITION_CLOSED,
     ),
 )
 def post_reveal(

@@ -5,17 +5,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from http import HTTPStatus
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from fastapi import FastAPI
 from fastapi.security import HTTPBearer
 from pydantic import BaseModel
 
-from podium.errors.codes import ErrorCode
-from podium.http import examples
 from podium.http.openapi.example_answers import show_answer
+from podium.http.openapi.headers import HEADERS, describe_headers
 from podium.http.openapi.member_examples import give_examples
 from podium.http.openapi.names import NAMES
 from podium.http.openapi.parameters import (
@@ -24,7 +22,9 @@ from podium.http.openapi.parameters import (
     describe_parts,
     forget_null,
 )
-from podium.http.schemas import REFUSALS, OpenApi, Refusal
+from podium.http.openapi.problem_members import MEMBERS
+from podium.http.openapi.refusals import complete_refusals, examples_named_in, shared_refusals
+from podium.http.schemas import OpenApi
 
 TOKEN, MAYBE_TOKEN = "token", "maybeToken"
 
@@ -63,35 +63,30 @@ def _improved(document: OpenApi, documents: Iterable[type[BaseModel]]) -> OpenAp
     for each in documents:
         document["components"]["schemas"][each.__name__] = each.model_json_schema()
     document = _named(document)
-    written = json.dumps(document["paths"])
     components = document["components"]
     components["securitySchemes"].pop(MAYBE_TOKEN, None)
-    components["responses"] = {
-        _response_name(status): _refused(status, refusal) for status, refusal in REFUSALS.items()
-    }
+    components["responses"] = shared_refusals()
+    components["headers"] = HEADERS
     for name, schema in components["schemas"].items():
         if "examples" in schema:
             schema["examples"] = [_completed(each, schema) for each in schema["examples"]]
         if name.endswith("Changes"):
             _forget_defaults(schema)
     give_examples(components["schemas"])
-    components["examples"] = {
-        code: _example(code.statuses[0], code, code.explanation.reason)
-        for code in ErrorCode
-        if f'"#/components/examples/{code}"' in written
-    }
+    components["schemas"]["Problem"]["properties"] |= MEMBERS
     for operation in _operations(document):
         _improve_security(operation)
-        _share_refusals(operation)
         _improve_body(operation)
-        _add_refusals_of_bodies(operation)
+        complete_refusals(operation)
         describe_parts(operation)
         forget_null(operation)
         describe_conditions(operation)
         describe_location(operation)
+        describe_headers(operation)
         _describe_answers(operation)
         _complete_answers(operation, components["schemas"])
         show_answer(operation)
+    components["examples"] = examples_named_in(json.dumps(document["paths"]))
     return document
 
 
@@ -154,33 +149,12 @@ def _improve_security(operation: dict[str, Any]) -> None:
         operation["security"] = [{}, {TOKEN: []}]
 
 
-def _share_refusals(operation: dict[str, Any]) -> None:
-    """Refers to what many operations are answered with, instead of repeating it."""
-    for status, response in operation["responses"].items():
-        content = response.get("content", {}).get("application/problem+json")
-        if content is not None and "examples" not in content:
-            name = _response_name(int(status))
-            operation["responses"][status] = {"$ref": f"#/components/responses/{name}"}
-
-
 def _improve_body(operation: dict[str, Any]) -> None:
     """Says of a body that may be left out what it is, and not that it is null."""
     body = operation.get("requestBody", {}).get("content", {}).get("application/json")
     if body and [*body["schema"].get("anyOf", ())][1:] == [{"type": "null"}]:
         body["schema"] = body["schema"]["anyOf"][0]
 
-
-def _add_refusals_of_bodies(operation: dict[str, Any]) -> None:
-    """Adds the refusals of bodies that are no JSON, or too long."""
-    if "application/json" in operation.get("requestBody", {}).get("content", {}):
-        for status in BODY_REFUSALS:
-            name = _response_name(int(status))
-            shared = {"$ref": f"#/components/responses/{name}"}
-            operation["responses"].setdefault(status, shared)
-        operation["responses"] = dict(sorted(operation["responses"].items()))
-
-
-BODY_REFUSALS = ("413", "415")
 
 ANSWERS = {
     "200": "As asked for.",
@@ -196,30 +170,3 @@ def _describe_answers(operation: dict[str, Any]) -> None:
     for status, response in operation["responses"].items():
         if response.get("description") == "Successful Response":
             response["description"] = ANSWERS[status]
-
-
-def _response_name(status: int) -> str:
-    return re.sub(r"\W", "", HTTPStatus(status).phrase.title())
-
-
-def _refused(status: int, refusal: Refusal) -> OpenApi:
-    example = _example(status, refusal.code, refusal.example, refusal.errors)
-    schema = {"$ref": "#/components/schemas/Problem"}
-    content = {"application/problem+json": {"schema": schema, "example": example["value"]}}
-    return {"description": refusal.meaning, "content": content}
-
-
-def _example(
-    status: int, code: ErrorCode, detail: str, errors: Sequence[Mapping[str, object]] = ()
-) -> OpenApi:
-    problem = {
-        "type": f"/problems/{code}",
-        "title": code.explanation.title,
-        "status": status,
-        "detail": detail,
-        "code": code,
-        "request_id": examples.REQUEST,
-        "errors": list(errors),
-        "error_count": len(errors),
-    }
-    return {"summary": code.explanation.title, "value": problem}

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from podium.http.openapi.refusals import ANYWHERE
+
+_SHARED = ", ".join(f"`{code}`" for code in ANYWHERE)
+
 INTRODUCTION = """\
 Everything that the pages and the command line do, they do with this API, version 1. Paths, names of
 members and error codes stay as they are; members and operations may be added.
@@ -111,15 +115,30 @@ when you change them, and what somebody else has changed since is refused (412).
 
 Every refusal is `application/problem+json` (RFC 9457) with a stable `code`, a sentence in `detail`,
 and the first ten things that are wrong in `errors`, with lines where a file is at fault. `type`
-leads to an explanation of the code; `/problems` lists all of them. A rejected file is no error of
-its upload: its submission ends as `rejected`, with such a document as `problem`.
+leads to an explanation of the code, except for two problems of uploads, whose `type` is that of the
+IETF's draft. `request_id`, also in the header `X-Request-ID` of every answer, finds the request in
+the log. A rejected file is no error of its upload: its submission ends as `rejected`, with such a
+document as `problem`.
+
+Each operation lists the codes that it is known to answer with, by status. The lists may not be
+complete: go by the status where you do not know the code. `/problems` explains all of them. Any
+request may also be answered with one of these:
+
+<shared>.
 
 ## Limits
 
 Submissions per day and sizes of files are the competition's; `GET …/team` says how many are left
 and when they come back. What is refused for a while (429, 503) says in `Retry-After` for how many
-seconds. JSON bodies may have 64 KiB, settings and long texts 1 MiB. Times are RFC 3339 in UTC.
-"""
+seconds; rate limits of sign-in and of downloads do, too. JSON bodies may have 64 KiB, settings and
+long texts 1 MiB. Times are RFC 3339 in UTC.
+
+Of uploads in pieces, an account has at most three that are unfinished, and together they may
+have twice the bytes of the largest file that it may send; one more is refused (429,
+`too-many-uploads`). An upload without bytes makes room: a new one takes its place. An upload is
+discarded 24 hours after its last bytes; `Upload-Expires` says when. A piece may have any size up to
+the rest of the file, and a file at most 10,000 pieces. An installation may set other numbers.
+""".replace("<shared>", _SHARED)
 
 TAGS = (
     ("competitions", "What there is to compete in, its settings and its life up to the reveal."),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
 
+from podium.core.problems import meanings
 from podium.http.html.rendering import templates
 
 SWAGGER = "/static-offline-docs"
@@ -15,4 +16,6 @@ router = APIRouter(include_in_schema=False)
 @router.get("/docs")
 def show_reference(request: Request) -> Response:
     """Swagger UI, started by a script of ours."""
-    return templates.TemplateResponse(request, "reference.html", {"swagger": SWAGGER})
+    codes = sorted({each.code for each in meanings()})
+    shown = {"swagger": SWAGGER, "codes": codes}
+    return templates.TemplateResponse(request, "reference.html", shown)

@@ -41,12 +41,6 @@ def forget_null(operation: dict[str, Any]) -> None:
             }
 
 
-ETAG = {
-    "schema": {"type": "string"},
-    "description": "Names this answer for `If-None-Match`, or this version for `If-Match`.",
-}
-
-
 def describe_conditions(operation: dict[str, Any]) -> None:
     """Names the headers with which an operation is asked only for what is new, or refuses to undo
     another change; told by the statuses that it answers."""
@@ -54,12 +48,10 @@ def describe_conditions(operation: dict[str, Any]) -> None:
     if "304" in answers:
         told = "An `ETag` of before: if nothing has changed, the answer is 304 and empty."
         _take_header(operation, "If-None-Match", told)
-        answers["200"].setdefault("headers", {})["ETag"] = ETAG
     # The 412 of uploads is about a version of tus.
     if "412" in answers and "uploads" not in operation["tags"]:
         told = "The `ETag` of what you read: if it was changed since, the answer is 412."
         _take_header(operation, "If-Match", told)
-        answers["200"].setdefault("headers", {})["ETag"] = ETAG
 
 
 LOCATED = {
@@ -81,7 +73,7 @@ LOCATED = {
 def describe_location(operation: dict[str, Any]) -> None:
     """Names the header that leads to what an operation has made."""
     told = LOCATED.get(operation["operationId"])
-    for status in {"201", "202"} & operation["responses"].keys() if told else ():
+    for status in {"200", "201", "202"} & operation["responses"].keys() if told else ():
         header = {"description": told, "schema": {"type": "string"}}
         operation["responses"][status].setdefault("headers", {})["Location"] = header
 

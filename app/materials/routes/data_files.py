@@ -11,9 +11,10 @@ from podium.accounts.authentication.callers import MaybeActor, SignedIn
 from podium.application import Application
 from podium.core.access import Actor, competition_for_organizer
 from podium.core.models import DataFile
+from podium.errors.codes import ErrorCode
 from podium.http.deps import App
 from podium.http.paging import Listed, Paging, link_next
-from podium.http.schemas import file_answer, problems
+from podium.http.schemas import OF_JOBS, file_answer, problems
 from podium.http.streaming.downloads import Download, send_file, send_parts, unchanged
 from podium.http.threads import in_writing_thread
 from podium.http.transactions import Reading, TransactionRoute, Writing
@@ -68,7 +69,7 @@ def get_files(
         200: file_answer("The bytes."),
         206: file_answer("The range of bytes that was asked for."),
         304: {"description": "You have it already."},
-        **problems(401, 404, 416, 429),
+        **problems(401, 404, 416, 429, ErrorCode.STORED_FILE_CORRUPT),
     },
 )
 def get_file(
@@ -89,7 +90,7 @@ def get_file(
         200: file_answer("CSV.", "text/csv"),
         206: file_answer("The range of bytes that was asked for.", "text/csv"),
         304: {"description": "You have it already."},
-        **problems(401, 404, 416, 429),
+        **problems(401, 404, 416, 429, *OF_JOBS),
     },
 )
 async def get_sample_submission(
@@ -127,7 +128,9 @@ async def get_sample_submission(
     response_model=FileOut,
     responses={
         200: {"description": "The name had other bytes before.", "model": FileOut},
-        **problems(400, 401, 404, 408, 413),
+        **problems(
+            400, 401, 404, 408, 413, ErrorCode.BAD_FILE_NAME, ErrorCode.FILE_IS_GROUND_TRUTH
+        ),
     },
     openapi_extra=file_body("The file itself."),
 )

@@ -17,7 +17,7 @@ from podium.errors.reasons import sentence
 from podium.http.deps import App
 from podium.http.errors import rejection_document
 from podium.http.paging import Listed, Paging, link_next
-from podium.http.schemas import Document, problems
+from podium.http.schemas import OF_JOBS, Document, problems
 from podium.http.threads import in_writing_thread
 from podium.http.transactions import Reading, TransactionRoute
 from podium.jobs import leases, starting
@@ -80,6 +80,9 @@ class PublishedOut(Document):
             ErrorCode.STILL_RUNNING,
             ErrorCode.STORAGE_FULL,
             ErrorCode.DATABASE_UNAVAILABLE,
+            ErrorCode.SETTINGS_CHANGED,
+            *OF_JOBS,
+            reads_file=True,
         ),
     },
     openapi_extra=file_body("Any form of ground truth; the container is recognised by its bytes."),
@@ -185,7 +188,15 @@ def get_version(session: Reading, actor: SignedIn, slug: str, version: str) -> V
     responses={
         200: {"description": "It is in force with these settings.", "model": VersionOut},
         202: {"description": "Still being read; look at `Location`.", "model": VersionOut},
-        **problems(401, 404, 409),
+        **problems(
+            401,
+            404,
+            409,
+            ErrorCode.FIXED_AT_LAUNCH,
+            ErrorCode.GROUND_TRUTH_CHECKING,
+            ErrorCode.SETTINGS_CHANGED,
+            *OF_JOBS,
+        ),
     },
 )
 async def post_reading(
@@ -203,7 +214,19 @@ async def post_reading(
     operation_id="putPublishedIds",
     summary="Give the session ids of the test set",
     response_model=PublishedOut,
-    responses=problems(400, 401, 404, 408, 409, 413, 415),
+    responses=problems(
+        400,
+        401,
+        404,
+        408,
+        409,
+        413,
+        415,
+        ErrorCode.FIXED_AT_LAUNCH,
+        ErrorCode.SETTINGS_CHANGED,
+        *OF_JOBS,
+        reads_file=True,
+    ),
     openapi_extra=file_body("Session ids, one per line; or a file in submission form; or Parquet."),
 )
 async def put_published_ids(

@@ -12,8 +12,9 @@ from podium.accounts.authentication.callers import SignedIn
 from podium.application import Application
 from podium.core.access import Actor
 from podium.core.models import StoredItemFile
+from podium.errors.codes import ErrorCode
 from podium.http.deps import App
-from podium.http.schemas import problems
+from podium.http.schemas import OF_JOBS, problems
 from podium.http.threads import in_writing_thread
 from podium.http.transactions import Reading, TransactionRoute, Writing
 from podium.jobs.waiting import require_worker, result_of
@@ -40,7 +41,21 @@ TrainingUsers = Annotated[
     response_model=ItemFileOut,
     responses={
         200: {"description": "There was another item file before.", "model": ItemFileOut},
-        **problems(400, 401, 404, 408, 409, 413, 415),
+        **problems(
+            400,
+            401,
+            404,
+            408,
+            409,
+            413,
+            415,
+            ErrorCode.BAD_LABEL,
+            ErrorCode.BAD_TRAINING_USERS,
+            ErrorCode.CHANGED_MEANWHILE,
+            ErrorCode.FIXED_AT_LAUNCH,
+            *OF_JOBS,
+            reads_file=True,
+        ),
     },
     openapi_extra=file_body(
         "CSV or Parquet in any container: `item`, perhaps `users`, and any numeric features."
@@ -90,7 +105,7 @@ def get_item_file(session: Reading, actor: SignedIn, slug: str) -> ItemFileOut:
     operation_id="deleteItemFile",
     summary="Take the item file away",
     status_code=204,
-    responses=problems(401, 404, 409),
+    responses=problems(401, 404, 409, ErrorCode.FIXED_AT_LAUNCH),
 )
 def delete_item_file(session: Writing, actor: SignedIn, slug: str) -> None:
     """Before the launch."""

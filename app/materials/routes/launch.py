@@ -16,7 +16,7 @@ from podium.competitions.service import competitions
 from podium.core.access import Actor
 from podium.errors.codes import ErrorCode
 from podium.http.deps import App
-from podium.http.schemas import Document, problems
+from podium.http.schemas import OF_JOBS, Document, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.threads import in_writing_thread
 from podium.jobs.waiting import result_of
@@ -74,7 +74,7 @@ class LaunchOut(ManagedCompetitionOut):
     "/admin/competitions/{slug}/launch",
     operation_id="checkLaunch",
     summary="What a launch would say",
-    responses=problems(401, 404, 409),
+    responses=problems(401, 404, 409, ErrorCode.ALREADY_LAUNCHED, *OF_JOBS),
 )
 async def get_launch(application: App, actor: SignedIn, slug: str) -> ChecklistOut:
     """The whole checklist, with everything that is missing; nothing is opened by it."""
@@ -98,6 +98,7 @@ async def get_launch(application: App, actor: SignedIn, slug: str) -> ChecklistO
         ErrorCode.ALREADY_LAUNCHED,
         ErrorCode.LAUNCH_CHECKLIST,
         ErrorCode.CHANGED_MEANWHILE,
+        *OF_JOBS,
     ),
 )
 async def post_launch(

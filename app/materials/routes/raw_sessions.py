@@ -10,8 +10,9 @@ from fastapi.concurrency import run_in_threadpool
 from podium.accounts.authentication.callers import SignedIn
 from podium.application import Application
 from podium.core.access import Actor, competition_for_organizer
+from podium.errors.codes import ErrorCode
 from podium.http.deps import App
-from podium.http.schemas import problems
+from podium.http.schemas import OF_JOBS, problems
 from podium.materials.routes.ground_truth import take_upload
 from podium.materials.schemas import VersionOut
 from podium.materials.service import raw_sessions
@@ -29,7 +30,22 @@ router = APIRouter(tags=["ground truth"])
     responses={
         200: {"description": "These bytes, split like this, are a version.", "model": VersionOut},
         202: {"description": "Still being prepared; look at `Location`.", "model": VersionOut},
-        **problems(400, 401, 404, 408, 409, 413, 415, 422),
+        **problems(
+            400,
+            401,
+            404,
+            408,
+            409,
+            413,
+            415,
+            422,
+            ErrorCode.BAD_PREPARATION,
+            ErrorCode.FIXED_AT_LAUNCH,
+            ErrorCode.GROUND_TRUTH_CHECKING,
+            ErrorCode.SETTINGS_CHANGED,
+            *OF_JOBS,
+            reads_file=True,
+        ),
     },
     openapi_extra=file_body(
         "OTTO's raw sessions as JSON lines, or a clickstream as CSV or Parquet; plain or packed."

@@ -9,6 +9,7 @@ from pydantic import Field
 from podium.accounts.authentication.callers import SignedIn
 from podium.competitions.schemas.competitions import Act
 from podium.core.competition_settings.texts import NeededReason
+from podium.errors.codes import ErrorCode
 from podium.http.schemas import Input, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Writing
@@ -30,7 +31,7 @@ class Disqualification(Input):
     "/admin/submissions/{submission_id}/disqualify",
     operation_id="disqualifySubmission",
     summary="Take a submission off the boards",
-    responses=problems(400, 401, 404, 409),
+    responses=problems(400, 401, 404, 409, ErrorCode.ALREADY_DISQUALIFIED),
 )
 def post_disqualify(
     submission_id: str, body: Disqualification, actor: SignedIn, session: Writing
@@ -46,7 +47,7 @@ def post_disqualify(
     "/admin/submissions/{submission_id}/reinstate",
     operation_id="reinstateSubmission",
     summary="Take a disqualification back",
-    responses=problems(400, 401, 404, 409),
+    responses=problems(400, 401, 404, 409, ErrorCode.NOT_DISQUALIFIED),
 )
 def post_reinstate(
     submission_id: str, actor: SignedIn, session: Writing, body: Act | None = None

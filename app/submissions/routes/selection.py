@@ -49,7 +49,7 @@ class FinalsOut(Output):
     "/competitions/{slug}/selection",
     operation_id="getFinals",
     summary="The submissions that count in the end",
-    responses=problems(401, 403, 404),
+    responses=problems(401, 404, ErrorCode.NOT_JOINED),
 )
 def get_selection(slug: str, actor: SignedIn, session: Reading) -> FinalsOut:
     """What my team chose, and what fills the places that are left."""
@@ -63,7 +63,6 @@ def get_selection(slug: str, actor: SignedIn, session: Reading) -> FinalsOut:
     responses=problems(
         400,
         401,
-        403,
         404,
         409,
         ErrorCode.NOT_JOINED,

@@ -110,7 +110,6 @@ SUBMISSION_BODY: OpenApi = {
     | problems(
         400,
         401,
-        403,
         404,
         408,
         409,
@@ -141,6 +140,8 @@ SUBMISSION_BODY: OpenApi = {
         ErrorCode.NO_GROUND_TRUTH,
         ErrorCode.DATABASE_UNAVAILABLE,
         ErrorCode.UNAVAILABLE,
+        ErrorCode.RULES_NOT_ACCEPTED,
+        ErrorCode.UPLOAD_LAPSED,
     ),
     openapi_extra=SUBMISSION_BODY,
 )
@@ -257,7 +258,10 @@ def get_submission(submission_id: str, actor: SignedIn, session: Reading) -> Sub
     operation_id="downloadSubmission",
     summary="The bytes of a submission",
     response_class=StreamingResponse,
-    responses={200: file_answer("The bytes."), **problems(401, 404, 410, 429)},
+    responses={
+        200: file_answer("The bytes."),
+        **problems(401, 404, 410, 429, ErrorCode.STORED_FILE_CORRUPT, ErrorCode.FILE_REMOVED),
+    },
 )
 def get_submission_file(
     submission_id: str, actor: SignedIn, session: Reading, app: App, request: Request

@@ -101,7 +101,6 @@ def options_uploads(actor: MaybeActor, session: Reading) -> Response:
     responses=problems(
         400,
         401,
-        403,
         408,
         412,
         413,
@@ -186,6 +185,7 @@ def get_upload(upload_id: str, actor: SignedIn, session: Reading, response: Resp
         ErrorCode.UPLOAD_USED,
         ErrorCode.TOO_MANY_PIECES,
         ErrorCode.TUS_VERSION,
+        ErrorCode.BAD_UPLOAD_COMPLETE,
     ),
     openapi_extra=raw_body("The next bytes of the file.")
     | _parameters(("Upload-Offset", "How many bytes of the file came before."), *_COMMON),

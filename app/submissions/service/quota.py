@@ -192,7 +192,7 @@ def _refuse_many_rejections(
 def _refuse_total(session: WriteSession, *, team_id: str, limit: int | None) -> None:
     if limit is not None and quota.slots_in_all(session, team_id=team_id) >= limit:
         raise QuotaExhausted(
-            f"Your team has used all of its {limit} submissions of this competition.",
+            f"Your team has used all submissions of this competition, {limit} in all.",
             retry_after=24 * 3600,
             limited_by=str(rules.LimitedBy.TOTAL_LIMIT),
         )
@@ -201,7 +201,7 @@ def _refuse_total(session: WriteSession, *, team_id: str, limit: int | None) -> 
 def _used_up(session: Session, *, team_id: str, limit: int | None, now: datetime) -> QuotaExhausted:
     """The refusal of a team that has used its day; it may look again soon while a file of the day
     has no verdict yet, because a rejected one is given back."""
-    detail = f"Your team has used its {limit} submissions of today (UTC)."
+    detail = f"Your team has used all submissions of today (UTC), {limit} in all."
     wait = rules.seconds_until(rules.next_day(now), now)
     if undecided := quota.slots_undecided(session, team_id=team_id, day=rules.day_of(now)):
         are = "is" if undecided == 1 else "are"

@@ -52,7 +52,7 @@ def require_file(submission: Submission) -> None:
             "This file was removed: the season is long over, and the submission is on no board."
             " Its scores stay.",
             code=ErrorCode.FILE_REMOVED,
-            removed_at=submission.file_removed_at.isoformat(),
+            removed_at=submission.file_removed_at.strftime("%Y-%m-%dT%H:%M:%SZ"),
         )
 
 

@@ -10,6 +10,7 @@ from pydantic import AfterValidator, Field, StringConstraints
 from podium.accounts.authentication.callers import SignedIn
 from podium.accounts.rules import RequestState
 from podium.core.competition_settings.texts import Reason, readable
+from podium.errors.codes import ErrorCode
 from podium.http.paging import Listed, Paging, link_next
 from podium.http.schemas import Input, problems
 from podium.http.streaming.strict_json import strict_router
@@ -40,7 +41,16 @@ class Decision(Input):
     "/competitions/{slug}/join-request",
     operation_id="requestToJoin",
     summary="Ask to enter a competition",
-    responses=problems(400, 401, 404, 409),
+    responses=problems(
+        400,
+        401,
+        404,
+        409,
+        ErrorCode.WRONG_STATE,
+        ErrorCode.ALREADY_IN_TEAM,
+        ErrorCode.COMPETITION_CLOSED,
+        ErrorCode.COMPETITION_NOT_OPEN,
+    ),
 )
 def post_request(
     session: Writing, actor: SignedIn, slug: str, body: NewJoinRequest | None = None
@@ -67,7 +77,7 @@ def get_request(session: Reading, actor: SignedIn, slug: str) -> JoinRequestOut:
     operation_id="withdrawJoinRequest",
     summary="Take my request to enter back",
     status_code=204,
-    responses=problems(401, 404, 409),
+    responses=problems(401, 404, 409, ErrorCode.ALREADY_DECIDED),
 )
 def delete_request(session: Writing, actor: SignedIn, slug: str) -> None:
     """As long as it waits for an answer."""
@@ -108,7 +118,7 @@ def get_requests(
     "/admin/join-requests/{request_id}/approve",
     operation_id="approveJoinRequest",
     summary="Approve a request to enter",
-    responses=problems(400, 401, 404, 409),
+    responses=problems(400, 401, 404, 409, ErrorCode.ALREADY_IN_TEAM),
 )
 def post_approve(
     session: Writing, actor: SignedIn, request_id: str, body: Decision | None = None
@@ -121,7 +131,7 @@ def post_approve(
     "/admin/join-requests/{request_id}/decline",
     operation_id="declineJoinRequest",
     summary="Decline a request to enter",
-    responses=problems(400, 401, 404, 409),
+    responses=problems(400, 401, 404, 409, ErrorCode.ALREADY_IN_TEAM),
 )
 def post_decline(
     session: Writing, actor: SignedIn, request_id: str, body: Decision | None = None

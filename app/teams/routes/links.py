@@ -12,6 +12,7 @@ from podium.accounts.authentication.callers import MaybeActor, SignedIn
 from podium.accounts.authentication.credentials import Checks
 from podium.application import Application
 from podium.core.database.engine import database_now
+from podium.errors.codes import ErrorCode
 from podium.http.deps import Address, App
 from podium.http.paging import Listed, Paging, link_next
 from podium.http.schemas import GivenTime, Input, example, problems
@@ -83,7 +84,16 @@ class LinkUse(Input):
     operation_id="createInvite",
     summary="Make a link that lets somebody in",
     status_code=201,
-    responses=problems(400, 401, 403, 404, 409),
+    responses=problems(
+        400,
+        401,
+        403,
+        404,
+        409,
+        ErrorCode.BAD_DATE,
+        ErrorCode.TOO_MANY_LINKS,
+        ErrorCode.UNKNOWN_TEAM,
+    ),
 )
 def post_invite(session: Writing, actor: SignedIn, body: NewInvite, app: App) -> MadeLink:
     """It works once for each of its seats, for a week unless `expires_at` says otherwise: up to 90
@@ -136,7 +146,7 @@ def get_invite(session: Reading, actor: SignedIn, link_id: str) -> LinkOut:
     operation_id="revokeInvite",
     summary="Revoke a link",
     status_code=204,
-    responses=problems(401, 403, 404, 409),
+    responses=problems(401, 403, 404, 409, ErrorCode.LINK_USED),
 )
 def delete_invite(session: Writing, actor: SignedIn, link_id: str) -> None:
     """Also one that resets credentials."""
@@ -148,7 +158,20 @@ def delete_invite(session: Writing, actor: SignedIn, link_id: str) -> None:
     operation_id="replaceCard",
     summary="Replace the link of a lost card",
     status_code=201,
-    responses=problems(401, 403, 404, 409),
+    responses=problems(
+        401,
+        403,
+        404,
+        409,
+        ErrorCode.NOT_ALLOWED,
+        ErrorCode.WRONG_STATE,
+        ErrorCode.BAD_DATE,
+        ErrorCode.ACCOUNT_DELETED,
+        ErrorCode.ACCOUNT_DISABLED,
+        ErrorCode.ADMINISTRATOR,
+        ErrorCode.LINK_USED,
+        ErrorCode.TOO_MANY_LINKS,
+    ),
 )
 def post_replacement(session: Writing, actor: SignedIn, link_id: str, app: App) -> MadeLink:
     """For links of a roster: the person gets another one, which works once, for a week. Where the
@@ -161,7 +184,19 @@ def post_replacement(session: Writing, actor: SignedIn, link_id: str, app: App) 
     operation_id="createResetLink",
     summary="Make a link that gives somebody new credentials",
     status_code=201,
-    responses=problems(400, 401, 403, 404, 409),
+    responses=problems(
+        400,
+        401,
+        403,
+        404,
+        409,
+        ErrorCode.NOT_ALLOWED,
+        ErrorCode.BAD_DATE,
+        ErrorCode.ACCOUNT_DELETED,
+        ErrorCode.ACCOUNT_DISABLED,
+        ErrorCode.ADMINISTRATOR,
+        ErrorCode.TOO_MANY_LINKS,
+    ),
 )
 def post_reset_link(
     session: Writing, actor: SignedIn, user_id: str, app: App, body: NewReset | None = None
@@ -176,7 +211,7 @@ def post_reset_link(
     "/links/{code}",
     operation_id="getLink",
     summary="What a link is for",
-    responses=problems(401, 404),
+    responses=problems(401, 404, ErrorCode.UNKNOWN_LINK),
 )
 def get_link(session: Reading, actor: MaybeActor, code: str) -> LinkPurpose:
     """Looking uses nothing up. As a page: `/links/{code}`."""
@@ -187,7 +222,25 @@ def get_link(session: Reading, actor: MaybeActor, code: str) -> LinkPurpose:
     "/links/{code}",
     operation_id="useLink",
     summary="Use a link",
-    responses=problems(400, 401, 403, 404, 409),
+    responses=problems(
+        400,
+        401,
+        404,
+        409,
+        ErrorCode.ACCOUNT_GIVEN,
+        ErrorCode.BAD_NAME,
+        ErrorCode.BAD_PASSWORD,
+        ErrorCode.NAME_MISSING,
+        ErrorCode.NAME_TAKEN,
+        ErrorCode.UNKNOWN_LINK,
+        ErrorCode.UNKNOWN_USER,
+        ErrorCode.ALREADY_IN_TEAM,
+        ErrorCode.TEAM_FULL,
+        ErrorCode.TEAM_GONE,
+        ErrorCode.COMPETITION_CLOSED,
+        ErrorCode.COMPETITION_NOT_OPEN,
+        ErrorCode.RULES_NOT_ACCEPTED,
+    ),
 )
 async def post_link(
     actor: MaybeActor,

@@ -8,6 +8,7 @@ from fastapi import Request, Response
 from pydantic import Field
 
 from podium.accounts.authentication.callers import SignedIn
+from podium.errors.codes import ErrorCode
 from podium.http.paging import Listed, Paging, link_next
 from podium.http.schemas import Input, problems
 from podium.http.streaming.strict_json import strict_router
@@ -30,7 +31,20 @@ class NewMergeRequest(Input):
     operation_id="requestMerge",
     summary="Ask another team to merge",
     status_code=201,
-    responses=problems(400, 401, 404, 409),
+    responses=problems(
+        400,
+        401,
+        404,
+        409,
+        ErrorCode.ALREADY_REQUESTED,
+        ErrorCode.CANNOT_MERGE,
+        ErrorCode.NO_TEAM,
+        ErrorCode.SAME_TEAM,
+        ErrorCode.TOO_MANY_REQUESTS,
+        ErrorCode.UNKNOWN_TEAM,
+        ErrorCode.COMPETITION_CLOSED,
+        ErrorCode.COMPETITION_NOT_OPEN,
+    ),
 )
 def post_request(
     slug: str, body: NewMergeRequest, actor: SignedIn, session: Writing
@@ -45,7 +59,7 @@ def post_request(
     "/competitions/{slug}/team/merge-requests",
     operation_id="listMergeRequests",
     summary="My team's requests, and those of others to it",
-    responses=problems(401, 404),
+    responses=problems(401, 404, ErrorCode.NO_TEAM),
 )
 def get_requests(
     slug: str,
@@ -74,7 +88,19 @@ def get_requests(
     "/competitions/{slug}/team/merge-requests/{request_id}/accept",
     operation_id="acceptMerge",
     summary="Take the other team in",
-    responses=problems(401, 404, 409),
+    responses=problems(
+        401,
+        404,
+        409,
+        ErrorCode.CANNOT_MERGE,
+        ErrorCode.MERGE_TOO_LARGE,
+        ErrorCode.MERGE_TOO_MANY_SUBMISSIONS,
+        ErrorCode.NO_TEAM,
+        ErrorCode.NOT_PENDING,
+        ErrorCode.TEAM_CHANGED,
+        ErrorCode.COMPETITION_CLOSED,
+        ErrorCode.COMPETITION_NOT_OPEN,
+    ),
 )
 def post_accept(slug: str, request_id: str, actor: SignedIn, session: Writing) -> MergeRequestOut:
     """While teams may form; together they must not have more members, nor have used more
@@ -87,7 +113,7 @@ def post_accept(slug: str, request_id: str, actor: SignedIn, session: Writing) -
     "/competitions/{slug}/team/merge-requests/{request_id}/decline",
     operation_id="declineMerge",
     summary="Say no to the other team",
-    responses=problems(401, 404, 409),
+    responses=problems(401, 404, 409, ErrorCode.NO_TEAM, ErrorCode.NOT_PENDING),
 )
 def post_decline(slug: str, request_id: str, actor: SignedIn, session: Writing) -> MergeRequestOut:
     """It may ask again."""
@@ -99,7 +125,7 @@ def post_decline(slug: str, request_id: str, actor: SignedIn, session: Writing) 
     "/competitions/{slug}/team/merge-requests/{request_id}/withdraw",
     operation_id="withdrawMerge",
     summary="Take my team's request back",
-    responses=problems(401, 404, 409),
+    responses=problems(401, 404, 409, ErrorCode.NO_TEAM, ErrorCode.NOT_PENDING),
 )
 def post_withdraw(slug: str, request_id: str, actor: SignedIn, session: Writing) -> MergeRequestOut:
     """As long as it has no answer."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fastapi import Response
 
 from podium.accounts.authentication.callers import SignedIn
+from podium.errors.codes import ErrorCode
 from podium.http.schemas import Input, PersonOut, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Writing
@@ -27,7 +28,7 @@ class NewOrganizer(Input):
     status_code=201,
     responses={
         200: {"description": "Organizes it already.", "model": PersonOut},
-        **problems(400, 401, 404),
+        **problems(400, 401, 404, ErrorCode.UNKNOWN_USER),
     },
 )
 def post_organizer(
@@ -44,7 +45,7 @@ def post_organizer(
     operation_id="removeOrganizer",
     summary="Remove a co-organizer",
     status_code=204,
-    responses=problems(401, 404, 409),
+    responses=problems(401, 404, 409, ErrorCode.LAST_ORGANIZER),
 )
 def delete_organizer(session: Writing, actor: SignedIn, slug: str, user_id: str) -> None:
     """The only organizer cannot be removed."""

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from podium.accounts.authentication.callers import SignedIn
 from podium.core.competition_settings.texts import Reason
+from podium.errors.codes import ErrorCode
 from podium.http import examples
 from podium.http.paging import Listed, Paging, link_next
 from podium.http.schemas import Input, example, file_answer, problems
@@ -129,7 +130,7 @@ def get_team(session: Reading, actor: SignedIn, team_id: str) -> ManagedTeamOut:
     "/admin/teams/{team_id}",
     operation_id="changeTeam",
     summary="Change a team's name or tags",
-    responses=problems(400, 401, 404, 409),
+    responses=problems(400, 401, 404, 409, ErrorCode.BAD_NAME, ErrorCode.BAD_TAGS),
 )
 def patch_team(
     session: Writing, actor: SignedIn, team_id: str, body: TeamChanges
@@ -145,7 +146,7 @@ def patch_team(
     "/admin/teams/{team_id}/disqualify",
     operation_id="disqualifyTeam",
     summary="Disqualify a team",
-    responses=problems(400, 401, 404, 409),
+    responses=problems(400, 401, 404, 409, ErrorCode.ALREADY_DISQUALIFIED),
 )
 def post_disqualify(
     session: Writing, actor: SignedIn, team_id: str, body: TeamAct
@@ -159,7 +160,7 @@ def post_disqualify(
     "/admin/teams/{team_id}/reinstate",
     operation_id="reinstateTeam",
     summary="Take a disqualification back",
-    responses=problems(400, 401, 404, 409),
+    responses=problems(400, 401, 404, 409, ErrorCode.NOT_DISQUALIFIED),
 )
 def post_reinstate(
     session: Writing, actor: SignedIn, team_id: str, body: TeamAct
@@ -173,7 +174,16 @@ def post_reinstate(
     "/admin/teams/{team_id}/put-member",
     operation_id="putMember",
     summary="Put somebody into a team",
-    responses=problems(400, 401, 404, 409),
+    responses=problems(
+        400,
+        401,
+        404,
+        409,
+        ErrorCode.UNKNOWN_USER,
+        ErrorCode.ALREADY_IN_TEAM,
+        ErrorCode.BASELINE_HAS_NO_MEMBERS,
+        ErrorCode.TEAM_FULL,
+    ),
 )
 def post_put_member(
     session: Writing, actor: SignedIn, team_id: str, body: MemberAct
@@ -205,7 +215,18 @@ def post_remove_member(
     "/admin/teams/{team_id}/merge",
     operation_id="mergeTeams",
     summary="Merge another team into this one",
-    responses=problems(400, 401, 404, 409),
+    responses=problems(
+        400,
+        401,
+        404,
+        409,
+        ErrorCode.CANNOT_MERGE,
+        ErrorCode.MERGE_TOO_LARGE,
+        ErrorCode.MERGE_TOO_MANY_SUBMISSIONS,
+        ErrorCode.SAME_TEAM,
+        ErrorCode.TEAM_CHANGED,
+        ErrorCode.COMPETITION_REVEALED,
+    ),
 )
 def post_merge(session: Writing, actor: SignedIn, team_id: str, body: TeamMerge) -> ManagedTeamOut:
     """Before the reveal, within the limits that hold for every merge."""

@@ -7,6 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from podium.accounts.authentication.callers import SignedIn
+from podium.errors.codes import ErrorCode
 from podium.http.deps import App
 from podium.http.schemas import GivenTime, Input, example, problems
 from podium.http.streaming.strict_json import strict_router, takes_long_json
@@ -52,7 +53,19 @@ class RosterGiven(Input):
     "/admin/roster/preview",
     operation_id="previewRoster",
     summary="What a roster would make, and its problems",
-    responses=problems(400, 401, 403, 404, 409),
+    responses=problems(
+        400,
+        401,
+        403,
+        404,
+        409,
+        ErrorCode.BAD_NAME,
+        ErrorCode.NAME_MISSING,
+        ErrorCode.NAME_TAKEN,
+        ErrorCode.ALREADY_IN_TEAM,
+        ErrorCode.TOO_MANY_MEMBERS,
+        ErrorCode.COMPETITION_CLOSED,
+    ),
 )
 @takes_long_json
 def post_preview(session: Reading, actor: SignedIn, body: RosterGiven) -> RosterPlanOut:
@@ -65,7 +78,23 @@ def post_preview(session: Reading, actor: SignedIn, body: RosterGiven) -> Roster
     operation_id="enterRoster",
     summary="Make the accounts and teams of a roster",
     status_code=201,
-    responses=problems(400, 401, 403, 404, 409),
+    responses=problems(
+        400,
+        401,
+        403,
+        404,
+        409,
+        ErrorCode.BAD_DATE,
+        ErrorCode.BAD_NAME,
+        ErrorCode.NAME_MISSING,
+        ErrorCode.NAME_TAKEN,
+        ErrorCode.TOO_MANY_LINKS,
+        ErrorCode.ALREADY_IN_TEAM,
+        ErrorCode.BAD_ROSTER,
+        ErrorCode.TEAM_FULL,
+        ErrorCode.TOO_MANY_MEMBERS,
+        ErrorCode.COMPETITION_CLOSED,
+    ),
 )
 @takes_long_json
 def post_roster(session: Writing, actor: SignedIn, body: RosterGiven, app: App) -> EnteredRosterOut:

@@ -77,7 +77,6 @@ class MadeTeam(Input):
     responses=problems(
         400,
         401,
-        403,
         404,
         409,
         429,
@@ -90,6 +89,7 @@ class MadeTeam(Input):
         ErrorCode.COMPETITION_NOT_OPEN,
         ErrorCode.COMPETITION_CLOSED,
         ErrorCode.BAD_NAME,
+        ErrorCode.TOO_MANY_ATTEMPTS,
     ),
 )
 def post_team(
@@ -123,7 +123,6 @@ def post_team(
     responses=problems(
         400,
         401,
-        403,
         404,
         409,
         ErrorCode.APPROVAL_NEEDED,
@@ -151,7 +150,7 @@ def post_join(slug: str, body: InviteCode, actor: SignedIn, session: Writing, ap
     "/competitions/{slug}/teams/invitation",
     operation_id="getInvitation",
     summary="What an invite code is for",
-    responses=problems(401, 404),
+    responses=problems(401, 404, ErrorCode.UNKNOWN_CODE),
 )
 def get_invitation(
     slug: str,
@@ -169,7 +168,7 @@ def get_invitation(
     "/competitions/{slug}/team",
     operation_id="getOwnTeam",
     summary="My team and what it may still send today",
-    responses=problems(401, 404),
+    responses=problems(401, 404, ErrorCode.NO_TEAM),
 )
 def get_team(slug: str, actor: SignedIn, session: Reading, app: App) -> TeamOut:
     """404 with the code `no-team` for somebody who has not entered."""
@@ -182,7 +181,17 @@ def get_team(slug: str, actor: SignedIn, session: Reading, app: App) -> TeamOut:
     "/competitions/{slug}/team",
     operation_id="renameTeam",
     summary="Rename my team",
-    responses=problems(400, 401, 404, 409),
+    responses=problems(
+        400,
+        401,
+        404,
+        409,
+        ErrorCode.BAD_NAME,
+        ErrorCode.NAME_TAKEN,
+        ErrorCode.NO_TEAM,
+        ErrorCode.COMPETITION_CLOSED,
+        ErrorCode.COMPETITION_NOT_OPEN,
+    ),
 )
 def patch_team(slug: str, body: TeamName, actor: SignedIn, session: Writing, app: App) -> TeamOut:
     """Any member may, until the close."""
@@ -196,7 +205,7 @@ def patch_team(slug: str, body: TeamName, actor: SignedIn, session: Writing, app
     "/competitions/{slug}/team/invite-code",
     operation_id="renewInviteCode",
     summary="Make a new invite code",
-    responses=problems(401, 404),
+    responses=problems(401, 404, ErrorCode.NO_TEAM),
 )
 def post_invite_code(slug: str, actor: SignedIn, session: Writing, app: App) -> TeamOut:
     """The code before opens nothing any more."""
@@ -209,7 +218,15 @@ def post_invite_code(slug: str, actor: SignedIn, session: Writing, app: App) -> 
     operation_id="leaveTeam",
     summary="Leave my team",
     status_code=204,
-    responses=problems(401, 404, 409),
+    responses=problems(
+        401,
+        404,
+        409,
+        ErrorCode.NO_TEAM,
+        ErrorCode.TEAM_HAS_BEGUN,
+        ErrorCode.COMPETITION_CLOSED,
+        ErrorCode.COMPETITION_NOT_OPEN,
+    ),
 )
 def post_leave(slug: str, actor: SignedIn, session: Writing) -> None:
     """Only before its first submission: changing teams never gives a new quota. A team that nobody
@@ -222,7 +239,17 @@ def post_leave(slug: str, actor: SignedIn, session: Writing) -> None:
     operation_id="makeTeam",
     summary="Make a team for others",
     status_code=201,
-    responses=problems(400, 401, 404, 409),
+    responses=problems(
+        400,
+        401,
+        404,
+        409,
+        ErrorCode.BAD_NAME,
+        ErrorCode.UNKNOWN_USER,
+        ErrorCode.ALREADY_IN_TEAM,
+        ErrorCode.TOO_MANY_MEMBERS,
+        ErrorCode.COMPETITION_CLOSED,
+    ),
 )
 def post_made_team(
     slug: str, body: MadeTeam, actor: SignedIn, session: Writing, app: App, response: Response
@@ -238,7 +265,17 @@ def post_made_team(
     operation_id="makeBaseline",
     summary="Make a baseline",
     status_code=201,
-    responses=problems(400, 401, 404, 409),
+    responses=problems(
+        400,
+        401,
+        404,
+        409,
+        ErrorCode.BAD_NAME,
+        ErrorCode.UNKNOWN_USER,
+        ErrorCode.ALREADY_IN_TEAM,
+        ErrorCode.TOO_MANY_MEMBERS,
+        ErrorCode.COMPETITION_CLOSED,
+    ),
 )
 def post_baseline(
     slug: str, body: NewBaseline, actor: SignedIn, session: Writing, app: App, response: Response

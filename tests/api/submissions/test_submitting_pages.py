@@ -150,7 +150,10 @@ def test_a_refused_file_is_told_on_the_page_of_the_form(site: Site) -> None:
     assert team.send(lines()).status_code == 303
     answer = team.send(lines())
     assert answer.status_code == 429
-    assert "has used its 1 submissions of today (UTC). 1 of them is not judged yet" in answer.text
+    assert (
+        "has used all submissions of today (UTC), 1 in all. 1 of them is not judged yet"
+        in answer.text
+    )
     again = team.person.post(f"/competitions/{team.slug}/submissions", content=lines())
     assert (again.status_code, again.headers["retry-after"]) == (429, "15")
     assert "submit-form" not in answer.text

@@ -1,0 +1,176 @@
+"""The page of the API in a real browser: its search, its introduction, Authorize."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.system.browser.browsing import Windows
+from tests.system.browser.fair import Fair
+from tests.system.browser.looking import CONTRAST, WIDE, violations
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+
+def opened(page: Page) -> Page:
+    """The page of the API, once its operations are there."""
+    page.goto("/docs")
+    expect(page.locator(".opblock-tag").first).to_be_visible()
+    return page
+
+
+def look_for(page: Page, phrase: str) -> None:
+    page.get_by_label("Find operations").fill(phrase)
+
+
+def found(page: Page) -> list[str]:
+    """The addresses of the operations that are shown."""
+    return [
+        str(each)
+        for each in page.locator("[data-path]").evaluate_all(
+            "(all) => all.map((one) => one.dataset.path)"
+        )
+    ]
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_link_to_an_operation_leads_below_what_stays_at_the_top(
+    windows: Windows, width: int
+) -> None:
+    page = windows.open(viewport={"width": width, "height": 800})
+    page.goto("/docs#/submissions/submit")
+    operation = page.locator(".opblock.is-open .opblock-summary")
+    expect(operation).to_be_in_viewport()
+    top, bar = operation.bounding_box(), page.locator(".reference-top").bounding_box()
+    assert top is not None
+    assert bar is not None
+    assert top["y"] >= bar["y"] + bar["height"]
+
+
+def test_the_dialog_of_authorize_ends_with_escape(windows: Windows) -> None:
+    page = opened(windows.open(viewport=WIDE))
+    page.get_by_role("button", name="Authorize").first.click()
+    dialog = page.locator(".reference-top .dialog-ux")
+    expect(dialog).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+
+
+def test_a_token_is_kept_for_the_tab_until_logout(windows: Windows, fair: Fair) -> None:
+    page = opened(windows.open(viewport=WIDE))
+    token = fair.token_of("participant") or ""
+    page.get_by_role("button", name="Authorize").first.click()
+    dialog = page.locator(".reference-top .dialog-ux")
+    dialog.get_by_role("textbox").fill(token)
+    dialog.get_by_role("button", name="Apply credentials").click()
+    opened(page)
+    expect(page.get_by_role("status")).to_have_text("Authorized in this tab.")
+    assert f'"value":"{token}"' in page.evaluate("sessionStorage.getItem('podium-authorization')")
+    assert page.evaluate("localStorage.length") == 0
+    page.get_by_role("button", name="Authorize").first.click()
+    dialog.get_by_role("button", name="Remove authorization").click()
+    assert page.evaluate("sessionStorage.length") == 0
+    opened(page)
+    expect(page.get_by_role("status")).to_have_text("")
+
+
+@pytest.mark.parametrize(
+    ("phrase", "path"),
+    [
+        ("queue_position", "/api/v1/submissions/{submission_id}"),
+        ("quota-exhausted", "/api/v1/competitions/{slug}/submissions"),
+        ("LeaderboardRow", "/api/v1/competitions/{slug}/leaderboard"),
+    ],
+)
+def test_operations_are_found_by_members_documents_and_error_codes(
+    windows: Windows, phrase: str, path: str
+) -> None:
+    page = opened(windows.open(viewport=WIDE))
+    look_for(page, phrase)
+    expect(page.get_by_role("status")).to_contain_text(f"with “{phrase}” in a document")
+    addresses = found(page)
+    assert path in addresses
+    assert "/healthz" not in addresses
+
+
+@pytest.mark.parametrize(
+    ("phrase", "title"), [("pagination", "Lists and pagination"), ("rate limit", "Limits")]
+)
+def test_the_search_leads_to_a_section_of_the_introduction(
+    windows: Windows, phrase: str, title: str
+) -> None:
+    page = opened(windows.open(viewport=WIDE))
+    look_for(page, phrase)
+    expect(page.get_by_role("status")).to_contain_text("Introduction:")
+    page.get_by_role("status").get_by_role("link", name=title).click()
+    expect(page.get_by_role("heading", name=title)).to_be_in_viewport()
+
+
+def test_the_search_knows_headers_and_codes_that_no_operation_lists(windows: Windows) -> None:
+    page = opened(windows.open(viewport=WIDE))
+    look_for(page, "Upload-Offset")
+    expect(page.get_by_role("status")).to_contain_text("with “Upload-Offset” in a document")
+    assert "/api/v1/uploads/{upload_id}" in found(page)
+    look_for(page, "archive-truncated")
+    link = page.get_by_role("status").get_by_role("link", name="archive-truncated")
+    expect(link).to_have_attribute("href", "/problems/archive-truncated")
+
+
+def test_the_contents_of_the_introduction_lead_to_its_sections(windows: Windows) -> None:
+    page = opened(windows.open(viewport=WIDE))
+    contents = page.get_by_role("navigation", name="Contents of the introduction")
+    contents.get_by_role("link", name="Limits").click()
+    expect(page.get_by_role("heading", name="Limits")).to_be_in_viewport()
+    assert page.url.endswith("#limits")
+
+
+def test_on_a_phone_the_introduction_is_folded(windows: Windows) -> None:
+    page = opened(windows.open(viewport={"width": 390, "height": 800}))
+    title = page.get_by_role("heading", name="Repeat safely")
+    expect(title).to_be_hidden()
+    page.get_by_text("How to use the API").click()
+    expect(title).to_be_visible()
+
+
+@pytest.mark.parametrize("phrase", ["leaderboard.csv", "getLeaderboardCsv", "leaderboard as csv"])
+def test_operations_are_found_by_path_name_and_summary(windows: Windows, phrase: str) -> None:
+    page = opened(windows.open(viewport=WIDE))
+    look_for(page, phrase)
+    expect(page.get_by_role("status")).to_have_text("1 operation")
+    assert found(page) == ["/api/v1/competitions/{slug}/leaderboard.csv"]
+
+
+def test_a_search_without_a_match_says_so_and_can_be_taken_back(windows: Windows) -> None:
+    page = opened(windows.open(viewport=WIDE))
+    look_for(page, "xyzzy")
+    expect(page.get_by_role("status")).to_contain_text("Nothing matches “xyzzy”.")
+    assert found(page) == []
+    look_for(page, "")
+    expect(page.get_by_role("status")).to_have_text("")
+    expect(page.get_by_role("heading", name="Authenticate")).to_be_visible()
+
+
+def test_authorize_is_seen_from_the_beginning(windows: Windows) -> None:
+    page = opened(windows.open(viewport=WIDE))
+    button = page.get_by_role("button", name="Authorize").first
+    expect(button).to_be_in_viewport()
+    button.click()
+    expect(page.get_by_role("heading", name="Available authorizations")).to_be_visible()
+
+
+@pytest.mark.parametrize("color", ["light", "dark"])
+def test_an_opened_operation_can_be_read_in_both_colors(windows: Windows, color: str) -> None:
+    page = opened(windows.open(viewport=WIDE, color_scheme=color))
+    assert violations(page, CONTRAST) == []
+    look_for(page, "submit a file")
+    page.locator(".opblock-summary-control").click()
+    expect(page.get_by_text("The file and its judging are stored")).to_be_visible()
+    assert violations(page, CONTRAST) == []
+
+
+def test_an_opened_operation_fits_a_phone(windows: Windows) -> None:
+    page = opened(windows.open(viewport={"width": 390, "height": 844}, is_mobile=True))
+    look_for(page, "submit a file")
+    page.locator(".opblock-summary-control").click()
+    expect(page.get_by_text("The file and its judging are stored")).to_be_visible()
+    assert page.evaluate("() => document.documentElement.scrollWidth") == 390
