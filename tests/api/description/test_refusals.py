@@ -11,6 +11,7 @@ import pytest
 from podium.http.openapi.refusals import ANYWHERE
 from podium.settings import Settings
 from podium.submissions.service.uploads import MOST_PIECES
+from tests.builders.installation import Installation
 
 SUBMISSIONS = "/api/v1/competitions/{slug}/submissions"
 
@@ -90,3 +91,9 @@ def test_members_that_codes_add_are_described_and_in_no_other_place(
     added = {"address", "rules", "rules_sha256", "limited_by", "max_bytes", "expected-offset"}
     assert added <= problem["properties"].keys()
     assert not added & set(problem["required"])
+
+
+def test_a_wrong_parameter_is_named_as_it_is_called(installation: Installation) -> None:
+    refused = installation.client.get("/api/v1/competitions?limit=0").json()
+    assert refused["errors"][0]["column"] == "limit"
+    assert refused["detail"].startswith("limit: ")

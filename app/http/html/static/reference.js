@@ -81,6 +81,9 @@ function pointers(spec, phrase) {
 
 const MOST_CODES = 6;
 
+// Swagger UI brings a library that scrolls links of this page below what stays at the top.
+const PLAIN = "noZensmooth";
+
 const counted = (found) => found.reduce((sum, each) => sum + each.get("operations").size, 0);
 
 // The token is kept for the tab: a reload does not ask for it again, and no other tab has it.
@@ -134,7 +137,7 @@ function plugin(system) {
     if (!phrase() || !system.specSelectors.specJson().has("info")) return [];
     const { guide, codes } = pointers(spec(), phrase());
     const sectionLinks = guide.map(({ title, anchor }) =>
-      h("a", { key: anchor, href: `#${anchor}`, onClick: (event) => goTo(event, anchor) }, title));
+      h("a", { key: anchor, href: `#${anchor}`, className: PLAIN, onClick: (event) => goTo(event, anchor) }, title));
     const codeLinks = codes.map((code) => h("a", { key: code, href: `/problems/${code}` }, code));
     return [["Introduction:", sectionLinks], ["Error codes:", codeLinks]]
       .filter(([, links]) => links.length)
@@ -174,7 +177,7 @@ function plugin(system) {
         if (heading.id) continue;
         const title = heading.textContent;
         heading.id = anchorOf(title);
-        const link = Object.assign(document.createElement("a"), { href: `#${heading.id}`, textContent: "#" });
+        const link = Object.assign(document.createElement("a"), { href: `#${heading.id}`, textContent: "#", className: PLAIN });
         link.setAttribute("aria-label", `Link to ${title}`);
         heading.append(" ", link);
       }
@@ -185,7 +188,7 @@ function plugin(system) {
         h("summary", null, "How to use the API"), children);
     }
     const links = sections.map(({ title, anchor }) =>
-      h("li", { key: anchor }, h("a", { href: `#${anchor}` }, title)));
+      h("li", { key: anchor }, h("a", { href: `#${anchor}`, className: PLAIN }, title)));
     return h("div", { className: "reference-introduction" },
       h("nav", { "aria-label": "Contents of the introduction" }, h("h2", null, "Contents"), h("ul", null, links)),
       children);

@@ -120,8 +120,13 @@ def test_the_contents_of_the_introduction_lead_to_its_sections(windows: Windows)
     page = opened(windows.open(viewport=WIDE))
     contents = page.get_by_role("navigation", name="Contents of the introduction")
     contents.get_by_role("link", name="Limits").click()
-    expect(page.get_by_role("heading", name="Limits")).to_be_in_viewport()
+    heading, bar = page.get_by_role("heading", name="Limits"), page.locator(".reference-top")
+    expect(heading).to_be_in_viewport()
     assert page.url.endswith("#limits")
+    top, covered = heading.bounding_box(), bar.bounding_box()
+    assert top is not None
+    assert covered is not None
+    assert top["y"] >= covered["y"] + covered["height"]
 
 
 def test_on_a_phone_the_introduction_is_folded(windows: Windows) -> None:
