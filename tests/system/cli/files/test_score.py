@@ -186,7 +186,7 @@ def test_a_truth_that_is_wrong_is_a_wrong_use(person: Person) -> None:
         (["--metric", "wizardry@20"], "unknown metric"),
         (["--metric", "recall_capped"], "name@K"),
         (["--metric", "recall_capped@0"], "name@K"),
-        (["--metric", "recall_capped@20", "--preset", "otto"], "not both"),
+        (["--metric", "recall_capped@20", "--preset", "otto"], "either --preset or --metric"),
         (["--preset", "netflix"], "choose otto"),
         (["--missing-rows", "maybe"], "choose reject or zero"),
         (["--average", "micro"], "--average goes with --metric"),

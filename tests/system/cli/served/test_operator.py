@@ -39,7 +39,7 @@ def test_the_doctor_finds_a_working_installation_well(tmp_path: Path, person: Pe
         assert (ran.code, ran.document["failures"]) == (0, []), ran.err
         facts = ran.document["facts"]
         assert facts["database"] == "SQLite"
-        assert facts["workers"] == "1"
+        assert re.fullmatch(r"1, last heartbeat [0-9]+ s ago", facts["workers"])
         assert any(name.startswith("isolation ") for name in facts)
         healthy = person.types("doctor", "--health", PODIUM_URL=installation.url)
         assert healthy.code == 0
