@@ -349,6 +349,9 @@ class GroupOut(Output):
     labels."""
     objectives: dict[str, ObjectivePartOut]
     """Figures of each objective."""
+    joined: Annotated[list[str] | None, Field(examples=[["2"]])] = None
+    """The groups of at least 30 sessions that are part of `other`, because the small ones in it
+    could be computed by difference otherwise. Null where there are none."""
 
 
 class SegmentsOut(Output):

@@ -38,7 +38,8 @@ def analyse(
 
     Lists may be longer than what a competition scores. Recall is the micro average, capped (divided
     by at most K labels a list) and plain. The groups at the end are those of `podium segments`,
-    scored by capped recall at the largest K. Exit code 3 if the file is rejected.
+    with small ones merged as there, scored by capped recall at the largest K. Exit code 3 if the
+    file is rejected.
     """
     from podium.scoring.analysis.candidates import rank_histogram, recalls
     from podium.scoring.hits import Hits

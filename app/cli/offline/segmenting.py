@@ -34,6 +34,8 @@ Sessions = Annotated[
     ),
 ]
 
+JOINED = "other includes {}: without it, fewer than 30 sessions could be computed by difference."
+
 
 def segments(
     file: File,
@@ -48,7 +50,8 @@ def segments(
     as_json: AsJson = False,
 ) -> None:
     """Break a score down: by number of labels, popularity of items, rank of hits, and columns of a
-    file about sessions. Groups of fewer than 30 sessions are merged as other.
+    file about sessions. Groups of fewer than 30 sessions are merged as other; where that is still
+    small, the smallest larger group joins it, so that nothing can be computed by difference.
 
     Exit code 3, with every problem's line, if a file is rejected.
     """
@@ -90,6 +93,8 @@ def print_segments(segments: dict[str, Any], objectives: tuple[str, ...]) -> Non
     for name, groups in segments.items():
         print(f"By {name}:")
         print_rows(groups, _segment_columns(objectives), as_json=False)
+        for joined in (group["joined"] for group in groups if group.get("joined")):
+            print(JOINED.format(", ".join(joined)))
         print()
 
 

@@ -54,7 +54,8 @@ def segments(
     A group of queries is `{"group", "sessions", "score", "objectives": {name: {"value",
     "queries"}}}`, its value by the objective's own metric; `score` is null where an objective has
     no query in the group. A group of labels (`popularity`, `rank`) has for each objective
-    `{"labels", "found"}` and no score. Ranks are those of hits, without those not found.
+    `{"labels", "found"}` and no score. Ranks are those of hits, without those not found. `other`
+    has `joined`, the names of the groups in it that are no small ones.
     """
     truth = hits.truth
     of_queries = [_by_labels(truth), *_by_columns(truth, sessions)]
@@ -117,7 +118,9 @@ def _groups(each: Segmentation, hits: Hits, split: int) -> list[Document]:
     rows, unit = _label_rows(hits) if each.of_labels else _query_rows(hits)
     rows = rows.with_columns(group=each.group).filter(pl.col("split") == split).drop_nulls("group")
     other = len(each.names)
-    is_hidden = pl.col("group").is_in(_hidden(rows))
+    hidden, sizes = _hidden(rows), _sessions(rows)
+    joined = [each.names[group] for group in sorted(hidden) if sizes[group] >= FEWEST]
+    is_hidden = pl.col("group").is_in(hidden)
     rows = rows.with_columns(group=pl.when(is_hidden).then(other).otherwise("group"))
     sessions = _sessions(rows)
     sums = rows.group_by("group", "objective").agg(pl.col("above", "below").sum(), pl.len())
@@ -127,6 +130,7 @@ def _groups(each: Segmentation, hits: Hits, split: int) -> list[Document]:
             "group": OTHER if group == other else each.names[group],
             "sessions": sessions[group],
             **_described(group, found, hits.truth, unit=unit, of_labels=each.of_labels),
+            **({"joined": joined} if group == other and joined else {}),
         }
         for group in sorted(sessions)
         if sessions[group] >= FEWEST

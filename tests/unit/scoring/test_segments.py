@@ -75,11 +75,14 @@ def test_small_groups_are_put_together() -> None:
     groups = apart(counts, "1")["labels"]
     assert sizes(groups) == {"1": 100, "other": 35}
     assert groups[1]["score"] == pytest.approx((20 / 2 + 15 / 3) / 35)
+    assert "joined" not in groups[1]
 
 
 def test_a_small_group_takes_a_large_one_along_so_that_nothing_can_be_subtracted() -> None:
     counts = [[(1, 1)]] * 100 + [[(1, 2)]] * 50 + [[(1, 3)]] * (FEWEST - 1)
-    assert sizes(apart(counts, "1")["labels"]) == {"1": 100, "other": 79}
+    groups = apart(counts, "1")["labels"]
+    assert sizes(groups) == {"1": 100, "other": 79}
+    assert [group.get("joined") for group in groups] == [None, ["2"]]
 
 
 def test_where_all_is_small_nothing_is_shown() -> None:
