@@ -23,6 +23,9 @@ class ScoreVisibility:
     is_held_back: bool = False
     """True if the viewer may know that a ladder holds the score back."""
 
+    is_frozen: bool = False
+    """True if the score is hidden because the file was sent during a freeze that still lasts."""
+
 
 def visibility_of(
     *,
@@ -50,4 +53,5 @@ def visibility_of(
         public_objectives=may_see_objectives and not is_hidden,
         private_objectives=may_see_objectives and is_revealed,
         is_held_back=is_hidden and not is_frozen,
+        is_frozen=is_frozen,
     )

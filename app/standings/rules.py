@@ -131,6 +131,8 @@ def standing_final(candidates: Sequence[BoardEntry], exact: Mapping[str, Fractio
     )
 
 
+FROZEN = "The board is frozen: scores of files sent since then are shown after the reveal."
+
 NO_IMPROVEMENT = "No significant improvement on the best shown score of your team."
 """The text that a team is shown instead of a score."""
 

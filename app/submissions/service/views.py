@@ -19,7 +19,7 @@ from podium.core.models.base import DisqualificationRecord
 from podium.core.models.judgings import ObjectiveFigures
 from podium.core.visibility import ScoreVisibility, visibility_of
 from podium.errors import NotFound
-from podium.standings.rules import NO_IMPROVEMENT, shown_number, shown_units
+from podium.standings.rules import FROZEN, NO_IMPROVEMENT, shown_number, shown_units
 from podium.submissions.queries import submissions
 from podium.submissions.queries.submissions import Found
 
@@ -209,7 +209,9 @@ class SubmissionView:
 
     @property
     def notice(self) -> str | None:
-        """The reason why a ladder holds the score back."""
+        """The reason why a score is hidden: a freeze, or a ladder that holds it back."""
+        if self.visibility.is_frozen and self.status is State.SCORED:
+            return FROZEN
         return NO_IMPROVEMENT if self.visibility.is_held_back else None
 
     @property

@@ -33,6 +33,8 @@ BETTER = HALF | set(range(300, 330))
 
 HELD_BACK = (None, False, "No significant improvement on the best shown score of your team.")
 
+FROZEN = "The board is frozen: scores of files sent since then are shown after the reveal."
+
 
 def opened(judging: Installation, **settings: Any) -> Competition:
     given = {"board": "ladder", "daily_limit": 100} | settings
@@ -128,7 +130,7 @@ def test_after_a_freeze_no_team_is_told_what_the_ladder_decides(judging: Install
     competition.judged(team, file_of(HALF))
     judging.admin.post(f"/admin/competitions/{competition.slug}/freeze")
     for found in (NOISE, BETTER):
-        assert told(competition.judged(team, file_of(found))) == (None, None, None)
+        assert told(competition.judged(team, file_of(found))) == (None, None, FROZEN)
 
 
 def test_the_final_ranking_takes_shown_scores_and_private_ones_decide(

@@ -18,6 +18,8 @@ from tests.builders.rows import START, add_truth, add_user
 from tests.builders.uploads.changes import change, judge, look, scored
 from tests.builders.uploads.stage import Stage
 
+FROZEN = "The board is frozen: scores of files sent since then are shown after the reveal."
+
 REJECTION = {
     "code": "bad-label",
     "detail": "“x” is no item id.",
@@ -88,7 +90,11 @@ def test_what_was_sent_after_a_freeze_shows_its_state_but_no_score(stage: Stage)
     change(stage, frozen_at=START)
     document = look(stage, submission_id, stage.token).json()
     assert (document["status"], document["public_score"]) == ("scored", None)
-    assert look(stage, submission_id, stage.admin_token).json()["public_score"] == 0.12346
+    assert document["notice"] == FROZEN
+    seen = look(stage, submission_id, stage.admin_token).json()
+    assert (seen["public_score"], seen["notice"]) == (0.12346, None)
+    change(stage, closed_at=START, revealed_at=START)
+    assert look(stage, submission_id, stage.token).json()["notice"] is None
 
 
 @pytest.mark.parametrize("path", ["", "/file", "/events"])

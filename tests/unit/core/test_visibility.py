@@ -43,7 +43,7 @@ def test_organizers_see_everything_at_any_time() -> None:
 
 
 def test_what_came_at_or_after_the_freeze_shows_no_score() -> None:
-    nothing = ScoreVisibility(False, False, False, False)
+    nothing = ScoreVisibility(False, False, False, False, is_frozen=True)
     assert visibility(frozen=timedelta(0)) == nothing
     assert visibility(frozen=-HOUR, objective_scores="always") == nothing
 
