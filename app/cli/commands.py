@@ -9,12 +9,12 @@ import typer
 
 from podium.cli import configuration
 from podium.cli.extras import Extra, needing
+from podium.cli.history import runs
 from podium.cli.offline import (
     analysing,
     blending,
     catalogue,
     comparing,
-    runs,
     scoring,
     segmenting,
     verifying,

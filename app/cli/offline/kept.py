@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from podium.cli.offline.history import sha256_of
+from podium.cli.history.entries import sha256_of
 from podium.errors import NotConfigured
 
 BOUND = "PODIUM_TRUTH_CACHE_MIB"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from podium.cli.offline.history import History, hashed_meanwhile, keep_score
+from podium.cli.history.entries import History, hashed_meanwhile, keep_score
 from podium.cli.offline.items import Items, TrainingUsers, item_file
 from podium.cli.offline.tasks import task_for, task_to_validate
 from podium.cli.offline.truths import canonical, unusable
@@ -116,8 +116,9 @@ def score(
             print_facts({**_flat(document), **document["counts"], **facts_of_lists(document)})
         if history and document["status"] == "scored":
             measure = " ".join(metric or [preset or "otto"])
-            figures = {"measure": measure, "note": note, "score": document["score"]}
-            keep_score(file, truth, sha256_of, **figures)
+            scoring = " ".join(dict.fromkeys(each.metric for each in task.objectives))
+            figures = {"measure": measure, "metric": scoring, "score": document["score"]}
+            keep_score(file, truth, sha256_of, note=note, **figures)
     _end(file, document)
 
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from podium.cli.offline.history import sha256_of
+from podium.cli.history.entries import sha256_of
 from podium.cli.offline.kept import KeptFolders
 from podium.errors import InvalidInput
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from podium.cli.offline.history import sha256_of
+from podium.cli.history.entries import sha256_of
 from podium.cli.outcome import Exit, complain
 from podium.cli.printing import AsJson, print_facts, print_json
 from podium.errors import NotConfigured, Unavailable

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from podium.cli.configuration import competition_named, connect
-from podium.cli.offline.history import History, keep_submissions
+from podium.cli.history.entries import History, keep_submissions
 from podium.cli.outcome import Exit, complain, report_rejection
 from podium.cli.participant.competing import Slug
 from podium.cli.participant.unfinished import RememberedUploads

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from podium.cli.offline.correlation import coefficients, drawing, scatter
+from podium.cli.history.correlation import coefficients, drawing, scatter
 
 PAIRS = [(1.0, 2.0), (2.0, 1.0), (3.0, 4.0)]
 """Deviations (-1, 0, 1) and (-1/3, -4/3, 5/3): products sum to 2, squares to 2 and 14/3, so that

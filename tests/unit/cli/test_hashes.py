@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from podium.cli.offline.history import hashed_meanwhile
+from podium.cli.history.entries import hashed_meanwhile
 
 
 def test_each_file_gets_its_own_hash(tmp_path: Path) -> None:

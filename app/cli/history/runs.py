@@ -9,13 +9,15 @@ from typing import Annotated, Any
 import typer
 
 from podium.cli.configuration import competition_named, configuration, connect
-from podium.cli.offline.correlation import coefficients, drawing, scatter
-from podium.cli.offline.history import Entry, entries, keep_submissions
+from podium.cli.history.choosing import against, chosen_measure, labels_of, left_out, measure_of
+from podium.cli.history.correlation import coefficients, drawing, scatter
+from podium.cli.history.entries import Entry, entries, keep_submissions
 from podium.cli.outcome import complain
 from podium.cli.participant.competing import Slug
 from podium.cli.printing import AsCsv, AsJson, Columns, print_json, print_rows
 from podium.cli.written import Force, fetched
-from podium.errors import NotConfigured
+from podium.errors import NotConfigured, NotFound
+from podium.errors.spelling import did_you_mean
 
 RUNS: Columns = (
     ("when", lambda row: row["at"]),
@@ -34,7 +36,9 @@ def runs(
     truth: Annotated[
         str | None,
         typer.Option(
-            help="Show local scores against this ground truth, instead of the last one used."
+            metavar="FILE|HASH",
+            help="Ground truth whose local scores are shown: its path, its name, or the first 8"
+            " digits of its hash; by default the one that pairs with the competition.",
         ),
     ] = None,
     refresh: Annotated[
@@ -54,18 +58,24 @@ def runs(
 
     `podium score` and `podium submit` write it. A local score and a submission belong together when
     their files are the same, byte by byte, or when both have the same message (-m). Each submission
-    has a row, also where the file was submitted before. The history stays on this machine.
+    has a row, also where the file was submitted before. Local scores are those against the ground
+    truth with which most of the competition's submissions were scored. The history stays on this
+    machine.
     """
     if refresh:
         _refresh(competition_named(slug))
-    document, paired = _document(entries(), slug or configuration().competition, truth)
-    rows = document["runs"]
+    found = entries()
+    if slug is not None and not refresh:
+        _require_known(slug, found)
+    document, paired = _document(found, slug or configuration().competition, truth)
+    rows, hidden = document["runs"], document.pop("left_out")
     pairs = [(row["local"], row["public"]) for row in paired]
     document["correlation"] = {"pairs": len(pairs), **coefficients(pairs)}
     if as_json:
         print_json(document)
     else:
-        print_rows(rows, RUNS, as_json=False, as_csv=as_csv, below=("file", "note"))
+        columns = RUNS if as_csv else _with_metric(document["metric"])
+        print_rows(rows, columns, as_json=False, as_csv=as_csv, below=("file", "note"))
     if (chart or plot) and not pairs:
         raise NotConfigured("No file has both a local and a public score yet.")
     if plot is not None:
@@ -78,6 +88,23 @@ def runs(
         print(_sentence(document))
     if not rows:
         complain("Nothing yet: `podium score` and `podium submit` write the history.")
+    if hidden is not None and not (as_json or as_csv):
+        complain(hidden)
+
+
+def _require_known(slug: str, found: list[Entry]) -> None:
+    known = {entry["competition"] for entry in found if entry["kind"] == "submission"}
+    if slug in known:
+        return
+    remedy = did_you_mean(slug, known) or f"`podium runs {slug} --refresh` asks the server."
+    raise NotFound(f"Your history has no submission to {slug}. {remedy}")
+
+
+def _with_metric(metric: str | None) -> Columns:
+    """The columns with the metric of the local scores in the title of theirs."""
+    return [
+        (f"local {metric}" if title == "local" and metric else title, show) for title, show in RUNS
+    ]
 
 
 def _refresh(slug: str) -> None:
@@ -99,20 +126,24 @@ def _document(
     """One row a submission, or a run without one, the latest last; and the rows that are pairs, of
     each run the last one, so that no file counts twice. Scores of one ground truth and measure only
     are comparable, and those of one competition."""
-    local = [entry for entry in found if entry["kind"] == "score"]
-    local = [entry for entry in local if truth in (None, entry["truth"])]
-    measured = _measure(local[-1]) if local else None
-    local = [entry for entry in local if _measure(entry) == measured]
-    sent = [entry for entry in found if entry["kind"] == "submission"]
-    sent = [entry for entry in sent if competition in (None, entry["competition"])]
+    every_score = [entry for entry in found if entry["kind"] == "score"]
+    local = every_score if truth is None else against(every_score, truth)
+    every_sent = [entry for entry in found if entry["kind"] == "submission"]
+    sent = [entry for entry in every_sent if competition in (None, entry["competition"])]
     played = _played(sent[-1]) if sent else None
+    others = [entry for entry in every_sent if _played(entry) != played]
     # Later lines of a submission replace the earlier ones.
     sent = list({entry["id"]: entry for entry in sent if _played(entry) == played}.values())
+    measured = chosen_measure(local, sent, others, is_named=truth is not None)
+    local = [entry for entry in local if measure_of(entry) == measured]
     every = [_rows(run) for run in _runs(sorted(local + sent, key=lambda entry: entry["at"]))]
     document = {
         "competition": played[1] if played else None,
-        "truth": measured[0] if measured else None,
+        "truth": labels_of(every_score)[measured[1]] if measured else None,
+        "truth_sha256": measured[1] if measured else None,
         "measure": measured[2] if measured else None,
+        "metric": local[-1].get("metric", local[-1]["measure"]) if local else None,
+        "left_out": left_out(every_score, measured) if truth is None else None,
         "runs": sorted(chain.from_iterable(every), key=_age),
     }
     return document, [complete[-1] for complete in map(_complete, every) if complete]
@@ -164,10 +195,6 @@ def _rows(run: list[Entry]) -> list[dict[str, Any]]:
             }
         )
     return rows
-
-
-def _measure(entry: Entry) -> tuple[str, str, str]:
-    return entry["truth"], entry["truth_sha256"], entry["measure"]
 
 
 def _played(entry: Entry) -> tuple[str, str]:

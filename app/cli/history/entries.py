@@ -32,7 +32,8 @@ _PIECE_BYTES = 1 << 20
 Entry = dict[str, Any]
 """A line of the history. `kind`, `at`, `file` and `sha256` are in all of them, and
 
-- `score`: `note`, `truth`, `truth_sha256`, `measure`, `score`, unrounded;
+- `score`: `note`, `truth`, `truth_sha256`, `measure` (the preset or the metrics as given), `metric`
+  (the ones that make the score; not in old lines), `score`, unrounded;
 - `submission`: `url`, `id`, `competition`, `note`, `status`, `public_score`, `private_score`; the
   last line with an `id` is what is known of it.
 """
@@ -68,13 +69,15 @@ def keep_score(
     sha256_of: Callable[[Path], str],
     *,
     measure: str,
+    metric: str,
     note: str,
     score: float,
 ) -> None:
     """Keeps that a file was scored against a ground truth."""
     known = {"file": file.name, "sha256": sha256_of(file), "note": note}
-    against = {"truth": truth.name, "truth_sha256": sha256_of(truth), "measure": measure}
-    _append("score", [{**known, **against, "score": score}])
+    against = {"truth": truth.name, "truth_sha256": sha256_of(truth)}
+    figures = {"measure": measure, "metric": metric, "score": score}
+    _append("score", [{**known, **against, **figures}])
 
 
 def keep_submissions(url: str, *documents: dict[str, Any]) -> None:

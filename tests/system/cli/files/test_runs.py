@@ -1,0 +1,127 @@
+"""Local scores beside a competition's: those against the ground truth that pairs with it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+import pytest
+
+from tests.builders.processes.commands import Person
+
+HISTORY = ".local/share/podium/runs.jsonl"
+
+CV, FOLD = b"the labels of cv", b"the labels of another fold"
+
+
+def scored(
+    file: str, truth: bytes, *, name: str = "labels.jsonl", metric: str = "ndcg@10", note: str = ""
+) -> dict[str, Any]:
+    """A file that was scored here; its content is its name."""
+    figures = {"measure": metric, "metric": metric, "note": note, "score": 0.5}
+    against = {"truth": name, "truth_sha256": hashlib.sha256(truth).hexdigest(), **figures}
+    return {"kind": "score", "file": file, "sha256": _hash(file), **against}
+
+
+def sent(file: str, slug: str = "shop", *, note: str = "") -> dict[str, Any]:
+    """A file that was submitted and scored."""
+    known = {"id": f"{slug}-{file}", "url": "http://podium.test", "competition": slug}
+    scores = {"status": "scored", "public_score": 0.4, "private_score": None, "note": note}
+    return {"kind": "submission", "file": file, "sha256": _hash(file), **known, **scores}
+
+
+def remember(person: Person, *entries: dict[str, Any]) -> None:
+    """Writes a history, an entry a minute."""
+    path = person.home / HISTORY
+    path.parent.mkdir(parents=True)
+    lines = [
+        json.dumps({"at": f"2026-11-20T12:{minute:02}:00Z", **entry})
+        for minute, entry in enumerate(entries)
+    ]
+    path.write_text("\n".join(lines) + "\n")
+
+
+def shown(person: Person, *arguments: str) -> list[tuple[str, float | None]]:
+    """The files of the rows with their local scores."""
+    document = person.types("runs", *arguments, "--json").document
+    return [(row["file"], row["local"]) for row in document["runs"]]
+
+
+def _hash(file: str) -> str:
+    return hashlib.sha256(file.encode()).hexdigest()
+
+
+FOREIGN = scored("run.txt", b"qrels", name="qrels.txt", metric="map@1000")
+
+
+def test_a_file_of_another_task_hides_no_local_score_and_is_no_row(person: Person) -> None:
+    remember(person, scored("a.csv", CV), scored("draft.csv", CV), sent("a.csv"), FOREIGN)
+    assert shown(person, "shop") == [("draft.csv", 0.5), ("a.csv", 0.5)]
+    ran = person.types("runs", "shop")
+    assert "local ndcg@10" in ran.out.splitlines()[0]
+    assert "Not shown: 1 local score against qrels.txt." in ran.err
+
+
+def test_messages_pair_as_files_do(person: Person) -> None:
+    remember(person, scored("cv.csv", CV, note="v1"), sent("all.csv", note="v1"), FOREIGN)
+    assert shown(person, "shop") == [("all.csv", 0.5)]
+
+
+def test_the_truth_with_the_most_pairs_counts_and_of_equals_the_latest(person: Person) -> None:
+    remember(
+        person,
+        *(scored("a.csv", CV), scored("b.csv", CV), sent("a.csv"), sent("b.csv")),
+        scored("a.csv", FOLD, name="fold.jsonl"),
+    )
+    assert person.types("runs", "--json").document["truth"] == "labels.jsonl"
+    with (person.home / HISTORY).open("a") as history:
+        history.write(json.dumps({"at": "2026-11-21", **scored("b.csv", FOLD, name="fold.jsonl")}))
+    assert person.types("runs", "--json").document["truth"] == "fold.jsonl"
+
+
+def test_what_pairs_with_another_competition_is_not_shown_beside_this_one(person: Person) -> None:
+    remember(person, scored("a.csv", CV), sent("a.csv"), sent("x.csv", "books"))
+    assert shown(person, "books") == [("x.csv", None)]
+    assert shown(person, "shop") == [("a.csv", 0.5)]
+
+
+def test_scores_are_shown_without_any_submission_and_before_the_first_pair(
+    person: Person,
+) -> None:
+    remember(person, scored("a.csv", CV), sent("x.csv"))
+    assert shown(person) == [("a.csv", 0.5), ("x.csv", None)]
+    (person.home / HISTORY).write_text(json.dumps({"at": "2026", **scored("a.csv", CV)}))
+    assert shown(person) == [("a.csv", 0.5)]
+
+
+def test_a_truth_is_named_by_its_path_its_name_or_its_hash(person: Person) -> None:
+    remember(person, scored("a.csv", CV), sent("a.csv"), scored("b.csv", FOLD))
+    for folder, content in (("cv", CV), ("fold", FOLD)):
+        (person.home / folder).mkdir()
+        (person.home / folder / "labels.jsonl").write_bytes(content)
+    fold = hashlib.sha256(FOLD).hexdigest()[:8]
+    for named in ("fold/labels.jsonl", fold):
+        assert shown(person, "--truth", named) == [("a.csv", None), ("b.csv", 0.5)]
+        told = person.types("runs", "--truth", named, "--json").document["truth"]
+        assert told == f"labels.jsonl ({fold})"
+    for named in ("cv/labels.jsonl", "labels.jsonl"):
+        assert shown(person, "--truth", named) == [("a.csv", 0.5)]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--truth", "nofile"), "Your history has labels.jsonl."),
+        (("--truth", "lables.jsonl"), "Did you mean labels.jsonl?"),
+        (("shpo",), "no submission to shpo. Did you mean shop?"),
+        (("books",), "`podium runs books --refresh` asks the server."),
+    ],
+)
+def test_what_the_history_does_not_hold_is_an_error(
+    person: Person, arguments: tuple[str, ...], told: str
+) -> None:
+    remember(person, scored("a.csv", CV), sent("a.csv"))
+    ran = person.types("runs", *arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert told in ran.err
