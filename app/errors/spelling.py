@@ -8,14 +8,24 @@ from difflib import get_close_matches
 LIKENESS = 0.6
 """From here on (of 1) a name is like another one."""
 
+FEWEST = 3
+"""Letters with which a longer name may begin."""
+
 
 def nearest(given: str, known: Iterable[str], *, likeness: float = LIKENESS) -> str | None:
-    """The known name that a misspelt one is most like; None where none is.
+    """The known name that a misspelt one is most like, has the same letters as, or begins; None
+    where none is.
 
     >>> nearest("dayly_limit", ["daily_limit", "total_limit"]), nearest("luck", ["ndcg"])
     ('daily_limit', None)
+    >>> nearest("ngcd", ["recall", "ndcg"]), nearest("hit", ["recall", "hit_rate"])
+    ('ndcg', 'hit_rate')
     """
-    return next(iter(get_close_matches(given, list(known), 1, likeness)), None)
+    names = list(known)
+    like = get_close_matches(given, names, 1, likeness)
+    swapped = [name for name in names if sorted(name) == sorted(given)]
+    longer = [name for name in names if len(given) >= FEWEST and name.startswith(given)]
+    return next(iter([*like, *swapped, *longer]), None)
 
 
 def did_you_mean(given: str, known: Iterable[str], *, likeness: float = LIKENESS) -> str | None:

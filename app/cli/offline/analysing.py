@@ -9,7 +9,15 @@ from typing import Annotated, Any
 import typer
 
 from podium.cli.offline.comparing import judged_here
-from podium.cli.offline.scoring import File, ItemIds, Metrics, MissingRows, Preset, QueryIds
+from podium.cli.offline.scoring import (
+    ColumnNames,
+    File,
+    ItemIds,
+    Metrics,
+    MissingRows,
+    Preset,
+    QueryIds,
+)
 from podium.cli.offline.segmenting import Sessions, print_segments, taken_apart
 from podium.cli.offline.tasks import task_for
 from podium.cli.offline.truths import canonical
@@ -31,6 +39,7 @@ def analyse(
     metric: Metrics = None,
     query_ids: QueryIds = None,
     item_ids: ItemIds = None,
+    columns: ColumnNames = None,
     missing_rows: MissingRows = None,
     as_json: AsJson = False,
 ) -> None:
@@ -47,12 +56,12 @@ def analyse(
     from podium.scoring.splits import ALL
 
     ks = _ks(k)
-    ids = {"query_ids": query_ids, "item_ids": item_ids}
-    task = task_for(truth, preset, metric, None, missing_rows, **ids)
+    named = {"query_ids": query_ids, "item_ids": item_ids, "columns": columns}
+    task = task_for(truth, preset, metric, None, missing_rows, submission=file, **named)
     if task.kind == "rating":
         raise NotConfigured("Ratings are no lists.")
     task = task.scored_by(f"recall_capped@{ks[-1]}:micro")
-    known, published = canonical(truth, task)
+    known, published = canonical(truth, task, preset=preset)
     hits = judged_here(file, known, published)
     assert isinstance(hits, Hits), "lists give hits"
     assert isinstance(published, PublishedIds), "and have ids"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from podium.cli.offline.comparing import rejections_of
-from podium.cli.offline.scoring import ItemIds, Metrics, MissingRows, Preset, QueryIds
+from podium.cli.offline.scoring import ColumnNames, ItemIds, Metrics, MissingRows, Preset, QueryIds
 from podium.cli.offline.tasks import task_for, task_to_validate
 from podium.cli.offline.truths import canonical
 from podium.cli.preparation.baselining import Out, Top
@@ -60,6 +60,7 @@ def blend(
     metric: Metrics = None,
     query_ids: QueryIds = None,
     item_ids: ItemIds = None,
+    columns: ColumnNames = None,
     missing_rows: MissingRows = None,
     force: Force = False,
     as_json: AsJson = False,
@@ -77,7 +78,8 @@ def blend(
     if out.exists() and any(out.samefile(file) for file in files):
         raise NotConfigured(f"{out} is one of the files to blend. Name another one with --out.")
     given = _weights(weights, len(files))
-    task, published = _asked(files[0], sample, preset, metric, query_ids, item_ids, missing_rows)
+    ids = {"query_ids": query_ids, "item_ids": item_ids, "columns": columns}
+    task, published = _asked(files[0], sample, preset, metric, missing_rows, ids)
     with (
         fetched(out, force=force) as fresh,
         tempfile.TemporaryDirectory(prefix="podium-") as scratch,
@@ -85,8 +87,8 @@ def blend(
         spools = _spooled(files, task, published, top, Path(scratch))
         try:
             portions = blended(spools, task=task, published=published, weights=given, method=method)
-            columns = (task.id_column, task.labels_column)
-            write_lines(columns, portions, fresh, container_of(out))
+            header = (task.id_column, task.labels_column)
+            write_lines(header, portions, fresh, container_of(out))
         except ValueError as error:
             raise NotConfigured(f"--weights: {error}.") from None
     facts = {"file": str(out), "rows": published.count}
@@ -108,6 +110,7 @@ def overlap(
     metric: Metrics = None,
     query_ids: QueryIds = None,
     item_ids: ItemIds = None,
+    columns: ColumnNames = None,
     missing_rows: MissingRows = None,
     as_json: AsJson = False,
 ) -> None:
@@ -120,13 +123,13 @@ def overlap(
 
     _must_be_compiled()
     files, hits = (first, second), None
+    ids = {"query_ids": query_ids, "item_ids": item_ids, "columns": columns}
     if truth is None:
-        task, published = _asked(first, sample, preset, metric, query_ids, item_ids, missing_rows)
+        task, published = _asked(first, sample, preset, metric, missing_rows, ids)
     else:
-        ids = {"query_ids": query_ids, "item_ids": item_ids}
-        task = task_for(truth, preset, metric, None, missing_rows, **ids)
+        task = task_for(truth, preset, metric, None, missing_rows, submission=first, **ids)
         task = task.scored_by(f"recall_capped@{k}:micro")
-        labels, known = canonical(truth, task)
+        labels, known = canonical(truth, task, preset=preset)
         published = _lists_only(known)
     with tempfile.TemporaryDirectory(prefix="podium-") as scratch:
         if truth is None:
@@ -169,16 +172,14 @@ def _asked(
     sample: Path | None,
     preset: str | None,
     metric: list[str] | None,
-    query_ids: str | None,
-    item_ids: str | None,
     missing_rows: str | None,
+    ids: dict[str, str | None],
 ) -> tuple[Task, PublishedIds]:
     """The task, and which ids there are: those of the sample, or else of the first file."""
     from podium.scoring.combining import answered_ids
 
     known = sample or first
-    ids = {"query_ids": query_ids, "item_ids": item_ids}
-    task = task_to_validate(known, preset, metric, missing_rows, **ids)
+    task = task_to_validate(known, preset, metric, missing_rows, submission=first, **ids)
     if task.kind == "rating":
         raise NotConfigured("Ratings are no lists.")
     with rejections_of(known):

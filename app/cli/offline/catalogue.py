@@ -22,6 +22,9 @@ METRICS: Columns = (
 NAME_ENDS = re.compile("[@:]")
 """Either ends the name in the id of a metric."""
 
+EXAMPLE = re.compile(r">{3} (?:round\()?\w+\(k=(\d+)\)\.of_one\(\[(.*?)\], \{(.*?)\}\).*\n([\d.]+)")
+"""The example of a list and its labels: K, the list, the labels with relevances, the value."""
+
 
 def metrics(
     name: Annotated[
@@ -47,7 +50,22 @@ def metrics(
     if name is None or as_json or as_csv:
         print_rows(found, METRICS, as_json=as_json, as_csv=as_csv, below=("formula", "source"))
     else:
-        print(found[0]["definition"])
+        print(in_words(found[0]["definition"]))
+
+
+def in_words(definition: str) -> str:
+    """The definition of a metric for people: its example in words, without what only a program can
+    read."""
+    text, *_ = re.split(r"\n>{3} ", definition, maxsplit=1)
+    example = EXAMPLE.search(definition)
+    if example is None:
+        return text.rstrip()
+    k, items, relevances, value = example.groups()
+    listed = dict(pair.split(": ") for pair in relevances.split(", "))
+    is_graded = set(listed.values()) != {"1"}
+    labels = f"the relevances {relevances}" if is_graded else f"the labels {' '.join(listed)}"
+    example_words = f"the list {items.replace(',', '')}, with {labels}, has {value} at K = {k}"
+    return f"{text.rstrip()}\n\nExample: {example_words}."
 
 
 def _ids(row: dict[str, object]) -> list[str]:

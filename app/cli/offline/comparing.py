@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from podium.cli.offline.scoring import Average, ItemIds, Metrics, MissingRows, Preset, QueryIds
+from podium.cli.offline.scoring import (
+    Average,
+    ColumnNames,
+    ItemIds,
+    Metrics,
+    MissingRows,
+    Preset,
+    QueryIds,
+)
 from podium.cli.offline.tasks import task_for
 from podium.cli.offline.truths import canonical
 from podium.cli.outcome import Exit, report_rejection
@@ -51,6 +59,7 @@ def compare(
     average: Average = None,
     query_ids: QueryIds = None,
     item_ids: ItemIds = None,
+    columns: ColumnNames = None,
     missing_rows: MissingRows = None,
     as_json: AsJson = False,
 ) -> None:
@@ -65,10 +74,18 @@ def compare(
     if not 2 <= len(files) <= MOST_FILES:
         raise NotConfigured(f"Name 2 to {MOST_FILES} submissions.")
     task = task_for(
-        truth, preset, metric, average, missing_rows, query_ids=query_ids, item_ids=item_ids
+        truth,
+        preset,
+        metric,
+        average,
+        missing_rows,
+        query_ids=query_ids,
+        item_ids=item_ids,
+        columns=columns,
+        submission=files[0],
     )
     task = comparable(task)
-    known, published = canonical(truth, task)
+    known, published = canonical(truth, task, preset=preset)
     judged = [judged_here(file, known, published) for file in files]
     document = {"files": [str(file) for file in files], **compare_judged(judged, known)["all"]}
     if as_json:

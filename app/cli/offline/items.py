@@ -62,4 +62,4 @@ def _read(file: Path, training_users: int | None, task: Task) -> ItemFile:
     try:
         return read_item_file(file, task=task, training_users=training_users)
     except FileRejected as refusal:
-        raise unusable(file, refusal) from None
+        raise unusable(file, refusal, task) from None

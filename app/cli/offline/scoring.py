@@ -15,7 +15,7 @@ import typer
 from podium.cli.history.entries import History, hashed_meanwhile, keep_score
 from podium.cli.offline.items import Items, TrainingUsers, item_file
 from podium.cli.offline.tasks import task_for, task_to_validate
-from podium.cli.offline.truths import canonical, unusable
+from podium.cli.offline.truths import canonical, hints_at_options, unusable
 from podium.cli.outcome import Exit, complain, report_rejection
 from podium.cli.printing import AsJson, facts_of_lists, print_facts, print_json
 from podium.errors import InvalidInput, NotConfigured
@@ -38,8 +38,8 @@ Preset = Annotated[
     str | None,
     typer.Option(
         help="A known kind of competition: otto (the default), otto-clicks, map@12, h-and-m,"
-        " ndcg@10 or rmse. Or a file that describes one: what `podium competitions show SLUG"
-        " --json` prints."
+        " ndcg@10 or rmse. Or a file of settings: what `podium competitions show SLUG --json` or"
+        " `podium settings SLUG` prints, or your own JSON or YAML."
     ),
 ]
 Metrics = Annotated[
@@ -58,11 +58,22 @@ QueryIds = Annotated[
     str | None,
     typer.Option(
         "--query-ids",
-        help="integer or string: how sessions are compared (text keeps leading zeros).",
+        help="integer or string: how sessions are compared (text keeps leading zeros). With"
+        " --metric the first rows tell, else the preset.",
     ),
 ]
 ItemIds = Annotated[
-    str | None, typer.Option("--item-ids", help="integer or string: how items are compared.")
+    str | None,
+    typer.Option("--item-ids", help="integer or string: how items are compared; else as above."),
+]
+ColumnNames = Annotated[
+    str | None,
+    typer.Option(
+        "--columns",
+        metavar="NAMES",
+        help="With --metric: the submission's columns, such as user,items; else those of the ground"
+        " truth, or of its own header where that has one item a row.",
+    ),
 ]
 MissingRows = Annotated[
     str | None,
@@ -78,6 +89,7 @@ def score(
     average: Average = None,
     query_ids: QueryIds = None,
     item_ids: ItemIds = None,
+    columns: ColumnNames = None,
     missing_rows: MissingRows = None,
     items: Items = None,
     training_users: TrainingUsers = None,
@@ -106,10 +118,18 @@ def score(
         hashed_meanwhile(truth, *((file,) if history else ())) as sha256_of,
     ):
         task = task_for(
-            truth, preset, metric, average, missing_rows, query_ids=query_ids, item_ids=item_ids
+            truth,
+            preset,
+            metric,
+            average,
+            missing_rows,
+            query_ids=query_ids,
+            item_ids=item_ids,
+            columns=columns,
+            submission=file,
         )
         about = item_file(items, training_users, task)
-        document = _judged(lambda: _score(file, truth, sha256_of(truth), task, about))
+        document = _judged(lambda: _score(file, truth, sha256_of(truth), task, about, preset))
         if as_json:
             print_json(document)
         elif document["status"] == "scored":
@@ -119,7 +139,7 @@ def score(
             scoring = " ".join(dict.fromkeys(each.metric for each in task.objectives))
             figures = {"measure": measure, "metric": scoring, "score": document["score"]}
             keep_score(file, truth, sha256_of, note=note, **figures)
-    _end(file, document)
+    _end(file, document, task)
 
 
 def validate(
@@ -134,6 +154,7 @@ def validate(
     metric: Metrics = None,
     query_ids: QueryIds = None,
     item_ids: ItemIds = None,
+    columns: ColumnNames = None,
     missing_rows: MissingRows = None,
     as_json: AsJson = False,
 ) -> None:
@@ -147,17 +168,24 @@ def validate(
     known = sample or truth
     assert known is not None, "one of them is given"
     task = task_to_validate(
-        known, preset, metric, missing_rows, query_ids=query_ids, item_ids=item_ids
+        known,
+        preset,
+        metric,
+        missing_rows,
+        query_ids=query_ids,
+        item_ids=item_ids,
+        columns=columns,
+        submission=file,
     )
     if known is truth:
-        document = _judged(lambda: _validate(file, canonical(known, task)[1], task))
+        document = _judged(lambda: _validate(file, canonical(known, task, preset=preset)[1], task))
     else:
         document = _judged(lambda: _validate(file, _listed(known, task), task))
     if as_json:
         print_json(document)
     elif document["status"] == "valid":
         print_facts({"status": "valid", **document["counts"]})
-    _end(file, document)
+    _end(file, document, task)
 
 
 @contextmanager
@@ -194,14 +222,21 @@ def _judged(judge: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         return {"status": "rejected", "problem": refusal.rejection.to_dict()}
 
 
-def _end(file: Path, document: dict[str, Any]) -> None:
+def _end(file: Path, document: dict[str, Any], task: Task) -> None:
     if document["status"] == "rejected":
         report_rejection(str(file), document["problem"])
+        for hint in hints_at_options(document["problem"], task):
+            complain(hint)
         raise typer.Exit(Exit.REJECTED)
 
 
 def _score(
-    file: Path, truth: Path, truth_sha256: str, task: Task, items: ItemFile | None
+    file: Path,
+    truth: Path,
+    truth_sha256: str,
+    task: Task,
+    items: ItemFile | None,
+    preset: str | None,
 ) -> dict[str, Any]:
     from podium.scoring.containers.detection import unpacked_ahead
     from podium.scoring.engine import judge
@@ -210,7 +245,7 @@ def _score(
         unpacked_ahead(file, task) as unpacked,
         tempfile.TemporaryDirectory(prefix="podium-") as scratch,
     ):
-        known, published = canonical(truth, task, sha256=truth_sha256)
+        known, published = canonical(truth, task, preset=preset, sha256=truth_sha256)
         for warning in known.warnings:
             complain(f"{truth}: {warning}.")
         scored = judge(
@@ -295,7 +330,7 @@ def _listed(sample: Path, task: Task) -> Published:
     try:
         return read_published(sample, task=task)
     except FileRejected as refusal:
-        raise unusable(sample, refusal) from None
+        raise unusable(sample, refusal, task) from None
 
 
 def _flat(document: dict[str, Any]) -> dict[str, str]:

@@ -11,6 +11,7 @@ import typer
 from podium.cli.offline.comparing import judged_here, rejections_of
 from podium.cli.offline.scoring import (
     Average,
+    ColumnNames,
     File,
     ItemIds,
     Metrics,
@@ -46,6 +47,7 @@ def segments(
     average: Average = None,
     query_ids: QueryIds = None,
     item_ids: ItemIds = None,
+    columns: ColumnNames = None,
     missing_rows: MissingRows = None,
     as_json: AsJson = False,
 ) -> None:
@@ -60,10 +62,18 @@ def segments(
     from podium.scoring.published import PublishedIds
 
     task = task_for(
-        truth, preset, metric, average, missing_rows, query_ids=query_ids, item_ids=item_ids
+        truth,
+        preset,
+        metric,
+        average,
+        missing_rows,
+        query_ids=query_ids,
+        item_ids=item_ids,
+        columns=columns,
+        submission=file,
     )
     task = comparable(task)
-    known, published = canonical(truth, task)
+    known, published = canonical(truth, task, preset=preset)
     judged = judged_here(file, known, published)
     if not isinstance(judged, Hits) or not isinstance(published, PublishedIds):
         raise NotConfigured("Scores of ratings are not taken apart.")

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-import codecs
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from podium.cli.offline.beginnings import (
+    TableHead,
+    head_of,
+    is_json,
+    names_in,
+    table_head,
+)
 from podium.errors import NotConfigured
 from podium.errors.spelling import did_you_mean
 
 if TYPE_CHECKING:
     from podium.scoring.task import Task
 
+IDS = ("query_ids", "item_ids")
+"""Members of a task that say of ids whether they are numbers or texts."""
+
 OTTO_COLUMN = "session_type"
-QRELS_COLUMNS = ("topic", "docno", "relevance")
-LONG_COLUMNS = ("item", "aid", "docno")
-HEAD_BYTES = 64 << 10
 
 
 def task_for(
@@ -27,14 +34,18 @@ def task_for(
     *,
     query_ids: str | None = None,
     item_ids: str | None = None,
+    columns: str | None = None,
+    submission: Path | None = None,
 ) -> Task:
     """The task that options mean: the preset `otto` if nothing is named. A preset may be a file
     that describes a competition. The first of several metrics makes the score, the others are
     diagnostics.
 
-    `known` is the ground truth or the sample: without a preset, its header names the columns.
-    `query_ids` and `item_ids` are `integer` or `string`; None leaves what the preset says, and
-    means text for qrels. Raises `NotConfigured` for options that do not fit together.
+    `known` is the ground truth or the sample: without a preset, its header names the columns, but
+    for that of the lists, which the `submission` names, and its rows tell the kinds of ids.
+    `query_ids` and `item_ids` are `integer` or `string`, and `columns` those of a submission; None
+    leaves what the preset says, and means text for qrels. Raises `NotConfigured` for options that
+    do not fit together.
     """
     from dataclasses import replace
 
@@ -57,7 +68,12 @@ def task_for(
         )
     if average is not None and not metrics:
         raise NotConfigured("--average goes with --metric; a preset has its own.")
-    task = _by_metrics(metrics, average, known) if metrics else _by_preset(preset)
+    if columns is not None and not metrics:
+        raise NotConfigured("--columns goes with --metric; a preset has its own.")
+    if metrics:
+        task = _by_metrics(metrics, average, known, submission, columns)
+    else:
+        task = _by_preset(preset)
     try:
         return replace(task, **changes)
     except ValueError as error:
@@ -72,6 +88,8 @@ def task_to_validate(
     *,
     query_ids: str | None = None,
     item_ids: str | None = None,
+    columns: str | None = None,
+    submission: Path | None = None,
 ) -> Task:
     """The task of a competition of which only the sample submission or the ground truth is known.
 
@@ -79,10 +97,36 @@ def task_to_validate(
     objective.
     """
     if preset is None and not metrics and not _is_otto(known):
-        metrics = ["rmse" if "rating" in _columns(known) else "recall_capped@20"]
+        metrics = ["rmse" if "rating" in table_head(known).columns else "recall_capped@20"]
     return task_for(
-        known, preset, metrics, None, missing_rows, query_ids=query_ids, item_ids=item_ids
+        known,
+        preset,
+        metrics,
+        None,
+        missing_rows,
+        query_ids=query_ids,
+        item_ids=item_ids,
+        columns=columns,
+        submission=submission,
     )
+
+
+def as_written(truth: Path, task: Task) -> Task:
+    """The task by which a ground truth is read: where nothing but a metric was named, one of lists
+    may name their column otherwise than the submissions do."""
+    from dataclasses import replace
+
+    from podium.scoring.truth.qrels import looks_like_qrels
+
+    if task.names != ("",) or task.kind == "rating" or looks_like_qrels(truth):
+        return task
+    try:
+        head = table_head(truth)
+    except NotConfigured:
+        return task
+    if len(head.columns) < 2:
+        return task
+    return replace(task, id_column=head.columns[0], labels_column=head.labels_column)
 
 
 def _ids(query_ids: str | None, item_ids: str | None) -> dict[str, str]:
@@ -93,8 +137,8 @@ def _ids(query_ids: str | None, item_ids: str | None) -> dict[str, str]:
 
 
 def _is_otto(known: Path) -> bool:
-    head = _head(known)
-    return isinstance(head, bytes) or OTTO_COLUMN in head or "type" in head
+    head = head_of(known)
+    return is_json(head) or not {OTTO_COLUMN, "type"}.isdisjoint(names_in(head))
 
 
 def _by_preset(preset: str | None) -> Task:
@@ -120,7 +164,9 @@ def _as_described(file: Path) -> Task:
         raise NotConfigured(f"{file}: {refusal.detail}") from None
 
 
-def _by_metrics(given: list[str], average: str | None, known: Path) -> Task:
+def _by_metrics(
+    given: list[str], average: str | None, known: Path, submission: Path | None, named: str | None
+) -> Task:
     from decimal import Decimal
 
     from podium.scoring.task import Objective, Task
@@ -129,21 +175,63 @@ def _by_metrics(given: list[str], average: str | None, known: Path) -> Task:
     first, *others = (
         _metric(metric, average, kind, ranks=place == 0) for place, metric in enumerate(given)
     )
-    columns = _columns(known)
+    head = table_head(known)
     if kind == "rating":
+        columns = _named(named, 3) or head.columns[:3]
         if len(columns) < 3:
             raise NotConfigured("Ratings have three columns, for example user,item,rating.")
-        item_column, labels_column = columns[1:3]
+        id_column, item_column, labels_column = columns
     else:
-        item_column, labels_column = "item", _labels_column(columns)
+        item_column = str(head.settings.get("item_column", "item"))
+        id_column, labels_column = _named(named, 2) or _of_lists(head, submission)
+    kinds: dict[str, Any] = _kinds(head, submission)
     return Task(
         objectives=(Objective("", Decimal(1), first),),
         kind=kind,
         diagnostics=tuple(dict.fromkeys(others)),
-        id_column=columns[0],
+        id_column=id_column,
         item_column=item_column,
         labels_column=labels_column,
+        **kinds,
     )
+
+
+def _named(columns: str | None, count: int) -> list[str] | None:
+    """The columns that an option names; None without it."""
+    if columns is None:
+        return None
+    names = [name.strip() for name in columns.split(",")]
+    if len(set(names)) != count or len(names) != count or not all(names):
+        example = "user,item,rating" if count == 3 else "user,items"
+        raise NotConfigured(f"--columns {columns}: {count} names, for example {example}.")
+    return names
+
+
+def _of_lists(known: TableHead, submission: Path | None) -> tuple[str, str]:
+    """The names of a submission's columns: those of the ground truth, or, where that has a row for
+    each item and thus no lists, the submission's own beside the id's."""
+    id_column = known.columns[0]
+    if known.is_long and submission is not None:
+        # Of a file that cannot be read, its judge says what is wrong with it.
+        with suppress(NotConfigured):
+            columns = table_head(submission).columns
+            if len(columns) == 2 and id_column in columns:
+                return id_column, columns[columns.index(id_column) - 1]
+    return id_column, known.labels_column
+
+
+def _kinds(known: TableHead, submission: Path | None) -> dict[str, object]:
+    """The kinds of ids by the first rows; that of items by the submission's where a sample has
+    none."""
+    kinds = {name: kind for name, kind in known.settings.items() if name in IDS}
+    objectives = known.settings.get("objectives")
+    if not known.is_long and isinstance(objectives, dict) and len(objectives) > 1:
+        # The ids end in what looks like names of objectives, which a single one has not.
+        kinds["query_ids"] = "string"
+    if not known.has_items and submission is not None:
+        with suppress(NotConfigured):
+            kinds["item_ids"] = table_head(submission).settings.get("item_ids", "integer")
+    return kinds
 
 
 def _kind(metric: str, average: str | None) -> Literal["ranking", "rating"]:
@@ -169,48 +257,6 @@ def _metric(
             "`podium metrics` lists what there is, for example recall@20:micro."
         )
         raise NotConfigured(f"--metric {given}: {error}. {hint}") from None
-
-
-def _labels_column(columns: list[str]) -> str:
-    """The name of the labels' column in submissions: the ground truth's, if it has their form."""
-    has_their_form = len(columns) > 1 and columns[1] not in LONG_COLUMNS
-    return columns[1] if has_their_form and "labels" not in columns else "labels"
-
-
-def _columns(known: Path) -> list[str]:
-    """The header of a ground truth or a sample, whatever its container; qrels have none."""
-    from podium.scoring.truth.qrels import looks_like_qrels
-
-    if looks_like_qrels(known):
-        return list(QRELS_COLUMNS)
-    head = _head(known)
-    if isinstance(head, bytes):
-        raise NotConfigured(
-            f"{known} is JSON, which names objectives, and --metric means a single one: use"
-            " --preset with otto, or with a file of settings that has the objectives and the"
-            ' metric, such as {"objectives": {"clicks": 1, "orders": 2}, "metric": "ndcg@10"}.'
-        )
-    return head
-
-
-def _head(known: Path) -> list[str] | bytes:
-    """The names of a table's columns, or the first line of JSON."""
-    import polars as pl
-
-    from podium.scoring.containers.detection import Container, open_blocks, recognise
-    from podium.scoring.problems import FileRejected
-    from podium.scoring.task import OTTO
-
-    try:
-        if recognise(known) is Container.PARQUET:
-            return list(pl.read_parquet_schema(known))
-        block = next(open_blocks(known, OTTO, max_rows=0, block_bytes=HEAD_BYTES), b"")
-    except (FileRejected, pl.exceptions.PolarsError) as failure:
-        raise NotConfigured(f"{known}: its header cannot be read ({failure}).") from None
-    line = block.split(b"\n", 1)[0].removeprefix(codecs.BOM_UTF8).strip()
-    if line.startswith(b"{"):
-        return line
-    return [column.strip().strip('"') for column in line.decode("utf-8", "replace").split(",")]
 
 
 def _one_of(option: str, given: str, known: tuple[str, ...]) -> None:

@@ -10,10 +10,11 @@ import hashlib
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from podium.cli.history.entries import sha256_of
 from podium.cli.offline.kept import KeptFolders
+from podium.cli.offline.tasks import as_written
 from podium.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -30,9 +31,11 @@ HARMLESS = ("missing_rows", "max_expanded_bytes", "diagnostics", "objectives")
 """Members of a task that change how submissions are read, but not the ground truth."""
 
 
-def canonical(file: Path, task: Task, *, sha256: str | None = None) -> tuple[Truth, Published]:
+def canonical(
+    file: Path, task: Task, *, preset: str | None, sha256: str | None = None
+) -> tuple[Truth, Published]:
     """The ground truth in a file of any form, from the cache if it was read before; `sha256` is the
-    file's, in hex, where it is known.
+    file's, in hex, where it is known. Without a preset it may name its columns as it likes.
 
     The whole truth is one split. Raises `InvalidInput`, with a line each, for what is wrong in it.
     """
@@ -42,22 +45,39 @@ def canonical(file: Path, task: Task, *, sha256: str | None = None) -> tuple[Tru
         if (known := _loaded(place, task)) is not None:
             return known
         kept.forget(key)
-    truth, published = _read(file, task)
+    truth, published = _read(file, task if preset else as_written(file, task))
+    truth = replace(truth, task=task)
     kept.keep(key, lambda folder: _write(folder, truth, published))
     return truth, published
 
 
-def unusable(file: Path, refusal: FileRejected) -> InvalidInput:
+def unusable(file: Path, refusal: FileRejected, task: Task) -> InvalidInput:
     """The error for a ground truth or a sample that itself is at fault."""
     problem = refusal.rejection.to_dict()
     shown, count = len(problem["errors"]), problem["error_count"]
-    listed = f". Of its {count:,} problems these are the first {shown}:" if count > shown else ":"
+    told = " ".join(("", *hints_at_options(problem, task)))
+    listed = f" Of its {count:,} problems these are the first {shown}:" if count > shown else ""
     return InvalidInput(
-        f"{file} is itself not right{listed}",
+        f"{file} is itself not right{'.' if told or listed else ':'}{told}{listed}",
         problems=problem["errors"],
         problem_count=problem["error_count"],
         file=str(file),
     )
+
+
+def hints_at_options(problem: dict[str, Any], task: Task) -> list[str]:
+    """Sentences about options by which ids that are texts, or other columns, would be taken."""
+    codes = {each["code"] for each in problem["errors"]}
+    if len(task.names) > 1:
+        # Of such an id it may be the objective that is wrong.
+        return []
+    kinds = (("query_ids", "bad-id"), ("item_ids", "bad-label"))
+    refused = [kind for kind, code in kinds if code in codes and getattr(task, kind) == "integer"]
+    options = " ".join(f"--{kind.replace('_', '-')} string" for kind in refused)
+    hints = [f"Ids are read as whole numbers: {options} takes texts."] if options else []
+    if "header-mismatch" in codes and task.names == ("",):
+        hints.append("With --metric, --columns names the columns of a submission.")
+    return hints
 
 
 def _key(sha256: str, task: Task) -> str:
@@ -94,7 +114,7 @@ def _read(file: Path, task: Task) -> tuple[Truth, Published]:
     try:
         return read_truth(file, task=task, published=None, split=SplitRule("whole"))
     except FileRejected as refusal:
-        raise unusable(file, refusal) from None
+        raise unusable(file, refusal, task) from None
 
 
 def _write(folder: Path, truth: Truth, published: Published) -> None:

@@ -60,6 +60,7 @@ TEXT = Task(
 TEXT_OPTIONS = (
     *("--metric", "recall_capped@20:micro"),
     *("--query-ids", "string", "--item-ids", "string"),
+    *("--columns", "query,labels"),
 )
 
 

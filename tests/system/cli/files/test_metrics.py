@@ -87,6 +87,9 @@ def test_qrels_and_a_run_are_scored_as_they_are(person: Person) -> None:
 
 def test_one_metric_is_told_whole(person: Person) -> None:
     assert "discounted gain as a share of the ideal one" in person.types("metrics", "ndcg").out
+    told = person.types("metrics", "mrr")
+    assert "Example: the list 9 2 1, with the labels 1 2, has 0.5 at K = 5." in told.out
+    assert ">>>" not in told.out + person.types("metrics", "novelty").out
     ran = person.types("metrics", "wizardry")
     assert (ran.code, ran.out) == (2, "")
     assert person.types("metrics", "ndcg@10").out == person.types("metrics", "ndcg").out
@@ -129,10 +132,9 @@ def test_a_preset_brings_columns_ids_metric_and_diagnostics(person: Person) -> N
     assert found["metrics"] == {"rmse": pytest.approx(0.5**0.5), "mae": 0.5}
 
 
-def test_ids_are_text_where_an_option_says_so(person: Person) -> None:
+def test_ids_are_text_where_the_file_or_an_option_says_so(person: Person) -> None:
     options = ("--metric", "map_capped@12")
-    refused = person.types("score", "hm-file.csv", "--truth", "hm.csv", *options)
-    assert refused.code == 2
+    assert scored(person, "hm-file.csv", "hm.csv", *options)["score"] == 0.625
     text = ("--query-ids", "string", "--item-ids")
     assert scored(person, "hm-file.csv", "hm.csv", *options, *text, "string")["score"] == 0.625
     numbers = scored(person, "hm-file.csv", "hm.csv", *options, *text, "integer")
@@ -150,6 +152,8 @@ def test_ids_are_text_where_an_option_says_so(person: Person) -> None:
         (["--preset", "kaggle"], "choose otto or otto-clicks or map@12"),
         (["--preset", "oto"], "Did you mean otto?"),
         (["--metric", "ndgc@10"], "unknown metric 'ndgc'. Did you mean ndcg@10?"),
+        (["--metric", "ngcd@10"], "Did you mean ndcg@10?"),
+        (["--metric", "hit@5"], "Did you mean hit_rate@5?"),
         (["--preset", "otto", "--metric", "ndcg@10"], "For another one leave --preset out"),
         (["--preset", "rmse", "--missing-rows", "zero"], "rejects missing rows"),
     ],

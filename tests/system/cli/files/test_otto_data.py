@@ -238,3 +238,10 @@ def test_synthetic_raw_sessions_are_whole(person: Person, raw: Path) -> None:
     assert ran.code == 0, ran.err
     assert ran.out.splitlines()[0] == "raw/raw_sessions.jsonl"
     assert (person.home / "raw" / "raw_sessions.jsonl").read_bytes() == raw.read_bytes()
+
+
+def test_a_table_without_its_columns_is_told_of_the_option(person: Person) -> None:
+    (person.home / "clicks.csv").write_text("user,item,ts\n1,2,3\n")
+    for command in ("prepare", "split"):
+        ran = person.types("otto", command, "clicks.csv", "--to", "out")
+        assert (ran.code, "such as --columns user,item,timestamp,type." in ran.err) == (2, True)

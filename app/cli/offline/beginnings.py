@@ -1,0 +1,99 @@
+"""The beginnings of files of one's own: their columns, and the kinds of ids in their rows."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from podium.errors import NotConfigured
+
+if TYPE_CHECKING:
+    import polars as pl
+
+QRELS_COLUMNS = ("topic", "docno", "relevance")
+LONG_COLUMNS = ("item", "aid", "docno")
+HEAD_BYTES = 64 << 10
+HEAD_ROWS = 1000
+"""The part of a file that is looked at."""
+
+
+@dataclass(frozen=True)
+class TableHead:
+    """The beginning of a table: its columns, and the settings that its rows ask for, by the same
+    guess as that of a new competition's ground truth."""
+
+    columns: list[str]
+    settings: Mapping[str, object]
+    is_long: bool = False
+    """True of one row for each relevant item."""
+
+    has_items: bool = True
+    """False of a sample submission whose lists are empty."""
+
+    @property
+    def labels_column(self) -> str:
+        """The name of the column of lists; of a file without one, the usual name."""
+        has_another = len(self.columns) > 1 and "labels" not in self.columns and not self.is_long
+        return self.columns[1] if has_another else "labels"
+
+
+def table_head(known: Path) -> TableHead:
+    """The beginning of a table, whatever its container; qrels have no header, and ids of text."""
+    from podium.materials.rules import guess_of
+    from podium.scoring.truth.qrels import looks_like_qrels
+
+    if looks_like_qrels(known):
+        return TableHead(list(QRELS_COLUMNS), {}, is_long=True)
+    head = head_of(known)
+    if is_json(head):
+        raise NotConfigured(
+            f"{known} is JSON, which names objectives, and --metric means a single one: use"
+            " --preset with otto, or with a file of settings that has the objectives and the"
+            ' metric, such as {"objectives": {"clicks": 1, "orders": 2}, "metric": "ndcg@10"}.'
+        )
+    columns = names_in(head)
+    guess = guess_of(head, is_cut=len(head) >= HEAD_BYTES)
+    has_lists = any(" " in row[1].strip() for row in guess.rows if len(row) > 1)
+    is_named_so = len(columns) > 1 and columns[1] in LONG_COLUMNS
+    is_long = guess.shape == "pairs" or (is_named_so and not has_lists)
+    has_items = any("".join(row[1:]) for row in guess.rows)
+    return TableHead(columns, guess.settings, is_long, has_items)
+
+
+def is_json(head: bytes) -> bool:
+    """True of label JSON lines."""
+    return head.lstrip().startswith(b"{")
+
+
+def names_in(head: bytes) -> list[str]:
+    """The names of a table's columns."""
+    line = head.split(b"\n", 1)[0].strip().decode("utf-8", "replace")
+    return [column.strip().strip('"') for column in line.split(",")]
+
+
+def head_of(known: Path) -> bytes:
+    """The first lines of a file, unpacked; those of Parquet as a table of text."""
+    import polars as pl
+
+    from podium.scoring.containers.detection import Container, open_blocks, recognise
+    from podium.scoring.problems import FileRejected
+    from podium.scoring.task import OTTO
+
+    try:
+        if recognise(known) is Container.PARQUET:
+            return _as_text(pl.scan_parquet(known).head(HEAD_ROWS).collect())
+        block = next(open_blocks(known, OTTO, max_rows=0, block_bytes=HEAD_BYTES), b"")
+    except (FileRejected, pl.exceptions.PolarsError) as failure:
+        raise NotConfigured(f"{known}: its header cannot be read ({failure}).") from None
+    return block.removeprefix(codecs.BOM_UTF8)
+
+
+def _as_text(frame: pl.DataFrame) -> bytes:
+    import polars as pl
+
+    lists = [name for name, kind in frame.schema.items() if isinstance(kind, pl.List)]
+    joined = pl.col(lists).cast(pl.List(pl.String)).list.join(" ")
+    return frame.with_columns(joined).write_csv().encode()

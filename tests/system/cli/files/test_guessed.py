@@ -1,0 +1,85 @@
+"""Columns and kinds of ids that nothing names: the files tell them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from tests.builders.processes.commands import Person
+
+LONG = "user,item\nu01,S07\nu01,S08\nu02,S09\n"
+LISTS = "user,items\nu01,S07 S08\nu02,S09\n"
+FILE = "user,items\nu01,S07 S01\nu02,S01 S09\n"
+"""One of two labels is found, then one of one: recall@2 of (1/2 + 1) / 2."""
+
+SCORE = 0.75
+METRIC = ("--metric", "recall@2")
+
+
+@pytest.fixture
+def files(person: Person) -> Path:
+    """The home with a file and its ground truth in several forms."""
+    person.home.joinpath("long.csv").write_text(LONG)
+    person.home.joinpath("lists.csv").write_text(LISTS)
+    person.home.joinpath("file.csv").write_text(FILE)
+    frame = pl.DataFrame({"user": ["u01", "u02"], "items": ["S07 S08", "S09"]})
+    frame.write_parquet(person.home / "lists.parquet")
+    return person.home
+
+
+@pytest.mark.parametrize("truth", ["long.csv", "lists.csv", "lists.parquet"])
+def test_text_ids_and_the_column_of_lists_are_found_in_the_files(
+    person: Person, files: Path, truth: str
+) -> None:
+    ran = person.types("score", "file.csv", "--truth", truth, *METRIC, "--json")
+    assert (ran.code, ran.document["score"]) == (0, SCORE)
+    assert person.types("validate", "file.csv", "--truth", truth).code == 0
+
+
+def test_a_column_that_is_named_as_in_the_truth_of_single_items_holds_lists(
+    person: Person, files: Path
+) -> None:
+    (files / "same.csv").write_text(FILE.replace("items", "item"))
+    ran = person.types("score", "same.csv", "--truth", "long.csv", *METRIC, "--json")
+    assert ran.document["score"] == SCORE
+
+
+def test_another_column_of_ids_is_refused_until_it_is_named(person: Person, files: Path) -> None:
+    (files / "other.csv").write_text(FILE.replace("user", "uid"))
+    (files / "bought.csv").write_text(LISTS.replace("items", "bought"))
+    for truth in ("long.csv", "lists.csv", "bought.csv"):
+        command = ("score", "other.csv", "--truth", truth, *METRIC)
+        refused = person.types(*command)
+        assert (refused.code, "--columns names the columns" in refused.err) == (3, True)
+        ran = person.types(*command, "--columns", "uid,items", "--json")
+        assert ran.document["score"] == SCORE
+    wrong = person.types(*command, "--columns", "uid")
+    assert (wrong.code, "for example user,items" in wrong.err) == (2, True)
+
+
+def test_a_sample_without_items_leaves_their_kind_to_the_file(person: Person, files: Path) -> None:
+    (files / "sample.csv").write_text("user,items\nu01,\nu02,\n")
+    assert person.types("validate", "file.csv", "--sample", "sample.csv").code == 0
+    blended = person.types("blend", "file.csv", "file.csv", "--out", "both.csv")
+    assert blended.code == 0, blended.err
+    assert (files / "both.csv").read_text().startswith("user,items\nu01,S07 S01\n")
+
+
+def test_where_numbers_were_asked_for_the_options_for_texts_are_named(
+    person: Person, files: Path
+) -> None:
+    truth = person.types("score", "file.csv", "--truth", "long.csv", "--preset", "ndcg@10")
+    assert "Ids are read as whole numbers: --query-ids string takes texts." in truth.err
+    (files / "numbers.csv").write_text("user,items\n1,7 8\n2,9\n")
+    (files / "texts.csv").write_text("user,items\n1,S7 8\n2,9\n")
+    file = person.types("score", "texts.csv", "--truth", "numbers.csv", *METRIC)
+    assert (file.code, "--item-ids string takes texts." in file.err) == (3, True)
+
+
+def test_ids_that_end_as_those_of_several_objectives_do_are_one_text(person: Person) -> None:
+    rows = "".join(f"{n}_{end},7\n" for end in ("a", "b") for n in range(4))
+    (person.home / "ids.csv").write_text(f"user,labels\n{rows}")
+    ran = person.types("score", "ids.csv", "--truth", "ids.csv", *METRIC, "--json")
+    assert ran.document["score"] == 1
