@@ -190,6 +190,13 @@ def _unfinished(error: PodiumError, here: Configuration) -> str:
     )
 
 
+def _checklist(error: PodiumError, here: Configuration) -> str:
+    lacking = {problem.get("code") for problem in getattr(error, "problems", ())}
+    if "ground-truth" not in lacking:
+        return error.detail
+    return f"{error.detail} `podium upload {_slug(error, here)} --truth FILE` does."
+
+
 def _slug(error: PodiumError, here: Configuration) -> str:
     named = COMPETITION.match(error.facts.get("path", ""))
     return error.facts.get("slug") or (named[1] if named else here.competition or "SLUG")
@@ -211,4 +218,5 @@ ADVICE: dict[ErrorCode | ForeignCode, Callable[[PodiumError, Configuration], str
     ErrorCode.COMPETITION_CLOSED: _over,
     ErrorCode.QUOTA_EXHAUSTED: _tomorrow,
     ErrorCode.REJUDGING_UNFINISHED: _unfinished,
+    ErrorCode.LAUNCH_CHECKLIST: _checklist,
 }

@@ -171,8 +171,14 @@ def login(
         token_id = None if name is None else _made_by_signing_in(podium)
         if competition is not None:
             _require_competition(podium, competition, url)
+    before = _stored() if _path().exists() else None
     _store(Configuration(url, token, competition, token_id))
     complain(f"Signed in at {url} as {account}.")
+    if before is not None and before.url != url:
+        complain(
+            f"This login took the place of the one at {before.url}. `podium --profile NAME login"
+            " ADDRESS` keeps another one beside it."
+        )
 
 
 def _competition_in(address: str) -> str | None:

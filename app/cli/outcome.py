@@ -131,9 +131,10 @@ def reported() -> Iterator[None]:
         _end(Exit.USAGE, _document(errors.InvalidInput(told), told))
     except TyperException as error:
         _report_wrong_use(error)
-    except Abort:
+    except Abort as abort:
         complain("Aborted.")
-        sys.exit(Exit.NO)
+        # Typer ends a question so after Ctrl-C as well.
+        sys.exit(Exit.STOPPED if isinstance(abort.__context__, KeyboardInterrupt) else Exit.NO)
 
 
 def _for_people(told: str) -> str:
@@ -186,6 +187,8 @@ def _report_wrong_use(error: TyperException) -> NoReturn:
         _choice_meant(message)
         or _file_meant(error)
         or _competition_meant(error)
+        or _competition_option_meant(error)
+        or _profile_meant(error)
         or _option_to_repeat(error)
     )
     told = f"{_sentence(message)}{meant} See `{command} --help`."
@@ -227,6 +230,27 @@ def _competition_meant(error: TyperException) -> str:
     if getattr(error, "option_name", None) not in ("-c", "--competition") or "slug" not in takes:
         return ""
     return f" It takes the competition as it is: `{context.command_path} SLUG`."
+
+
+def _competition_option_meant(error: TyperException) -> str:
+    """The word that a command takes its competition as an option, where it stands without one."""
+    context: Any = getattr(error, "ctx", None)
+    found = re.fullmatch(r"Got unexpected extra .*\((\S+)\)\.?", error.format_message())
+    takes = (
+        [] if context is None else [name for each in context.command.params for name in each.opts]
+    )
+    if found is None or "-c" not in takes:
+        return ""
+    return f" It takes the competition as an option: `{context.command_path} -c {found[1]}`."
+
+
+def _profile_meant(error: TyperException) -> str:
+    """The word that a profile stands before the command."""
+    context: Any = getattr(error, "ctx", None)
+    if getattr(error, "option_name", None) != "--profile" or context is None:
+        return ""
+    command = context.command_path.removeprefix("podium ")
+    return f" It stands before the command: `podium --profile NAME {command}`."
 
 
 def _option_to_repeat(error: TyperException) -> str:

@@ -164,18 +164,23 @@ def bar(title: str, *, quiet: bool) -> Iterator[Callable[[int, int], None]]:
 
 
 @contextmanager
-def waiting(*, quiet: bool) -> Iterator[Callable[[str], None]]:
+def waiting(*, quiet: bool, goes_on: str) -> Iterator[Callable[[str], None]]:
     """A spinner on standard error while the block runs; gives the function that changes its text.
+    Ctrl-C ends the wait alone, and says what `goes_on`.
 
     Drawn under the same conditions as `bar`.
     """
-    if quiet or not sys.stderr.isatty():
-        yield lambda text: None
-        return
-    from rich.console import Console
+    try:
+        if quiet or not sys.stderr.isatty():
+            yield lambda text: None
+            return
+        from rich.console import Console
 
-    with Console(stderr=True).status("waiting") as status:
-        yield lambda text: status.update(text)
+        with Console(stderr=True).status("waiting") as status:
+            yield lambda text: status.update(text)
+    except KeyboardInterrupt:
+        complain(f"Stopped waiting. {goes_on}")
+        raise
 
 
 def shown(value: object) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from podium.client import Organizer
 
 Slug = Annotated[str, typer.Argument(help="The competition's slug.")]
+UNFINISHED = ("running", "ready")
+"""States of a rejudging that changes nothing yet."""
+
 Reason = Annotated[str, typer.Option("--reason", help="Why; kept in the audit log.")]
 
 
@@ -29,11 +32,19 @@ def launch(slug: Slug, timeout: Timeout = None, as_json: AsJson = False) -> None
     _carry_out(lambda organizer: launched(organizer, slug, timeout), as_json=as_json)
 
 
-def launched(organizer: Organizer, slug: str, timeout: float | None) -> dict[str, Any]:
-    """Opens a draft, and tells the warnings of its checklist."""
+def launched(
+    organizer: Organizer, slug: str, timeout: float | None, sent: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """Opens a draft, and tells the warnings of its checklist, but for those that were told with the
+    documents of the files that were just `sent`."""
     made = organizer.launch(slug, timeout=timeout)
+    told = [
+        warning for document in (sent or {}).values() for warning in document.get("warnings", ())
+    ]
+    known = {warning.rstrip(".") for warning in told}
     for warning in made["warnings"]:
-        complain(warning)
+        if warning.rstrip(".") not in known:
+            complain(f"{warning.rstrip('.')}.")
     return made
 
 
@@ -85,6 +96,8 @@ def reveal(
 
     Its preview for organizers alone is on the page *Preview the final ranking*.
     """
+    with connect_as_organizer() as organizer:
+        _tell_unfinished(organizer, slug)
     if not yes:
         if not sys.stdin.isatty():
             raise NotConfigured("A reveal cannot be taken back. If it is meant, add --yes.")
@@ -92,6 +105,17 @@ def reveal(
             f"Publish the final ranking of {slug}? It cannot be taken back.", abort=True, err=True
         )
     _carry_out(lambda organizer: organizer.reveal(slug, reason), as_json=as_json)
+
+
+def _tell_unfinished(organizer: Organizer, slug: str) -> None:
+    """Says which rejudging the final ranking would leave out."""
+    for rejudging in organizer.rejudgings(slug):
+        if rejudging["status"] in UNFINISHED:
+            complain(
+                f"The rejudging {rejudging['id']} is {rejudging['status']} and not applied: the"
+                f" final ranking is made without it. `podium rejudgings {slug} --apply"
+                f" {rejudging['id']}` applies it, before the reveal or after."
+            )
 
 
 def _carry_out(act: Callable[[Organizer], dict[str, Any]], *, as_json: bool) -> None:

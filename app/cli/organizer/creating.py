@@ -52,17 +52,15 @@ def create(
     """
     if launch and truth is None:
         raise NotConfigured("--launch needs a ground truth: add --truth FILE.")
-    given: dict[str, Any] = {"preset": preset, **(settings_given(settings) or {})}
-    told = given.pop("title", None)
+    given = {"preset": preset, **(settings_given(settings) or {})}
+    named = given.pop("title", None)
     given.pop("slug", None)
-    if metric is not None:
-        given["metric"] = metric
-    if diagnostic:
-        given["diagnostics"] = diagnostic
+    given |= {"metric": metric} if metric is not None else {}
+    given |= {"diagnostics": diagnostic} if diagnostic else {}
     with connect_as_organizer() as organizer:
-        made = organizer.create_competition(slug, title or told or slug, **given)
+        made = organizer.create_competition(slug, title or named or slug, **given)
         try:
-            send_files(
+            sent = send_files(
                 organizer,
                 slug,
                 truth=truth,
@@ -71,7 +69,9 @@ def create(
                 timeout=timeout,
                 quiet=as_json,
             )
-            made = launched(organizer, slug, timeout) if launch else organizer.competition(slug)
+            made = (
+                launched(organizer, slug, timeout, sent) if launch else organizer.competition(slug)
+            )
         except (KeyboardInterrupt, PodiumError):
             complain(
                 f"The draft {slug} is made. `podium upload {slug}` sends it further files,"

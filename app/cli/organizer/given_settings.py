@@ -17,7 +17,16 @@ from podium.errors import InvalidInput, NotConfigured
 
 SETTINGS_HELP = "JSON object, or a file of JSON or YAML."
 
-TEXTS = ("title", "summary", "image", "description", "rules", "starts_at", "ends_at")
+TEXTS = (
+    "title",
+    "summary",
+    "image",
+    "description",
+    "rules",
+    "starts_at",
+    "ends_at",
+    "visibility",
+)
 """Members of a competition that are set like settings."""
 
 EXAMPLE = '{"daily_limit": 3}'

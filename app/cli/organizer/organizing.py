@@ -103,7 +103,8 @@ def rejudge(
         if not quiet:
             is_new = "" if version == truths["active_version"] else ", which is not in use yet"
             complain(f"Rejudging {begun['id']}, with ground truth version {version}{is_new}.")
-        with waiting(quiet=quiet) as say:
+        goes_on = f"The rejudging goes on: `podium rejudgings {slug}` shows how far it is."
+        with waiting(quiet=quiet, goes_on=goes_on) as say:
             found = organizer.wait_for_rejudging(
                 begun["id"],
                 timeout=timeout,
@@ -113,6 +114,12 @@ def rejudge(
         found = _applied(organizer, found) if apply else found
         decimals = organizer.competition(slug)["decimals"]
     _print(found, rows, decimals, as_json=as_json)
+    if found["status"] == "ready":
+        command = f"podium rejudgings {slug}"
+        complain(
+            f"Nothing has changed yet: `{command} --apply {found['id']}` publishes it, and"
+            f" `{command} --cancel {found['id']}` gives it up."
+        )
     if found["deterministic"] is False:
         raise typer.Exit(Exit.REJECTED)
 

@@ -38,7 +38,7 @@ COMPETITIONS: Columns = (
 )
 FILES: Columns = (
     ("name", lambda row: row["name"]),
-    ("size", lambda row: size_of(row["bytes"])),
+    ("size", lambda row: None if row["bytes"] is None else size_of(row["bytes"])),
     ("sha256", lambda row: row["sha256"]),
 )
 FILES_AS_CSV: Columns = (FILES[0], ("bytes", lambda row: row["bytes"]), FILES[2])
@@ -65,9 +65,15 @@ def show(slug: Slug = None, as_json: AsJson = False) -> None:
 
 
 def list_files(slug: Slug = None, as_json: AsJson = False, as_csv: AsCsv = False) -> None:
-    """List the files of a competition, with sizes and hashes."""
+    """List the files of a competition, with sizes and hashes.
+
+    The sample submission is made by the server when it is downloaded, so that it has neither here.
+    """
     with connect() as podium:
-        files = podium.files(competition_named(slug))
+        name = competition_named(slug)
+        files = podium.files(name)
+        if _has_sample(podium, name, files):
+            files.append({"name": SAMPLE, "bytes": None, "sha256": None})
         columns = FILES_AS_CSV if as_csv else FILES
         print_rows(files, columns, as_json=as_json, as_csv=as_csv, below=("sha256",))
 
@@ -95,7 +101,10 @@ def download(
     path.mkdir(parents=True, exist_ok=True)
     with connect() as podium:
         listed = [each for each in podium.files(name) if file in (None, each["name"])]
-        if file is not None and not listed:
+        is_sample_wanted = file in (None, SAMPLE) and SAMPLE not in {
+            each["name"] for each in listed
+        }
+        if file is not None and not (listed or is_sample_wanted):
             raise NotFound(
                 f"The competition {name} has no file {shown(file)}. `podium competitions files"
                 f" {name}` lists its files."
@@ -103,7 +112,7 @@ def download(
         for each in listed:
             refuse_other(_place(each, path), size=each["bytes"], sha256=each["sha256"], force=force)
         written = [_fetched(podium, name, each, path, quiet=quiet) for each in listed]
-        if file is None:
+        if is_sample_wanted:
             with fetched(path / SAMPLE, force=force) as fresh:
                 podium.sample_submission(name, fresh)
             written.append(path / SAMPLE)
@@ -142,6 +151,12 @@ def rules(
     print(_lines(found["text"]))
     accepted = found["accepted_at"]
     complain(f"Accepted at {accepted}." if accepted else "You have not accepted them.")
+
+
+def _has_sample(podium: Podium, slug: str, files: list[dict[str, Any]]) -> bool:
+    """True if the server makes a sample submission, and no file of that name stands in its way."""
+    is_taken = any(each["name"] == SAMPLE for each in files)
+    return not is_taken and bool(podium.competition(slug)["counts"]["published_ids"])
 
 
 def _place(listed: dict[str, Any], folder: Path) -> Path:

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from podium.cli.configuration import competition_named, connect
+from podium.cli.advice import advised
+from podium.cli.configuration import competition_named, connect, connect_as_organizer
 from podium.cli.history.entries import History, keep_submissions
 from podium.cli.outcome import Exit, complain, report_rejection
 from podium.cli.participant.competing import Slug
@@ -31,7 +32,8 @@ from podium.cli.printing import (
     with_decimals,
 )
 from podium.cli.written import Force, fetched
-from podium.errors import NotConfigured
+from podium.errors import NotConfigured, NotFound
+from podium.errors.codes import ErrorCode
 
 if TYPE_CHECKING:
     from podium.client import Podium
@@ -61,9 +63,12 @@ SUBMISSIONS: Columns = (
     ("public", lambda row: row["public_score"]),
     ("private", lambda row: row["private_score"]),
     ("selected", lambda row: "yes" if row["selected"] else ""),
+    ("by", lambda row: row["submitted_by"]["name"]),
 )
 
-BELOW = ("submitted", "file", "note")
+OF_ALL_TEAMS: Columns = (("team", lambda row: row["team"]["name"]), *SUBMISSIONS)
+
+BELOW = ("submitted", "file", "note", "by")
 
 SubmissionId = Annotated[
     str, typer.Argument(metavar="ID", help="The submission's id, as `podium submissions` lists it.")
@@ -109,7 +114,8 @@ def submit(
         if history:
             keep_submissions(podium.connection.url, submission)
         if wait:
-            with waiting(quiet=quiet) as say:
+            goes_on = f"Judging goes on: `podium submission {submission['id']}` shows the score."
+            with waiting(quiet=quiet, goes_on=goes_on) as say:
                 watched = _watched(say, quiet=quiet)
                 submission = podium.wait(submission["id"], timeout=timeout, on_change=watched)
             if history:
@@ -172,26 +178,54 @@ def submission(submission_id: SubmissionId, as_json: AsJson = False) -> None:
         _print_submission(podium, document, as_json=as_json, file=document["filename"])
 
 
-def submissions(slug: Slug = None, as_json: AsJson = False, as_csv: AsCsv = False) -> None:
-    """List your team's submissions, newest first."""
-    with connect() as podium:
-        name = competition_named(slug)
-        rows = podium.submissions(name)
+def submissions(
+    slug: Slug = None,
+    every: Annotated[
+        bool, typer.Option("--all", help="Those of all teams, for organizers.")
+    ] = False,
+    as_json: AsJson = False,
+    as_csv: AsCsv = False,
+) -> None:
+    """List your team's submissions, newest first; an organizer without a team sees those of all."""
+    name = competition_named(slug)
+    with connect_as_organizer() as organizer:
+        competition = organizer.competition(name)
+        refusal = None if every else _teamless(organizer, name)
+        is_of_all = every or (refusal is not None and "settings" in competition)
+        rows = organizer.all_submissions(name) if is_of_all else organizer.submissions(name)
         if not as_json:
-            decimals = podium.competition(name)["decimals"]
-            rows = (with_decimals(row, decimals, *SCORES) for row in rows)
-        print_rows(rows, SUBMISSIONS, as_json=as_json, as_csv=as_csv, below=BELOW)
+            rows = (with_decimals(row, competition["decimals"], *SCORES) for row in rows)
+        columns = OF_ALL_TEAMS if is_of_all else SUBMISSIONS
+        print_rows(rows, columns, as_json=as_json, as_csv=as_csv, below=BELOW)
+        if refusal is not None and not is_of_all:
+            complain(advised(refusal))
+
+
+def _teamless(podium: Podium, slug: str) -> NotFound | None:
+    """The refusal where this account is in no team of a competition."""
+    try:
+        podium.team(slug)
+    except NotFound as refusal:
+        if refusal.code != ErrorCode.NO_TEAM:
+            raise
+        return refusal
+    return None
 
 
 def select(
     given: Annotated[
-        list[str],
+        list[str] | None,
         typer.Argument(metavar="[SLUG] ID…", help="The slug, unless configured, and the ids."),
-    ],
+    ] = None,
+    clear: Annotated[bool, typer.Option("--clear", help="Select none.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Choose the submissions that count for the final ranking."""
-    slug, submission_ids = _slug_and_ids(given)
+    """Choose the submissions that count for the final ranking.
+
+    They take the place of those selected before: name all of them. Places that are left free, all
+    of them with --clear, are filled with your best public ones.
+    """
+    slug, submission_ids = _slug_and_ids(given or [], clear=clear)
     with connect() as podium:
         selection = podium.select(slug, submission_ids)
         places = podium.competition(slug)["final_selections"]
@@ -202,13 +236,17 @@ def select(
     complain(f"{chosen} of {places} selected.{free}")
 
 
-def _slug_and_ids(given: list[str]) -> tuple[str, list[str]]:
+def _slug_and_ids(given: list[str], *, clear: bool) -> tuple[str, list[str]]:
     """Both parts of the words for `select`: a slug comes before the ids, or is left out."""
-    has_slug = not _is_id(given[0])
+    has_slug = bool(given) and not _is_id(given[0])
     slug = competition_named(given[0] if has_slug else None)
     ids = given[has_slug:]
-    if not ids:
-        raise NotConfigured(f"Which submissions? `podium submissions {slug}` shows their ids.")
+    if clear and ids:
+        raise NotConfigured("Give either ids or --clear.")
+    if not ids and not clear:
+        raise NotConfigured(
+            f"Which submissions? `podium submissions {slug}` shows their ids; --clear selects none."
+        )
     return slug, ids
 
 

@@ -22,7 +22,7 @@ from podium.cli.preparation.otto_options import (
     To,
     Types,
     Unit,
-    columns_named,
+    columns_of,
     types_named,
 )
 from podium.cli.printing import AsJson, Timeout, print_facts, print_json
@@ -77,9 +77,9 @@ def prepare(
         raise NotConfigured("Give either --seed or --key-file, not both.")
     if seed is not None:
         complain("Cut by a seed: whoever guesses it knows how long the hidden sessions are.")
+    clickstream = columns_of(raw, columns, time_unit, ids, types)
     to.mkdir(parents=True, exist_ok=True)
     key, cut_by, kept = _key(to, seed, key_file)
-    clickstream = columns_named(columns, time_unit, ids)
     with fetched_into(to, force=force) as fresh:
         made = _made(raw, fresh, key, days, clickstream, container, types)
         facts, written = _finish(made, fresh, cut_by=cut_by)
@@ -107,7 +107,7 @@ def split(
     """
     from podium.otto.preparation import seeded_key
 
-    key, clickstream = seeded_key(seed), columns_named(columns, time_unit, ids)
+    key, clickstream = seeded_key(seed), columns_of(raw, columns, time_unit, ids, types)
     prepared = raw if clickstream is None else ()
     with fetched_into(to, force=force) as fresh:
         made = _made(raw, fresh, key, days, clickstream, container, types, prepared=prepared)
@@ -175,7 +175,7 @@ def upload(
     The draft gets its hidden labels, its published ids and the files for participants. The sessions
     are cut by a secret of the competition, which never leaves the server.
     """
-    columns_named(columns, time_unit, ids)
+    columns_of([raw], columns, time_unit, ids, None)
     with connect_as_organizer() as organizer:
         form = {} if columns is None else {"columns": columns, "time_unit": time_unit, "ids": ids}
         with sending(organizer, raw, quiet=as_json):

@@ -60,11 +60,24 @@ Ids = Annotated[
 ]
 
 
-def columns_named(names: str | None, unit: str, ids: str) -> Columns | None:
-    """The columns of a clickstream by the options; None for JSON lines. Raises `NotConfigured`."""
+TABLES = (".csv", ".csv.gz", ".csv.zst", ".parquet")
+
+
+def columns_of(
+    raw: Sequence[Path], names: str | None, unit: str, ids: str, types: str | None
+) -> Columns | None:
+    """The columns of clickstreams by the options; None for JSON lines, of which `types` are named.
+    Raises `NotConfigured`, also for tables whose columns are not named."""
     if names is None:
         if (unit, ids) != ("ms", "number"):
             raise NotConfigured("--time-unit and --ids go with --columns.")
+        if types is None and (
+            tables := [file for file in raw if file.name.lower().endswith(TABLES)]
+        ):
+            raise NotConfigured(
+                f"{tables[0]} is a table: name its columns of user, item, time and, if there is"
+                " one, type, such as --columns user,item,timestamp,type."
+            )
         return None
     if (named := columns_in(names)) is None:
         raise NotConfigured("--columns names three or four columns: user,item,timestamp[,type].")

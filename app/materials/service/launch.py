@@ -219,13 +219,13 @@ def _first_checks(session: Session, competition: Competition, *, has_truth: bool
         Check(
             "ground-truth",
             "The ground truth is loaded and fits the settings.",
-            "No ground truth that fits the settings is loaded. Upload one under “Ground truth”.",
+            "No ground truth that fits the settings is loaded. Upload one first.",
             has_truth,
         ),
         Check(
             "ends-at",
             "The closing date lies in the future." if ends_at else "No closing date is set.",
-            "The closing date lies in the past. Change it under “Settings”.",
+            "The closing date lies in the past. Change it in the settings.",
             ends_at is None or database_now(session) < ends_at,
         ),
     ]

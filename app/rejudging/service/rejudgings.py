@@ -166,8 +166,12 @@ def _would_mix_versions() -> InvalidInput:
 
 def _version(session: WriteSession, competition: Competition, asked: int | None) -> int:
     version = competition.active_ground_truth if asked is None else asked
-    found = lookups.active_version(session, competition.id, version)
-    if version is None or found is None:
+    if version is None:
+        raise InvalidInput(
+            "This competition has no ground truth yet. Upload one first.",
+            code=ErrorCode.UNKNOWN_GROUND_TRUTH,
+        )
+    if lookups.active_version(session, competition.id, version) is None:
         raise InvalidInput(
             f"This competition has no stored ground truth of version {version}.",
             code=ErrorCode.UNKNOWN_GROUND_TRUTH,

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import httpx2
 import pytest
+from typer import Abort
 from typer.exceptions import TyperException
 
 from podium import errors
@@ -208,3 +209,12 @@ def test_a_misspelt_choice_is_asked_about(capsys: pytest.CaptureFixture[str]) ->
     told = capsys.readouterr().err
     assert "Value error" not in told
     assert "Did you mean covisitation?" in told
+
+
+@pytest.mark.parametrize(("cause", "code"), [(KeyboardInterrupt, 130), (EOFError, 1)])
+def test_ctrl_c_at_a_question_is_no_answer(cause: type[BaseException], code: int) -> None:
+    abort = Abort()
+    abort.__context__ = cause()
+    with pytest.raises(SystemExit) as end, reported():
+        raise abort
+    assert end.value.code == code

@@ -56,7 +56,7 @@ def test_a_name_cannot_steer_the_terminal(capsys: pytest.CaptureFixture[str]) ->
 def test_without_a_terminal_nothing_moves(capsys: pytest.CaptureFixture[str]) -> None:
     with bar("Upload", quiet=False) as moved:
         moved(1, 2)
-    with waiting(quiet=False) as say:
+    with waiting(quiet=False, goes_on="") as say:
         say("queued")
     assert capsys.readouterr() == ("", "")
 
@@ -82,3 +82,9 @@ def test_what_only_begins_like_a_number_is_a_text(
 ) -> None:
     print_rows([{"team": text, "score": 1}], COLUMNS, as_json=False, as_csv=True)
     assert capsys.readouterr().out.splitlines()[1] == f"'{text},1"
+
+
+def test_ctrl_c_while_waiting_says_what_goes_on(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(KeyboardInterrupt), waiting(quiet=True, goes_on="Judging goes on."):
+        raise KeyboardInterrupt
+    assert capsys.readouterr().err == "Stopped waiting. Judging goes on.\n"

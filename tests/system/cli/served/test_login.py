@@ -39,6 +39,18 @@ def test_a_password_is_exchanged_for_a_token_that_is_kept(
     assert person.types("submissions", "nowhere").code == 2
 
 
+def test_a_login_at_another_address_says_which_one_it_replaces(
+    person: Person, server: Installation
+) -> None:
+    account = ("--name", "Ada Lovelace")
+    assert person.types("login", server.url, *account, stdin=PASSWORD).code == 0
+    again = person.types("login", server.url, *account, stdin=PASSWORD)
+    assert again.err == f"Signed in at {server.url} as Ada Lovelace.\n"
+    elsewhere = server.url.replace("127.0.0.1", "localhost")
+    other = person.types("login", elsewhere, *account, stdin=PASSWORD)
+    assert f"took the place of the one at {server.url}. `podium --profile NAME" in other.err
+
+
 def test_signing_out_revokes_the_token_that_the_password_made(
     person: Person, server: Installation
 ) -> None:

@@ -139,6 +139,8 @@ def test_https_to_a_server_without_it_says_how_the_address_may_begin(
             2,
             "option: -c. It takes the competition as it is: `podium limits S",
         ),
+        (("team", "show", "shop"), 2, "competition as an option: `podium team show -c shop`."),
+        (("whoami", "--profile", "me"), 2, "before the command: `podium --profile NAME whoami`."),
         (("upload", "shop", "--data", "good.csv", "short.csv"), 2, "Repeat --data before each of"),
         (("submission", "nothing"), 2, "There is no submission nothing, or you may not see it. `"),
         (("leaderboard", "shop", "--split", "private"), 6, "exists only after the reveal."),

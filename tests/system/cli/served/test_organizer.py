@@ -76,6 +76,11 @@ def test_a_corrected_ground_truth_is_what_rejudging_is_for_unless_another_is_nam
     assert "ready. Files judged: 1. Teams that change: 1." in ran.err
     again = person.types("rejudge", "shop", "--reason", "once more", **here)
     assert again.code == 6
+    next_step = re.search(r"Nothing has changed yet: (`.* --apply \S+`)", ran.err)
+    assert next_step is not None, ran.err
+    assert next_step[1] in again.err
+    preview = person.types("reveal", "shop", "--yes", **here)
+    assert next_step[1] in preview.err
     identifier = re.search(r"podium rejudgings shop --apply (\S+)`", again.err)
     assert identifier is not None, again.err
     applied = person.types("rejudgings", "shop", "--apply", identifier[1], "--csv", **here)
@@ -196,6 +201,9 @@ def test_a_competition_goes_from_its_draft_to_its_end_at_the_command_line(
     early = organizer("launch", "again")
     assert early.code == 2
     assert "No ground truth that fits the settings is loaded." in early.err
+    assert "`podium upload again --truth FILE` does." in early.err
+    none = organizer("rejudge", "again", "--reason", "too early")
+    assert (none.code, "This competition has no ground truth yet." in none.err) == (2, True)
     assert organizer("upload", "again", "--truth", labels).code == 0
     assert organizer("launch", "again").out.splitlines()[2].split() == ["phase", "open"]
     changed = organizer("settings", "again", "--change", '{"daily_limit": 3}')
@@ -270,6 +278,29 @@ def test_whole_sessions_in_place_of_labels_are_cut_and_that_is_told(
     assert (taken.code, taken.err.count("hoose another")) == (2, 1)
     shown = json.loads(person.types("settings", "cut", **here).out)
     assert (shown["title"], shown["ends_at"], shown["daily_limit"]) == ("cut", None, 5)
+    assert shown["visibility"] == "public"
+
+
+def test_an_organizer_without_a_team_sees_the_submissions_of_all(
+    person: Person, server: Installation
+) -> None:
+    here = {"PODIUM_URL": server.url, "PODIUM_TOKEN": ADMIN_TOKEN}
+    rows = person.types("submissions", "shop", "--csv", **here).out.splitlines()
+    assert rows[0].startswith("team,id,submitted,file,")
+    assert rows[1].startswith("Team Ada,")
+    assert rows[1].endswith(",ada")
+    assert person.types("submissions", "shop", "--all", "--csv", **here).out.splitlines() == rows
+
+
+def test_a_warning_about_the_ground_truth_is_told_once(
+    person: Person, server: Installation
+) -> None:
+    here = {"PODIUM_URL": server.url, "PODIUM_TOKEN": ADMIN_TOKEN}
+    (person.home / "few.csv").write_text("user,labels\n1,3\n2,4\n3,5\n4,6 7\n5,8\n6,1\n")
+    settings = ("--preset", "ndcg@10", "--settings", '{"id_column": "user"}')
+    ran = person.types("create", "few", *settings, "--truth", "few.csv", "--launch", **here)
+    assert (ran.code, ran.err.count("few public labels.")) == (0, 1), ran.err
+    assert ".." not in ran.err
 
 
 def test_after_the_reveal_the_board_is_the_final_one_with_its_intervals(

@@ -112,6 +112,8 @@ def test_a_person_without_a_team_learns_what_is_missing(ada: Person) -> None:
     ran = ada.types("submit", "-f", "good.csv")
     assert ran.code in (2, 5)
     assert "team" in ran.err
+    listed = ada.types("submissions")
+    assert (listed.code, "You are in no team of shop yet." in listed.err) == (0, True)
 
 
 def test_submissions_are_listed_newest_first_and_can_be_selected(team: Person) -> None:
@@ -125,12 +127,16 @@ def test_submissions_are_listed_newest_first_and_can_be_selected(team: Person) -
     assert chosen.err == "1 of 2 selected. Free places are filled with your best public ones.\n"
     listed = team.types("submissions", "--json").document
     assert [row["selected"] for row in listed] == [False, True]
+    assert team.types("select", "shop", "--clear").err.startswith("0 of 2 selected.")
+    listed = team.types("submissions", "--json").document
+    assert [row["selected"] for row in listed] == [False, False]
     # The competition is configured.
     assert team.types("select", listed[0]["id"]).code == 0
     listed = team.types("submissions", "--json").document
     assert [row["selected"] for row in listed] == [True, False]
     table = team.types("submissions", "--csv").out.splitlines()
     assert next(csv.reader(table))[:5] == ["id", "submitted", "file", "note", "status"]
+    assert [row["by"] for row in csv.DictReader(table)] == [listed[0]["submitted_by"]["name"]] * 2
 
 
 def test_the_leaderboard_can_be_shown_and_downloaded(team: Person) -> None:
@@ -153,6 +159,11 @@ def test_competitions_and_their_sample_need_no_account(
     sample = (person.home / "sample_submission.csv").read_text().splitlines()
     assert sample[:2] == ["session_type,labels", "1_clicks,"]
     assert len(sample) == 13
+    files = person.types("competitions", "files", "shop", "--json", PODIUM_URL=server.url).document
+    assert files[-1] == {"name": "sample_submission.csv", "bytes": None, "sha256": None}
+    command = ("competitions", "download", "shop", "-f", "sample_submission.csv", "-p", "alone")
+    assert person.types(*command, PODIUM_URL=server.url).out == "alone/sample_submission.csv\n"
+    assert (person.home / "alone/sample_submission.csv").read_text().splitlines() == sample
 
 
 def test_what_the_server_accepts_is_valid_offline_too(ada: Person, server: Installation) -> None:
