@@ -191,8 +191,8 @@ def _unfinished(error: PodiumError, here: Configuration) -> str:
 
 
 def _checklist(error: PodiumError, here: Configuration) -> str:
-    lacking = {problem.get("code") for problem in getattr(error, "problems", ())}
-    if "ground-truth" not in lacking:
+    problem = error.facts.get("problem", {})
+    if "ground-truth" not in {each["code"] for each in problem.get("errors", ())}:
         return error.detail
     return f"{error.detail} `podium upload {_slug(error, here)} --truth FILE` does."
 

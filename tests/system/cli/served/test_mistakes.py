@@ -131,7 +131,7 @@ def test_https_to_a_server_without_it_says_how_the_address_may_begin(
             "Did you mean -f good.csv? See `podium submit --help`.",
         ),
         (("submt", "shop"), 2, "No such command 'submt'. Did you mean 'submit'? See `podium --h"),
-        (("select", "shop"), 2, "Which submissions? `podium submissions shop` shows their ids."),
+        (("select", "shop"), 2, "Which submissions? `podium submissions shop` shows their ids; --"),
         (("submit", "done", "-f", "good.csv"), 6, "`podium leaderboard done --split private`."),
         (("submit", "strict", "-f", "good.csv"), 6, "Daily limit reached. Next submission in "),
         (
