@@ -185,5 +185,6 @@ def _reachable(html: str) -> str:
     """Makes wide elements scroll by themselves, also by keyboard. After the cleaning these tags are
     written in one way only, and nothing in a text looks like them."""
     box = '<div class="scroll" role="region" tabindex="0" aria-label="Table">'
-    html = html.replace("<table>", box + "<table>").replace("</table>", "</table></div>")
+    opening = f'{box}<table class="narrow-table">'
+    html = html.replace("<table>", opening).replace("</table>", "</table></div>")
     return html.replace("<pre>", '<pre tabindex="0">')

@@ -63,7 +63,7 @@ HOSTILE = [
     "$x$<math><mtext><table><mglyph><style><img src=x onerror=alert(1)>$y$",
 ]
 
-OWN = {"div": {"class", "role", "tabindex", "aria-label"}, "pre": {"tabindex"}}
+OWN = {"div": {"class", "role", "tabindex", "aria-label"}, "pre": {"tabindex"}, "table": {"class"}}
 """Attributes that are put around things after the cleaning."""
 
 
@@ -115,7 +115,8 @@ def test_headings_stand_below_the_one_of_the_page_and_leave_none_out() -> None:
 
 def test_tables_and_code_scroll_by_themselves() -> None:
     html = rendered("|a|\n|-|\n|1|\n\n    code")
-    assert '<div class="scroll" role="region" tabindex="0" aria-label="Table"><table>' in html
+    box = '<div class="scroll" role="region" tabindex="0" aria-label="Table">'
+    assert f'{box}<table class="narrow-table">' in html
     assert html.count("</table></div>") == 1
     assert '<pre tabindex="0"><code>code' in html
     assert rendered("`<table>`") == "<p><code>&lt;table&gt;</code></p>\n"
