@@ -181,8 +181,8 @@ FILES: Mapping[str, Explanation] = {
         "Add labels, or move queries to other splits.",
     ),
     Code.UNPUBLISHED_SESSION: Explanation(
-        "Session not published",
-        "The ground truth has labels for a session that is not among the published ids.",
+        "Id not published",
+        "The ground truth has labels for an id that is not among the published ids.",
         "Remove them, or publish the ids anew.",
     ),
     # Of raw sessions only; their other codes mean what those above mean.

@@ -20,9 +20,9 @@ from podium.http.html.texts import (
     count_of,
     decimals_of,
     metric_words,
-    query_words,
     unit_words,
 )
+from podium.scoring.task import query_words
 
 HERE = Path(__file__).parent
 """Layout, and whatever belongs to no subject."""

@@ -13,12 +13,12 @@ from podium.application import Application
 from podium.competitions.pages.layout import CompetitionPage, competition_layout
 from podium.competitions.schemas.competitions import CompetitionOut
 from podium.errors import StoredFileCorrupt
-from podium.http.html.texts import query_words
 from podium.http.pages.addresses import installation_address
 from podium.http.pages.api_calls import at, document_of
 from podium.http.pages.layout import show
 from podium.http.paging import Listed
 from podium.materials.schemas import FileOut
+from podium.scoring.task import query_words
 from podium.storage import Area
 
 FILES_OF_A_PAGE = 100

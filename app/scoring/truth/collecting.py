@@ -14,7 +14,7 @@ from podium.scoring.lists.findings import Findings
 from podium.scoring.problems import Code, FileRejected, Problem, quoted
 from podium.scoring.published import PublishedIds
 from podium.scoring.splits import IGNORED, PRIVATE, PUBLIC
-from podium.scoring.task import Task
+from podium.scoring.task import Task, query_words
 
 _SIDES = {"public": PUBLIC, "private": PRIVATE, "ignored": IGNORED}
 _NO_SIDE = 255
@@ -65,7 +65,8 @@ class Collector:
         number = self._numbers.get(session)
         if number is None:
             if self._published is not None:
-                detail = f"session {session} is not among the published ids"
+                word, _ = query_words(self.task.id_column)
+                detail = f"{word} {session} is not among the published ids"
                 self.problem(Code.UNPUBLISHED_SESSION, detail, line, session)
                 return None
             number = self.listed(session)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 SAVE_WITH_COMMAS = (
     "In Excel, save as “CSV UTF-8 (Comma delimited)”; if that writes semicolons, first set the"
-    " decimal separator to a point under Options, Advanced. In LibreOffice, save as CSV in UTF-8"
-    " with a comma as the field delimiter."
+    " decimal separator to a point under Options, Advanced. In LibreOffice, choose a comma as the"
+    " field delimiter. In Google Sheets, also on a phone, download or save it as CSV."
 )
 """The way to a file with commas. Where numbers have a decimal comma, Excel separates columns by
 semicolons, whatever its format is called."""

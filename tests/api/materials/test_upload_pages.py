@@ -247,6 +247,7 @@ def test_a_ground_truth_with_semicolons_is_told_how_to_save_commas(olga: Organiz
     assert refused.status_code == 422
     assert "the columns are separated by semicolons, not commas." in html.unescape(refused.text)
     assert "“CSV UTF-8 (Comma delimited)”" in refused.text
+    assert "In Google Sheets, also on a phone, download or save it as CSV." in refused.text
 
 
 def test_a_picture_is_no_data_for_participants(olga: Organizer) -> None:

@@ -241,6 +241,18 @@ def test_sessions_outside_the_published_ids_stop_it(tmp_path: Path) -> None:
     assert problems(tmp_path, text, published=IDS) == [(3, Code.UNPUBLISHED_SESSION)]
 
 
+@pytest.mark.parametrize(("column", "word"), [("user_id", "user"), ("uid", "id")])
+def test_an_id_that_is_not_published_is_called_as_its_column_says(
+    tmp_path: Path, column: str, word: str
+) -> None:
+    task = dataclasses.replace(SINGLE, id_column=column, query_ids="string")
+    published = PublishedIds(pl.Series(["42"]), task.names)
+    with pytest.raises(FileRejected) as rejected:
+        read(tmp_path, f"{column},item\n42,1\nzzz,2\n", task=task, published=published)
+    [problem] = rejected.value.rejection.problems
+    assert problem.detail == f"{word} zzz is not among the published ids"
+
+
 def test_a_relevance_must_be_a_number_of_zero_or_more(tmp_path: Path) -> None:
     text = "session,aid,relevance\n1,1,-1\n1,2,nan\n1,3,x\n"
     expected = [(line, Code.BAD_LABEL) for line in (2, 3, 4)]
