@@ -171,8 +171,12 @@ def test_the_steps_of_the_podium_are_of_different_metals(windows: Windows, fair:
 def test_the_picture_of_the_finale_is_downloaded_as_png(windows: Windows, fair: Fair) -> None:
     page = windows.open(viewport={"width": 1280, "height": 900})
     page.goto("/competitions/past/finale")
+    expect(page.get_by_role("link", name="As SVG")).to_have_attribute("href", re.compile("svg$"))
+    # The link itself leads to the PNG: a long press on a phone saves it, or shares it.
+    link = page.get_by_role("link", name="Picture to share (PNG)")
+    expect(link).to_have_attribute("href", re.compile("^blob:"))
     with page.expect_download() as downloaded:
-        page.get_by_role("link", name="Picture to share").click()
+        link.click()
     assert downloaded.value.suggested_filename == "past-finale.png"
     content = downloaded.value.path().read_bytes()
     assert content.startswith(b"\x89PNG")
