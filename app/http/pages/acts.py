@@ -67,8 +67,10 @@ async def carry_out(
     typed: SentForm | None = None,
 ) -> Response:
     """Does it and goes `back`, or shows the page `again`. A dangerous act wants `confirm` typed
-    into the field of that name. `typed` is what stands in the form then, where `form` differs."""
-    if act.is_dangerous and form.text("confirm").strip() != confirm:
+    into the field of that name, in capitals or not, as keyboards of phones have it. `typed` is what
+    stands in the form then, where `form` differs."""
+    given = form.text("confirm").strip()
+    if act.is_dangerous and given.casefold() != confirm.casefold():
         shown = unconfirmed(form, confirm, name=name)
     else:
         answer = await ask(request, act.method, at(act.path, *parts), json=act.body(form))

@@ -177,12 +177,15 @@ def _end(olga: Organizer, slug: str, act: Callable[..., Any]) -> None:
     assert act("unfreeze").status_code == 303
     assert act("close").status_code == 422
     assert olga.look(slug)["phase"] == "open"
-    assert act("close", confirm=slug).status_code == 303
+    assert act("close", confirm=f" {slug.capitalize()} ").status_code == 303
     assert act("reopen").status_code == 303
     assert act("close", confirm=slug).status_code == 303
     preview = olga.browser.get(f"/organize/{slug}/finale").text
     assert 'class="podium"' in preview
     assert "Both scores are those of the submission that counts" in preview
+    # What a phone's keyboard would make of a slug is not made.
+    field = preview.split('name="confirm"')[1].split(">")[0]
+    assert 'autocapitalize="none" autocorrect="off" spellcheck="false"' in field
     assert act("reveal", confirm="").status_code == 422
     assert act("reveal", confirm=slug).status_code == 303
     assert olga.look(slug)["phase"] == "revealed"

@@ -1,5 +1,5 @@
-"""Behavior of people that programs forget: they use the keyboard, look on, sign out, and go
-back."""
+"""Behavior of people that programs forget: they use the keyboard, look on, sign out, go back, leave
+before they have saved, and hold a phone."""
 
 from __future__ import annotations
 
@@ -7,16 +7,50 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import FileChooser, Locator, Page, expect
+from playwright.sync_api import Dialog, FileChooser, Locator, Page, expect
 
+from tests.builders.installation import ADMIN_TOKEN
 from tests.builders.processes.site import Site
 from tests.builders.season import file_with, until
-from tests.system.browser.browsing import Windows
+from tests.system.browser.browsing import PHONE, Windows
 from tests.system.browser.fair import Fair
 
 pytestmark = pytest.mark.xdist_group("browser")
 
 PASSWORD = "correct horse battery"
+
+
+TABLE = """\
+| Name of the column | Meaning of the column | Where it comes from |
+|-|-|-|
+| session | A number | The log |
+"""
+
+FORMS = {
+    "texts": ("Description", "Save"),
+    "settings": ("Pitch", "Save settings"),
+    "announcements": ("Title", "Publish"),
+}
+"""The long forms by their section: a field, and the button that sends it."""
+
+
+def questions(page: Page) -> list[str]:
+    """The kinds of dialogs that open from now on; each is answered with yes."""
+    heard: list[str] = []
+
+    def answer(dialog: Dialog) -> None:
+        heard.append(dialog.type)
+        dialog.accept()
+
+    page.on("dialog", answer)
+    return heard
+
+
+def typed(page: Page, label: str, words: str) -> None:
+    """Types into a field, as its user."""
+    field = page.get_by_label(label).first
+    field.click()
+    field.fill(words)
 
 
 def tab_to(page: Page, wanted: Locator) -> None:
@@ -144,3 +178,102 @@ def test_a_table_is_a_stop_for_the_keyboard_only_where_it_scrolls(
     # Without room it scrolls, and can be reached.
     table.evaluate("(region) => { region.style.maxWidth = '120px' }")
     expect(table).to_have_attribute("tabindex", "0")
+
+
+def test_a_table_of_a_text_keeps_its_header_and_scrolls_in_its_box(
+    site: Site, windows: Windows
+) -> None:
+    site.draft("tables")
+    page = windows.open(ADMIN_TOKEN, **PHONE)
+    page.goto("/organize/tables/texts")
+    typed(page, "Description", TABLE)
+    page.get_by_role("button", name="Save").click()
+    for address in ("/organize/tables/texts", "/competitions/tables"):
+        page.goto(address)
+        box = page.locator(".text .scroll")
+        expect(box.get_by_role("columnheader", name="Name of the column")).to_be_visible()
+        assert box.evaluate("(each) => each.scrollWidth > each.clientWidth")
+        assert page.evaluate("() => document.documentElement.scrollWidth") == 390
+
+
+@pytest.mark.parametrize("section", FORMS)
+def test_a_form_with_changes_is_not_left_without_a_question_unless_it_is_sent(
+    site: Site, windows: Windows, section: str
+) -> None:
+    slug = f"left-{section}"
+    site.draft(slug)
+    label, button = FORMS[section]
+    page = windows.open(ADMIN_TOKEN, **PHONE)
+    heard = questions(page)
+    page.goto(f"/organize/{slug}/{section}")
+    page.get_by_label(label).first.click()
+    page.goto(f"/organize/{slug}/{section}")
+    assert heard == []
+    typed(page, label, "Words that took long.")
+    page.goto(f"/organize/{slug}")
+    assert heard == ["beforeunload"]
+    page.goto(f"/organize/{slug}/{section}")
+    page.get_by_role("button", name="Discard it").first.click()
+    typed(page, label, "Words that took long.")
+    if section == "announcements":
+        typed(page, "Text", "And more of them.")
+    page.get_by_role("button", name=button, exact=True).click()
+    expect(page).to_have_url(re.compile(r"\?done="))
+    page.goto(f"/organize/{slug}/{section}")
+    expect(page.get_by_role("button", name="Restore it")).to_have_count(0)
+    assert heard == ["beforeunload"]
+
+
+def test_a_text_that_was_left_can_be_restored_in_the_same_tab(site: Site, windows: Windows) -> None:
+    site.draft("kept")
+    page = windows.open(ADMIN_TOKEN, **PHONE)
+    questions(page)
+    page.goto("/organize/kept/texts")
+    typed(page, "Rules", "Be fair.")
+    page.goto("/organize/kept")
+    page.goto("/organize/kept/texts")
+    rules = page.get_by_label("Rules").first
+    expect(rules).to_have_value("")
+    page.get_by_role("button", name="Restore it").click()
+    expect(rules).to_have_value("Be fair.")
+    page.get_by_role("button", name="Save").click()
+    expect(page).to_have_url(re.compile(r"\?done="))
+
+
+def test_a_refused_form_is_not_left_without_a_question_either(site: Site, windows: Windows) -> None:
+    site.draft("refused-words")
+    page = windows.open(ADMIN_TOKEN, **PHONE)
+    heard = questions(page)
+    page.goto("/organize/refused-words/settings")
+    typed(page, "Settings to apply", "no: such setting")
+    page.get_by_role("button", name="Apply the file").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    assert heard == []
+    page.get_by_label("Settings to apply").click()
+    page.goto("/organize/refused-words")
+    assert heard == ["beforeunload"]
+
+
+def test_links_that_are_shown_once_are_downloaded_and_going_back_opens_a_page(
+    site: Site, windows: Windows
+) -> None:
+    site.draft("class")
+    page = windows.open(ADMIN_TOKEN, **PHONE)
+    heard = questions(page)
+    page.goto("/organize/class/people/roster")
+    page.get_by_label("People", exact=True).fill("name,team\nGrace of the class,Engines\n")
+    page.get_by_role("button", name="Preview").click()
+    page.get_by_role("button", name="Create and show credentials").click()
+    expect(page.get_by_text("This page cannot be opened again")).to_be_visible()
+    with page.expect_download() as downloaded:
+        page.get_by_role("button", name="Download the links").click()
+    assert downloaded.value.suggested_filename == "class-links.csv"
+    lines = downloaded.value.path().read_text().splitlines()
+    assert lines[0] == "name,team,link"
+    assert lines[1].startswith("Grace of the class,Engines,http")
+    page.goto("/organize/class")
+    page.go_back()
+    expect(page.get_by_role("heading", level=1)).to_have_text("People and links")
+    page.go_back()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Roster")
+    assert heard == []

@@ -2,6 +2,7 @@
 // progress; boxes can be ticked together; settings files fill their text area.
 import { offerDrop } from "./drops.js";
 import { offerUploads } from "./organizer_uploads.js";
+import { watchForms } from "./unsaved.js";
 
 /** A box that ticks all boxes of a name in its form. */
 function offerTicks() {
@@ -48,6 +49,26 @@ function offerSlugs() {
   }
 }
 
+/** A button that saves the text of an area as a file. */
+function offerDownloads() {
+  for (const button of document.querySelectorAll("button[data-download]")) {
+    button.hidden = false;
+    button.addEventListener("click", () => {
+      const { value } = document.getElementById(button.dataset.of);
+      const link = document.createElement("a");
+      link.href = URL.createObjectURL(new Blob([value], { type: "text/csv" }));
+      link.download = button.dataset.download;
+      link.click();
+    });
+  }
+}
+
+/** Gives the answer to a form, which no browser can open a second time, the address of a page that it can. */
+function replaceAddress() {
+  const shown = document.querySelector("[data-once]");
+  if (shown) history.replaceState(null, "", shown.dataset.once);
+}
+
 for (const button of document.querySelectorAll("button[data-print]")) {
   button.hidden = false;
   button.addEventListener("click", () => print());
@@ -60,4 +81,7 @@ offerSlugs();
 offerTicks();
 offerFiles();
 offerUploads();
+offerDownloads();
+replaceAddress();
+watchForms();
 for (const box of document.querySelectorAll(".drop")) offerDrop(box);
