@@ -21,7 +21,7 @@ SMALL_PHONE: ViewportSize = {"width": 360, "height": 740}
 
 SIDEWAYS = """() => {
   const isShown = (each) => each.checkVisibility();
-  const wide = [...document.querySelectorAll(".scroll")]
+  const wide = [...document.querySelectorAll(".scroll:not(.text *)")]
     .filter((each) => isShown(each) && each.scrollWidth > each.clientWidth + 1)
     .map((each) => `${each.getAttribute("aria-label")} scrolls`);
   const hidden = [...document.querySelectorAll(".score, .problems-table td, .rank")]
@@ -30,7 +30,8 @@ SIDEWAYS = """() => {
   const header = document.querySelector(".top").offsetHeight;
   return [...wide, ...hidden, ...(header > 60 ? [`a header of ${header} px`] : [])];
 }"""
-"""Tables that scroll sideways, what matters of them off the screen, and a header of two rows."""
+"""Tables of ours that scroll sideways, what matters of them off the screen, and a header of two
+rows. Tables in texts keep their columns, and may scroll."""
 
 CUT = """() => {
   document.querySelectorAll(".board .unseen").forEach((each) => each.remove());
