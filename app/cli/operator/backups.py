@@ -162,6 +162,7 @@ def restore(
 ) -> None:
     """Restore a backup into a new installation, whose database is empty or missing.
 
+    A backup of SQLite may become PostgreSQL, and one of PostgreSQL by this version SQLite.
     An interrupted restore may be run again; files that are there are not copied again. Exit code 4
     if a file of the backup is damaged.
     """
@@ -195,19 +196,25 @@ def restore(
             restored = backups.restore_files(
                 application.storage, shelf=shelf, backup=found, without_damaged=without_damaged
             )
-            _make_database(application, rows)
+            converted = _make_database(application, rows, found)
     print(found.name)
+    if converted is not None:
+        complain(f"Converted {converted} rows of {found.database} for {settings.shown_database}.")
     _tell(found, restored)
 
 
-def _make_database(application: Application, rows: Path) -> None:
+def _make_database(application: Application, rows: Path, found: Backup) -> int | None:
+    """Answers the number of rows that were converted, None where the database is of one kind with
+    the backup's."""
     from podium.core.database.migrate import migrate
-    from podium.core.database.snapshots import load
     from podium.operations.service.backups import begin_anew
+    from podium.operations.service.transfers import load_rows
 
-    load(rows, database_url=application.settings.database)
-    migrate(application.settings.database)
+    url = application.settings.database
+    converted = load_rows(rows, is_sqlite=found.database == "sqlite", database_url=url)
+    migrate(url)
     begin_anew(application.database)
+    return converted
 
 
 def _require_place(source: str) -> None:

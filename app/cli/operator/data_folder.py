@@ -48,18 +48,61 @@ def missing_folder(settings: Settings) -> str | None:
     return f"There is no data folder {folder}. {_elsewhere(settings, 'data_dir')}"
 
 
-def refuse_lost_database(settings: Settings) -> None:
-    """Raises `NotConfigured` where SQLite's file is away and its files are there: an empty database
-    in its place would look like a new installation."""
-    file, storage = settings.database_file, settings.data_dir.absolute() / "storage"
-    if file is None or settings.storage_url or (_exists(file) and file.stat().st_size):
+def refuse_lost_database(application: Application) -> None:
+    """Raises `NotConfigured` where the database is empty, and another one or files are there: in
+    their place it would look like a new installation, which removes files that it does not know."""
+    from podium.core.database.schema import schema_at
+
+    settings = application.settings
+    if schema_at(settings.database).tables:
         return
-    if any(path.is_file() for path in storage.rglob("*")):
-        raise NotConfigured(
-            f"There are files in {storage}, and no database {file}. Bring it back, or restore a"
-            " backup into another folder; for a new installation name another one as"
-            " PODIUM_DATA_DIR."
-        )
+    if complaint := about_other_database(settings):
+        raise NotConfigured(complaint)
+    if (place := _place_of_files(application)) is None:
+        return
+    file = settings.database_file
+    state = f"no database {file}" if file else f"{settings.shown_database} is empty"
+    variable = "PODIUM_STORAGE_URL" if "://" in place else "PODIUM_DATA_DIR"
+    raise NotConfigured(
+        f"There are files in {place}, and {state}. Bring their database back, or restore a backup"
+        f" into another place; for a new installation name another place as {variable}."
+    )
+
+
+def about_other_database(settings: Settings) -> str | None:
+    """A sentence about an installation in the data folder beside an empty database that the
+    settings name; None if there is none."""
+    other = other_database(settings)
+    return other and (
+        f"The database {settings.shown_database} is empty, and {other} holds an installation. To"
+        " go on with that one, unset PODIUM_DATABASE_URL. To move it, `podium backup` it without"
+        " PODIUM_DATABASE_URL, then `podium restore` the backup with it. For a new installation"
+        " name another folder as PODIUM_DATA_DIR."
+    )
+
+
+def other_database(settings: Settings) -> Path | None:
+    """The database that would be used if the settings named none, where it is there and they name
+    another one."""
+    file = settings.model_copy(update={"database_url": ""}).database_file
+    used = settings.database_file
+    if file is None or not _exists(file) or not file.stat().st_size:
+        return None
+    return None if used is not None and used.resolve() == file.resolve() else file
+
+
+def _place_of_files(application: Application) -> str | None:
+    """The folder or bucket in which some file is stored already; None if there is none."""
+    from podium.storage import Area
+
+    settings = application.settings
+    if not settings.storage_url:
+        storage = settings.data_dir.absolute() / "storage"
+        return str(storage) if any(path.is_file() for path in storage.rglob("*")) else None
+    for area in Area:
+        if next(iter(application.storage.stored(area, older_than_seconds=0)), None) is not None:
+            return (area.is_secret and settings.secret_storage_url) or settings.storage_url
+    return None
 
 
 def require_files(application: Application) -> None:

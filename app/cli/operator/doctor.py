@@ -14,6 +14,7 @@ from podium.cli.operator.data_folder import (
     lost_files,
     missing_database,
     missing_folder,
+    other_database,
 )
 from podium.cli.operator.environment import read_settings
 from podium.cli.operator.failures import of_database, schema_complaint
@@ -89,6 +90,8 @@ def _installation() -> tuple[dict[str, str], list[str]]:
         "data folder": str(settings.data_dir.absolute()),
         "database address": settings.shown_database,
     }
+    if other := other_database(settings):
+        facts["other database"] = f"{other}, which is not used"
     if complaint := complaint_about(settings):
         return {**facts, "data": "cannot be used"}, [complaint]
     if missing := missing_database(settings):

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from podium.cli.operator.data_folder import about_other_database
 from podium.errors import NotConfigured, Unavailable
 
 if TYPE_CHECKING:
@@ -88,6 +89,8 @@ def schema_complaint(settings: Settings) -> str | None:
         return of_foreign(schema.tables, settings)
     if schema.unknown_steps:
         return of_newer(f"{UNKNOWN_REVISION} {', '.join(schema.unknown_steps)}", settings)
+    if not schema.tables and (complaint := about_other_database(settings)):
+        return complaint
     return "The database is not at this version. Run `podium migrate` first."
 
 

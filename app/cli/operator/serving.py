@@ -80,6 +80,7 @@ def worker() -> None:
 
 def migrate() -> None:
     """Create the database, or upgrade it to this version."""
+    from podium.bootstrap import build
     from podium.core.database.migrate import migrate as migrate_database
     from podium.logs import configure_logs
 
@@ -89,7 +90,8 @@ def migrate() -> None:
     if file is not None:
         require_data_folder(settings)
     is_new = file is not None and not file.exists()
-    with explained(settings):
+    with explained(settings), closing(build(settings)) as application:
+        refuse_lost_database(application)
         migrate_database(settings.database)
         close_to_others(settings)
     if is_new:
@@ -126,7 +128,6 @@ def run(
     configure_logs(json=settings.log_as_json, level=log_level)
     take_over_libraries()
     require_data_folder(settings)
-    refuse_lost_database(settings)
     _take_descriptors()
     with (
         _bound(host, port) as listener,
@@ -135,6 +136,7 @@ def run(
     ):
         # Before anything is made, too, as the token would be.
         try_storage(settings)
+        refuse_lost_database(application)
         migrate_database(settings.database)
         require_files(application)
         close_to_others(settings)

@@ -50,6 +50,19 @@ def migrate(database_url: str) -> None:
         database.close()
 
 
+@contextmanager
+def empty_tables(database_url: str) -> Iterator[Connection]:
+    """Makes all tables of ours in an empty database, in one transaction with what the block puts
+    into them: when it raises, the database stays empty. `migrate` makes the engine's afterwards."""
+    with (
+        _turn(database_url),
+        _engine(database_url) as engine,
+        engine.begin() as connection,
+    ):
+        command.upgrade(_alembic(connection), "head")
+        yield connection
+
+
 def downgrade(database_url: str, *, revision: str = "base") -> None:
     """Goes back to a revision; `base` removes every table of ours."""
     with (

