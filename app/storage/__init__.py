@@ -117,3 +117,7 @@ class Storage(Protocol):
 
     def check(self) -> None:
         """Raises `Unavailable` unless the store takes files right now."""
+
+    def keeps(self, content: bytes) -> bool:
+        """Writes a file, reads it again, and answers whether it came back as it was. Leaves
+        nothing, and makes no folder. Raises `Unavailable`."""

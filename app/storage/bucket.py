@@ -26,7 +26,7 @@ from obstore.store import ObjectStore
 from podium.logs import get_logger
 from podium.storage import LOOKS, Area, Stored
 from podium.storage.cache import Fetch, FileCache
-from podium.storage.objects import Objects
+from podium.storage.objects import CHECK, Objects
 from podium.storage.unfinished import (
     UnfinishedFile,
     checked_name,
@@ -37,6 +37,7 @@ from podium.storage.unfinished import (
     remove_old,
     room,
     shortened,
+    trial_file,
     unavailable,
 )
 
@@ -175,6 +176,20 @@ class BucketStorage:
         for objects in {self._public, self._secret}:
             objects.check()
         UnfinishedFile(self.spool, min_free_bytes=0).abort()
+
+    def keeps(self, content: bytes) -> bool:
+        """Writes a file into the bucket, or each of the two, reads it again, and answers whether it
+        came back as it was."""
+        key = f"{CHECK}-{uuid.uuid4().hex}"
+        found = []
+        with trial_file(self.spool, content, min_free_bytes=0) as path:
+            for objects in {self._public, self._secret}:
+                try:
+                    objects.put(key, path)
+                    found.append(b"".join(objects.pieces(key, 0, len(content))))
+                finally:
+                    objects.remove(key)
+        return found == [content] * len(found)
 
     def store(self, area: Area) -> ObjectStore:
         """The object store of an area."""

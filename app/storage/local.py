@@ -33,6 +33,7 @@ from podium.storage.unfinished import (
     room,
     shortened,
     sync_folder,
+    trial_file,
     unavailable,
 )
 
@@ -161,6 +162,12 @@ class LocalStorage:
     def check(self) -> None:
         """Raises `Unavailable` unless the folder takes files right now."""
         self.writer(Area.FILES).abort()
+
+    def keeps(self, content: bytes) -> bool:
+        """Writes a file, reads it again, and answers whether it came back as it was."""
+        folder = self.root / "unfinished"
+        with trial_file(folder, content, min_free_bytes=self.min_free_bytes) as path:
+            return path.read_bytes() == content
 
     def path(self, area: Area, sha256: str) -> Path:
         """The path of a file, whether it exists or not."""

@@ -13,7 +13,8 @@ import shutil
 import stat
 import time
 import uuid
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from io import BufferedReader
 from pathlib import Path
 
@@ -92,6 +93,22 @@ class UnfinishedFile:
                 code=ErrorCode.STORAGE_FULL,
                 retry_after=300,
             )
+
+
+@contextmanager
+def trial_file(folder: Path, content: bytes, *, min_free_bytes: int) -> Iterator[Path]:
+    """A durable file with this content while the block runs. Where the folder is not there yet, it
+    lies above: root may ask for the service, and a folder of root's would be in its way."""
+    there = next(path for path in (folder, *folder.parents) if path.exists())
+    file = UnfinishedFile(there, min_free_bytes=min_free_bytes)
+    try:
+        file.write(content)
+        os.fsync(file.descriptor())
+        yield file.path
+    except OSError as error:
+        raise unavailable(error) from error
+    finally:
+        file.abort()
 
 
 def regular_file(path: Path) -> BufferedReader:

@@ -72,8 +72,9 @@ def refuse_lost_database(application: Application) -> None:
 def about_other_database(settings: Settings) -> str | None:
     """A sentence about an installation in the data folder beside an empty database that the
     settings name; None if there is none."""
-    other = other_database(settings)
-    return other and (
+    if (other := other_database(settings)) is None:
+        return None
+    return (
         f"The database {settings.shown_database} is empty, and {other} holds an installation. To"
         " go on with that one, unset PODIUM_DATABASE_URL. To move it, `podium backup` it without"
         " PODIUM_DATABASE_URL, then `podium restore` the backup with it. For a new installation"
@@ -152,6 +153,20 @@ def complaint_about(settings: Settings) -> str | None:
     for path in dict.fromkeys((there, *(one.parent for one in kept), *kept)):
         if _exists(path) and (complaint := _complaint(path, folder)):
             return complaint
+    return None
+
+
+def complaint_about_storage(settings: Settings) -> str | None:
+    """A sentence about the first folder of stored files that we may not use, such as one that root
+    has made; None if there is none."""
+    folder = settings.data_dir.absolute()
+    if settings.storage_url:
+        return None
+    for above, names, _ in os.walk(folder / "storage"):
+        for name in names:
+            path = Path(above, name)
+            if _exists(path) and (complaint := _complaint(path, folder)):
+                return complaint
     return None
 
 

@@ -11,6 +11,7 @@ import typer
 
 from podium.cli.operator.data_folder import (
     complaint_about,
+    complaint_about_storage,
     lost_files,
     missing_database,
     missing_folder,
@@ -221,30 +222,28 @@ def _look_at_rows(application: Application, facts: dict[str, str], failures: lis
 
 
 def _look_at_storage(application: Application, facts: dict[str, str], failures: list[str]) -> None:
-    """Writes a file, reads it again, and removes it: under a name that no other process would
-    use."""
+    """Has the storage keep a file for a moment, and looks for folders in it that others own."""
     from podium.errors import PodiumError
-    from podium.storage import Area
 
-    facts["storage"] = "a bucket" if application.settings.storage_url else "a folder"
-    content = f"podium doctor {uuid.uuid4()}".encode()
+    settings = application.settings
+    facts["storage"] = "a bucket" if settings.storage_url else "a folder"
     try:
-        writer = application.storage.writer(Area.UPLOADS)
-        try:
-            writer.write(content)
-            stored = writer.finish()
-        finally:
-            writer.abort()
-        found = b"".join(application.storage.read(Area.UPLOADS, stored.sha256))
-        application.storage.delete(Area.UPLOADS, stored.sha256)
-        # The store of the ground truth may be another one.
-        application.storage.check()
+        if not application.storage.keeps(f"podium doctor {uuid.uuid4()}".encode()):
+            failures.append("The storage gives back other bytes than it was given.")
+        told = complaint_about_storage(settings)
     except (PodiumError, OSError) as failure:
+        told = complaint_about_storage(settings) or _why_not_kept(failure)
+    if told is not None:
         facts["storage"] += ", which fails"
-        failures.append(f"The storage does not keep files: {failure}")
-        return
-    if found != content:
-        failures.append("The storage gives back other bytes than it was given.")
+        failures.append(f"The storage does not keep files: {told}")
+
+
+def _why_not_kept(failure: Exception) -> str:
+    """The reason with the path that the system gave, where it gave one; participants get less."""
+    cause = failure.__cause__
+    if isinstance(cause, OSError) and cause.filename is not None:
+        return f"{cause.filename}: {cause.strerror}."
+    return str(failure)
 
 
 def _look_at_kept_files(

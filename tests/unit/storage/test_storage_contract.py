@@ -40,6 +40,11 @@ class StorageContract:
         writer.finish()
         assert storage.size(Area.FILES, HELLO) == 5
 
+    def test_a_trial_comes_back_and_leaves_nothing(self, storage: Storage) -> None:
+        assert storage.keeps(b"hello")
+        assert storage.sweep(older_than_seconds=0) == 0
+        assert [*storage.stored(Area.UPLOADS, older_than_seconds=0)] == []
+
     def test_a_file_given_up_leaves_nothing(self, storage: Storage) -> None:
         writer = storage.writer(Area.FILES)
         writer.write(b"hello")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -96,3 +97,30 @@ def test_a_folder_that_cannot_be_made_and_one_that_is_a_file_are_named(tmp_path:
     ran = _ran(tmp_path, ["migrate"], tmp_path / "file")
     assert (ran.returncode, len(ran.stderr.splitlines())) == (2, 1)
     assert "is not a folder" in ran.stderr
+
+
+def test_doctor_leaves_nothing_not_even_a_folder(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    assert _ran(tmp_path, ["migrate"], data).returncode == 0
+    before = set(tmp_path.rglob("*"))
+    assert not (data / "storage").exists()
+    for _ in range(2):
+        ran = _ran(tmp_path, ["doctor"], data)
+        assert re.search(r"^storage +a folder$", ran.stdout, re.MULTILINE)
+        assert set(tmp_path.rglob("*")) == before
+
+
+def test_doctor_names_a_folder_of_stored_files_that_another_user_has_made(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    assert _ran(tmp_path, ["migrate"], data).returncode == 0
+    made = data / "storage" / "uploads" / "d7" / "7d"
+    made.mkdir(parents=True, mode=0o700)
+    (data / "storage").chmod(0o700)
+    _given_away(made, 0o000)
+    ran = _ran(tmp_path, ["doctor"], data)
+    made.chmod(0o700)
+    [line] = [one for one in ran.stderr.splitlines() if "does not keep" in one]
+    owner = STRANGER if os.geteuid() == 0 else os.geteuid()
+    assert line.startswith(f"The storage does not keep files: {made} belongs to ")
+    assert f"user {owner}" in line
+    assert "a folder, which fails" in ran.stdout
