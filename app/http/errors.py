@@ -16,6 +16,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match
 
 from podium import errors
+from podium.core.database.outages import is_full, line_of
 from podium.core.problems import title_of
 from podium.errors.codes import ErrorCode, ForeignCode
 from podium.errors.reasons import hint_of, reason_of
@@ -51,7 +52,7 @@ SHOWN = 10
 MAX_PLACE, MAX_REASON = 64, 200
 """Characters of what a problem says; together less than the 280 of a detail."""
 
-DATABASE_RETRY_SECONDS = 5
+DATABASE_RETRY_SECONDS, FULL_RETRY_SECONDS = 5, 300
 
 ADMINISTRATION = "/api/v1/admin/"
 """The prefix of addresses whose refusals are logged: a user tries to act on what is not theirs."""
@@ -259,7 +260,16 @@ def _allowed_methods(request: Request) -> list[str]:
 
 
 def _database_unavailable(request: Request, error: Exception) -> Response:
-    _log.error("database.failed", error=type(error).__name__)
+    _log.error("database.failed", error=type(error).__name__, detail=line_of(error))
+    if is_full(error):
+        return problem_response(
+            request,
+            status=503,
+            code=ErrorCode.STORAGE_FULL,
+            detail="The disk of the installation is full. Nothing was changed; tell the operator,"
+            " or try again later.",
+            headers={"Retry-After": str(FULL_RETRY_SECONDS)},
+        )
     return problem_response(
         request,
         status=503,

@@ -84,15 +84,18 @@ class Service:
         self._rounds.join(timeout=3)
         self._house.join(timeout=1)
         self._ties.stop()
-        database = self._application.database
-        with database.write(is_minor=True) as session:
-            workers.end(session, worker_id=self.worker_id)
+        # Without it the worker counts as silent, and its leases end by themselves.
+        self._guarded(self._sign_off)
         self._scratch.remove()
         _log.info("worker.stopped", worker=self.worker_id)
 
     def _register(self) -> None:
         with self._application.database.write(is_minor=True) as session:
             workers.register(session, worker_id=self.worker_id)
+
+    def _sign_off(self) -> None:
+        with self._application.database.write(is_minor=True) as session:
+            workers.end(session, worker_id=self.worker_id)
 
     def _go_round(self) -> None:
         settings = self._application.settings

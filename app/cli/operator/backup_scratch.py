@@ -1,7 +1,8 @@
 """The scratch folder of `podium backup` and `restore` for a copy of the database.
 
 Below the data folder, because the `/tmp` of a container is often small and in memory; elsewhere
-where `TMPDIR` says so. What a killed command left there goes with the next one.
+where `TMPDIR` says so, or where the data folder's disk has no room for the copy. What a killed
+command left there goes with the next one.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from podium.cli.operator.private_files import database_files
 from podium.errors import NotConfigured, Unavailable
+from podium.storage.unfinished import room
 
 if TYPE_CHECKING:
     from podium.settings import Settings
@@ -64,12 +67,20 @@ def _shared(settings: Settings, *, makes_data: bool) -> Path:
     given = os.environ.get("TMPDIR")
     if not given and not makes_data and not os.access(settings.data_dir, os.W_OK | os.X_OK):
         given = tempfile.gettempdir()
-    if not given:
+    if not given and _has_room(settings):
         return settings.data_dir.absolute() / "scratch" / "backups"
+    given = given or tempfile.gettempdir()
     folder = Path(given).absolute() / f"podium-backups-{os.geteuid()}"
     if folder.is_symlink() or (folder.exists() and folder.stat().st_uid != os.geteuid()):
         raise NotConfigured(f"{folder} belongs to somebody else. Name another folder as TMPDIR.")
     return folder
+
+
+def _has_room(settings: Settings) -> bool:
+    """True unless a copy of SQLite's database does not fit beside it; a full disk is no reason to
+    have no backup of it."""
+    needed = sum(path.stat().st_size for path in database_files(settings) if path.exists())
+    return room(settings.data_dir.absolute()) > needed
 
 
 def _told(error: OSError, shared: Path) -> str:

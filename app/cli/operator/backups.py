@@ -73,6 +73,7 @@ def backup(
     ):
         require_schema(settings)
         _refuse_inside(to, settings.data_dir)
+        _refuse_other_things(to)
         shelf = make_shelf(to, name="--to")
         made = back_up(application.database, application.storage, shelf=shelf, scratch=scratch)
         print(made.backup.name)
@@ -137,6 +138,21 @@ def _refuse_inside(place: str, data_dir: Path) -> None:
         raise NotConfigured(
             f"{place} lies in the data folder, and would be lost with it. Choose a place outside of"
             f" {data_dir}, best on another disk."
+        )
+
+
+def _refuse_other_things(place: str) -> None:
+    """A folder of other files is no place for backups: the option names another one by mistake, or
+    the disk for them is not mounted there."""
+    from podium.operations.service.backups import moment_of
+
+    if "://" in place or not Path(place).is_dir():
+        return
+    names = {path.name for path in Path(place).iterdir()} - {"lost+found"}
+    if names and not any(moment_of(name) for name in names):
+        raise NotConfigured(
+            f"{place} holds other files ({min(names)}) and no backup. Name an empty or a new folder"
+            " as --to."
         )
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from podium.cli.operator.private_files import kept_paths
+from podium.core.sizes import size_of
 from podium.errors import NotConfigured
 
 if TYPE_CHECKING:
@@ -134,6 +135,18 @@ def _elsewhere(settings: Settings, name: str) -> str:
     else:
         found = "Change to the installation's folder or set PODIUM_DATA_DIR, which is not set"
     return f"{found}. A new installation is made by `podium serve`."
+
+
+def complaint_about_room(application: Application) -> str | None:
+    """A sentence that warns of less free space than the reserve; None if there is enough."""
+    settings, free = application.settings, application.storage.free_bytes()
+    if free is None or free >= settings.min_free_bytes:
+        return None
+    return (
+        f"The disk of {settings.data_dir.absolute()} has {size_of(free)} free, less than"
+        f" {size_of(settings.min_free_bytes)} (PODIUM_MIN_FREE_BYTES): uploads are refused. Free"
+        " some space, or lower PODIUM_MIN_FREE_BYTES."
+    )
 
 
 def require_data_folder(settings: Settings) -> None:

@@ -11,6 +11,7 @@ import typer
 
 from podium.cli.operator.data_folder import (
     complaint_about,
+    complaint_about_room,
     complaint_about_storage,
     lost_files,
     missing_database,
@@ -22,7 +23,6 @@ from podium.cli.operator.failures import of_database, schema_complaint
 from podium.cli.operator.private_files import open_paths, what_to_type
 from podium.cli.outcome import Exit, complain
 from podium.cli.printing import AsJson, print_facts, print_json
-from podium.core.sizes import size_of
 
 if TYPE_CHECKING:
     from podium.application import Application
@@ -232,18 +232,20 @@ def _look_at_storage(application: Application, facts: dict[str, str], failures: 
             failures.append("The storage gives back other bytes than it was given.")
         told = complaint_about_storage(settings)
     except (PodiumError, OSError) as failure:
-        told = complaint_about_storage(settings) or _why_not_kept(failure)
+        told = complaint_about_storage(settings) or _why_not_kept(failure, settings)
     if told is not None:
         facts["storage"] += ", which fails"
         failures.append(f"The storage does not keep files: {told}")
 
 
-def _why_not_kept(failure: Exception) -> str:
-    """The reason with the path that the system gave, where it gave one; participants get less."""
-    cause = failure.__cause__
-    if isinstance(cause, OSError) and cause.filename is not None:
-        return f"{cause.filename}: {cause.strerror}."
-    return str(failure)
+def _why_not_kept(failure: Exception, settings: Settings) -> str:
+    """The reason, with the path where it is a folder's; participants are told less."""
+    if settings.storage_url:
+        return str(failure)
+    cause, folder = failure.__cause__, settings.data_dir.absolute() / "storage"
+    if isinstance(cause, OSError):
+        return f"{cause.filename or folder}: {cause.strerror}."
+    return f"{folder}: {failure}"
 
 
 def _look_at_kept_files(
@@ -268,12 +270,8 @@ def _look_at_disk(application: Application, facts: dict[str, str], failures: lis
         facts["disk"] = "unknown"
         return
     facts["disk"] = f"{free / 2**30:.1f} GiB free"
-    if free < application.settings.min_free_bytes:
-        least = size_of(application.settings.min_free_bytes)
-        failures.append(
-            f"The disk has less free space than {least} (PODIUM_MIN_FREE_BYTES): uploads are"
-            " refused. Free some space."
-        )
+    if complaint := complaint_about_room(application):
+        failures.append(complaint)
 
 
 def _look_at_files(application: Application, facts: dict[str, str], failures: list[str]) -> None:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from podium.cli.operator.data_folder import (
+    complaint_about_room,
     refuse_lost_database,
     require_data_folder,
     require_database,
@@ -72,6 +73,7 @@ def worker() -> None:
         try_storage(settings)
         require_files(application)
         close_to_others(settings)
+        _look_at_room(application)
         _look_at_memory(settings, application)
         if not _may_judge(application):
             raise NotConfigured(application.sandbox.refusal() or "")
@@ -140,6 +142,7 @@ def run(
         migrate_database(settings.database)
         require_files(application)
         close_to_others(settings)
+        _look_at_room(application)
         with_worker &= _may_judge(application)
         with application.database.write() as session:
             token = ensure_administrator(session, token=given)
@@ -161,6 +164,14 @@ def _require_sound_settings(settings: Settings, admin_token: str | None) -> None
     mailer_of(settings)
     if admin_token:
         require_strong_token(admin_token)
+
+
+def _look_at_room(application: Application) -> None:
+    """Says where so little is free that uploads are refused."""
+    from podium.logs import get_logger
+
+    if complaint := complaint_about_room(application):
+        get_logger("storage").warning("storage.runs-short", detail=complaint)
 
 
 def _look_at_memory(settings: Settings, application: Application) -> None:

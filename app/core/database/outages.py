@@ -1,8 +1,10 @@
-"""A database server that is away, in the log: one line at once and one a minute while it lasts, and
-one when it is back. Every poll, round and heartbeat meets the same, several times a second."""
+"""A database that is away, or has no room, in the log: one line at once and one a minute while it
+lasts, and one when it is back. Every poll, round and heartbeat meets the same, several times a
+second."""
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 import time
 
@@ -19,20 +21,58 @@ OF_THE_SERVER = ("08", "53", "57", "58")
 
 QUERY_CANCELLED = "57014"
 
+DISK_FULL = "53100"
+
+OF_SQLITE = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN})
+"""Error codes of SQLite that say the same of its file and its disk, without their details."""
+
+NO_SAVEPOINT = "no such savepoint"
+
 _log = get_logger("database")
 
 
 def outage_of(error: BaseException) -> str | None:
-    """The reason in a line, if the error says that the server is away, ends, or lacks something
-    that it needs; None for every other error, which is to be looked into."""
-    cause = error.orig if isinstance(error, DBAPIError) else error
+    """The reason in a line, if the error says that the server, or SQLite's file, is away, ends, or
+    lacks something that it needs; None for every other error, which is to be looked into."""
+    cause = _cause_of(error)
+    if isinstance(cause, sqlite3.OperationalError):
+        return line_of(error) if _code_of(cause) in OF_SQLITE else None
     # A statement that is wrong is none of these, and one that lost against another is no outage.
     if not isinstance(cause, psycopg.OperationalError | psycopg.InterfaceError):
         return None
     state = cause.sqlstate
     if state is not None and (state[:2] not in OF_THE_SERVER or state == QUERY_CANCELLED):
         return None
+    return line_of(error)
+
+
+def line_of(error: BaseException) -> str:
+    """The first line of what the database, or its driver, says of an error."""
+    cause = _cause_of(error)
     return next(iter(str(cause).strip().splitlines()), type(cause).__name__)
+
+
+def is_full(error: BaseException) -> bool:
+    """True if the error says that the database's disk has no room."""
+    cause = _cause_of(error)
+    if isinstance(cause, sqlite3.Error):
+        return _code_of(cause) == sqlite3.SQLITE_FULL
+    return isinstance(cause, psycopg.Error) and cause.sqlstate == DISK_FULL
+
+
+def _cause_of(error: BaseException) -> BaseException:
+    """The driver's error. Without room SQLite ends the whole transaction, so that going back to a
+    savepoint fails as well: then it is the error before."""
+    cause = (error.orig or error) if isinstance(error, DBAPIError) else error
+    before = error.__context__
+    if isinstance(cause, sqlite3.Error) and NO_SAVEPOINT in str(cause) and before is not None:
+        return _cause_of(before)
+    return cause
+
+
+def _code_of(error: sqlite3.Error) -> int:
+    # Errors of the module itself have none.
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
 
 
 class Outages:

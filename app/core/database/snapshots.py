@@ -7,6 +7,7 @@ latter of the former's.
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import shutil
@@ -19,6 +20,7 @@ from pathlib import Path
 from sqlalchemy import create_engine, inspect, make_url, text
 
 from podium.core.database.engine import Database, ReadSession
+from podium.core.database.outages import is_full
 from podium.errors import NotConfigured, Unavailable
 
 TOLD = 400
@@ -28,7 +30,8 @@ TOLD = 400
 @contextmanager
 def snapshot(database: Database, *, to: Path) -> Iterator[ReadSession]:
     """Writes the database to the new file `to`; within the block, the session sees exactly the rows
-    that are in it. Raises `NotConfigured` without the programs that it takes, `Unavailable`."""
+    that are in it. Raises `NotConfigured` without the programs that it takes, `Unavailable`, and
+    `OSError` without room."""
     if database.is_sqlite:
         _copy_sqlite(make_url(database.url).database or "", to)
         engine = create_engine(f"sqlite:///{to}")
@@ -84,6 +87,8 @@ def _copy_sqlite(path: str, to: Path) -> None:
             # One file, without the two that are beside a database in use.
             target.execute("PRAGMA journal_mode=DELETE")
     except sqlite3.Error as error:
+        if is_full(error):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(to)) from error
         raise Unavailable(f"The database cannot be copied: {error}.") from error
 
 

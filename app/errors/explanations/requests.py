@@ -213,7 +213,7 @@ EXPLANATIONS = {
     ),
     ErrorCode.STORAGE_FULL: Explanation(
         "Storage full",
-        "The server has no room left for this file.",
+        "The server's disk has no room left.",
         "Tell the operator; nothing was accepted, and nothing was charged.",
     ),
     ErrorCode.STORAGE_ERROR: Explanation(

@@ -14,6 +14,7 @@ from podium.accounts.authentication.callers import Administrator
 from podium.application import Application
 from podium.core.database.engine import ReadSession
 from podium.core.database.migrate import is_up_to_date
+from podium.core.database.outages import line_of
 from podium.errors import PodiumError
 from podium.http.deps import App
 from podium.http.members import OldestWaiting, PodiumVersion, Waiting
@@ -138,7 +139,7 @@ def _readiness(app: Application, watch: StoreWatch, refusal: str | None) -> Read
         else:
             reasons.append("database-schema")
     except SQLAlchemyError as error:
-        _log.warning("database.failed", error=type(error).__name__)
+        _log.warning("database.failed", error=type(error).__name__, detail=line_of(error))
         reasons.append("database")
     reasons += _storage_reasons(app, watch)
     return Ready(status="unavailable" if reasons else "ok", reasons=reasons, judging=judging)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from podium.core.database.snapshot_rows import require_integrity, rows_in, unknown_steps_in
@@ -20,11 +21,19 @@ def flaws_of(shelf: Shelf, backup: Backup, *, scratch: Path) -> list[str]:
     """Sentences about what is wrong with a backup: files that are damaged or gone, a database that
     cannot be read or is of a newer version, files that it names and the backup lacks. Changes
     nothing in the backup. `scratch` is an empty folder with room for the database."""
-    damaged = [
-        f"Damaged in the backup: {place}. Remove it, and the next backup writes it anew."
-        for place in backups.damaged_files(shelf, backup)
+    damaged, missing = backups.unusable_files(shelf, backup)
+    return [
+        *_shown(
+            f"Damaged in the backup: {place}. Remove it, and the next backup writes it anew."
+            for place in damaged
+        ),
+        *_shown(
+            f"Missing in the backup: {place}. Bring it back, or make a new backup."
+            for place in missing
+        ),
+        *lost_before(backup),
+        *_flaws_of_rows(shelf, backup, scratch),
     ]
-    return [*_shown(damaged), *lost_before(backup), *_flaws_of_rows(shelf, backup, scratch)]
 
 
 def lost_before(backup: Backup) -> list[str]:
@@ -69,6 +78,7 @@ def _named_in(rows: Path, is_sqlite: bool) -> set[str]:
     }
 
 
-def _shown(sentences: list[str]) -> list[str]:
+def _shown(told: Iterable[str]) -> list[str]:
+    sentences = list(told)
     more = len(sentences) - SHOWN
     return sentences if more <= 0 else [*sentences[:SHOWN], f"And {more} more of these."]

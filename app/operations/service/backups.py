@@ -152,21 +152,20 @@ def _damaged(shelf: Shelf, place: str, known: Sequence[str]) -> StoredFileCorrup
     return StoredFileCorrupt(f"{shelf.place}/{place} is damaged or lost. {remedy}")
 
 
-def damaged_files(shelf: Shelf, backup: Backup) -> list[str]:
-    """Reads all files of a backup: the places of those that are damaged or gone in it."""
-    named = [(place_of(Area(area), sha256), sha256) for area, sha256 in backup.files]
-    return [
-        f"{shelf.place}/{place}" for place, sha256 in named if not _is_whole(shelf, place, sha256)
-    ]
-
-
-def _is_whole(shelf: Shelf, place: str, sha256: str) -> bool:
-    try:
-        for _ in _hashed(shelf.get(place), sha256):
-            pass
-    except (StoredFileCorrupt, NotFound):
-        return False
-    return True
+def unusable_files(shelf: Shelf, backup: Backup) -> tuple[list[str], list[str]]:
+    """Reads all files of a backup: the places of those that are damaged in it, and of those that
+    are not there."""
+    damaged, missing = [], []
+    for area, sha256 in backup.files:
+        place = place_of(Area(area), sha256)
+        try:
+            for _ in _hashed(shelf.get(place), sha256):
+                pass
+        except StoredFileCorrupt:
+            damaged.append(f"{shelf.place}/{place}")
+        except NotFound:
+            missing.append(f"{shelf.place}/{place}")
+    return damaged, missing
 
 
 @dataclass(frozen=True, slots=True)

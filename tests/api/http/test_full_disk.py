@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from sqlalchemy import event
 from starlette.testclient import TestClient
+from structlog.testing import capture_logs
 
 from podium.accounts.service.bootstrap import ensure_administrator
 from podium.bootstrap import build
@@ -29,6 +32,8 @@ ROUTES = (
     ("POST", "/admin/competitions/import"),
 )
 """All routes that store what is sent to them."""
+
+LARGE = {"slug": "large", "title": "Large", "preset": "otto", "description": "x" * 50_000}
 
 
 @contextmanager
@@ -90,3 +95,27 @@ def test_only_who_may_begin_an_upload_is_told_and_nothing_of_it_remains(
         problem_of(carl.post("/uploads", headers={"Upload-Length": "3"}), 403, "not-joined")
         problem_of(ada.post("/uploads", headers={"Upload-Length": "3"}), 503, "storage-full")
         assert ada.get("/uploads").json()["items"] == []
+
+
+def test_a_database_without_room_is_told_as_a_full_disk_and_goes_on_with_room(
+    sqlite_url: str, tmp_path: Path
+) -> None:
+    with served(sqlite_url, tmp_path, min_free_bytes=0) as small:
+        engine = small.application.database.write_engine
+        engine.dispose()
+        event.listen(engine, "connect", _keep_its_size)
+        with capture_logs() as told:
+            answer = small.admin.post("/admin/competitions", json=LARGE)
+        problem = problem_of(answer, 503, "storage-full")
+        assert problem["detail"].startswith("The disk of the installation is full.")
+        assert answer.headers["Retry-After"] == "300"
+        [line] = [each for each in told if each["event"] == "database.failed"]
+        assert line["detail"] == "database or disk is full"
+        event.remove(engine, "connect", _keep_its_size)
+        engine.dispose()
+        assert small.admin.post("/admin/competitions", json=LARGE).status_code == 201
+
+
+def _keep_its_size(connection: sqlite3.Connection, _record: object) -> None:
+    # SQLite takes the present size where that is more.
+    connection.execute("PRAGMA max_page_count = 1")

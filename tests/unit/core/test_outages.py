@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import sqlite3
 import time
+from contextlib import closing
+from pathlib import Path
 
 import psycopg
 import pytest
 from sqlalchemy.exc import OperationalError
 from structlog.testing import capture_logs
 
-from podium.core.database.outages import EVERY_SECONDS, Outages, outage_of
+from podium.core.database.outages import EVERY_SECONDS, Outages, is_full, line_of, outage_of
 
 REFUSED = psycopg.OperationalError("connection failed: Connection refused\n\tIs it running?")
 
@@ -73,3 +75,24 @@ def test_a_server_that_lacks_something_or_starts_is_an_outage(
     kind: type[psycopg.Error],
 ) -> None:
     assert outage_of(wrapped(kind("not now"))) == "not now"
+
+
+def test_a_full_disk_of_sqlite_is_an_outage(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "small.sqlite3")) as connection:
+        connection.execute("PRAGMA max_page_count = 2")
+        connection.execute("CREATE TABLE t (x)")
+        with pytest.raises(sqlite3.OperationalError) as found:
+            connection.execute("INSERT INTO t VALUES (randomblob(100000))")
+    assert outage_of(wrapped(found.value)) == "database or disk is full"
+    assert is_full(wrapped(found.value))
+
+
+def test_only_a_full_disk_is_full() -> None:
+    assert is_full(wrapped(psycopg.errors.DiskFull("could not extend file")))
+    for error in (REFUSED, sqlite3.OperationalError("database is locked"), ValueError("full")):
+        assert not is_full(wrapped(error))
+
+
+def test_the_line_of_an_error_is_its_first_line_without_the_statement() -> None:
+    assert line_of(wrapped(REFUSED)) == "connection failed: Connection refused"
+    assert line_of(ValueError()) == "ValueError"

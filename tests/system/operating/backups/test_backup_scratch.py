@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.builders.machine.disks import fill, small_disk
 from tests.builders.processes.commands import Person
 from tests.builders.servers.locked_postgres import with_programs_of
 from tests.places import ROOT
@@ -70,13 +71,24 @@ def test_a_place_that_is_named_is_used_and_one_sentence_says_that_it_is_full(hom
     full = _ran(home, "backup", "--to", home / "copies", TMPDIR="/tmp")
     assert full.returncode == 4
     [line] = full.stderr.splitlines()
-    assert "full" in line
+    assert line.startswith("There is no space left.")
+    assert "/tmp" in line
     assert _ran(home, "backup", "--to", home / "copies").returncode == 0
     full = _ran(home, "restore", "--from", home / "copies", TMPDIR="/tmp", PODIUM_DATA_DIR="again")
     assert full.returncode == 4
     [line] = full.stderr.splitlines()
     assert line.startswith("There is no space left.")
     assert "/tmp" in line
+
+
+def test_an_installation_whose_disk_is_full_is_saved_to_another_disk(tmp_path: Path) -> None:
+    person = Person(tmp_path)
+    with small_disk(tmp_path / "small", 12) as disk:
+        data = {"PODIUM_DATA_DIR": str(disk / "data"), "PODIUM_MIN_FREE_BYTES": "0"}
+        assert person.types("migrate", **data).code == 0
+        fill(disk)
+        ran = person.types("backup", "--to", "copies", "--check", **data)
+    assert ran.code == 0, ran.err
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])

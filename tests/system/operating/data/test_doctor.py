@@ -150,8 +150,9 @@ def test_a_database_that_does_not_answer_is_a_failure(ill: Person) -> None:
 def test_a_disk_without_room_is_a_failure(ill: Person) -> None:
     ran = _asked(ill, PODIUM_MIN_FREE_BYTES=str(1 << 60))
     assert ran.code == 4
-    told = "The disk has less free space than 1,048,576 TB (PODIUM_MIN_FREE_BYTES)"
-    assert any(failure.startswith(told) for failure in ran.document["failures"])
+    told = "less than 1,048,576 TB (PODIUM_MIN_FREE_BYTES): uploads are refused."
+    [failure] = [one for one in ran.document["failures"] if told in one]
+    assert failure.startswith(f"The disk of {ill.home / 'podium-data'} has ")
 
 
 def test_memory_for_judgings_is_wanted_where_a_worker_is_or_none_is(ill: Person) -> None:
