@@ -48,8 +48,13 @@ class Shelf:
 
     def names(self, prefix: str) -> set[str]:
         """All names below a prefix, in full."""
+        return set(self.sizes(prefix))
+
+    def sizes(self, prefix: str) -> dict[str, int]:
+        """The same with the bytes of each."""
         with self._working(prefix):
-            return {found["path"] for some in obstore.list(self._store, prefix) for found in some}
+            listed = obstore.list(self._store, prefix)
+            return {found["path"]: found["size"] for some in listed for found in some}
 
     def settle(self) -> None:
         """Returns once a power cut loses nothing of what was put; buckets promise that by `put`."""

@@ -16,7 +16,7 @@ from podium.cli.operator.failures import explained, require_schema
 from podium.cli.operator.restore_remains import tidied
 from podium.cli.outcome import Exit, complain
 from podium.core.sizes import size_of
-from podium.errors import NotConfigured
+from podium.errors import NotConfigured, Unavailable
 
 if TYPE_CHECKING:
     from podium.application import Application
@@ -205,6 +205,7 @@ def restore(
         ):
             # Before everything else: a store whose buckets come with their first object has none.
             try_storage(settings)
+            _require_room(application, shelf, found)
             application.storage.check()
             rows = backups.fetch_rows(shelf, found, scratch=scratch)
             backups.require_fitting(rows, found, is_sqlite=application.database.is_sqlite)
@@ -213,10 +214,26 @@ def restore(
                 application.storage, shelf=shelf, backup=found, without_damaged=without_damaged
             )
             converted = _make_database(application, rows, found)
-    print(found.name)
     if converted is not None:
         complain(f"Converted {converted} rows of {found.database} for {settings.shown_database}.")
     _tell(found, restored)
+
+
+def _require_room(application: Application, shelf: Shelf, found: Backup) -> None:
+    """Raises `Unavailable` where the disk has no room for a backup: better now than hours later."""
+    from podium.operations.service.backups import missing_bytes
+
+    settings, free = application.settings, application.storage.free_bytes()
+    if settings.storage_url or free is None:
+        return
+    needed = missing_bytes(application.storage, shelf=shelf, backup=found)
+    if needed + settings.min_free_bytes > free:
+        raise Unavailable(
+            f"This backup needs {size_of(needed)} beside the {size_of(settings.min_free_bytes)}"
+            " that stay free (PODIUM_MIN_FREE_BYTES), and the disk of"
+            f" {settings.data_dir.absolute()} has {size_of(free)}. Free some space, name a folder"
+            " on another disk as PODIUM_DATA_DIR, or lower PODIUM_MIN_FREE_BYTES."
+        )
 
 
 def _make_database(application: Application, rows: Path, found: Backup) -> int | None:
@@ -239,6 +256,7 @@ def _require_place(source: str) -> None:
 
 
 def _tell(backup: Backup, restored: RestoredFiles) -> None:
+    print(backup.name)
     count = len(backup.files) - len(restored.damaged)
     complain(f"Restored the rows of {backup.made_at} and {count} files ({restored.new_files} new).")
     for place in restored.damaged:

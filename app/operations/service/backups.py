@@ -201,6 +201,16 @@ def restore_files(
     return RestoredFiles(new, damaged)
 
 
+def missing_bytes(storage: Storage, *, shelf: Shelf, backup: Backup) -> int:
+    """Bytes of a backup's database, and of those of its files that the storage has not."""
+    sizes = shelf.sizes("files") | shelf.sizes(backup.name)
+    return sizes.get(f"{backup.name}/{DATABASE}", 0) + sum(
+        sizes.get(place_of(Area(area), sha256), 0)
+        for area, sha256 in backup.files
+        if storage.size(Area(area), sha256) is None
+    )
+
+
 def _restore_file(storage: Storage, shelf: Shelf, area: Area, sha256: str) -> None:
     writer = storage.writer(area)
     try:

@@ -43,7 +43,7 @@ from podium.core.database.snapshot_rows import rows_in
 from podium.core.database.snapshots import load
 from podium.core.database.types import ExactNumber, UtcDateTime
 from podium.core.models import Base
-from podium.errors import NotConfigured, WrongState
+from podium.errors import NotConfigured, Unavailable
 
 BATCH = 1_000
 """Rows that are held in memory at a time."""
@@ -69,8 +69,8 @@ def load_rows(snapshot_file: Path, *, is_sqlite: bool, database_url: str) -> int
     """Makes an empty database what the snapshot was, which is SQLite's or PostgreSQL's. Answers the
     number of rows where the kind changed, None where it stayed.
 
-    Raises `NotConfigured`, `Unavailable`, `StoredFileCorrupt`, and `WrongState` for rows that the
-    other kind cannot store; the database then is as empty as before.
+    Raises `NotConfigured`, `StoredFileCorrupt`, and `Unavailable`, also for rows that the other
+    kind cannot store; the database then is as empty as before.
     """
     if (make_url(database_url).get_backend_name() == "sqlite") == is_sqlite:
         load(snapshot_file, database_url=database_url)
@@ -125,7 +125,7 @@ def _into_sqlite(snapshot_file: Path, to: Path) -> int:
         for name, count in counts.items():
             _require_count(target, tables[name], count)
         if broken := target.exec_driver_sql("PRAGMA foreign_key_check").fetchone():
-            raise WrongState(f"A row of {broken[0]} names a row of {broken[2]} that is not there.")
+            raise Unavailable(f"A row of {broken[0]} names a row of {broken[2]} that is not there.")
     return sum(counts.values())
 
 
@@ -157,7 +157,7 @@ def _fill(target: Connection, table: Table, rows: Iterable[Values]) -> int:
                 target.execute(set_one.values({key: bindparam("value")}), batch)
     except (DBAPIError, StatementError) as error:
         because = str(error.orig).partition("\n")[0].rstrip(".")
-        raise WrongState(f"A row of {table.name} cannot be stored there: {because}.") from error
+        raise Unavailable(f"A row of {table.name} cannot be stored there: {because}.") from error
     return count
 
 
@@ -184,7 +184,7 @@ def _value(column: Column[Any], told: str | None) -> object:
 def _require_count(target: Connection, table: Table, wanted: int | None) -> None:
     found = target.scalar(select(func.count()).select_from(table))
     if found != wanted:
-        raise WrongState(f"{found} of {wanted} rows of {table.name} were stored.")
+        raise Unavailable(f"{found} of {wanted} rows of {table.name} were stored.")
 
 
 def _continue_sequence(source: Connection, target: Connection, table: Table) -> None:

@@ -15,7 +15,7 @@ from podium.core.database.migrate import migrate
 from podium.core.database.snapshots import is_empty, snapshot
 from podium.core.database.types import ExactNumber, UtcDateTime
 from podium.core.models import Base
-from podium.errors import NotConfigured, WrongState
+from podium.errors import NotConfigured, Unavailable
 from podium.operations.service.transfers import load_rows, require_same_version
 from tests.builders.servers.postgres import take_client_programs
 
@@ -170,6 +170,6 @@ def test_a_row_that_postgresql_cannot_store_is_told_and_leaves_it_empty(
         connection.execute(sa.text("UPDATE workers SET host = 'a' || char(0)"))
     engine.dispose()
     rows = _saved(sqlite, tmp_path / "of-sqlite")
-    with pytest.raises(WrongState, match="A row of workers cannot be stored there: PostgreSQL"):
+    with pytest.raises(Unavailable, match="A row of workers cannot be stored there: PostgreSQL"):
         load_rows(rows, is_sqlite=True, database_url=empty_postgres_url)
     assert is_empty(empty_postgres_url)

@@ -1,4 +1,4 @@
-"""The needs of backups beside what they copy: the scratch folder, its remains, and messages."""
+"""The needs of backups beside what they copy: places, room, the scratch folder, and messages."""
 
 from __future__ import annotations
 
@@ -89,6 +89,36 @@ def test_an_installation_whose_disk_is_full_is_saved_to_another_disk(tmp_path: P
         fill(disk)
         ran = person.types("backup", "--to", "copies", "--check", **data)
     assert ran.code == 0, ran.err
+
+
+def test_a_folder_of_other_files_is_no_place_for_a_backup(tmp_path: Path) -> None:
+    person = Person(tmp_path)
+    assert person.types("migrate").code == 0
+    (tmp_path / "documents").mkdir()
+    (tmp_path / "documents" / "thesis.txt").write_text("mine")
+    (tmp_path / "podium-data" / "storage").mkdir(mode=0o700)
+    ran = person.types("backup", "--to", "documents")
+    assert ran.code == 2
+    assert _there(tmp_path / "documents") == [tmp_path / "documents" / "thesis.txt"]
+    assert "documents holds other files (thesis.txt) and no backup." in ran.err
+    (tmp_path / "mounted" / "lost+found").mkdir(parents=True)
+    assert person.types("backup", "--to", "mounted").code == 0
+    (tmp_path / "mounted" / "README").write_text("The backups.")
+    assert person.types("backup", "--to", "mounted").code == 0
+
+
+def test_a_restore_onto_a_disk_that_is_too_small_says_what_it_needs(tmp_path: Path) -> None:
+    person = Person(tmp_path)
+    assert person.types("migrate").code == 0
+    assert person.types("backup", "--to", "copies").code == 0
+    there = {"PODIUM_DATA_DIR": str(tmp_path / "new"), "PODIUM_MIN_FREE_BYTES": str(1 << 60)}
+    ran = person.types("restore", "--from", "copies", **there)
+    [line] = ran.err.splitlines()
+    assert (ran.code, _there(tmp_path / "new")) == (4, [])
+    [rows] = (tmp_path / "copies").glob("*/database")
+    told = f"This backup needs {rows.stat().st_size / 1024:.1f} KB beside the 1,048,576 TB that"
+    assert line.startswith(told.replace(".0 KB", " KB"))
+    assert f"(PODIUM_MIN_FREE_BYTES), and the disk of {tmp_path / 'new'} has " in line
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])

@@ -208,20 +208,6 @@ def test_a_second_backup_brings_only_what_is_new(drill: Drill) -> None:
     }
 
 
-def test_a_folder_of_other_files_is_no_place_for_a_backup(latest: Path, tmp_path: Path) -> None:
-    place = tmp_path / "documents"
-    place.mkdir()
-    (place / "thesis.txt").write_text("mine")
-    ran = _types(Person(tmp_path), latest, "backup", "--to", place)
-    assert (ran.code, [path.name for path in place.iterdir()]) == (2, ["thesis.txt"])
-    assert f"{place} holds other files (thesis.txt) and no backup." in ran.err
-    mounted = tmp_path / "mounted"
-    (mounted / "lost+found").mkdir(parents=True)
-    assert _types(Person(tmp_path), latest, "backup", "--to", mounted).code == 0
-    (mounted / "README").write_text("The backups.")
-    assert _types(Person(tmp_path), latest, "backup", "--to", mounted).code == 0
-
-
 def test_no_other_user_can_read_a_backup(drill: Drill) -> None:
     for path in (drill.source, *drill.source.rglob("*")):
         assert path.stat().st_mode & 0o077 == 0, path
