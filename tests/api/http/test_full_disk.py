@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,10 +11,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import event
 from starlette.testclient import TestClient
-from structlog.testing import capture_logs
 
 from podium.accounts.service.bootstrap import ensure_administrator
 from podium.bootstrap import build
+from podium.logs import configure_logs
 from podium.main import create_app
 from podium.settings import Settings
 from tests.builders.installation import ADMIN_TOKEN, Installation, Person, problem_of
@@ -98,19 +99,19 @@ def test_only_who_may_begin_an_upload_is_told_and_nothing_of_it_remains(
 
 
 def test_a_database_without_room_is_told_as_a_full_disk_and_goes_on_with_room(
-    sqlite_url: str, tmp_path: Path
+    sqlite_url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    configure_logs(json=True)
     with served(sqlite_url, tmp_path, min_free_bytes=0) as small:
         engine = small.application.database.write_engine
         engine.dispose()
         event.listen(engine, "connect", _keep_its_size)
-        with capture_logs() as told:
-            answer = small.admin.post("/admin/competitions", json=LARGE)
+        answer = small.admin.post("/admin/competitions", json=LARGE)
         problem = problem_of(answer, 503, "storage-full")
         assert problem["detail"].startswith("The disk of the installation is full.")
         assert answer.headers["Retry-After"] == "300"
-        [line] = [each for each in told if each["event"] == "database.failed"]
-        assert line["detail"] == "database or disk is full"
+        [line] = [one for one in capsys.readouterr().err.splitlines() if "database.failed" in one]
+        assert json.loads(line)["detail"] == "database or disk is full"
         event.remove(engine, "connect", _keep_its_size)
         engine.dispose()
         assert small.admin.post("/admin/competitions", json=LARGE).status_code == 201

@@ -99,6 +99,7 @@ def test_folders_of_others_with_names_like_ours_are_left_to_their_owner(
     operator: Person,
 ) -> None:
     data = operator.home / "data"
+    _operates(operator, "migrate")
     theirs = [data / "files" / "index.html", data / "cache" / "page.html"]
     ours = [data / "storage" / "submissions" / ("0" * 64), data / "spool" / "unfinished"]
     for path in (*theirs, *ours):
