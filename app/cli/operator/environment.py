@@ -37,6 +37,9 @@ OF_ORCHESTRATORS = re.compile(r"PODIUM_(\w+_)?(SERVICE_(HOST|PORT)|PORT_\d+_(TCP
 LIKENESS = 0.75
 """From here on (of 1) an unknown name is taken for a misspelt one."""
 
+COMMENTED = re.compile(r"\s#")
+"""The beginning of a comment for a shell; for systemd and `docker run` a part of the value."""
+
 BEFORE_THE_HOST = re.compile(r"(?<=://).*@")
 
 
@@ -50,6 +53,8 @@ def read_settings(**given: Any) -> Settings:
 
     from podium.settings import Settings
 
+    if commented := [*_commented(os.environ)]:
+        raise NotConfigured("\n".join(commented))
     misspelt, foreign = _unknown(os.environ)
     wrong = [f"There is no setting {name}. Did you mean {near}?" for name, near in misspelt.items()]
     try:
@@ -61,6 +66,19 @@ def read_settings(**given: Any) -> Settings:
     if foreign:
         _tell_foreign(foreign, settings)
     return settings
+
+
+def _commented(environment: Mapping[str, str]) -> Iterator[str]:
+    """Complaints about settings that hold a comment; none shows the value, which may be secret."""
+    from podium.settings import Settings
+
+    settings = {f"PODIUM_{name.upper()}" for name in Settings.model_fields}
+    for name in sorted(environment):
+        if name.upper() in settings and COMMENTED.search(environment[name]):
+            yield (
+                f"{name} contains ' #': a comment after a value is part of it. Write the comment on"
+                " a line of its own."
+            )
 
 
 def _unknown(environment: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:

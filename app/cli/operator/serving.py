@@ -10,6 +10,7 @@ import socket
 import threading
 from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -55,7 +56,9 @@ def serve(
             f"PODIUM_PORT is for the compose file alone: this server listens on port {port}."
             f" --port {given} chooses another one."
         )
-    run(read_settings(), host=host, port=port, with_worker=not no_worker, on_ready=_announce)
+    settings = read_settings()
+    announce = partial(_announce, public=settings.base_url)
+    run(settings, host=host, port=port, with_worker=not no_worker, on_ready=announce)
 
 
 def worker() -> None:
@@ -358,7 +361,9 @@ def _shown(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-def _announce(address: str, token: str | None) -> None:
+def _announce(address: str, token: str | None, *, public: str) -> None:
     if token is not None:
         print(f"Administrator token (shown only this once): {token}", flush=True)
     print(f"Podium answers at {address}", flush=True)
+    if public:
+        print(f"The address to give out is {public}", flush=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from inspect import signature
 from pathlib import Path
 
@@ -38,6 +39,9 @@ unset PODIUM_URL PODIUM_TOKEN
 """
 
 
+REJECTED = Step("echo no > no.csv; podium submit -f no.csv; test $? = 3", printed=["…"])
+
+
 def steps(script: str) -> list[Step]:
     """The lines of a script as steps, with the address of the server."""
     lines = script.strip().replace("$SERVER", "http://127.0.0.1:8000").splitlines()
@@ -56,7 +60,11 @@ def work(page: str, before: str, folder: Path, *, end: str = "kill %1; wait") ->
 
 
 def test_every_line_of_the_tutorial_works_and_prints_what_it_says(tmp_path: Path) -> None:
-    tutorial = steps_of((DOCS / "start.md").read_text(encoding="utf-8"))
+    *tutorial, end = steps_of((DOCS / "start.md").read_text(encoding="utf-8"))
+    # The piece of Python also works for a team with a rejected file, which has no score.
+    [python] = [step for step in tutorial if step.is_python]
+    again = [line.replace("Ada 2", "Ada 3") for line in python.printed]
+    tutorial += [REJECTED, replace(python, printed=again), end]
     folder = tmp_path / "empty"
     printed = list(outputs(tutorial, folder, environment(tmp_path), port_there="8010"))
     for step, output in zip(tutorial, printed, strict=True):
@@ -94,6 +102,7 @@ def test_the_readme_shows_examples_of_the_guides() -> None:
     shown = {_bare(step) for step in steps_of(readme)} - {"make demo", "make test"}
     assert shown - run == {
         "git clone https://github.com/podium-scorer/podium && cd podium",
+        "python3 -m venv ~/podium-env && . ~/podium-env/bin/activate",
         'pip install "podium-scorer[score] @ git+https://github.com/podium-scorer/podium"',
     }
 

@@ -12,6 +12,7 @@ import typer
 
 from podium.cli.commands import build
 from podium.cli.operator.environment import COMPOSE
+from podium.cli.participant.submitting import SUBMISSIONS
 from podium.client.connection import KINDS
 from podium.core.competition_settings import CompetitionSettings
 from podium.settings import Settings
@@ -28,6 +29,24 @@ each_document = pytest.mark.parametrize("path", DOCUMENTS, ids=name_of)
 def test_every_command_exists_with_its_options(path: Path) -> None:
     wrong = [line for line in codes(path.read_text()) if not all(map(_exists, _calls(line)))]
     assert wrong == []
+
+
+def test_the_tables_of_submissions_in_documents_have_the_columns_of_the_command() -> None:
+    columns = ",".join(name for name, _ in SUBMISSIONS)
+    shown = {
+        line
+        for path in DOCUMENTS
+        for line in codes(path.read_text())
+        if line.startswith("id,submitted,")
+    }
+    assert shown == {columns}
+
+
+@each_document
+def test_no_value_of_a_setting_has_a_comment_behind_it(path: Path) -> None:
+    # systemd and `docker run --env-file` take it for a part of the value.
+    lines = [line for line in codes(path.read_text()) if re.match(r"\s*PODIUM_\w+=", line)]
+    assert [line for line in lines if re.search(r"\s#", line)] == []
 
 
 def _calls(line: str) -> list[list[str]]:

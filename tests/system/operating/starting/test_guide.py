@@ -44,7 +44,7 @@ def script(tmp_path: Path) -> str:
     (programs / "podium").write_text(f"#!/bin/sh\n{podium}\n")
     for program in programs.iterdir():
         program.chmod(0o755)
-    set_up, _, _, function = blocks("Set up")
+    set_up, _, _, _, function = blocks("Set up")
     upgrade, back = blocks("Upgrade")[:2]
     # There is no server, whose start would make the database, nor a worker.
     function = function.replace("as_podium doctor", "as_podium migrate")

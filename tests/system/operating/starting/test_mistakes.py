@@ -85,6 +85,17 @@ def test_a_wrong_value_is_named_with_its_variable_and_what_to_set(
     assert not list(operator.home.iterdir())
 
 
+@pytest.mark.parametrize("name", ["LEASE_SECONDS", "ADMIN_TOKEN", "BASE_URL", "MAIL_URL"])
+def test_a_comment_behind_a_value_is_told_without_the_value(operator: Person, name: str) -> None:
+    ran = operator.types(*SERVE, **{f"PODIUM_{name}": "geheim-geheim-geheim    # which is it?"})
+    assert ran.code == 2
+    assert line_of(ran) == (
+        f"PODIUM_{name} contains ' #': a comment after a value is part of it. Write the comment on"
+        " a line of its own."
+    )
+    assert not list(operator.home.iterdir())
+
+
 def test_all_wrong_variables_are_named_at_once_one_a_line(operator: Person) -> None:
     wrong = {"PODIUM_LEASE_SECONDS": "0", "PODIUM_LOG_FORMAT": "xml", "PODIUM_DATADIR": "/x"}
     ran = operator.types("migrate", **wrong)
