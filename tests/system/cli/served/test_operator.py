@@ -59,26 +59,34 @@ def test_the_doctor_says_that_no_worker_judges(tmp_path: Path, person: Person) -
     )
 
 
+def printed_by_a_server(person: Person, **environment: str) -> list[str]:
+    """The lines that a server prints from its start to its end."""
+    server = subprocess.Popen(
+        [sys.executable, "-m", "podium.cli", "serve", "--port", "0", "--no-worker"],
+        cwd=person.home,
+        env=person.environment(PYTHONPATH=str(ROOT), **environment),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    assert server.stdout is not None
+    lines: list[str] = []
+    while not lines or not lines[-1].startswith("Podium answers"):
+        lines.append(server.stdout.readline())
+        assert lines[-1], "it ended before it answered"
+    server.send_signal(signal.SIGTERM)
+    assert server.wait(timeout=60) == 0
+    with server.stdout:
+        return lines + server.stdout.readlines()
+
+
+def test_a_server_prints_the_address_to_give_out_where_it_is_set(person: Person) -> None:
+    printed = printed_by_a_server(person, PODIUM_BASE_URL="http://192.168.1.20:8000/")
+    assert printed[-1] == "The address to give out is http://192.168.1.20:8000\n"
+
+
 def test_the_administrators_token_is_printed_once(person: Person) -> None:
-    outputs = []
-    for _ in range(2):
-        server = subprocess.Popen(
-            [sys.executable, "-m", "podium.cli", "serve", "--port", "0", "--no-worker"],
-            cwd=person.home,
-            env=person.environment(PYTHONPATH=str(ROOT)),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-        )
-        assert server.stdout is not None
-        lines: list[str] = []
-        while not lines or not lines[-1].startswith("Podium answers"):
-            lines.append(server.stdout.readline())
-        server.send_signal(signal.SIGTERM)
-        assert server.wait(timeout=60) == 0
-        server.stdout.close()
-        outputs.append(lines)
-    first, second = outputs
+    first, second = printed_by_a_server(person), printed_by_a_server(person)
     assert re.fullmatch(r"Administrator token \(shown only this once\): \S{43}\n", first[0])
     assert len(second) == 1
 
