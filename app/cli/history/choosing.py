@@ -3,6 +3,7 @@ that pairs with its submissions."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -18,6 +19,35 @@ HASH_SHOWN = 8
 """Digits of a hash that are shown, and the fewest that are taken for one."""
 
 MOST_NAMED = 5
+
+
+def played(entry: Entry) -> tuple[str, str]:
+    """The server and the competition of a submission."""
+    return entry["url"], entry["competition"]
+
+
+def chosen_competition(
+    sent: Sequence[Entry], slug: str | None, server: str | None
+) -> tuple[str, str] | None:
+    """The server and the competition of the last submission that fits: to the competition of this
+    slug, on this server, where these are named."""
+    of_slug = [entry for entry in sent if slug in (None, entry["competition"])]
+    found = [entry for entry in of_slug if server in (None, entry["url"])]
+    return played(found[-1]) if found else None
+
+
+def elsewhere(sent: Sequence[Entry], server: str | None, slug: str | None) -> str | None:
+    """A sentence about submissions to the competition of this slug on other servers; None if there
+    are none."""
+    found = {entry["id"]: entry["url"] for entry in sent if entry["competition"] == slug}
+    counts = Counter(url for url in found.values() if url != server)
+    if not counts:
+        return None
+    named = ", ".join(
+        f"{count} submission{'' if count == 1 else 's'} at {url}" for url, count in counts.items()
+    )
+    first = next(iter(counts))
+    return f"Of {slug} not shown: {named}. `PODIUM_URL={first} podium runs {slug}` shows them."
 
 
 def measure_of(entry: Entry) -> Measure:

@@ -10,6 +10,9 @@ from statistics import StatisticsError, correlation
 Pair = tuple[float, float]
 """A local and a public score."""
 
+FEWEST = 3
+"""Pairs that are correlated: through two of them there is always a line."""
+
 ACROSS, DOWN = 56, 14
 """Characters of the picture in text."""
 
@@ -19,7 +22,9 @@ WIDTH, HEIGHT, MARGIN = 640, 420, 60
 
 def coefficients(pairs: Sequence[Pair]) -> dict[str, float | None]:
     """Pearson's r, and Spearman's: the same of the ranks, ties sharing theirs. None where there are
-    fewer than two pairs, or where one of the scores is the same for all."""
+    fewer than three pairs, or where one of the scores is the same for all."""
+    if len(pairs) < FEWEST:
+        return {"pearson": None, "spearman": None}
     local, public = [x for x, _ in pairs], [y for _, y in pairs]
     return {
         "pearson": _pearson(local, public),

@@ -8,15 +8,19 @@ import json
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Event
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from podium.cli.outcome import complain
+from podium.errors import PodiumError
+
+if TYPE_CHECKING:
+    from podium.client import Podium
 
 History = Annotated[
     bool,
@@ -34,8 +38,9 @@ Entry = dict[str, Any]
 
 - `score`: `note`, `truth`, `truth_sha256`, `measure` (the preset or the metrics as given), `metric`
   (the ones that make the score; not in old lines), `score`, unrounded;
-- `submission`: `url`, `id`, `competition`, `note`, `status`, `public_score`, `private_score`; the
-  last line with an `id` is what is known of it.
+- `submission`: `url`, `id`, `competition`, `note`, `status`, `public_score`, `private_score`, and
+  `metric` (that of the competition, None where it was not told; not in old lines); the last line
+  with an `id` is what is known of it.
 """
 
 
@@ -80,8 +85,17 @@ def keep_score(
     _append("score", [{**known, **against, **figures}])
 
 
-def keep_submissions(url: str, *documents: dict[str, Any]) -> None:
-    """Keeps what a server says about submissions."""
+def scored_by(podium: Podium, slug: str) -> str | None:
+    """The metrics by which a competition scores, as a local score names them; None where the server
+    does not tell: the history fails no command."""
+    with suppress(PodiumError):
+        metrics = podium.competition(slug)["objective_metrics"].values()
+        return " ".join(dict.fromkeys(metric["full_id"] for metric in metrics))
+    return None
+
+
+def keep_submissions(url: str, metric: str | None, *documents: dict[str, Any]) -> None:
+    """Keeps what a server says about submissions to a competition with this metric."""
     names = ("id", "competition", "note", "status", "public_score", "private_score", "sha256")
     _append(
         "submission",
@@ -90,6 +104,7 @@ def keep_submissions(url: str, *documents: dict[str, Any]) -> None:
                 "at": document["submitted_at"],
                 "file": document["filename"],
                 "url": url,
+                "metric": metric,
                 **{name: document[name] for name in names},
             }
             for document in documents

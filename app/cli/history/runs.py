@@ -8,10 +8,24 @@ from typing import Annotated, Any
 
 import typer
 
-from podium.cli.configuration import competition_named, configuration, connect
-from podium.cli.history.choosing import against, chosen_measure, labels_of, left_out, measure_of
-from podium.cli.history.correlation import coefficients, drawing, scatter
-from podium.cli.history.entries import Entry, entries, keep_submissions
+from podium.cli.configuration import (
+    competition_named,
+    configuration,
+    connect,
+    is_address_default,
+)
+from podium.cli.history.choosing import (
+    against,
+    chosen_competition,
+    chosen_measure,
+    elsewhere,
+    labels_of,
+    left_out,
+    measure_of,
+    played,
+)
+from podium.cli.history.correlation import FEWEST, coefficients, drawing, scatter
+from podium.cli.history.entries import Entry, entries, keep_submissions, scored_by
 from podium.cli.outcome import complain
 from podium.cli.participant.competing import Slug
 from podium.cli.printing import AsCsv, AsJson, Columns, print_json, print_rows
@@ -59,18 +73,20 @@ def runs(
     `podium score` and `podium submit` write it. A local score and a submission belong together when
     their files are the same, byte by byte, or when both have the same message (-m). Each submission
     has a row, also where the file was submitted before. Local scores are those against the ground
-    truth with which most of the competition's submissions were scored. The history stays on this
-    machine.
+    truth with which most of the competition's submissions were scored. Submissions are those to the
+    server of your login; signed out, to the one used last. The history stays on this machine.
     """
     if refresh:
         _refresh(competition_named(slug))
-    found = entries()
+    found, here = entries(), configuration()
+    server = None if is_address_default() else here.url
     if slug is not None and not refresh:
-        _require_known(slug, found)
-    document, paired = _document(found, slug or configuration().competition, truth)
+        _require_known(slug, found, server)
+    document, paired = _document(found, slug or here.competition, server, truth)
     rows, hidden = document["runs"], document.pop("left_out")
     pairs = [(row["local"], row["public"]) for row in paired]
-    document["correlation"] = {"pairs": len(pairs), **coefficients(pairs)}
+    comparable = [] if document["metrics_differ"] else pairs
+    document["correlation"] = {"pairs": len(pairs), **coefficients(comparable)}
     if as_json:
         print_json(document)
     else:
@@ -88,16 +104,19 @@ def runs(
         print(_sentence(document))
     if not rows:
         complain("Nothing yet: `podium score` and `podium submit` write the history.")
-    if hidden is not None and not (as_json or as_csv):
-        complain(hidden)
+    for sentence in hidden if not (as_json or as_csv) else ():
+        complain(sentence)
 
 
-def _require_known(slug: str, found: list[Entry]) -> None:
-    known = {entry["competition"] for entry in found if entry["kind"] == "submission"}
-    if slug in known:
+def _require_known(slug: str, found: list[Entry], server: str | None) -> None:
+    sent = [entry for entry in found if entry["kind"] == "submission"]
+    if chosen_competition(sent, slug, server):
         return
-    remedy = did_you_mean(slug, known) or f"`podium runs {slug} --refresh` asks the server."
-    raise NotFound(f"Your history has no submission to {slug}. {remedy}")
+    known = {entry["competition"] for entry in sent}
+    asked = f"`podium runs {slug} --refresh` asks the server."
+    remedy = elsewhere(sent, server, slug) or did_you_mean(slug, known) or asked
+    place = f" at {server}" if slug in known else ""
+    raise NotFound(f"Your history has no submission to {slug}{place}. {remedy}")
 
 
 def _with_metric(metric: str | None) -> Columns:
@@ -117,11 +136,11 @@ def _refresh(slug: str) -> None:
             for document in reversed(list(podium.submissions(slug)))
             if any(known.get(document["id"], {}).get(name) != document[name] for name in told)
         ]
-        keep_submissions(podium.connection.url, *changed)
+        keep_submissions(podium.connection.url, scored_by(podium, slug), *changed)
 
 
 def _document(
-    found: list[Entry], competition: str | None, truth: str | None
+    found: list[Entry], competition: str | None, server: str | None, truth: str | None
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """One row a submission, or a run without one, the latest last; and the rows that are pairs, of
     each run the last one, so that no file counts twice. Scores of one ground truth and measure only
@@ -129,21 +148,24 @@ def _document(
     every_score = [entry for entry in found if entry["kind"] == "score"]
     local = every_score if truth is None else against(every_score, truth)
     every_sent = [entry for entry in found if entry["kind"] == "submission"]
-    sent = [entry for entry in every_sent if competition in (None, entry["competition"])]
-    played = _played(sent[-1]) if sent else None
-    others = [entry for entry in every_sent if _played(entry) != played]
+    chosen = chosen_competition(every_sent, competition, server)
+    others = [entry for entry in every_sent if played(entry) != chosen]
     # Later lines of a submission replace the earlier ones.
-    sent = list({entry["id"]: entry for entry in sent if _played(entry) == played}.values())
+    own = {entry["id"]: entry for entry in every_sent if played(entry) == chosen}
+    sent = list(own.values())
     measured = chosen_measure(local, sent, others, is_named=truth is not None)
     local = [entry for entry in local if measure_of(entry) == measured]
+    other_scores = left_out(every_score, measured) if truth is None else None
+    other_servers = elsewhere(every_sent, *(chosen or (server, competition)))
     every = [_rows(run) for run in _runs(sorted(local + sent, key=lambda entry: entry["at"]))]
     document = {
-        "competition": played[1] if played else None,
+        "server": chosen[0] if chosen else None,
+        "competition": chosen[1] if chosen else None,
         "truth": labels_of(every_score)[measured[1]] if measured else None,
         "truth_sha256": measured[1] if measured else None,
         "measure": measured[2] if measured else None,
-        "metric": local[-1].get("metric", local[-1]["measure"]) if local else None,
-        "left_out": left_out(every_score, measured) if truth is None else None,
+        **_metrics(local, sent),
+        "left_out": [each for each in (other_scores, other_servers) if each],
         "runs": sorted(chain.from_iterable(every), key=_age),
     }
     return document, [complete[-1] for complete in map(_complete, every) if complete]
@@ -197,18 +219,29 @@ def _rows(run: list[Entry]) -> list[dict[str, Any]]:
     return rows
 
 
-def _played(entry: Entry) -> tuple[str, str]:
-    return entry["url"], entry["competition"]
+def _metrics(local: list[Entry], sent: list[Entry]) -> dict[str, Any]:
+    """The metrics of the local scores and of the competition, and whether they are known to be
+    different ones."""
+    here: str = (local[-1].get("metric") if local else None) or ""
+    there: str = next((entry["metric"] for entry in reversed(sent) if entry.get("metric")), "")
+    return {
+        "metric": here or (local[-1]["measure"] if local else None),
+        "competition_metric": there or None,
+        "metrics_differ": bool(here and there) and set(here.split()) != set(there.split()),
+    }
 
 
 def _sentence(document: dict[str, Any]) -> str:
     found = document["correlation"]
-    figures = {name: found[name] for name in ("pearson", "spearman")}
+    count = f"{found['pairs']} pair{'' if found['pairs'] == 1 else 's'}"
+    about = f"{document['truth']} ({document['measure']}) and {document['competition']}: {count}"
+    if document["metrics_differ"]:
+        metrics = f"{document['metric']} here, {document['competition_metric']} there"
+        return f"{about}, not correlated: the metrics differ ({metrics})"
+    if found["pairs"] < FEWEST:
+        return f"{about}, too few to correlate"
     shown = ", ".join(
-        f"{name.capitalize()} {'–' if value is None else f'{value:.3f}'}"
-        for name, value in figures.items()
+        f"{name.capitalize()} {'–' if found[name] is None else f'{found[name]:.3f}'}"
+        for name in ("pearson", "spearman")
     )
-    return (
-        f"{document['truth']} ({document['measure']}) and {document['competition']}:"
-        f" {found['pairs']} pair{'' if found['pairs'] == 1 else 's'}, {shown}"
-    )
+    return f"{about}, {shown}"

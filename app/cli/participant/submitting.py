@@ -14,7 +14,7 @@ import typer
 
 from podium.cli.advice import advised
 from podium.cli.configuration import competition_named, connect, connect_as_organizer
-from podium.cli.history.entries import History, keep_submissions
+from podium.cli.history.entries import History, keep_submissions, scored_by
 from podium.cli.outcome import Exit, complain, report_rejection
 from podium.cli.participant.competing import Slug
 from podium.cli.participant.unfinished import RememberedUploads
@@ -53,6 +53,9 @@ STILL_QUEUED = (
 )
 
 SCORES = ("public_score", "private_score")
+
+TITLES = {"rank": "team's rank"}
+"""Names of facts that are about more than the file."""
 
 SUBMISSIONS: Columns = (
     ("id", lambda row: row["id"]),
@@ -112,14 +115,15 @@ def submit(
                 " against your limit again."
             )
         if history:
-            keep_submissions(podium.connection.url, submission)
+            metric = scored_by(podium, name)
+            keep_submissions(podium.connection.url, metric, submission)
         if wait:
             goes_on = f"Judging goes on: `podium submission {submission['id']}` shows the score."
             with waiting(quiet=quiet, goes_on=goes_on) as say:
                 watched = _watched(say, quiet=quiet)
                 submission = podium.wait(submission["id"], timeout=timeout, on_change=watched)
             if history:
-                keep_submissions(podium.connection.url, submission)
+                keep_submissions(podium.connection.url, metric, submission)
         rank = _rank(podium, name, submission)
         shown = {**submission, "rank": rank, "page": _page(podium, submission)}
         _print_submission(podium, shown, as_json=as_json, file=str(file))
@@ -320,7 +324,7 @@ def _print_submission(
             "note",
             "page",
         )
-        facts = {key.replace("_", " "): full.get(key) for key in shown}
+        facts = {TITLES.get(key, key.replace("_", " ")): full.get(key) for key in shown}
         facts |= facts_of_lists(document)
         print_facts({key: value for key, value in facts.items() if value not in (None, "")})
     if document.get("problem"):

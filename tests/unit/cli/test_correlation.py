@@ -30,9 +30,13 @@ def test_a_curve_that_only_rises_has_rank_correlation_one() -> None:
     assert found["pearson"] < 1
 
 
-@pytest.mark.parametrize("pairs", [[], [(1.0, 1.0)], [(1.0, 1.0), (1.0, 2.0)]])
+@pytest.mark.parametrize("pairs", [[], [(1.0, 1.0), (1.0, 2.0), (1.0, 3.0)]])
 def test_where_nothing_varies_there_is_no_coefficient(pairs: list[tuple[float, float]]) -> None:
     assert coefficients(pairs) == {"pearson": None, "spearman": None}
+
+
+def test_two_pairs_are_too_few_for_a_coefficient() -> None:
+    assert coefficients([(1.0, 1.0), (2.0, 3.0)]) == {"pearson": None, "spearman": None}
 
 
 def test_the_picture_has_the_lowest_pair_at_the_left_and_the_highest_at_the_top() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -24,9 +25,14 @@ def scored(
     return {"kind": "score", "file": file, "sha256": _hash(file), **against}
 
 
-def sent(file: str, slug: str = "shop", *, note: str = "") -> dict[str, Any]:
+HERE, THERE = "http://podium.test", "http://other.test"
+
+
+def sent(
+    file: str, slug: str = "shop", *, note: str = "", url: str = HERE, metric: str | None = None
+) -> dict[str, Any]:
     """A file that was submitted and scored."""
-    known = {"id": f"{slug}-{file}", "url": "http://podium.test", "competition": slug}
+    known = {"id": f"{url}-{slug}-{file}", "url": url, "competition": slug, "metric": metric}
     scores = {"status": "scored", "public_score": 0.4, "private_score": None, "note": note}
     return {"kind": "submission", "file": file, "sha256": _hash(file), **known, **scores}
 
@@ -50,6 +56,45 @@ def shown(person: Person, *arguments: str) -> list[tuple[str, float | None]]:
 
 def _hash(file: str) -> str:
     return hashlib.sha256(file.encode()).hexdigest()
+
+
+def test_the_rows_are_those_of_the_server_one_is_signed_in_to(person: Person) -> None:
+    remember(person, sent("a.csv"), sent("b.csv"), sent("x.csv", url=THERE))
+    ran = person.types("runs", "shop", "--csv", PODIUM_URL=HERE)
+    assert [line.split(",")[1] for line in ran.out.splitlines()[1:]] == ["a.csv", "b.csv"]
+    told = person.types("runs", "shop", PODIUM_URL=HERE).err
+    assert f"Of shop not shown: 1 submission at {THERE}. `PODIUM_URL={THERE} podium runs" in told
+    other = person.types("runs", "shop", PODIUM_URL=THERE)
+    assert "x.csv" in other.out
+    assert "a.csv" not in other.out
+    assert f"2 submissions at {HERE}." in other.err
+    none = person.types("runs", "shop", PODIUM_URL="http://third.test")
+    assert (none.code, "no submission to shop at http://third.test." in none.err) == (2, True)
+
+
+def test_signed_out_the_rows_are_those_of_the_last_server_and_others_are_named(
+    person: Person,
+) -> None:
+    remember(person, sent("a.csv"), sent("x.csv", url=THERE))
+    ran = person.types("runs", "shop")
+    assert ("x.csv" in ran.out, "a.csv" in ran.out) == (True, False)
+    assert f"1 submission at {HERE}." in ran.err
+
+
+@pytest.mark.parametrize(
+    ("metric", "end"),
+    [
+        ("ndcg@10", "3 pairs, Pearson –, Spearman –"),
+        ("map@12", "3 pairs, not correlated: the metrics differ (ndcg@10 here, map@12 there)"),
+    ],
+)
+def test_scores_by_different_metrics_are_not_correlated(
+    person: Person, metric: str, end: str
+) -> None:
+    files = ("a.csv", "b.csv", "c.csv")
+    pairs = [(scored(file, CV), sent(file, metric=metric)) for file in files]
+    remember(person, *chain.from_iterable(pairs))
+    assert person.types("runs", "shop").out.splitlines()[-1].endswith(end)
 
 
 FOREIGN = scored("run.txt", b"qrels", name="qrels.txt", metric="map@1000")

@@ -179,7 +179,8 @@ def test_runs_pair_local_and_public_scores(players: Players) -> None:
     # On all four sessions by hand: clicks 1 of 4, carts 1 of 8, orders 1 of 4.
     figures = [(run["note"], run["local"], run["public"]) for run in document["runs"]]
     assert figures == [("best", 0.2125, 0.425), ("clicks only", 0.025, 0.05)]
-    assert document["correlation"] == {"pairs": 2, "pearson": 1.0, "spearman": 1.0}
+    assert document["correlation"] == {"pairs": 2, "pearson": None, "spearman": None}
+    assert (document["metrics_differ"], document["server"]) == (False, players.server.url)
     assert (document["competition"], document["measure"]) == ("shop", "otto")
     again = hal.types("submit", "-f", "good.csv", "-m", "best", "--json").document
     document = hal.types("runs", "--json").document
@@ -190,7 +191,7 @@ def test_runs_pair_local_and_public_scores(players: Players) -> None:
     refused = hal.types("runs", "--plot", "runs.svg")
     assert (refused.code, "overwrite it with --force" in refused.err) == (2, True)
     drawn = hal.types("runs", "--chart", "--plot", "runs.svg", "--force")
-    assert drawn.out.splitlines()[-1].endswith("2 pairs, Pearson 1.000, Spearman 1.000")
+    assert drawn.out.splitlines()[-1].endswith("2 pairs, too few to correlate")
     assert "│•" in drawn.out.splitlines()
     assert (hal.home / "runs.svg").read_text().count("<circle") == 2
     assert stat.S_IMODE((hal.home / HISTORY).stat().st_mode) == 0o600
