@@ -29,6 +29,9 @@ take."""
 
 _LONGEST_USUAL_ID = 96
 
+_LONG_FORM = "Its items stand on one line, the best first, joined by spaces: 5 7 9."
+"""The hint for a file with a row for each item, as its lines alone show."""
+
 
 @dataclass(frozen=True, slots=True)
 class LineCounts:
@@ -197,6 +200,8 @@ class _StrictReader:
         if first:
             detail = f"{quoted(name)} occurs twice: on line {first} and on line {self.line}"
             hint = "Send each id once."
+            if first == self.line - 1 and row.labels and b" " not in row.labels:
+                hint = f"{hint} {_LONG_FORM}"
             return Problem(Code.DUPLICATE_ID, detail, self.line, None, name, column, hint)
         self.first_lines[query] = self.line
         return None

@@ -30,6 +30,8 @@ class Collector:
         self.only_labelled = False
         self.has_usage = False
         self.ignored = 0
+        self.foreign: dict[str, int] = {}
+        self.known: set[str] = set()
         self._published = published
         sessions = [] if published is None else published.sessions.cast(pl.String).to_list()
         self._numbers = {session: number for number, session in enumerate(sessions)}

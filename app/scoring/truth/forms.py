@@ -53,6 +53,22 @@ def _collect_json(lines: Lines, collector: Collector) -> None:
         if place is None:
             continue
         _collect_session(collector, session, place, labels, number)
+    if collector.foreign:
+        _name_foreign(collector)
+
+
+def _name_foreign(collector: Collector) -> None:
+    """One problem about all types of labels that are no objectives, with the objectives that
+    fit."""
+    foreign, keys = collector.foreign, json_keys(collector.task)
+    found = [*(key for key in keys if key in collector.known), *sorted(foreign)]
+    detail = (
+        f"the labels are of {', '.join(map(quoted, sorted(foreign)))}, but the objectives are"
+        f" {', '.join(keys)}"
+    )
+    fitting = json.dumps({"objectives": dict.fromkeys(found, 1)}, ensure_ascii=False)
+    hint = f"Settings that fit, with weights of your choice: --settings '{fitting}'"
+    collector.problem(Code.BAD_JSON, detail, min(foreign.values()), hint=hint)
 
 
 def _collect_session(
@@ -65,8 +81,10 @@ def _collect_session(
         collector.ignored += len(foreign)
         foreign = []
     for key in foreign:
-        detail = f"{quoted(key)} is not one of the objectives {', '.join(keys)}"
-        collector.problem(Code.BAD_JSON, detail, line, session)
+        collector.foreign.setdefault(key, line)
+    for key in keys:
+        if key in labels:
+            collector.known.add(key)
     item_ids = collector.task.item_ids
     for position, key in enumerate(keys):
         query = place * len(keys) + position

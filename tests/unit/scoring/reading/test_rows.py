@@ -302,6 +302,13 @@ def test_that_reading_stopped_is_told_beside_the_problems() -> None:
     assert short.to_dict()["reading_stopped"] is False
 
 
+def test_a_row_for_each_item_is_told_to_be_joined() -> None:
+    (long,) = rejection(HEADER + b"1_clicks,5\n1_clicks,7\n").problems[:1]
+    assert (long.code, "joined by spaces" in str(long.hint)) == ("duplicate-id", True)
+    (twice,) = rejection(HEADER + b"1_clicks,5 9\n1_clicks,7 8\n").problems[:1]
+    assert (twice.code, twice.hint) == ("duplicate-id", "Send each id once.")
+
+
 def test_reading_stops_in_a_file_for_another_test_set_too() -> None:
     text = b"".join(b"%d_clicks,5\n" % session for session in range(500, 1505))
     found = rejection(HEADER + text)

@@ -339,3 +339,18 @@ def test_labels_that_look_like_several_items_in_one_are_a_warning(
     task = dataclasses.replace(SINGLE, item_ids="string")
     truth, _ = read(tmp_path, f"user,labels\n1,{labels}\n2,{labels}\n", task=task)
     assert ("only spaces separate items" in " / ".join(truth.warnings)) is is_warned
+
+
+def test_types_that_are_no_objectives_are_one_problem_with_the_settings_that_fit(
+    tmp_path: Path,
+) -> None:
+    lines = [f'{{"session": {each}, "labels": {{"buy": 1, "clicks": 2}}}}' for each in range(50)]
+    text = "\n".join([*lines, '{"session": 99, "labels": {"view": 1}}'])
+    with pytest.raises(FileRejected) as refused:
+        read(tmp_path, text)
+    (problem,) = refused.value.rejection.problems
+    assert (problem.code, problem.line) == (Code.BAD_JSON, 1)
+    assert problem.detail == (
+        "the labels are of “buy”, “view”, but the objectives are clicks, carts, orders"
+    )
+    assert '--settings \'{"objectives": {"clicks": 1, "buy": 1, "view": 1}}\'' in str(problem.hint)
