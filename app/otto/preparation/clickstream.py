@@ -43,6 +43,22 @@ def milliseconds(times: pl.Series, unit: str) -> pl.Series:
     return frame.select(moments.dt.epoch("ms")).to_series()
 
 
+FEBRUARY_1970 = 31 * 24 * 3600 * 1000
+YEAR_2100 = 4_102_444_800_000
+"""Milliseconds: times before the one are seconds in truth, those after the other milliseconds."""
+
+
+def question_about_unit(earliest: int, latest: int, unit: str) -> str | None:
+    """A question where all times are read by the wrong unit, as far as their dates tell."""
+    if unit == "ms" and latest < FEBRUARY_1970:
+        return "these times are in January 1970 as milliseconds; are they seconds? --time-unit s"
+    if unit == "s" and earliest >= YEAR_2100:
+        return (
+            "these times are after the year 2100 as seconds; are they milliseconds? --time-unit ms"
+        )
+    return None
+
+
 ROWS = 2_000_000
 """Rows of a Parquet file that are read at a time."""
 

@@ -20,7 +20,7 @@ from podium.otto.jsonl import (
     write_sessions,
 )
 from podium.otto.preparation.ahead import worked_ahead
-from podium.otto.preparation.clickstream import clickstream_chunks, numbers_of
+from podium.otto.preparation.clickstream import clickstream_chunks, question_about_unit, numbers_of
 from podium.otto.preparation.counting import PreparationCounts, lengths_of
 from podium.otto.preparation.cutting import Cuts
 from podium.otto.preparation.findings import RawFileCode, refuse
@@ -82,6 +82,10 @@ def prepare(
     with tempfile.TemporaryDirectory(dir=to, prefix=".preparing-") as made:
         work = Path(made)
         spool, numbers = _spooled(files, work, clickstream, tuple(types), most_bytes)
+        if clickstream is not None and days is not None:
+            question = question_about_unit(spool.earliest, spool.latest, clickstream.unit)
+            if question:
+                raise refuse(files[0], RawFileCode.BAD_EVENT, question)
         split = None if days is None else spool.latest - round(days * DAY_MS)
         run = _PreparationRun(
             work, spool, split, container, PreparationCounts.of(len(files), spool, split)

@@ -12,7 +12,7 @@ from pathlib import Path
 import polars as pl
 
 from podium.otto.preparation.findings import RawFileCode, refuse
-from podium.otto.preparation.raw import RawChunk
+from podium.otto.preparation.raw import LATEST, RawChunk
 from podium.otto.shape import TYPES
 
 RANGE_EVENTS = 2_000_000
@@ -35,6 +35,7 @@ class EventSpool:
     folder: Path
     known_types: tuple[str, ...] = ()
     latest: int = -1
+    earliest: int = LATEST
     events: int = 0
     _pieces: list[_Piece] = field(default_factory=list)
     _counts: list[pl.DataFrame] = field(default_factory=list)
@@ -60,6 +61,7 @@ class EventSpool:
         self._types += sorted(new)
         codes = pl.col("type").cast(pl.Enum(self._types)).to_physical().cast(pl.UInt8)
         self.latest = max(self.latest, int(events["ts"].max()))  # type: ignore[arg-type]
+        self.earliest = min(self.earliest, int(events["ts"].min()))  # type: ignore[arg-type]
         self.events += events.height
         self._counts.append(events.group_by("session").len())
         path = self.folder / f"{len(self._pieces)}.arrow"

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from functools import partial
 from pathlib import Path
+from typing import Literal
 
 import polars as pl
 import pytest
 
 from podium.otto.clickstreams import Columns
-from podium.otto.preparation import PreparedSessions, RawFileRefused, prepare
+from podium.otto.preparation import PreparedSessions, RawFileRefused, keyed_cuts, prepare
 from tests.builders.otto.files import cut_in_the_middle, event, lines
 
 ROWS = ["1,11,10,clicks", "1,12,20,carts", "2,12,30,clicks", "1,13,5,orders", "2,11,40,carts"]
@@ -195,3 +198,26 @@ def test_texts_where_numbers_are_expected_are_refused_with_the_way_out(tmp_path:
     with pytest.raises(RawFileRefused) as refused:
         made_of(file)
     assert "--ids text" in str(refused.value.problems[0]["hint"])
+
+
+@pytest.mark.parametrize(
+    ("unit", "first", "told"),
+    [
+        ("ms", 1_700_000_000, "are they seconds? --time-unit s"),
+        ("s", 1_700_000_000_000, "are they milliseconds? --time-unit ms"),
+        ("s", 1_700_000_000, None),
+    ],
+)
+def test_times_of_another_unit_are_asked_about_where_days_are_split_off(
+    unit: Literal["ms", "s"], first: int, told: str | None, tmp_path: Path
+) -> None:
+    day = 86_400 if first < 10**12 else 86_400_000
+    rows = [f"{user},{item},{first + user * day + item}" for user in range(9) for item in (1, 2)]
+    file = table(tmp_path / "events.csv", rows, "user,item,timestamp")
+    columns, cuts = Columns(unit=unit), keyed_cuts(b"k" * 32)
+    prepared = partial(prepare, [file], tmp_path / "made", cuts=cuts, clickstream=columns)
+    if told is None:
+        assert len(prepared(days=3).sessions) > 0
+    else:
+        with pytest.raises(RawFileRefused, match=re.escape(told)):
+            prepared(days=3)
