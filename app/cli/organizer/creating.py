@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from podium.cli.configuration import connect_as_organizer
 from podium.cli.organizer.acting import launched
 from podium.cli.organizer.given_settings import SETTINGS_HELP, settings_given
+from podium.cli.organizer.guessing import hint_at_settings, settings_guessed, told_guess
 from podium.cli.organizer.uploading import Data, PublishedIds, Truth, send_files
 from podium.cli.outcome import complain
 from podium.cli.printing import AsJson, Timeout, print_facts, print_json
-from podium.errors import NotConfigured, PodiumError
+from podium.errors import InvalidInput, NotConfigured, PodiumError
+
+if TYPE_CHECKING:
+    from podium.client import Organizer
 
 
 def create(
@@ -21,8 +26,13 @@ def create(
         str | None, typer.Option(help="Title that people see; by default the slug.")
     ] = None,
     preset: Annotated[
-        str, typer.Option(help="otto, otto-clicks, map@12, h-and-m, ndcg@10 or rmse.")
-    ] = "otto",
+        str | None,
+        typer.Option(
+            help="otto (the default), otto-clicks, map@12, h-and-m, ndcg@10 or rmse. With --metric"
+            " and --truth, and neither this nor --settings, the first rows of the ground truth tell"
+            " columns, objectives and kinds of ids."
+        ),
+    ] = None,
     metric: Annotated[
         str | None,
         typer.Option(
@@ -52,7 +62,10 @@ def create(
     """
     if launch and truth is None:
         raise NotConfigured("--launch needs a ground truth: add --truth FILE.")
-    given = {"preset": preset, **(settings_given(settings) or {})}
+    if metric and truth and preset is None and settings is None:
+        given = _guessed(truth)
+    else:
+        given = {"preset": preset or "otto", **(settings_given(settings) or {})}
     named = given.pop("title", None)
     given.pop("slug", None)
     given |= {"metric": metric} if metric is not None else {}
@@ -72,11 +85,8 @@ def create(
             made = (
                 launched(organizer, slug, timeout, sent) if launch else organizer.competition(slug)
             )
-        except (KeyboardInterrupt, PodiumError):
-            complain(
-                f"The draft {slug} is made. `podium upload {slug}` sends it further files,"
-                f" `podium launch {slug}` opens it."
-            )
+        except (KeyboardInterrupt, PodiumError) as failure:
+            _undo_or_tell(organizer, slug, failure, truth=truth, is_alone=not data)
             raise
     if as_json:
         print_json(made)
@@ -85,6 +95,32 @@ def create(
     print_facts({**{name: made[name] for name in shown}, **_metrics(made)})
     if not launch:
         complain(_next_step(slug, has_truth=truth is not None))
+
+
+def _guessed(truth: Path) -> dict[str, Any]:
+    """The settings by the first rows of a ground truth, which are told."""
+    found = settings_guessed(truth)
+    complain(told_guess(truth, found))
+    return found
+
+
+def _undo_or_tell(
+    organizer: Organizer, slug: str, failure: BaseException, *, truth: Path | None, is_alone: bool
+) -> None:
+    """Deletes a draft again whose ground truth is refused, unless data files were sent with it; of
+    any other tells that it is there."""
+    refusal = failure if isinstance(failure, InvalidInput) else None
+    if truth is not None and refusal is not None and refusal.facts.get("file") == str(truth):
+        if hint := hint_at_settings(truth, refusal, by="--settings"):
+            complain(hint)
+        if is_alone:
+            organizer.delete_competition(slug)
+            complain(f"The ground truth was refused, and the draft {slug} deleted again.")
+            return
+    complain(
+        f"The draft {slug} is made. `podium upload {slug}` sends it further files,"
+        f" `podium launch {slug}` opens it; its dashboard has a button that deletes it."
+    )
 
 
 def _next_step(slug: str, *, has_truth: bool) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from podium.cli.configuration import connect_as_organizer
+from podium.cli.organizer.guessing import hint_at_settings
 from podium.cli.outcome import complain
 from podium.cli.participant.unfinished import RememberedUploads
 from podium.cli.printing import AsJson, Timeout, bar, print_facts, print_json
@@ -49,15 +50,22 @@ def upload(
     if truth is None and published_ids is None and not data:
         raise NotConfigured("Which file? Name --truth, --published-ids or --data.")
     with connect_as_organizer() as organizer:
-        made = send_files(
-            organizer,
-            slug,
-            truth=truth,
-            ids=published_ids,
-            data=data or [],
-            timeout=timeout,
-            quiet=quiet,
-        )
+        try:
+            made = send_files(
+                organizer,
+                slug,
+                truth=truth,
+                ids=published_ids,
+                data=data or [],
+                timeout=timeout,
+                quiet=quiet,
+            )
+        except InvalidInput as refusal:
+            if truth is not None and refusal.facts.get("file") == str(truth):
+                by = f"`podium settings {slug}` with --change"
+                if hint := hint_at_settings(truth, refusal, by=by):
+                    complain(hint)
+            raise
     if as_json:
         print_json(made)
         return

@@ -46,6 +46,10 @@ class OrganizedCompetitionCalls(FileCalls):
         headers = {"If-Match": if_match} if if_match else {}
         return self._call("PATCH", _route(slug), json=settings, headers=headers)
 
+    def delete_competition(self, slug: str) -> None:
+        """Deletes a draft with everything in it. Raises `WrongState` for what was launched."""
+        self._delete(_route(slug))
+
     def settings_file(self, slug: str, to: Path) -> None:
         """Writes all settings to a YAML file."""
         self.connection.download(f"{PREFIX}{_route(slug)}/settings.yaml", to)

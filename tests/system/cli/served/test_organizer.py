@@ -193,7 +193,8 @@ def test_a_competition_goes_from_its_draft_to_its_end_at_the_command_line(
         "create", "again", "--settings", "shop.yaml", "--launch", "--truth", "shop.yaml"
     )
     assert made.code != 0
-    assert "The draft again is made. `podium upload again`" in made.err
+    assert "The ground truth was refused, and the draft again deleted again." in made.err
+    assert organizer("create", "again", "--settings", "shop.yaml").code == 0
     labels = server.folder / "labels.csv"
     sides = ("Public", "Private")
     rows = [f"{row}_{name},3,{sides[row % 2]}\n" for row in range(100) for name in LABELS]
@@ -226,6 +227,29 @@ def test_a_competition_goes_from_its_draft_to_its_end_at_the_command_line(
     with server.organizer() as client:
         first, second = (client.competition(slug)["settings"] for slug in ("shop", "again"))
     assert {**first, "daily_limit": 3} == second
+
+
+def test_a_competition_takes_its_settings_from_its_ground_truth_as_score_does(
+    person: Person, server: Installation
+) -> None:
+    here = {"PODIUM_URL": server.url, "PODIUM_TOKEN": ADMIN_TOKEN}
+    rows = "".join(f"u{user},a{user % 7}\nu{user},b{user}\n" for user in range(50))
+    (person.home / "plain.csv").write_text("user,item\n" + rows)
+    ran = person.types("create", "plain", "--metric", "map@12", "--truth", "plain.csv", **here)
+    assert ran.code == 0, ran.err
+    assert (
+        'by its first rows the settings are {"id_column": "user", "item_column": "item"' in ran.err
+    )
+    settings = json.loads(person.types("settings", "plain", **here).out)
+    assert settings["objectives"] == {"items": 1}
+    assert (settings["query_ids"], settings["item_ids"]) == ("string", "string")
+
+    refused = person.types("create", "mine", "--preset", "ndcg@10", "--truth", "plain.csv", **here)
+    assert refused.code == 3
+    assert "these settings are not: query_ids." in refused.err
+    assert '--settings \'{"id_column": "user"' in refused.err
+    gone = person.types("settings", "mine", **here)
+    assert (gone.code, "There is no competition mine" in gone.err) == (2, True)
 
 
 def test_a_file_of_settings_is_overwritten_only_by_force(

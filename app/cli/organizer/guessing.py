@@ -1,0 +1,64 @@
+"""The settings that a ground truth asks for, by its first rows: as the wizard and `podium score`
+guess them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from podium.cli.offline.beginnings import HEAD_BYTES, head_of
+from podium.errors import NotConfigured
+
+if TYPE_CHECKING:
+    from podium.errors import InvalidInput
+
+QRELS = {
+    "objectives": {"items": 1},
+    "id_column": "topic",
+    "query_ids": "string",
+    "item_ids": "string",
+}
+
+SETTINGS_OF = {
+    "header-mismatch": ("id_column", "item_column", "labels_column"),
+    "bad-id": ("query_ids",),
+    "bad-label": ("item_ids",),
+}
+"""The settings that may be at fault where a ground truth has a problem of this code."""
+
+
+def settings_guessed(truth: Path) -> dict[str, Any]:
+    """The settings that fit the first rows of a ground truth; none where these do not tell."""
+    from podium.materials.rules import guess_of
+    from podium.scoring.truth.qrels import looks_like_qrels
+
+    if looks_like_qrels(truth):
+        return dict(QRELS)
+    head = head_of(truth)
+    return dict(guess_of(head, is_cut=len(head) >= HEAD_BYTES).settings)
+
+
+def told_guess(truth: Path, settings: Mapping[str, Any]) -> str:
+    """A sentence about the settings that were taken from the first rows."""
+    if not settings:
+        return f"{truth}: its first rows tell nothing of the settings; they are those of otto."
+    shown = json.dumps(settings, ensure_ascii=False)
+    return f"{truth}: by its first rows the settings are {shown}. --settings names others."
+
+
+def hint_at_settings(truth: Path, refusal: InvalidInput, *, by: str) -> str | None:
+    """A sentence about the settings by which a refused ground truth may be taken; `by` says how
+    they are given. None where its problems are not about them."""
+    codes = {problem["code"] for problem in refusal.problems}
+    named = [name for code, names in SETTINGS_OF.items() if code in codes for name in names]
+    if not named:
+        return None
+    told = f"If the file is right, these settings are not: {', '.join(named)}."
+    try:
+        guess = settings_guessed(truth)
+    except NotConfigured:
+        return told
+    fitting = json.dumps(guess, ensure_ascii=False)
+    return f"{told} By its first rows: {by} '{fitting}'." if guess else told
