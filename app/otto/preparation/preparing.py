@@ -20,7 +20,7 @@ from podium.otto.jsonl import (
     write_sessions,
 )
 from podium.otto.preparation.ahead import worked_ahead
-from podium.otto.preparation.clickstream import clickstream_chunks, question_about_unit, numbers_of
+from podium.otto.preparation.clickstream import clickstream_chunks, numbers_of, question_about_unit
 from podium.otto.preparation.counting import PreparationCounts, lengths_of
 from podium.otto.preparation.cutting import Cuts
 from podium.otto.preparation.findings import RawFileCode, refuse

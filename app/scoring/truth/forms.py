@@ -67,7 +67,10 @@ def _name_foreign(collector: Collector) -> None:
         f" {', '.join(keys)}"
     )
     fitting = json.dumps({"objectives": dict.fromkeys(found, 1)}, ensure_ascii=False)
-    hint = f"Settings that fit, with weights of your choice: --settings '{fitting}'"
+    hint = (
+        f"Objectives that fit, with weights of your choice: --settings '{fitting}'; `podium score`"
+        " takes them in a file, as its --preset."
+    )
     collector.problem(Code.BAD_JSON, detail, min(foreign.values()), hint=hint)
 
 
