@@ -45,7 +45,8 @@ def told_guess(truth: Path, settings: Mapping[str, Any]) -> str:
     if not settings:
         return f"{truth}: its first rows tell nothing of the settings; they are those of otto."
     shown = json.dumps(settings, ensure_ascii=False)
-    return f"{truth}: by its first rows the settings are {shown}. --settings names others."
+    told = f"{truth}: by its first rows the settings are {shown}."
+    return f"{told} To change some, give all as --settings."
 
 
 def hint_at_settings(truth: Path, refusal: InvalidInput, *, by: str) -> str | None:
