@@ -28,6 +28,16 @@ CONTAINERS = (b"PAR1", b"PK\x03\x04", b"\x28\xb5\x2f\xfd", b"\x1f\x8b")
 """The first bytes of files that are good, but not looked into: Parquet, zip, zstd, gzip within
 gzip."""
 
+SHEETS = (b"[Content_Types].xml", b"mimetypeapplication/vnd.oasis.opendocument")
+"""Near the beginning of the archives that spreadsheets are, of Microsoft's and of OpenDocument."""
+
+SHEET_BYTES = 4096
+
+A_SHEET = (
+    "The file is a spreadsheet. Export the table as CSV (in Google Sheets: File, Download, CSV), and"
+    " choose that file."
+)
+
 EMPTY = "The file is empty. Choose the file that holds the right answers."
 
 ONLY_HEADER = "The file has a header and no rows. Choose a file with at least one right answer."
@@ -91,7 +101,8 @@ class Guess:
 def guess_of(head: bytes, *, is_cut: bool) -> Guess:
     """The guess from the first bytes of a file; `is_cut` if the file goes on."""
     if head.startswith(CONTAINERS):
-        return Guess("unknown")
+        is_sheet = any(name in head[:SHEET_BYTES] for name in SHEETS)
+        return Guess("unknown", problem=A_SHEET if is_sheet else "")
     whole = head[: head.rfind(b"\n") + 1] if is_cut else head
     try:
         lines = whole.decode("utf-8-sig").splitlines()

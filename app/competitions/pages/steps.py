@@ -121,6 +121,14 @@ def next_step_of(competition: ManagedCompetitionOut, *, has_files: bool) -> Next
                 "Invite people",
                 address_of(competition.slug, "/people"),
             )
+        case "frozen":
+            return NextStep(
+                "see who is ahead",
+                "The public board stands still. Only organizers see the preview, where all scores"
+                " count, and each look is an entry in the log.",
+                "Preview the final ranking",
+                address_of(competition.slug, "/finale"),
+            )
         case "closed":
             return NextStep(
                 "publish the final ranking",

@@ -21,6 +21,9 @@ Predict what a visitor of a shop does next.
 | clicks | the next item that is looked at |
 | carts | what is put into the cart |
 
+$$\\text{score} = 0.1 \\cdot R_{clicks} + 0.3 \\cdot R_{carts} + 0.6 \\cdot R_{orders}, \\quad
+R = \\frac{\\sum_i |predicted_i \\cap true_i|}{\\sum_i \\min(20, |true_i|)}$$
+
 ```
 session_type,labels
 100_clicks,1 2 3

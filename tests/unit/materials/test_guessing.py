@@ -119,6 +119,10 @@ def test_a_line_that_was_cut_is_not_looked_at() -> None:
     [
         (b"", "is empty"),
         (b"\n \n", "is empty"),
+        (
+            b"PK\x03\x04" + bytes(26) + b"[Content_Types].xml",
+            "a spreadsheet. Export the table as CSV",
+        ),
         (b"\x89PNG\r\n\x1a\n", "neither text nor Parquet"),
         (b"user\x00,labels\n", "neither text nor Parquet"),
         (b"user,labels\n", "no rows"),
