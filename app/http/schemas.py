@@ -107,7 +107,14 @@ class PersonOut(Output):
 class ProblemPart(TypedDict):
     """One thing that is wrong. Members that say nothing here are null or left out."""
 
-    code: Annotated[str, Field(description="The kind of mistake; stable.", examples=["unknown-id"])]
+    code: Annotated[
+        str,
+        Field(
+            description="The kind of mistake. Of a file it is stable; of a member of JSON or a"
+            " parameter it is Pydantic's, with hyphens, such as `extra-forbidden`.",
+            examples=["unknown-id"],
+        ),
+    ]
     detail: Annotated[str, Field(description="What is wrong here, in a sentence.")]
     line: NotRequired[Annotated[int | None, Field(description="From 1; the header is line 1.")]]
     row: NotRequired[Annotated[int | None, Field(description="From 0, in Parquet files.")]]

@@ -140,6 +140,31 @@ EXAMPLE_ACCEPTED = {
 }
 """The same when it has just been taken in."""
 
+EXAMPLE_REJECTED = {
+    **EXAMPLE,
+    "status": "rejected",
+    "public_score": None,
+    "counts": None,
+    "problem": rejection_document(
+        {
+            "code": "unknown-id",
+            "detail": "Line 3: “17_click” is not one of the published ids.",
+            "errors": [
+                {
+                    "code": "unknown-id",
+                    "line": 3,
+                    "id": "17_click",
+                    "column": "session_type",
+                    "detail": "“17_click” is not one of the published ids.",
+                    "hint": "Did you mean “17_clicks”?",
+                }
+            ],
+            "error_count": 1,
+        }
+    ),
+}
+"""The same when the file is at fault."""
+
 
 class SubmissionOut(Output):
     """A submission as the caller may see it. Scores are rounded to the competition's `decimals`."""

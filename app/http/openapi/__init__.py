@@ -132,6 +132,10 @@ def _complete_answers(operation: dict[str, Any], schemas: OpenApi) -> None:
         name = kind.get("schema", {}).get("$ref", "").rpartition("/")[2]
         if "example" in kind and name in schemas:
             kind["example"] = _completed(kind["example"], schemas[name])
+        for named in kind.get("examples", {}).values():
+            value = named["value"] = _completed(named["value"], schemas[name])
+            if value.get("problem"):
+                value["problem"] = _completed(value["problem"], schemas["Problem"])
 
 
 def _forget_defaults(schema: OpenApi) -> None:

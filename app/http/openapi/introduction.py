@@ -14,7 +14,12 @@ members and error codes stay as they are; members and operations may be added.
 
 Send a token with every request: `Authorization: Bearer <token>`. The account page makes one, and
 `POST /api/v1/sign-in` gives one for a name and a password. On a server's page `/docs`, press
-**Authorize** at the top and paste it. Public competitions can be read without.
+**Authorize** at the top and paste it. Public competitions can be read without. Operations with a
+padlock need a token.
+
+Call the API from programs and servers, not from pages of other sites: it sends no CORS headers (no
+`Access-Control-Allow-Origin`), so browsers keep its answers from them. Serve such a page under
+Podium's own address, or let its own server ask.
 
 ```sh
 export URL=https://podium.example TOKEN=…
@@ -53,13 +58,13 @@ curl -H "Authorization: Bearer $TOKEN" -T submission.csv -X PATCH \\
 ```
 
 After a cut, `HEAD` tells in `Upload-Offset` how many bytes have arrived. Send the rest, as often as
-it takes; after the last byte this sends nothing:
+it takes; after the last byte this sends nothing. It reads as it sends, and keeps nothing in memory:
 
 ```sh
 OFFSET=$(curl -sI -H "Authorization: Bearer $TOKEN" $URL$LOCATION |
   sed -n 's/^[Uu]pload-[Oo]ffset: //p' | tr -d '\\r')
-tail -c +$((OFFSET + 1)) submission.csv |
-  curl -H "Authorization: Bearer $TOKEN" --data-binary @- -X PATCH \\
+test "$OFFSET" -eq "$(wc -c < submission.csv)" || tail -c +$((OFFSET + 1)) submission.csv |
+  curl -H "Authorization: Bearer $TOKEN" -T - -X PATCH \\
   -H "Upload-Offset: $OFFSET" $URL$LOCATION
 ```
 
@@ -119,6 +124,10 @@ leads to an explanation of the code, except for two problems of uploads, whose `
 IETF's draft. `request_id`, also in the header `X-Request-ID` of every answer, finds the request in
 the log. A rejected file is no error of its upload: its submission ends as `rejected`, with such a
 document as `problem`.
+
+In `errors`, the `code` of a wrong member or parameter is the kind of error of Pydantic, the library
+that checks them, with hyphens (`extra-forbidden`, `less-than-equal`, `missing`): its documentation
+lists them, and a newer version may add some. Codes of files are Podium's own.
 
 Each operation lists the codes that it is known to answer with, by status. The lists may not be
 complete: go by the status where you do not know the code. `/problems` explains all of them. Any

@@ -28,7 +28,7 @@ from podium.http.origins import refuse_foreign_origin
 from podium.http.schemas import OpenApi, problems
 from podium.http.streaming.seats import SeatedResponse, Seats
 from podium.http.streaming.strict_json import strict_router
-from podium.submissions.schemas import EXAMPLE, submission_document
+from podium.submissions.schemas import EXAMPLE, EXAMPLE_REJECTED, submission_document
 from podium.submissions.service import submissions
 from podium.submissions.service.views import present
 
@@ -60,14 +60,22 @@ def _too_many() -> QuotaExhausted:
 _streams = Seats(each=MOST_STREAMS, refuse_one=_too_many)
 """By account."""
 
+
+def _event(document: OpenApi) -> str:
+    data = json.dumps(document, ensure_ascii=False)
+    return f"id: bba5bbd87967e589\nevent: submission\ndata: {data}\n\n"
+
+
 EVENT_STREAM: dict[int | str, OpenApi] = {
     200: {
         "description": "Events named `submission`; `data` is the submission as JSON.",
         "content": {
             "text/event-stream": {
                 "schema": {"type": "string"},
-                "example": "id: bba5bbd87967e589\nevent: submission\n"
-                f"data: {json.dumps(EXAMPLE)}\n\n",
+                "examples": {
+                    "scored": {"summary": "Scored", "value": _event(EXAMPLE)},
+                    "rejected": {"summary": "Rejected", "value": _event(EXAMPLE_REJECTED)},
+                },
             }
         },
     },

@@ -28,7 +28,13 @@ from podium.storage import Area
 from podium.submissions.routes.admission import receive_submission
 from podium.submissions.routes.from_uploads import submit_upload
 from podium.submissions.routes.references import SubmittedUpload, reference_in
-from podium.submissions.schemas import EXAMPLE_ACCEPTED, SubmissionOut, submission_document
+from podium.submissions.schemas import (
+    EXAMPLE,
+    EXAMPLE_ACCEPTED,
+    EXAMPLE_REJECTED,
+    SubmissionOut,
+    submission_document,
+)
 from podium.submissions.service import retention, submissions
 from podium.submissions.service.submissions import SubmissionFilter
 from podium.submissions.service.views import present
@@ -242,11 +248,23 @@ def get_all_submissions(
     return Listed(items=[submission_document(view) for view in views], next_cursor=next_cursor)
 
 
+LOOKED_AT: OpenApi = {
+    "content": {
+        "application/json": {
+            "examples": {
+                "scored": {"summary": "Scored", "value": EXAMPLE},
+                "rejected": {"summary": "Rejected", "value": EXAMPLE_REJECTED},
+            }
+        }
+    }
+}
+
+
 @router.get(
     "/submissions/{submission_id}",
     operation_id="getSubmission",
     summary="One submission",
-    responses=problems(401, 404),
+    responses={200: LOOKED_AT} | problems(401, 404),
 )
 def get_submission(submission_id: str, actor: SignedIn, session: Reading) -> SubmissionOut:
     """For its team and its organizers; everybody else gets 404."""

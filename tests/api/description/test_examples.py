@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -48,6 +49,25 @@ def test_every_example_is_what_its_schema_allows(description: dict[str, Any]) ->
     }
     assert len(wrong) > 600
     assert {name: found for name, found in wrong.items() if found} == {}
+
+
+def test_a_rejected_submission_is_shown_where_its_verdict_is_read(
+    description: dict[str, Any],
+) -> None:
+    paths, schemas = description["paths"], description["components"]["schemas"]
+    answer = paths["/api/v1/submissions/{submission_id}"]["get"]["responses"]["200"]
+    named = answer["content"]["application/json"]["examples"]
+    told = {name: each["value"] for name, each in named.items()}
+    assert {name: each["status"] for name, each in told.items()} == {
+        "scored": "scored",
+        "rejected": "rejected",
+    }
+    assert told["rejected"]["problem"]["errors"][0]["line"] == 3
+    assert [mistakes(each, schemas["Submission"], schemas) for each in told.values()] == [[], []]
+    events = paths["/api/v1/submissions/{submission_id}/events"]["get"]["responses"]["200"]
+    stream = events["content"]["text/event-stream"]["examples"]["rejected"]["value"]
+    [data] = re.findall(r"^data: (.+)$", stream, re.MULTILINE)
+    assert json.loads(data) == told["rejected"]
 
 
 def test_ids_of_examples_are_as_the_server_makes_them(description: dict[str, Any]) -> None:
