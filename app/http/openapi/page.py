@@ -6,6 +6,7 @@ from fastapi import APIRouter, Request, Response
 
 from podium.core.problems import meanings
 from podium.http.html.rendering import templates
+from podium.http.openapi.topics import TOPICS
 
 SWAGGER = "/static-offline-docs"
 """The address of Swagger UI's own files."""
@@ -17,5 +18,5 @@ router = APIRouter(include_in_schema=False)
 def show_reference(request: Request) -> Response:
     """Swagger UI, started by a script of ours."""
     codes = sorted({each.code for each in meanings()})
-    shown = {"swagger": SWAGGER, "codes": codes}
+    shown = {"swagger": SWAGGER, "codes": codes, "topics": TOPICS}
     return templates.TemplateResponse(request, "reference.html", shown)

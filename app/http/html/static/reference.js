@@ -1,5 +1,7 @@
 // The page of the API: Swagger UI, with a search over operations and Authorize at its top.
 
+import { KINDS, anchorOf, guideOf, matches, pointers } from "./find.js";
+
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const follow = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
 dark.addEventListener("change", follow);
@@ -8,83 +10,13 @@ follow();
 // On a phone the operations come first, and the introduction is folded.
 const narrow = matchMedia("(max-width: 640px)");
 
-const TEXTS = ["operationId", "summary"];
-
-/** The names of documents, members, headers and error codes below a part of the description. */
-function namesIn(part, spec, names = new Set()) {
-  if (part?.in === "header") names.add(part.name);
-  for (const [key, value] of Object.entries(part ?? {})) {
-    if (key === "$ref") {
-      const [, , kind, name] = value.split("/");
-      if (names.has(name)) continue;
-      names.add(name);
-      if (kind !== "examples") namesIn(spec.components[kind][name], spec, names);
-    } else if (key === "code" && typeof value === "string") {
-      names.add(value);
-    } else if (key === "description" && typeof value === "string") {
-      // Of answers with a problem: the codes stand in a sentence.
-      for (const [, code] of value.split(" Codes, ")[1]?.matchAll(/`([^`]+)`/g) ?? []) names.add(code);
-    } else if (typeof value === "object") {
-      if (key === "properties" || key === "headers") Object.keys(value).forEach((name) => names.add(name));
-      namesIn(value, spec, names);
-    }
-  }
-  return names;
-}
-
-/** Those names by method and path, as texts to look in. */
-function namesOfOperations(spec) {
-  const told = Object.entries(spec.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) =>
-      [`${method} ${path}`, [...namesIn(operation, spec)].join(" ").toLowerCase()]));
-  return new Map(told);
-}
-
-/** The operations, by section, in whose path, names or words all the words of the phrase stand. */
-function opsFilter(sections, phrase, more = () => "") {
-  const words = phrase.toLowerCase().split(/\s+/).filter(Boolean);
-  const fits = (each, section) => {
-    const told = TEXTS.map((name) => each.getIn(["operation", name]));
-    const place = [each.get("method"), each.get("path")].join(" ");
-    const text = [section, place, ...told, more(place)].join(" ").toLowerCase();
-    return words.every((word) => text.includes(word));
-  };
-  return sections
-    .map((found, section) => found.update("operations", (all) => all.filter((each) => fits(each, section))))
-    .filter((found) => found.get("operations").size > 0);
-}
-
-/** The sections of the introduction: title, anchor, and the text in which to look. */
-function guideOf(spec) {
-  return spec.info.description.split(/^## /m).slice(1).map((section) => {
-    const title = section.split("\n", 1)[0];
-    return { title, anchor: anchorOf(title), text: section.toLowerCase().replace(/\s+/g, " ") };
-  });
-}
-
-const anchorOf = (title) => title.toLowerCase().replace(/\W+/g, "-");
-
-/** All error codes, as the server lists them. */
-const CODES = [...document.getElementById("codes").content.children].map((each) => each.textContent);
-
-/** Links for the line below the search: to sections of the introduction, and to error codes. */
-function pointers(spec, phrase) {
-  const wanted = phrase.toLowerCase();
-  const words = wanted.split(/\s+/);
-  const guide = guideOf(spec).filter(({ text }) => words.every((word) => text.includes(word)));
-  const codes = CODES.filter((code) => code.includes(wanted));
-  return {
-    guide,
-    codes: codes.includes(wanted) ? [wanted] : codes.slice(0, MOST_CODES),
-  };
-}
-
-const MOST_CODES = 6;
-
 // Swagger UI brings a library that scrolls links of this page below what stays at the top.
 const PLAIN = "noZensmooth";
 
-const counted = (found) => found.reduce((sum, each) => sum + each.get("operations").size, 0);
+const countOf = (count) => `${count} ${count === 1 ? "operation" : "operations"}`;
+
+/** True of the address of an operation or a tag; others are sections of the introduction. */
+const isOfOperation = (hash) => /^#!?\//.test(hash);
 
 // The token is kept for the tab: a reload does not ask for it again, and no other tab has it.
 const KEPT = "podium-authorization";
@@ -93,9 +25,10 @@ const keep = (authorized) => {
   else sessionStorage.removeItem(KEPT);
 };
 
-/** Brings a section of the introduction into sight, on a phone out of its fold. */
+/** Brings a section of the introduction into sight, on a phone out of its fold; or an operation. */
 function showSection(anchor) {
-  const heading = document.getElementById(anchor);
+  const operation = anchor.split("/")[2];
+  const heading = operation ? document.querySelector(`.opblock[id$="-${operation}"]`) : document.getElementById(anchor);
   heading?.closest("details")?.setAttribute("open", "");
   heading?.scrollIntoView();
 }
@@ -111,46 +44,72 @@ function plugin(system) {
   const phrase = () => given().trim();
   const sections = () => system.specSelectors.taggedOperations();
 
-  let names;
-  let isInside = false;
-  /** What a path or a summary tells comes first; else what documents and refusals name. */
-  function filter(all, wanted) {
-    const near = opsFilter(all, wanted);
-    isInside = near.size === 0;
-    if (!isInside) return near;
-    names ??= namesOfOperations(spec());
-    return opsFilter(all, wanted, (place) => names.get(place));
+  /** The kinds of matches beyond the best that the reader wants to see, for this phrase only. */
+  const further = () => [...system.layoutSelectors.whatMode(["further", phrase()])].map(Number);
+
+  /** How many operations match in each kind. */
+  const counts = () => {
+    const kinds = [...matches(spec(), phrase()).values()];
+    return KINDS.map((_, kind) => kinds.filter((each) => each === kind).length);
+  };
+
+  /** The operations, by section, that match best, and those that the reader wants to see, too. */
+  function filter(sections, wanted) {
+    const found = matches(spec(), wanted);
+    const shown = new Set([Math.min(...found.values()), ...further()]);
+    const fits = (each) => shown.has(found.get(`${each.get("method")} ${each.get("path")}`));
+    return sections
+      .map((section) => section.update("operations", (all) => all.filter(fits)))
+      .filter((section) => section.get("operations").size > 0);
   }
 
   const spec = () => system.specSelectors.specJson().toJS();
 
-  /** Leaves the search, and goes to a section of the introduction. */
+  /** Leaves the search, and goes to a section of the introduction, or to an operation. */
   function goTo(event, anchor) {
     event.preventDefault();
     system.layoutActions.updateFilter("");
-    location.hash = anchor;
+    if (isOfOperation(`#${anchor}`)) system.layoutActions.parseDeepLinkHash(`#${decodeURIComponent(anchor)}`);
+    else location.hash = anchor;
     setTimeout(() => showSection(anchor));
   }
 
-  /** Words and links about what was found beside operations. */
-  function beside() {
-    if (!phrase() || !system.specSelectors.specJson().has("info")) return [];
-    const { guide, codes } = pointers(spec(), phrase());
-    const sectionLinks = guide.map(({ title, anchor }) =>
-      h("a", { key: anchor, href: `#${anchor}`, className: PLAIN, onClick: (event) => goTo(event, anchor) }, title));
-    const codeLinks = codes.map((code) => h("a", { key: code, href: `/problems/${code}` }, code));
-    return [["Introduction:", sectionLinks], ["Error codes:", codeLinks]]
-      .filter(([, links]) => links.length)
-      .map(([label, links]) => h("span", { key: label, className: "reference-beside" }, label, links));
+  const linkTo = ({ title, anchor }) =>
+    h("a", { key: anchor, href: `#${anchor}`, className: PLAIN, onClick: (event) => goTo(event, anchor) }, title);
+
+  /** A label with links or buttons, if there are any. */
+  const group = (label, parts) =>
+    parts.length ? h("span", { key: label, className: "reference-beside" }, label, " ", parts, " ") : null;
+
+  /** A button for each further kind of match. */
+  function offers(told) {
+    const best = told.findIndex(Boolean);
+    return told.flatMap((count, kind) => {
+      if (kind === best || !count || further().includes(kind)) return [];
+      const show = () => system.layoutActions.changeMode(["further", phrase()], [...further(), kind].join(""));
+      return [h("button", { key: kind, type: "button", onClick: show }, `and ${countOf(count)} ${KINDS[kind].told}`)];
+    });
   }
 
+  /** What was found, in the order in which to read it. */
   function found() {
     if (!phrase()) return system.authSelectors.authorized().size ? "Authorized in this tab." : "";
-    const count = counted(sections());
-    const told = `${count} ${count === 1 ? "operation" : "operations"}`;
-    if (count) return isInside ? `${told} with “${phrase()}” in a document, a header or an error code` : told;
-    if (beside().length) return "No operation, but:";
-    return `Nothing matches “${phrase()}”. Try a part of a path, a summary, a member, a header or an error code.`;
+    if (!system.specSelectors.specJson().has("info")) return "";
+    const { first, guide, codes } = pointers(spec(), phrase());
+    const told = counts();
+    const best = told.findIndex(Boolean);
+    const shown = told.reduce((sum, count, kind) => sum + (kind === best || further().includes(kind) ? count : 0), 0);
+    const codeLinks = codes.map((code) => h("a", { key: code, href: `/problems/${code}` }, code));
+    const parts = [
+      group("Read first:", first.map(linkTo)),
+      shown ? h("span", { key: "count" }, countOf(shown), further().length ? " " : ` ${KINDS[best].told} `) : null,
+      group("", offers(told)),
+      group("Introduction:", guide.map(linkTo)),
+      group("Error codes:", codeLinks),
+    ].filter(Boolean);
+    return parts.length
+      ? parts
+      : `Nothing matches “${phrase()}”. Try a part of a path, a summary, a member, a header or an error code.`;
   }
 
   function Top() {
@@ -165,7 +124,7 @@ function plugin(system) {
         }),
         h(system.getComponent("AuthorizeBtnContainer", true)),
       ),
-      h("p", { className: "reference-found", role: "status" }, found(), beside()),
+      h("p", { className: "reference-found", role: "status" }, found()),
     );
   }
 
@@ -181,7 +140,12 @@ function plugin(system) {
         link.setAttribute("aria-label", `Link to ${title}`);
         heading.append(" ", link);
       }
-      if (sections.some(({ anchor }) => `#${anchor}` === location.hash)) showSection(location.hash.slice(1));
+      const follow = () => {
+        if (location.hash && !isOfOperation(location.hash)) showSection(decodeURIComponent(location.hash.slice(1)));
+      };
+      follow();
+      addEventListener("hashchange", follow);
+      return () => removeEventListener("hashchange", follow);
     }, []);
     if (narrow.matches) {
       return h("details", { className: "reference-guide wrapper" },
@@ -208,6 +172,8 @@ function plugin(system) {
       },
       layout: {
         wrapActions: {
+          // Swagger UI takes every address for that of an operation, and rewrites it.
+          parseDeepLinkHash: (original) => (hash) => (isOfOperation(hash) ? original(hash) : { type: "podium_section" }),
           // By the browser, which leaves room for what stays at the top.
           scrollToElement: () => (element) => element.scrollIntoView(),
         },
@@ -226,6 +192,17 @@ function plugin(system) {
         return h(Guide, null, h(Original, props));
       },
       FilterContainer: () => () => null,
+      // Of operations that anybody may call, too, Swagger UI asks for a token.
+      OperationSummary: (Original) => ({ operationProps, ...props }) => {
+        const isOpen = operationProps.get("security")?.some((each) => each.isEmpty());
+        return h(Original, { ...props, operationProps: isOpen ? operationProps.delete("security") : operationProps });
+      },
+      authorizeOperationBtn: () => ({ isAuthorized, onClick }) =>
+        h("button", {
+          className: "authorization__btn",
+          "aria-label": isAuthorized ? "Needs a token; authorized" : "Needs a token",
+          onClick: (event) => { event.stopPropagation(); onClick(); },
+        }, h(system.getComponent("LockAuthOperationIcon", true), { className: isAuthorized ? "locked" : "unlocked" })),
       auths: (Original) => (props) =>
         h(system.React.Fragment, null, h("p", { className: "reference-kept" },
           "Kept in this tab only, also when it is loaded again. Logout, or closing the tab, forgets it."),

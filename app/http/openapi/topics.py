@@ -1,0 +1,34 @@
+"""Words that clients' authors look for, and the sections and operations that they want."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Topic(NamedTuple):
+    """Words that mean the same to a reader, and where to read about it first."""
+
+    words: tuple[str, ...]
+    sections: tuple[str, ...]
+    """Titles of sections of the introduction."""
+    operations: tuple[str, ...] = ()
+    """Ids of operations."""
+
+
+_JUDGED = ("getSubmission", "followSubmission")
+
+_IN_PIECES = ("startUpload", "appendToUpload", "getUpload")
+
+TOPICS = (
+    Topic(("poll", "polling", "wait", "progress"), ("Upload",), _JUDGED),
+    Topic(("score", "verdict", "result", "status"), ("Upload",), _JUDGED),
+    Topic(("paging", "pagination", "page size", "next page", "limit"), ("Lists and pagination",)),
+    Topic(("limit", "rate limit", "throttle", "quota"), ("Limits",), ("getOwnTeam",)),
+    Topic(("refresh", "cache", "caching", "etag", "conditional"), ("Ask for what is new",)),
+    Topic(("cors", "cross-origin", "browser"), ("Authenticate",)),
+    Topic(("auth", "bearer", "token", "api key", "login"), ("Authenticate",), ("signIn",)),
+    Topic(("resumable", "resume", "tus", "chunk", "offset", "large file"), ("Upload",), _IN_PIECES),
+    Topic(("error", "errors", "problem", "validation"), ("Errors",)),
+    Topic(("retry", "idempotency", "idempotent", "repeat"), ("Repeat safely", "Limits")),
+)
+"""Several topics may share a word."""
