@@ -248,12 +248,14 @@ def get_all_submissions(
     return Listed(items=[submission_document(view) for view in views], next_cursor=next_cursor)
 
 
-LOOKED_AT: OpenApi = {
-    "content": {
-        "application/json": {
-            "examples": {
-                "scored": {"summary": "Scored", "value": EXAMPLE},
-                "rejected": {"summary": "Rejected", "value": EXAMPLE_REJECTED},
+LOOKED_AT: dict[int | str, OpenApi] = {
+    200: {
+        "content": {
+            "application/json": {
+                "examples": {
+                    "scored": {"summary": "Scored", "value": EXAMPLE},
+                    "rejected": {"summary": "Rejected", "value": EXAMPLE_REJECTED},
+                }
             }
         }
     }
@@ -264,7 +266,7 @@ LOOKED_AT: OpenApi = {
     "/submissions/{submission_id}",
     operation_id="getSubmission",
     summary="One submission",
-    responses={200: LOOKED_AT} | problems(401, 404),
+    responses=LOOKED_AT | problems(401, 404),
 )
 def get_submission(submission_id: str, actor: SignedIn, session: Reading) -> SubmissionOut:
     """For its team and its organizers; everybody else gets 404."""
