@@ -34,8 +34,8 @@ SHEETS = (b"[Content_Types].xml", b"mimetypeapplication/vnd.oasis.opendocument")
 SHEET_BYTES = 4096
 
 A_SHEET = (
-    "The file is a spreadsheet. Export the table as CSV (in Google Sheets: File, Download, CSV), and"
-    " choose that file."
+    "The file is a spreadsheet. Export the table as CSV (in Google Sheets: File, Download, CSV),"
+    " and choose that file."
 )
 
 EMPTY = "The file is empty. Choose the file that holds the right answers."
