@@ -36,6 +36,9 @@ FORMAT = 1
 
 LIST, DATABASE = "backup.json", "database"
 
+SQLITE, POSTGRESQL = "sqlite", "postgresql"
+"""The kinds of databases."""
+
 _MOMENT = "%Y%m%dT%H%M%S.%fZ"
 
 FILES: tuple[tuple[Area, InstrumentedAttribute[Any]], ...] = (
@@ -83,9 +86,10 @@ class Made:
 def back_up(database: Database, storage: Storage, *, shelf: Shelf, scratch: Path) -> Made:
     """Takes a backup. `scratch` is an empty folder with room for the database.
 
-    Files that are missing or have changed are left out and listed. Raises `Unavailable`,
-    `NotConfigured`.
+    Files that are missing or have changed are left out and listed. Raises `Unavailable`, and
+    `NotConfigured` also for a place whose latest backup tells that this is a former database.
     """
+    _refuse_former_database(shelf, is_sqlite=database.is_sqlite)
     rows = scratch / "database"
     with snapshot(database, to=rows) as session:
         made_at = database_now(session)
@@ -106,7 +110,7 @@ def back_up(database: Database, storage: Storage, *, shelf: Shelf, scratch: Path
                 continue
             new_files += 1
         files.append((area.value, sha256))
-    kind = "sqlite" if database.is_sqlite else "postgresql"
+    kind = SQLITE if database.is_sqlite else POSTGRESQL
     backup = Backup(name, made_at.isoformat(), __version__, kind, rows_sha256, files, lacking)
     shelf.settle()
     told = scratch / LIST
@@ -114,6 +118,20 @@ def back_up(database: Database, storage: Storage, *, shelf: Shelf, scratch: Path
     shelf.put(f"{name}/{LIST}", told)
     shelf.settle()
     return Made(backup, new_files, new_bytes)
+
+
+def _refuse_former_database(shelf: Shelf, *, is_sqlite: bool) -> None:
+    """Refuses SQLite after PostgreSQL: where its address is not set, the file that an installation
+    has left behind would be backed up night after night in its place."""
+    try:
+        latest = find_backup(shelf, name=None)
+    except (NotFound, WrongState, StoredFileCorrupt):
+        return
+    if is_sqlite and latest.database == POSTGRESQL:
+        raise NotConfigured(
+            f"The latest backup in {shelf.place} is of PostgreSQL, and this database is SQLite. Set"
+            " PODIUM_DATABASE_URL, or name another place if the installation has moved to SQLite."
+        )
 
 
 def known_backups(shelf: Shelf) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 
@@ -147,9 +148,10 @@ def test_a_backup_is_of_one_moment(
         are."""
 
         def names(self, prefix: str) -> set[str]:
-            with application.database.write() as session:
-                team, _ = add_team(session, add_competition(session, "late"))
-                add_scored(session, team, public="1/2")
+            if prefix == "files":
+                with application.database.write() as session:
+                    team, _ = add_team(session, add_competition(session, "late"))
+                    add_scored(session, team, public="1/2")
             return super().names(prefix)
 
     made = _back_up(application, Late(shelf._store, shelf.place), tmp_path / "scratch")
@@ -312,3 +314,17 @@ def test_every_column_that_names_a_stored_file_is_backed_up() -> None:
     }
     archived = {(table.model, name): area for table in TABLES for name, area in table.files.items()}
     assert archived.items() <= backed_up.items()
+
+
+def test_a_file_of_sqlite_that_was_left_behind_is_not_backed_up_after_postgresql(
+    tmp_path: Path, sqlite_url: str
+) -> None:
+    settings = Settings(data_dir=tmp_path / "data", database_url=sqlite_url)
+    shelf = make_shelf(str(tmp_path / "backups"), name="--to")
+    with closing(build(settings)) as application:
+        made = _back_up(application, shelf, tmp_path / "scratch")
+        told = tmp_path / "backups" / made.backup.name / "backup.json"
+        told.write_text(told.read_text().replace('"sqlite"', '"postgresql"'))
+        with pytest.raises(NotConfigured, match="is of PostgreSQL, and this database is SQLite"):
+            _back_up(application, shelf, tmp_path / "more")
+    assert backups.known_backups(shelf) == [made.backup.name]
