@@ -42,6 +42,11 @@ EMPTY = "The file is empty. Choose the file that holds the right answers."
 
 ONLY_HEADER = "The file has a header and no rows. Choose a file with at least one right answer."
 
+NO_HEADER = (
+    "The first row looks like data: “{}” names no column. Put a row with the names of the columns"
+    " above it, such as user,item, and choose the file again."
+)
+
 NO_TEXT = (
     "The file is neither text nor Parquet. Save it as CSV, JSON lines or Parquet, in UTF-8, and"
     " choose it again."
@@ -188,6 +193,8 @@ def _of_table(lines: Mapping[int, str]) -> Guess:
     named = [name for name in columns if name != USAGE]
     if not rows and len(lines) == 1 and len(columns) > 1:
         return Guess("unknown", columns, problem=ONLY_HEADER)
+    if number := next((name for name in columns if re.fullmatch("[0-9][0-9 .]*", name)), None):
+        return Guess("unknown", columns, problem=NO_HEADER.format(number))
     if time := next((name for name in named[2:] if name.lower() in TIMES), None):
         return Guess("unknown", columns, problem=A_TIME.format(time))
     if not rows or not 2 <= len(named) <= 4 or len(set(columns)) < len(columns):

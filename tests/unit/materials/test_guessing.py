@@ -131,6 +131,8 @@ def test_a_line_that_was_cut_is_not_looked_at() -> None:
         (b"user\titem\n1\t7\n", "separated by tabs"),
         (b"session,item,ts\n1,7,1661724000\n", "The column “ts” looks like a time"),
         (b"user,movie,rating,Timestamp\n1,7,4,1661724000\n", "The column “Timestamp” looks like"),
+        (b"u1,1072\nu1,1073\n", "The first row looks like data: “1072” names no column"),
+        (b"user,5 7 9\nu2,6\n", "“5 7 9” names no column"),
         (b"time,item\n1,7\n", ""),
         (b"PAR1\x15\x00", ""),
         (b"PK\x03\x04\x00", ""),
