@@ -187,4 +187,10 @@ def _reachable(html: str) -> str:
     box = '<div class="scroll" role="region" tabindex="0" aria-label="Table">'
     opening = f'{box}<table class="narrow-table">'
     html = html.replace("<table>", opening).replace("</table>", "</table></div>")
+    html = _FORMULA.sub(_FORMULA_BOX, html)
     return html.replace("<pre>", '<pre tabindex="0">')
+
+
+_FORMULA = re.compile(r'<math[^>]*display="block"[^>]*>.*?</math>', re.DOTALL)
+
+_FORMULA_BOX = r'<div class="formula" role="region" tabindex="0" aria-label="Formula">\g<0></div>'

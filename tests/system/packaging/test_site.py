@@ -142,7 +142,7 @@ SOUGHT = {
     "invitation link": "organizers.html#get-people-in",
     "ground truth format": "formats.html#ground-truth-format",
     "submission format": "formats.html#submission-format",
-    "rate limit": "help.html#limit-reached",
+    "limit reached": "help.html#limit-reached",
     "tie": "words.html#statistical-tie",
     "PostgreSQL": "operators.html#",
     "troubleshooting": "help.html",

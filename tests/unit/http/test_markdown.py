@@ -128,7 +128,7 @@ def test_formulas_are_rendered_by_the_server() -> None:
         "<mrow><mi>b</mi></mrow></mfrac></mrow></math></p>\n"
     )
     block = rendered("$$\n\\sum_i x_i\n$$")
-    assert [tag for tag, _ in Tags(block).found][:3] == ["math", "mrow", "munder"]
+    assert [tag for tag, _ in Tags(block).found][:4] == ["div", "math", "mrow", "munder"]
     assert 'display="block"' in block
 
 
