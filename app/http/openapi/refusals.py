@@ -59,6 +59,7 @@ ANYWHERE = (
     ErrorCode.NOT_CONFIGURED,
     ErrorCode.DATABASE_UNAVAILABLE,
     ErrorCode.STORAGE_ERROR,
+    ErrorCode.STORAGE_FULL,
     ErrorCode.BUSY,
     ErrorCode.UNAVAILABLE,
 )

@@ -105,7 +105,7 @@ def test_the_demo_makes_a_board_and_both_printed_ways_to_submit_work(tmp_path: P
                 text=True,
             )
             assert ran.returncode == 0, ran.stderr
-            assert re.search(r"^rank +2$", ran.stdout, re.MULTILINE), ran.stdout
+            assert re.search(r"^team's rank +2$", ran.stdout, re.MULTILINE), ran.stdout
             after = [row["team"]["name"] for row in you.leaderboard("otto-demo")]
             assert after == [names[0], "Test drive", *names[1:]]
 
