@@ -35,3 +35,13 @@ FILE_HASH = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 CANONICAL_HASH = "7a5356659c5b128bf2a1cfa958aca12b66573ecc89e0089dd5a74018541868aa"
 
 TEXT_HASH = "982d9e3eb996f559e633f4d194def3761d909f5a3b647d1a851fead67c32c9d1"
+
+FILE_PROBLEM = {
+    "code": "unknown-id",
+    "line": 3,
+    "id": "17_click",
+    "column": "session_type",
+    "detail": "“17_click” is not one of the published ids.",
+    "hint": "Did you mean “17_clicks”?",
+}
+"""The problem of a file that is at fault."""

@@ -268,6 +268,19 @@ OF_JOBS = (
 )
 """Codes of routes that wait for a job, to be named beside their own."""
 
+OF_PHASES = (
+    ErrorCode.COMPETITION_DRAFT,
+    ErrorCode.COMPETITION_UPCOMING,
+    ErrorCode.COMPETITION_OPEN,
+    ErrorCode.COMPETITION_FROZEN,
+    ErrorCode.COMPETITION_CLOSED,
+    ErrorCode.COMPETITION_REVEALED,
+)
+"""Codes of routes that want a competition in another phase, to be named beside their own."""
+
+OF_FILE_ROUTES = frozenset({400, 401, 404, 408, 409, 413, 415})
+"""Statuses of routes for organizers that read a file."""
+
 OF_FILES = "a-problem-of-a-file"
 """The name of the example that stands for all problems of files."""
 
@@ -276,8 +289,10 @@ def problems(*answers: int | ErrorCode, reads_file: bool = False) -> dict[int | 
     """The problem answers of a route, for its `responses=`: statuses, and the codes that are its
     own. A code with several statuses counts for those of them that are named, else for its first.
     What its parameters and its body bring along, the description adds. Every route can answer 422
-    and 503."""
+    and 503; one that `reads_file`, an organizer's, those of such routes as well."""
     statuses = {each for each in answers if isinstance(each, int)} | {422, 503}
+    if reads_file:
+        statuses |= OF_FILE_ROUTES
     codes: dict[int, list[str]] = {status: [] for status in statuses}
     for code in answers:
         if isinstance(code, ErrorCode):

@@ -147,18 +147,9 @@ EXAMPLE_REJECTED = {
     "counts": None,
     "problem": rejection_document(
         {
-            "code": "unknown-id",
-            "detail": "Line 3: “17_click” is not one of the published ids.",
-            "errors": [
-                {
-                    "code": "unknown-id",
-                    "line": 3,
-                    "id": "17_click",
-                    "column": "session_type",
-                    "detail": "“17_click” is not one of the published ids.",
-                    "hint": "Did you mean “17_clicks”?",
-                }
-            ],
+            "code": examples.FILE_PROBLEM["code"],
+            "detail": f"Line 3: {examples.FILE_PROBLEM['detail']}",
+            "errors": [examples.FILE_PROBLEM],
             "error_count": 1,
         }
     ),

@@ -5,8 +5,7 @@ from __future__ import annotations
 from podium.accounts.authentication.callers import SignedIn
 from podium.boards.schemas import FinalPlaceOut, FinalPreviewOut
 from podium.boards.service import finale
-from podium.errors.codes import ErrorCode
-from podium.http.schemas import PersonOut, problems
+from podium.http.schemas import OF_PHASES, PersonOut, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Writing
 
@@ -21,12 +20,7 @@ router = strict_router(tag="leaderboard")
         401,
         404,
         409,
-        ErrorCode.COMPETITION_DRAFT,
-        ErrorCode.COMPETITION_UPCOMING,
-        ErrorCode.COMPETITION_OPEN,
-        ErrorCode.COMPETITION_FROZEN,
-        ErrorCode.COMPETITION_CLOSED,
-        ErrorCode.COMPETITION_REVEALED,
+        *OF_PHASES,
     ),
 )
 def get_finale(session: Writing, actor: SignedIn, slug: str) -> FinalPreviewOut:

@@ -29,23 +29,26 @@ from podium.submissions.routes.organizers_files import file_body, store_file
 
 router = APIRouter(route_class=TransactionRoute, tags=["segments"])
 
+REFUSED = problems(
+    401,
+    404,
+    409,
+    503,
+    ErrorCode.NOT_COMPUTED,
+    ErrorCode.NOT_REVEALED,
+    ErrorCode.NOT_SCORED,
+    ErrorCode.NOT_SEGMENTED,
+    ErrorCode.DIFFERENT_GROUND_TRUTH,
+    *OF_JOBS,
+)
+"""The refusals of a score by segments, to its team and to organizers."""
+
 
 @router.get(
     "/admin/submissions/{submission_id}/segments",
     operation_id="getSegmentsAsOrganizer",
     summary="A score by segments",
-    responses=problems(
-        401,
-        404,
-        409,
-        503,
-        ErrorCode.NOT_COMPUTED,
-        ErrorCode.NOT_REVEALED,
-        ErrorCode.NOT_SCORED,
-        ErrorCode.NOT_SEGMENTED,
-        ErrorCode.DIFFERENT_GROUND_TRUTH,
-        *OF_JOBS,
-    ),
+    responses=REFUSED,
 )
 async def get_segments_as_organizer(
     application: App, actor: SignedIn, submission_id: str
@@ -58,18 +61,7 @@ async def get_segments_as_organizer(
     "/submissions/{submission_id}/segments",
     operation_id="getSegments",
     summary="My score by segments",
-    responses=problems(
-        401,
-        404,
-        409,
-        503,
-        ErrorCode.NOT_COMPUTED,
-        ErrorCode.NOT_REVEALED,
-        ErrorCode.NOT_SCORED,
-        ErrorCode.NOT_SEGMENTED,
-        ErrorCode.DIFFERENT_GROUND_TRUTH,
-        *OF_JOBS,
-    ),
+    responses=REFUSED,
 )
 async def get_segments(application: App, actor: SignedIn, submission_id: str) -> SegmentsOut:
     """After the reveal, for the submission's team; 404 `not-revealed` before."""
@@ -85,13 +77,6 @@ async def get_segments(application: App, actor: SignedIn, submission_id: str) ->
     responses={
         200: {"description": "There was another file before.", "model": SessionFileOut},
         **problems(
-            400,
-            401,
-            404,
-            408,
-            409,
-            413,
-            415,
             ErrorCode.CHANGED_MEANWHILE,
             ErrorCode.NO_PUBLISHED_IDS,
             ErrorCode.NOT_SEGMENTED,

@@ -14,7 +14,7 @@ from podium.core.access import Actor
 from podium.core.database.engine import WriteSession
 from podium.core.models import Competition
 from podium.errors.codes import ErrorCode
-from podium.http.schemas import problems
+from podium.http.schemas import OF_PHASES, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Writing
 
@@ -30,12 +30,7 @@ router = strict_router(tag="competitions")
         401,
         404,
         409,
-        ErrorCode.COMPETITION_DRAFT,
-        ErrorCode.COMPETITION_UPCOMING,
-        ErrorCode.COMPETITION_FROZEN,
-        ErrorCode.COMPETITION_CLOSED,
-        ErrorCode.COMPETITION_REVEALED,
-        ErrorCode.COMPETITION_OPEN,
+        *OF_PHASES,
     ),
 )
 def post_freeze(
@@ -55,12 +50,7 @@ def post_freeze(
         401,
         404,
         409,
-        ErrorCode.COMPETITION_DRAFT,
-        ErrorCode.COMPETITION_UPCOMING,
-        ErrorCode.COMPETITION_OPEN,
-        ErrorCode.COMPETITION_FROZEN,
-        ErrorCode.COMPETITION_CLOSED,
-        ErrorCode.COMPETITION_REVEALED,
+        *OF_PHASES,
         ErrorCode.NOT_FROZEN,
     ),
 )
@@ -80,12 +70,7 @@ def post_unfreeze(
         401,
         404,
         409,
-        ErrorCode.COMPETITION_DRAFT,
-        ErrorCode.COMPETITION_CLOSED,
-        ErrorCode.COMPETITION_REVEALED,
-        ErrorCode.COMPETITION_UPCOMING,
-        ErrorCode.COMPETITION_OPEN,
-        ErrorCode.COMPETITION_FROZEN,
+        *OF_PHASES,
     ),
 )
 def post_close(
@@ -104,12 +89,7 @@ def post_close(
         401,
         404,
         409,
-        ErrorCode.COMPETITION_DRAFT,
-        ErrorCode.COMPETITION_UPCOMING,
-        ErrorCode.COMPETITION_OPEN,
-        ErrorCode.COMPETITION_FROZEN,
-        ErrorCode.COMPETITION_REVEALED,
-        ErrorCode.COMPETITION_CLOSED,
+        *OF_PHASES,
     ),
 )
 def post_reopen(
@@ -128,13 +108,8 @@ def post_reopen(
         401,
         404,
         409,
-        ErrorCode.COMPETITION_DRAFT,
-        ErrorCode.COMPETITION_UPCOMING,
-        ErrorCode.COMPETITION_OPEN,
-        ErrorCode.COMPETITION_FROZEN,
-        ErrorCode.COMPETITION_REVEALED,
+        *OF_PHASES,
         ErrorCode.STILL_JUDGING,
-        ErrorCode.COMPETITION_CLOSED,
     ),
 )
 def post_reveal(

@@ -65,15 +65,6 @@ ANYWHERE = (
 )
 """Codes of any request, which no operation lists: the introduction names them."""
 
-_FILE_PROBLEM = {
-    "code": "unknown-id",
-    "line": 3,
-    "id": "17_click",
-    "column": "session_type",
-    "detail": "“17_click” is not one of the published ids.",
-    "hint": "Did you mean “17_clicks”?",
-}
-
 
 def complete_refusals(operation: dict[str, Any]) -> None:
     """Lists the codes of an operation at their statuses; an answer that says no more than its
@@ -162,7 +153,9 @@ def examples_named_in(written: str) -> OpenApi:
 
 
 def _example_of_file() -> OpenApi:
-    example = _example(422, ErrorCode.INVALID, str(_FILE_PROBLEM["detail"]), (_FILE_PROBLEM,))
+    example = _example(
+        422, ErrorCode.INVALID, str(examples.FILE_PROBLEM["detail"]), (examples.FILE_PROBLEM,)
+    )
     code = {"type": "/problems/unknown-id", "title": "Unknown id", "code": "unknown-id"}
     return {"summary": "A problem of a file", "value": example["value"] | code}
 

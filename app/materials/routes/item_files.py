@@ -42,13 +42,6 @@ TrainingUsers = Annotated[
     responses={
         200: {"description": "There was another item file before.", "model": ItemFileOut},
         **problems(
-            400,
-            401,
-            404,
-            408,
-            409,
-            413,
-            415,
             ErrorCode.BAD_LABEL,
             ErrorCode.BAD_TRAINING_USERS,
             ErrorCode.CHANGED_MEANWHILE,

@@ -31,6 +31,19 @@ from podium.teams.service import own_team, teams
 
 router = strict_router(tag="teams")
 
+MAKING_REFUSED = problems(
+    400,
+    401,
+    404,
+    409,
+    ErrorCode.BAD_NAME,
+    ErrorCode.UNKNOWN_USER,
+    ErrorCode.ALREADY_IN_TEAM,
+    ErrorCode.TOO_MANY_MEMBERS,
+    ErrorCode.COMPETITION_CLOSED,
+)
+"""The refusals of making a team, or a baseline, for organizers."""
+
 
 class NewTeam(Input):
     """A team to make."""
@@ -239,17 +252,7 @@ def post_leave(slug: str, actor: SignedIn, session: Writing) -> None:
     operation_id="makeTeam",
     summary="Make a team for others",
     status_code=201,
-    responses=problems(
-        400,
-        401,
-        404,
-        409,
-        ErrorCode.BAD_NAME,
-        ErrorCode.UNKNOWN_USER,
-        ErrorCode.ALREADY_IN_TEAM,
-        ErrorCode.TOO_MANY_MEMBERS,
-        ErrorCode.COMPETITION_CLOSED,
-    ),
+    responses=MAKING_REFUSED,
 )
 def post_made_team(
     slug: str, body: MadeTeam, actor: SignedIn, session: Writing, app: App, response: Response
@@ -265,17 +268,7 @@ def post_made_team(
     operation_id="makeBaseline",
     summary="Make a baseline",
     status_code=201,
-    responses=problems(
-        400,
-        401,
-        404,
-        409,
-        ErrorCode.BAD_NAME,
-        ErrorCode.UNKNOWN_USER,
-        ErrorCode.ALREADY_IN_TEAM,
-        ErrorCode.TOO_MANY_MEMBERS,
-        ErrorCode.COMPETITION_CLOSED,
-    ),
+    responses=MAKING_REFUSED,
 )
 def post_baseline(
     slug: str, body: NewBaseline, actor: SignedIn, session: Writing, app: App, response: Response
