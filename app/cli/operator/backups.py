@@ -244,7 +244,7 @@ def _make_database(application: Application, rows: Path, found: Backup) -> int |
     from podium.operations.service.transfers import load_rows
 
     url = application.settings.database
-    converted = load_rows(rows, is_sqlite=found.database == "sqlite", database_url=url)
+    converted = load_rows(rows, is_sqlite=found.is_sqlite, database_url=url)
     migrate(url)
     begin_anew(application.database)
     return converted

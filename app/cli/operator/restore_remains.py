@@ -50,14 +50,14 @@ def _folders(data: Path) -> Iterator[Path]:
 
 
 def _tell(settings: Settings) -> None:
-    storage = settings.data_dir.absolute() / "storage"
-    count = sum(path.is_file() for path in storage.rglob("*"))
     if settings.storage_url:
         complain(
             "Files that were brought so far stay in the bucket: the same command goes on from"
             " there."
         )
-    elif count:
+        return
+    storage = settings.data_dir.absolute() / "storage"
+    if count := sum(path.is_file() for path in storage.rglob("*")):
         complain(
             f"{count} files that were brought so far stay in {storage}, and there is no database:"
             " the same command goes on from there. To give up, remove that folder."

@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 from urllib.parse import quote
 
-from podium.core.database.schema import VERSIONS, known_steps
+from podium.core.database.schema import VERSIONS
 from podium.core.database.snapshots import program, refuse_too_old
 from podium.errors import StoredFileCorrupt
 
@@ -37,11 +37,11 @@ def rows_in(
         yield from _rows_of_postgresql(snapshot_file, tables)
 
 
-def unknown_steps_in(snapshot_file: Path, *, is_sqlite: bool) -> list[str]:
-    """The steps of a snapshot's schema that this version does not have: a newer one made them."""
+def steps_in(snapshot_file: Path, *, is_sqlite: bool) -> frozenset[str]:
+    """The steps of a snapshot's schema; those that this version does not know, a newer one made."""
     column = "version_num"
     found = rows_in(snapshot_file, {VERSIONS: [column]}, is_sqlite=is_sqlite)
-    return sorted({str(row[column]) for _, row in found} - known_steps())
+    return frozenset(str(row[column]) for _, row in found)
 
 
 def require_integrity(snapshot_file: Path, *, is_sqlite: bool) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from podium.core.database.snapshot_rows import require_integrity, rows_in, unknown_steps_in
+from podium.core.database.schema import known_steps
+from podium.core.database.snapshot_rows import require_integrity, rows_in, steps_in
 from podium.core.models import Submission
 from podium.errors import NotConfigured, StoredFileCorrupt
 from podium.operations.service import backups
@@ -43,14 +44,14 @@ def lost_before(backup: Backup) -> list[str]:
 
 def _flaws_of_rows(shelf: Shelf, backup: Backup, scratch: Path) -> list[str]:
     place = f"{shelf.place}/{backup.name}/{DATABASE}"
-    is_sqlite = backup.database == "sqlite"
+    is_sqlite = backup.is_sqlite
     try:
         rows = backups.fetch_rows(shelf, backup, scratch=scratch)
     except StoredFileCorrupt as error:
         return [error.detail]
     try:
         require_integrity(rows, is_sqlite=is_sqlite)
-        if unknown_steps_in(rows, is_sqlite=is_sqlite):
+        if steps_in(rows, is_sqlite=is_sqlite) - known_steps():
             return [backups.of_newer_version(backup)]
         known = {f"{area}/{sha256}" for area, sha256 in (*backup.files, *backup.lacking)}
         lacking = sorted(_named_in(rows, is_sqlite) - known)

@@ -14,7 +14,8 @@ from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from podium import __version__
 from podium.core.database.engine import Database, database_now
-from podium.core.database.snapshot_rows import unknown_steps_in
+from podium.core.database.schema import known_steps
+from podium.core.database.snapshot_rows import steps_in
 from podium.core.database.snapshots import snapshot
 from podium.core.models import (
     DataFile,
@@ -73,6 +74,11 @@ class Backup:
     lacking: Sequence[tuple[str, str]]
     format: int = FORMAT
 
+    @property
+    def is_sqlite(self) -> bool:
+        """True if its database is SQLite's, else it is PostgreSQL's."""
+        return self.database == SQLITE
+
 
 @dataclass(frozen=True, slots=True)
 class Made:
@@ -89,7 +95,8 @@ def back_up(database: Database, storage: Storage, *, shelf: Shelf, scratch: Path
     Files that are missing or have changed are left out and listed. Raises `Unavailable`, and
     `NotConfigured` also for a place whose latest backup tells that this is a former database.
     """
-    _refuse_former_database(shelf, is_sqlite=database.is_sqlite)
+    if database.is_sqlite:
+        _refuse_former_database(shelf)
     rows = scratch / "database"
     with snapshot(database, to=rows) as session:
         made_at = database_now(session)
@@ -120,14 +127,14 @@ def back_up(database: Database, storage: Storage, *, shelf: Shelf, scratch: Path
     return Made(backup, new_files, new_bytes)
 
 
-def _refuse_former_database(shelf: Shelf, *, is_sqlite: bool) -> None:
+def _refuse_former_database(shelf: Shelf) -> None:
     """Refuses SQLite after PostgreSQL: where its address is not set, the file that an installation
     has left behind would be backed up night after night in its place."""
     try:
         latest = find_backup(shelf, name=None)
     except (NotFound, WrongState, StoredFileCorrupt):
         return
-    if is_sqlite and latest.database == POSTGRESQL:
+    if not latest.is_sqlite:
         raise NotConfigured(
             f"The latest backup in {shelf.place} is of PostgreSQL, and this database is SQLite. Set"
             " PODIUM_DATABASE_URL, or name another place if the installation has moved to SQLite."
@@ -252,11 +259,11 @@ def fetch_rows(shelf: Shelf, backup: Backup, *, scratch: Path) -> Path:
 def require_fitting(rows: Path, backup: Backup, *, is_sqlite: bool) -> None:
     """Raises `NotConfigured` for the rows of a backup that a database of this kind, or this version
     of Podium, cannot take."""
-    was_sqlite = backup.database == "sqlite"
-    if unknown_steps_in(rows, is_sqlite=was_sqlite):
+    steps = steps_in(rows, is_sqlite=backup.is_sqlite)
+    if steps - known_steps():
         raise NotConfigured(of_newer_version(backup))
-    if is_sqlite and not was_sqlite:
-        require_same_version(rows)
+    if is_sqlite and not backup.is_sqlite:
+        require_same_version(steps)
 
 
 def of_newer_version(backup: Backup) -> str:

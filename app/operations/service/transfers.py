@@ -7,7 +7,7 @@ behind: it is told anew what waits.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from contextlib import closing
 from datetime import date, datetime
 from fractions import Fraction
@@ -38,7 +38,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import DBAPIError, StatementError
 
 from podium.core.database.migrate import empty_tables, migrate
-from podium.core.database.schema import VERSIONS, newest_steps
+from podium.core.database.schema import newest_steps
 from podium.core.database.snapshot_rows import rows_in
 from podium.core.database.snapshots import load
 from podium.core.database.types import ExactNumber, UtcDateTime
@@ -83,12 +83,10 @@ def load_rows(snapshot_file: Path, *, is_sqlite: bool, database_url: str) -> int
     return count
 
 
-def require_same_version(snapshot_file: Path) -> None:
-    """Raises `NotConfigured` for a snapshot of PostgreSQL by an earlier version: its rows can only
-    be upgraded there."""
-    column = "version_num"
-    rows = rows_in(snapshot_file, {VERSIONS: [column]}, is_sqlite=False)
-    if {row[column] for _, row in rows} != newest_steps():
+def require_same_version(steps: Set[str]) -> None:
+    """Raises `NotConfigured` for the steps of a snapshot of PostgreSQL by an earlier version: its
+    rows can only be upgraded there."""
+    if steps != newest_steps():
         raise NotConfigured(
             "This backup of PostgreSQL is of an earlier version, and can become SQLite only after"
             " an upgrade. Restore it into an empty PostgreSQL database, and make a new backup of"

@@ -12,6 +12,7 @@ import sqlalchemy as sa
 
 from podium.core.database.engine import Database
 from podium.core.database.migrate import migrate
+from podium.core.database.snapshot_rows import steps_in
 from podium.core.database.snapshots import is_empty, snapshot
 from podium.core.database.types import ExactNumber, UtcDateTime
 from podium.core.models import Base
@@ -144,7 +145,7 @@ def test_every_row_of_postgresql_is_the_same_on_sqlite(
 ) -> None:
     migrate(postgres)
     rows = _saved(postgres, tmp_path / "of-postgresql")
-    require_same_version(rows)
+    require_same_version(steps_in(rows, is_sqlite=False))
     back = f"sqlite:///{tmp_path / 'back.sqlite3'}"
     assert load_rows(rows, is_sqlite=False, database_url=back) == 2 * len(Base.metadata.tables)
     migrate(back)
@@ -159,7 +160,7 @@ def test_postgresql_of_an_earlier_version_becomes_no_sqlite(postgres: str, tmp_p
     engine.dispose()
     rows = _saved(postgres, tmp_path / "of-postgresql")
     with pytest.raises(NotConfigured, match="Restore it into an empty PostgreSQL database, and"):
-        require_same_version(rows)
+        require_same_version(steps_in(rows, is_sqlite=False))
 
 
 def test_a_row_that_postgresql_cannot_store_is_told_and_leaves_it_empty(
