@@ -77,9 +77,10 @@ def prepare(
         raise NotConfigured("Give either --seed or --key-file, not both.")
     if seed is not None:
         complain("Cut by a seed: whoever guesses it knows how long the hidden sessions are.")
+    given = None if key_file is None else _read_key(key_file)
     clickstream = columns_of(raw, columns, time_unit, ids, types)
     to.mkdir(parents=True, exist_ok=True)
-    key, cut_by, kept = _key(to, seed, key_file)
+    key, cut_by, kept = _key(to, seed, given)
     with fetched_into(to, force=force) as fresh:
         made = _made(raw, fresh, key, days, clickstream, container, types)
         facts, written = _finish(made, fresh, cut_by=cut_by)
@@ -194,14 +195,14 @@ def upload(
     _show({"files": names, **facts, "ground_truth": version["version"]}, as_json=False)
 
 
-def _key(to: Path, seed: int | None, key_file: Path | None) -> tuple[bytes, str, list[Path]]:
+def _key(to: Path, seed: int | None, given: bytes | None) -> tuple[bytes, str, list[Path]]:
     """The key of the cuts, what the report says of it, and its file if that is in the folder."""
     from podium.otto.preparation import seeded_key
 
     if seed is not None:
         return seeded_key(seed), f"seed {seed}", []
-    if key_file is not None:
-        return _read_key(key_file), "a secret key", []
+    if given is not None:
+        return given, "a secret key", []
     kept = to / KEY_FILE
     if kept.exists():
         complain(f"Cut by the key in {kept}, as before. Remove it for other cuts.")

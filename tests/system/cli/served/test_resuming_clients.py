@@ -261,12 +261,13 @@ def test_the_organizers_command_goes_on_after_it_was_interrupted(
         assert [file["bytes"] for file in organizer.files("shop")] == [SIZE]
 
 
-def test_a_draft_whose_file_is_refused_stays_and_the_command_says_how_to_go_on(
+def test_a_draft_with_data_whose_truth_is_refused_stays_and_the_command_says_how_to_go_on(
     played: Installation, person: Person
 ) -> None:
     (person.home / "truth.csv").write_text("session_type,labels\n1_clicks,one\n")
     here = {"PODIUM_URL": played.url, "PODIUM_TOKEN": ADMIN_TOKEN}
-    ran = person.types("create", "other", "--truth", "truth.csv", **here)
+    (person.home / "notes.txt").write_text("What the columns mean.\n")
+    ran = person.types("create", "other", "--truth", "truth.csv", "--data", "notes.txt", **here)
     assert ran.code == 3
     assert "The draft other is made. `podium upload other` sends it further files" in ran.err
     rows = "".join(f"{n}_clicks,1\n{n}_carts,2\n{n}_orders,3\n" for n in range(50))
