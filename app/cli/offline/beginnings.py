@@ -13,6 +13,8 @@ from podium.errors import NotConfigured
 if TYPE_CHECKING:
     import polars as pl
 
+    from podium.materials.rules import Guess
+
 QRELS_COLUMNS = ("topic", "docno", "relevance")
 LONG_COLUMNS = ("item", "aid", "docno")
 HEAD_BYTES = 64 << 10
@@ -42,7 +44,6 @@ class TableHead:
 
 def table_head(known: Path) -> TableHead:
     """The beginning of a table, whatever its container; qrels have no header, and ids of text."""
-    from podium.materials.rules import guess_of
     from podium.scoring.truth.qrels import looks_like_qrels
 
     if looks_like_qrels(known):
@@ -55,12 +56,19 @@ def table_head(known: Path) -> TableHead:
             ' metric, such as {"objectives": {"clicks": 1, "orders": 2}, "metric": "ndcg@10"}.'
         )
     columns = names_in(head)
-    guess = guess_of(head, is_cut=len(head) >= HEAD_BYTES)
+    guess = guess_at(head)
     has_lists = any(" " in row[1].strip() for row in guess.rows if len(row) > 1)
     is_named_so = len(columns) > 1 and columns[1] in LONG_COLUMNS
     is_long = guess.shape == "pairs" or (is_named_so and not has_lists)
     has_items = any("".join(row[1:]) for row in guess.rows)
     return TableHead(columns, guess.settings, is_long, has_items)
+
+
+def guess_at(head: bytes) -> Guess:
+    """The guess of a ground truth by its beginning, as `head_of` answers it."""
+    from podium.materials.rules import guess_of
+
+    return guess_of(head, is_cut=len(head) >= HEAD_BYTES)
 
 
 def is_json(head: bytes) -> bool:

@@ -10,11 +10,16 @@ import typer
 from podium.cli.configuration import connect_as_organizer
 from podium.cli.organizer.acting import launched
 from podium.cli.organizer.given_settings import SETTINGS_HELP, settings_given
-from podium.cli.organizer.guessing import hint_at_settings, settings_guessed, told_guess
+from podium.cli.organizer.guessing import (
+    hint_at_settings,
+    is_about,
+    settings_guessed,
+    told_guess,
+)
 from podium.cli.organizer.uploading import Data, PublishedIds, Truth, send_files
 from podium.cli.outcome import complain
 from podium.cli.printing import AsJson, Timeout, print_facts, print_json
-from podium.errors import InvalidInput, NotConfigured, PodiumError
+from podium.errors import NotConfigured, PodiumError
 
 if TYPE_CHECKING:
     from podium.client import Organizer
@@ -109,9 +114,8 @@ def _undo_or_tell(
 ) -> None:
     """Deletes a draft again whose ground truth is refused, unless data files were sent with it; of
     any other tells that it is there."""
-    refusal = failure if isinstance(failure, InvalidInput) else None
-    if truth is not None and refusal is not None and refusal.facts.get("file") == str(truth):
-        if hint := hint_at_settings(truth, refusal, by="--settings"):
+    if truth is not None and is_about(failure, truth):
+        if hint := hint_at_settings(truth, failure, by="--settings"):
             complain(hint)
         if is_alone:
             organizer.delete_competition(slug)

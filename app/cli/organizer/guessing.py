@@ -6,13 +6,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeGuard
 
-from podium.cli.offline.beginnings import HEAD_BYTES, head_of
-from podium.errors import NotConfigured
-
-if TYPE_CHECKING:
-    from podium.errors import InvalidInput
+from podium.cli.offline.beginnings import guess_at, head_of
+from podium.errors import InvalidInput, NotConfigured
 
 QRELS = {
     "objectives": {"items": 1},
@@ -31,13 +28,11 @@ SETTINGS_OF = {
 
 def settings_guessed(truth: Path) -> dict[str, Any]:
     """The settings that fit the first rows of a ground truth; none where these do not tell."""
-    from podium.materials.rules import guess_of
     from podium.scoring.truth.qrels import looks_like_qrels
 
     if looks_like_qrels(truth):
         return dict(QRELS)
-    head = head_of(truth)
-    return dict(guess_of(head, is_cut=len(head) >= HEAD_BYTES).settings)
+    return dict(guess_at(head_of(truth)).settings)
 
 
 def told_guess(truth: Path, settings: Mapping[str, Any]) -> str:
@@ -47,6 +42,11 @@ def told_guess(truth: Path, settings: Mapping[str, Any]) -> str:
     shown = json.dumps(settings, ensure_ascii=False)
     told = f"{truth}: by its first rows the settings are {shown}."
     return f"{told} To change some, give all as --settings."
+
+
+def is_about(failure: BaseException, truth: Path | None) -> TypeGuard[InvalidInput]:
+    """True for the refusal of a ground truth that was sent."""
+    return isinstance(failure, InvalidInput) and failure.facts.get("file") == str(truth)
 
 
 def hint_at_settings(truth: Path, refusal: InvalidInput, *, by: str) -> str | None:

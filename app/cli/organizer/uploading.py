@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from podium.cli.configuration import connect_as_organizer
-from podium.cli.organizer.guessing import hint_at_settings
+from podium.cli.organizer.guessing import hint_at_settings, is_about
 from podium.cli.outcome import complain
 from podium.cli.participant.unfinished import RememberedUploads
 from podium.cli.printing import AsJson, Timeout, bar, print_facts, print_json
@@ -61,7 +61,7 @@ def upload(
                 quiet=quiet,
             )
         except InvalidInput as refusal:
-            if truth is not None and refusal.facts.get("file") == str(truth):
+            if truth is not None and is_about(refusal, truth):
                 by = f"`podium settings {slug}` with --change"
                 if hint := hint_at_settings(truth, refusal, by=by):
                     complain(hint)

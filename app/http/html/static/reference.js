@@ -63,7 +63,13 @@ function plugin(system) {
       .filter((section) => section.get("operations").size > 0);
   }
 
-  const spec = () => system.specSelectors.specJson().toJS();
+  // Half a megabyte, which every key stroke asks for several times: turned into objects once.
+  const read = { json: null, spec: null };
+  const spec = () => {
+    const json = system.specSelectors.specJson();
+    if (json !== read.json) Object.assign(read, { json, spec: json.toJS() });
+    return read.spec;
+  };
 
   /** Leaves the search, and goes to a section of the introduction, or to an operation. */
   function goTo(event, anchor) {
