@@ -76,7 +76,7 @@ def test_slots_of_today_count_on_after_a_merge(database: Database) -> None:
     for actor in (ada, bob):
         with (
             database.write() as session,
-            pytest.raises(QuotaExhausted, match="used its 2") as refusal,
+            pytest.raises(QuotaExhausted, match="all submissions of today") as refusal,
         ):
             submissions.admit(session, slug="otto", actor=actor, rules=RULES)
         assert refusal.value.code == "quota-exhausted"

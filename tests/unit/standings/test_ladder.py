@@ -89,7 +89,7 @@ def test_what_is_held_back_shows_neither_score_nor_objectives() -> None:
 
 def test_after_a_freeze_no_team_is_told_what_the_ladder_has_decided() -> None:
     assert visibility(is_frozen=True) == ScoreVisibility(
-        False, False, False, False, is_held_back=False
+        False, False, False, False, is_held_back=False, is_frozen=True
     )
 
 
