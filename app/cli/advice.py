@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from podium.cli.configuration import Configuration, configuration, is_address_default
+from podium.cli.configuration import Configuration, client, configuration, is_address_default
 from podium.errors import NotAllowed, PodiumError, QuotaExhausted
 from podium.errors.codes import ErrorCode, ForeignCode
 from podium.errors.spelling import did_you_mean
@@ -29,10 +29,8 @@ def understood(error: PodiumError) -> PodiumError:
     named = ORGANIZING.match(path) if error.code == ErrorCode.NOT_FOUND else None
     if named is None:
         return error
-    from podium.client import Podium
-
     here, found = configuration(), None
-    with suppress(PodiumError), Podium(here.url, here.token) as podium:
+    with suppress(PodiumError), client(here.url, here.token) as podium:
         found = podium.competition(named[1])
     return error if found is None else not_organized(found) or error
 
@@ -83,10 +81,8 @@ def _not_found(error: PodiumError, here: Configuration) -> str:
 
 def _no_competition(slug: str, here: Configuration) -> str | None:
     """A sentence with the competition that may be meant; None if there is one of this slug."""
-    from podium.client import Podium
-
     there: list[str] = []
-    with suppress(PodiumError), Podium(here.url, here.token) as podium:
+    with suppress(PodiumError), client(here.url, here.token) as podium:
         there = [each["slug"] for each in podium.competitions()]
     if slug in there:
         return None
@@ -103,6 +99,11 @@ def _enter(error: PodiumError, here: Configuration) -> str:
 
 
 def _address(error: PodiumError, here: Configuration) -> str:
+    if "proxy" in error.facts:
+        return (
+            f"{error.detail} Check the proxy, which http_proxy, https_proxy or your system's"
+            " settings name; no_proxy lists servers to reach without one."
+        )
     if is_address_default() and here.url in error.detail:
         return f"{error.detail} {_only_default(here)}"
     if os.environ.get("PODIUM_URL") and here.url in error.detail:

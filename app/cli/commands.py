@@ -32,7 +32,12 @@ from podium.cli.organizer import (
 )
 from podium.cli.outcome import MEANINGS
 from podium.cli.participant import competing, competitions, submitting, teaming
+from podium.cli.patience import patient
 from podium.cli.preparation import baselining, otto_data
+
+TAKING_PART = "Take part"
+
+ORGANIZING = "Organize"
 
 OFFLINE = "Without a server"
 
@@ -42,7 +47,7 @@ OPERATING = "Operate"
 ARCHIVING = "Archive"
 
 PANELS: dict[str, tuple[Callable[..., None], ...]] = {
-    "Take part": (
+    TAKING_PART: (
         configuration.login,
         configuration.logout,
         configuration.whoami,
@@ -56,7 +61,7 @@ PANELS: dict[str, tuple[Callable[..., None], ...]] = {
         submitting.receipt,
         runs.runs,
     ),
-    "Organize": (
+    ORGANIZING: (
         creating.create,
         uploading.upload,
         given_settings.settings,
@@ -100,7 +105,7 @@ PANELS: dict[str, tuple[Callable[..., None], ...]] = {
 GROUPS: dict[str, tuple[str, str, dict[str, Callable[..., None]]]] = {
     "competitions": (
         "Show competitions, their rules and their files.",
-        "Take part",
+        TAKING_PART,
         {
             "list": competitions.list_competitions,
             "show": competitions.show,
@@ -111,7 +116,7 @@ GROUPS: dict[str, tuple[str, str, dict[str, Callable[..., None]]]] = {
     ),
     "team": (
         "Enter a competition; invite, leave, merge.",
-        "Take part",
+        TAKING_PART,
         {
             "show": teaming.show,
             "create": teaming.create,
@@ -124,7 +129,7 @@ GROUPS: dict[str, tuple[str, str, dict[str, Callable[..., None]]]] = {
     ),
     "users": (
         "Create and list accounts.",
-        "Organize",
+        ORGANIZING,
         {"add": people.add, "list": people.list_users, "roster": people.roster},
     ),
     "otto": (
@@ -140,6 +145,11 @@ GROUPS: dict[str, tuple[str, str, dict[str, Callable[..., None]]]] = {
 }
 """Commands with commands of their own: what they are about, their panel, and the functions."""
 
+CONNECTING = ("baseline", "otto upload")
+"""Commands of other panels that talk to a server, as all do that take part or organize."""
+
+AT_HOME = ("runs",)
+"""Commands of these panels that talk to none."""
 
 NEEDS = {OFFLINE: Extra.SCORE, OPERATING: Extra.SERVER, ARCHIVING: Extra.SERVER}
 """The extra that the commands of a panel need; the others are the thin client."""
@@ -191,5 +201,7 @@ def help_of(command: Callable[..., None]) -> str:
 def _prepared(name: str, panel: str, command: Callable[..., None]) -> Callable[..., None]:
     """The command with what its panel asks for."""
     made = privately(command) if panel == OPERATING else command
+    if name in CONNECTING or (panel in (TAKING_PART, ORGANIZING) and name not in AT_HOME):
+        made = patient(made)
     extra = EXCEPTIONS.get(name, NEEDS.get(panel))
     return made if extra is None else needing(extra, name, made)

@@ -21,6 +21,7 @@ import typer
 
 from podium import __version__
 from podium.cli.outcome import complain
+from podium.cli.patience import timeout_given
 from podium.cli.printing import AsJson, print_facts, print_json
 from podium.errors import NotAuthenticated, NotConfigured, NotFound, PodiumError
 
@@ -88,12 +89,10 @@ def origin_of(given: str, *, name: str) -> str:
 
 def connect() -> Podium:
     """A client for the configured server."""
-    from podium.client import Podium
-
     _require_profile()
     here = configuration()
     _warn_of_plain_http(here.url)
-    return Podium(here.url, here.token)
+    return client(here.url, here.token)
 
 
 def connect_as_organizer() -> Organizer:
@@ -103,7 +102,14 @@ def connect_as_organizer() -> Organizer:
     _require_profile()
     here = configuration()
     _warn_of_plain_http(here.url)
-    return Organizer(here.url, here.token)
+    return Organizer(here.url, here.token, timeout=timeout_given(), on_slow=complain)
+
+
+def client(url: str, token: str | None = None) -> Podium:
+    """A client for a server, as patient as the command's `--timeout`."""
+    from podium.client import Podium
+
+    return Podium(url, token, timeout=timeout_given(), on_slow=complain)
 
 
 def competition_named(given: str | None) -> str:
@@ -154,8 +160,6 @@ def login(
     ] = None,
 ) -> None:
     """Sign in: store the server's address and your token, after trying them out."""
-    from podium.client import Podium
-
     competition = competition or _competition_in(url)
     url = origin_of(url, name="The address")
     _warn_of_plain_http(url)
@@ -164,9 +168,9 @@ def login(
         if not token:
             raise NotConfigured("No token was given. An organizer or your account page has one.")
     else:
-        with Podium(url) as podium:
+        with client(url) as podium:
             token = podium.sign_in(name, _secret("Password").rstrip("\r\n"))["token"]
-    with Podium(url, token) as podium:
+    with client(url, token) as podium:
         account = _account(podium, url)
         token_id = None if name is None else _made_by_signing_in(podium)
         if competition is not None:
@@ -230,13 +234,11 @@ def logout() -> None:
 
 
 def _revoked(stored: Configuration) -> str:
-    from podium.client import Podium
-
     page = f"{stored.url}/account"
     if stored.token_id is None:
         return f"The token itself stays valid: revoke it at {page} if you do not need it."
     try:
-        with Podium(stored.url, stored.token) as podium:
+        with client(stored.url, stored.token) as podium:
             podium.revoke_token(stored.token_id)
     except PodiumError as error:
         return f"The token could not be revoked ({error.detail.rstrip('.')}): do it at {page}."

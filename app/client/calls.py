@@ -19,8 +19,16 @@ PREFIX = "/api/v1"
 class Calls:
     """Requests to one installation on behalf of one account, or anonymous without a token."""
 
-    def __init__(self, url: str, token: str | None = None, *, timeout: float = 60.0) -> None:
-        self.connection = Connection(url, token, timeout=timeout)
+    def __init__(
+        self,
+        url: str,
+        token: str | None = None,
+        *,
+        timeout: float | None = None,
+        on_slow: Callable[[str], None] | None = None,
+    ) -> None:
+        """`timeout` and `on_slow` are those of `Connection`."""
+        self.connection = Connection(url, token, timeout=timeout, on_slow=on_slow)
 
     def _get(self, path: str, **request: Any) -> Document:
         return self._call("GET", path, **request)

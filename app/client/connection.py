@@ -3,6 +3,7 @@ into errors. Knows no route."""
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -13,10 +14,24 @@ from urllib.parse import quote
 import httpx2
 
 from podium import errors
+from podium.client.durations import in_words, timed_out
+from podium.client.proxies import proxy_for
 from podium.errors.codes import ErrorCode, ForeignCode
 
 ATTEMPTS = 4
 """Attempts that a repeatable call gets before its failure is reported."""
+
+SILENT_ATTEMPTS = 2
+"""Attempts where the server takes the connection and does not answer in time."""
+
+READ_SECONDS = 30.0
+"""Seconds to wait for the answer to one attempt of a call that only reads."""
+
+WRITE_SECONDS = 60.0
+"""The same for other calls: they are not repeated."""
+
+SLOW_SECONDS = 8.0
+"""Seconds without an answer after which `on_slow` is told."""
 
 LONGEST_PAUSE = 10.0
 """Seconds between two attempts at most, whatever the server asks for."""
@@ -82,12 +97,23 @@ def pause(failures: int, *, asked: float = 0) -> None:
 class Connection:
     """Requests to one installation on behalf of one token, or anonymous without one."""
 
-    def __init__(self, url: str, token: str | None = None, *, timeout: float = 60.0) -> None:
+    def __init__(
+        self,
+        url: str,
+        token: str | None = None,
+        *,
+        timeout: float | None = None,
+        on_slow: Callable[[str], None] | None = None,
+    ) -> None:
+        """`timeout` is how many seconds a call may wait for its answers, repetitions included; by
+        default 30 for each attempt of one that only reads, and 60 for others. `on_slow` gets a
+        sentence where a server lets wait."""
         self.url = url.rstrip("/")
+        self._timeout, self._on_slow = timeout, on_slow
         headers = {"Accept": "application/json"}
         if token:
             headers["Authorization"] = f"Bearer {token}"
-        self._http = httpx2.Client(base_url=self.url, headers=headers, timeout=timeout)
+        self._http = httpx2.Client(base_url=self.url, headers=headers, timeout=WRITE_SECONDS)
 
     def close(self) -> None:
         """Closes the open connections."""
@@ -108,15 +134,55 @@ class Connection:
         `patience` seconds at most.
         """
         attempts = 1 if method in ("POST", "PATCH") else ATTEMPTS
-        response = self.repeated(
-            lambda: self._send(method, path, **request), attempts=attempts, patience=patience
-        )
+        send = self._within_timeout(method, path, request)
+        response = self.repeated(send, attempts=attempts, patience=patience)
         if not response.content:
             return None
         try:
             return response.json()
         except ValueError:
             raise _not_podium(self.url) from None
+
+    def _within_timeout(
+        self, method: str, path: str, request: dict[str, Any]
+    ) -> Callable[[], httpx2.Response]:
+        """The sending of a request, as often as it is called, within the time that one call has."""
+        if "timeout" in request:
+            return lambda: self._send(method, path, **request)
+        usual = READ_SECONDS if method == "GET" else WRITE_SECONDS
+        deadline = None if self._timeout is None else time.monotonic() + self._timeout
+
+        def send() -> httpx2.Response:
+            left = usual if deadline is None else min(usual, deadline - time.monotonic())
+            try:
+                with self._told_if_slow():
+                    return self._send(method, path, timeout=max(left, 0.01), **request)
+            except errors.Unavailable as failure:
+                if self._timeout is None or time.monotonic() < (deadline or 0):
+                    raise
+                then = "Try again later, or wait longer."
+                raise timed_out(f"{self.url} has not answered", self._timeout, then) from failure
+
+        return send
+
+    @contextmanager
+    def _told_if_slow(self) -> Iterator[None]:
+        """Says once of this connection that the server has not answered for a while."""
+        if self._on_slow is None:
+            yield
+            return
+        timer = threading.Timer(SLOW_SECONDS, self._tell_slowness)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+
+    def _tell_slowness(self) -> None:
+        tell, self._on_slow = self._on_slow, None
+        if tell is not None:
+            tell(f"{self.url} has not answered for {in_words(SLOW_SECONDS)}. Still waiting …")
 
     def pieces(self, path: str) -> Iterator[bytes]:
         """The body of an answer in pieces, for files that may be large."""
@@ -150,8 +216,14 @@ class Connection:
         is waited for."""
         turn = 1
         while True:
-            request = self._http.build_request("GET", path, headers=headers)
-            response = self._http.send(request, stream=True)
+            request = self._http.build_request(
+                "GET",
+                path,
+                headers=headers,
+                timeout=min(READ_SECONDS, self._timeout or READ_SECONDS),
+            )
+            with self._told_if_slow():
+                response = self._http.send(request, stream=True)
             if response.is_success:
                 return response
             with closing(response):
@@ -202,7 +274,7 @@ class Connection:
             except errors.Unavailable as failure:
                 if failure.code != ErrorCode.STILL_RUNNING or time.monotonic() > deadline:
                     failures += 1
-                if failures >= attempts:
+                if failures >= _attempts(failure, attempts):
                     raise
                 if on_retry is not None and failure.code != ErrorCode.STILL_RUNNING:
                     on_retry(failure)
@@ -219,6 +291,15 @@ class Connection:
         return response
 
 
+def _attempts(failure: errors.Unavailable, attempts: int) -> int:
+    """The attempts that a call gets after such a failure: a silent server has taken long for each,
+    and a time that is over is over."""
+    if failure.code == ErrorCode.WAIT_TIMED_OUT:
+        return 1
+    is_silent = isinstance(failure.__cause__, httpx2.TimeoutException)
+    return min(attempts, SILENT_ATTEMPTS) if is_silent else attempts
+
+
 def segment(name: str) -> str:
     """A name as one part of a path, whatever stands in it."""
     # Dots alone would climb up the path, and quoting leaves them as they are.
@@ -226,9 +307,14 @@ def segment(name: str) -> str:
 
 
 def unreachable(url: str, failure: Exception) -> errors.Unavailable:
-    """The error for a server that did not answer at all."""
+    """The error for a server that did not answer at all, by way of a proxy or without."""
+    proxy = proxy_for(url)
+    way = f" by way of the proxy {proxy}" if proxy else ""
     return errors.Unavailable(
-        f"{url} does not answer: {_cause(failure)}.", code=ErrorCode.UNREACHABLE, retry_after=1
+        f"{url} does not answer{way}: {_cause(failure)}.",
+        code=ErrorCode.UNREACHABLE,
+        retry_after=1,
+        **({"proxy": proxy} if proxy else {}),
     )
 
 

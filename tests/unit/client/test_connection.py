@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from podium import errors
-from podium.client import Organizer, Podium
+from podium.client import Organizer, Podium, connection
+from podium.errors.codes import ErrorCode
 from tests.unit.client.scripted import Answer, scripted
 
 BUSY = Answer(503, {"code": "storage-full", "detail": "The disk is full."}, {"Retry-After": "0"})
@@ -224,3 +227,77 @@ def test_a_launch_that_no_worker_would_check_is_not_repeated() -> None:
     ):
         organizer.launch("otto")
     assert len(server.seen) == 1
+
+
+@pytest.fixture
+def silent() -> Iterator[socket.socket]:
+    """A server that takes connections and never answers."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield server
+
+
+def address_of(server: socket.socket) -> str:
+    return f"http://127.0.0.1:{server.getsockname()[1]}"
+
+
+def connections_to(server: socket.socket) -> int:
+    """The number of connections that wait to be accepted."""
+    server.setblocking(False)
+    count = 0
+    with suppress(BlockingIOError):
+        while True:
+            server.accept()[0].close()
+            count += 1
+    return count
+
+
+def test_a_silent_server_gets_two_attempts_and_its_silence_is_told_once(
+    silent: socket.socket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "READ_SECONDS", 0.3)
+    monkeypatch.setattr(connection, "SLOW_SECONDS", 0.01)
+    told: list[str] = []
+    with (
+        Podium(address_of(silent), on_slow=told.append) as podium,
+        pytest.raises(errors.Unavailable, match="no answer came in time") as caught,
+    ):
+        podium.competition("otto")
+    assert caught.value.code == ErrorCode.UNREACHABLE
+    assert connections_to(silent) == 2
+    assert told == [f"{address_of(silent)} has not answered for 1 s. Still waiting …"]
+
+
+def test_a_call_waits_no_longer_than_its_timeout(silent: socket.socket) -> None:
+    with (
+        Podium(address_of(silent), timeout=0.1) as podium,
+        pytest.raises(errors.Unavailable) as caught,
+    ):
+        podium.competition("otto")
+    assert caught.value.code == ErrorCode.WAIT_TIMED_OUT
+    assert connections_to(silent) == 1
+
+
+def test_a_dead_proxy_is_named_without_its_password(
+    silent: socket.socket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("http_proxy", "http://ada:secret@127.0.0.1:1")
+    for name in ("no_proxy", "NO_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    with (
+        Podium(address_of(silent)) as podium,
+        pytest.raises(errors.Unavailable) as caught,
+    ):
+        podium.create_team("otto", "A")
+    told = "does not answer by way of the proxy http://127.0.0.1:1: no program listens there."
+    assert caught.value.detail == f"{address_of(silent)} {told}"
+    assert connections_to(silent) == 0
+
+
+def test_a_server_that_no_proxy_names_is_reached_without_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+    with Podium("http://127.0.0.1:2") as podium, pytest.raises(errors.Unavailable) as caught:
+        podium.create_team("otto", "A")
+    assert "proxy" not in caught.value.detail

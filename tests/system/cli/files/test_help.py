@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 import sys
+from typing import Any
 
 import pytest
+from typer.main import get_command
 
-from podium.cli.commands import help_of
+from podium.cli.commands import build, help_of
 from podium.cli.operator import backups
 from podium.cli.organizer import organizing
 from tests.builders.processes.commands import Person
@@ -57,6 +60,29 @@ def test_every_command_explains_itself(person: Person, command: list[str]) -> No
     ran = person.types(*command, "--help")
     assert ran.code == 0
     assert "Usage: podium" in ran.out
+
+
+def test_every_command_that_talks_to_a_server_has_a_timeout() -> None:
+    group: Any = get_command(build())
+    found = {
+        f"{name} {inner}".strip()
+        for name, command in group.commands.items()
+        for inner, one in getattr(command, "commands", {"": command}).items()
+        if "timeout" in {each.name for each in one.params}
+    }
+    taking_part = {"login", "logout", "whoami", "leaderboard", "limits", "submit", "select"}
+    organizing = {"create", "upload", "settings", "launch", "rejudge", "reveal", "users roster"}
+    groups = {"competitions download", "team show", "otto upload", "baseline"}
+    assert taking_part | organizing | groups <= found
+    assert not {"runs", "score", "compare", "serve", "otto prepare", "export"} & found
+
+
+def test_a_silent_server_ends_a_command_after_its_timeout(person: Person) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        url = f"http://127.0.0.1:{server.getsockname()[1]}"
+        ran = person.types("leaderboard", "shop", "--timeout", 1, PODIUM_URL=url)
+    told = f"{url} has not answered after 1 s. Try again later, or wait longer.\n"
+    assert (ran.code, ran.out, ran.err) == (7, "", told)
 
 
 def imported(person: Person, *arguments: str) -> set[str]:

@@ -1,0 +1,54 @@
+"""The option `--timeout` of every command that talks to a server."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from contextvars import ContextVar
+from typing import Annotated
+
+import typer
+
+NAME = "timeout"
+
+AnswerTimeout = Annotated[
+    float | None,
+    typer.Option(
+        min=1,
+        metavar="SECONDS",
+        help="Wait at most this long for an answer, instead of 30 s twice; exit code 7 then.",
+    ),
+]
+
+SHORTEST_ANSWER = 10.0
+"""Seconds that a server may take for an answer where `--timeout` is about its work."""
+
+_given: ContextVar[float | None] = ContextVar("timeout", default=None)
+
+
+def timeout_given() -> float | None:
+    """Seconds that a call of this command may wait for its answers; None for the usual."""
+    return _given.get()
+
+
+def patient(command: Callable[..., None]) -> Callable[..., None]:
+    """The command with `--timeout`: its own, which is about work of the server, or else one about
+    answers."""
+    signature = inspect.signature(command)
+    is_about_work = NAME in signature.parameters
+
+    @functools.wraps(command)
+    def run(*given: object, **named: object) -> None:
+        seconds = named[NAME] if is_about_work else named.pop(NAME)
+        if isinstance(seconds, float):
+            _given.set(max(seconds, SHORTEST_ANSWER) if is_about_work else seconds)
+        command(*given, **named)
+
+    if not is_about_work:
+        option = inspect.Parameter(
+            NAME, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=AnswerTimeout
+        )
+        parameters = [*inspect.signature(command, eval_str=True).parameters.values(), option]
+        run.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+    return run
