@@ -189,6 +189,7 @@ def _report_wrong_use(error: TyperException) -> NoReturn:
         or _competition_meant(error)
         or _competition_option_meant(error)
         or _profile_meant(error)
+        or _one_file_meant(error)
         or _option_to_repeat(error)
     )
     told = f"{_sentence(message)}{meant} See `{command} --help`."
@@ -260,8 +261,28 @@ def _option_to_repeat(error: TyperException) -> str:
         return ""
     params = [each for each in context.command.params if getattr(each, "multiple", False)]
     known = {name for each in params for name in each.opts}
-    given = [word for word in sys.argv[1:] if word in known]
+    extra = _extra_words(error)
+    # The option, its value, and the first of the words that stand behind it.
+    options = [
+        word for word, behind in zip(sys.argv, sys.argv[2:], strict=False) if behind in extra
+    ]
+    given = [word for word in options if word in known]
     return f" Repeat {given[-1]} before each of them." if given else ""
+
+
+def _one_file_meant(error: TyperException) -> str:
+    """The word that a command takes one submission, where more are given."""
+    context: Any = getattr(error, "ctx", None)
+    takes = [] if context is None else [each.name for each in context.command.params]
+    if "file" not in takes or not any(Path(word).is_file() for word in _extra_words(error)):
+        return ""
+    return " It takes one file at a time; `podium compare` scores several side by side."
+
+
+def _extra_words(error: TyperException) -> list[str]:
+    """The words for which a command has no place."""
+    found = re.fullmatch(r"Got unexpected extra .*\((.+)\)\.?", error.format_message())
+    return [] if found is None else found[1].split()
 
 
 def _end(code: int, document: dict[str, Any]) -> NoReturn:

@@ -154,10 +154,12 @@ def nearest_metric(metric_id: str) -> str | None:
 
     >>> nearest_metric("ndgc@10"), nearest_metric("ndcg@10:micro"), nearest_metric("luck@5")
     ('Did you mean ndcg@10?', None, None)
+    >>> nearest_metric("NDCG@10")
+    'Did you mean ndcg@10?'
     """
     name = re.split("[@:]", metric_id, maxsplit=1)[0]
     known = [key for metrics in REGISTRY.values() for key in metrics]
-    near = None if name in known else nearest(name, known)
+    near = None if name in known else nearest(name.lower(), known)
     return None if near is None else f"Did you mean {near}{metric_id[len(name) :]}?"
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,7 +17,7 @@ from podium.cli.offline.tasks import task_for, task_to_validate
 from podium.cli.offline.truths import canonical, hints_at_options, unusable
 from podium.cli.outcome import Exit, complain, report_rejection
 from podium.cli.printing import AsJson, facts_of_lists, print_facts, print_json
-from podium.errors import InvalidInput, NotConfigured
+from podium.errors import NotConfigured
 
 if TYPE_CHECKING:
     from podium.scoring.items import ItemFile
@@ -113,10 +112,7 @@ def score(
     Exit code 3, with every problem's line, if the file is rejected.
     """
     _regular(file, truth, *filter(None, (items,)))
-    with (
-        _told_what_was_assumed(is_assumed=not (preset or metric)),
-        hashed_meanwhile(truth, *((file,) if history else ())) as sha256_of,
-    ):
+    with hashed_meanwhile(truth, *((file,) if history else ())) as sha256_of:
         task = task_for(
             truth,
             preset,
@@ -188,21 +184,6 @@ def validate(
     _end(file, document, task)
 
 
-@contextmanager
-def _told_what_was_assumed(*, is_assumed: bool) -> Iterator[None]:
-    """Says after a refusal of columns that OTTO's were looked for because none were named."""
-    try:
-        yield
-    except InvalidInput as error:
-        codes = {problem.get("code") for problem in error.problems}
-        if is_assumed and "header-mismatch" in codes:
-            complain(
-                "Without --preset or --metric both files are read as OTTO's. Name one, such as"
-                " --metric ndcg@10, or --preset with a file of the competition's settings."
-            )
-        raise
-
-
 def _regular(*files: Path) -> None:
     """Refuses pipes and devices, because files are read more than once."""
     for file in files:
@@ -246,8 +227,7 @@ def _score(
         tempfile.TemporaryDirectory(prefix="podium-") as scratch,
     ):
         known, published = canonical(truth, task, preset=preset, sha256=truth_sha256)
-        for warning in known.warnings:
-            complain(f"{truth}: {warning}.")
+        _tell_warnings(truth, known)
         scored = judge(
             file,
             task=task,
@@ -273,6 +253,15 @@ def _score(
         "counts": dict(scored.counts),
         **({"lists": scored.lists.to_dict()} if scored.lists else {}),
     }
+
+
+def _tell_warnings(file: Path, truth: Truth) -> None:
+    """Says what is odd about a ground truth; that it publishes no ids means nothing at home."""
+    from podium.scoring.truth.reading import IDS_NOT_LISTED
+
+    for warning in truth.warnings:
+        if warning != IDS_NOT_LISTED:
+            complain(f"{file}: {warning}.")
 
 
 def _counts(name: str, whole: SplitScore, truth: Truth) -> dict[str, int]:

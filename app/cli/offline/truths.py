@@ -27,6 +27,11 @@ FORM = 2
 
 TRUTH, PUBLISHED, WARNINGS = "truth.parquet", "published.parquet", "warnings.json"
 
+ASSUMED = (
+    "Without --preset or --metric all files are read as OTTO's. Name one, such as --metric ndcg@10,"
+    " or --preset with a file of the competition's settings."
+)
+
 HARMLESS = ("missing_rows", "max_expanded_bytes", "diagnostics", "objectives")
 """Members of a task that change how submissions are read, but not the ground truth."""
 
@@ -45,17 +50,23 @@ def canonical(
         if (known := _loaded(place, task)) is not None:
             return known
         kept.forget(key)
-    truth, published = _read(file, task if preset else as_written(file, task))
+    truth, published = _read(file, task if preset else as_written(file, task), preset=preset)
     truth = replace(truth, task=task)
     kept.keep(key, lambda folder: _write(folder, truth, published))
     return truth, published
 
 
-def unusable(file: Path, refusal: FileRejected, task: Task) -> InvalidInput:
-    """The error for a ground truth or a sample that itself is at fault."""
+def unusable(
+    file: Path, refusal: FileRejected, task: Task, *, is_assumed: bool = False
+) -> InvalidInput:
+    """The error for a ground truth or a sample that itself is at fault; `is_assumed` says that the
+    task is OTTO's because none was named."""
     problem = refusal.rejection.to_dict()
     shown, count = len(problem["errors"]), problem["error_count"]
-    told = " ".join(("", *hints_at_options(problem, task)))
+    hints = hints_at_options(problem, task)
+    if is_assumed and "header-mismatch" in {each["code"] for each in problem["errors"]}:
+        hints = [ASSUMED]
+    told = " ".join(("", *hints))
     listed = f" Of its {count:,} problems these are the first {shown}:" if count > shown else ""
     return InvalidInput(
         f"{file} is itself not right{'.' if told or listed else ':'}{told}{listed}",
@@ -106,7 +117,7 @@ def _loaded(place: Path, task: Task) -> tuple[Truth, Published] | None:
     return replace(truth, warnings=tuple(warnings)), published
 
 
-def _read(file: Path, task: Task) -> tuple[Truth, Published]:
+def _read(file: Path, task: Task, *, preset: str | None) -> tuple[Truth, Published]:
     from podium.scoring.organizers_files import read_truth
     from podium.scoring.problems import FileRejected
     from podium.scoring.splits import SplitRule
@@ -114,7 +125,9 @@ def _read(file: Path, task: Task) -> tuple[Truth, Published]:
     try:
         return read_truth(file, task=task, published=None, split=SplitRule("whole"))
     except FileRejected as refusal:
-        raise unusable(file, refusal, task) from None
+        # A metric alone means a single objective, which has no name.
+        is_assumed = preset is None and task.names != ("",)
+        raise unusable(file, refusal, task, is_assumed=is_assumed) from None
 
 
 def _write(folder: Path, truth: Truth, published: Published) -> None:

@@ -146,7 +146,9 @@ def check_line(raw: bytes, task: Task) -> None:
     """Refuses a line that is too long, is not UTF-8, or holds a CR that ends no line."""
     if len(raw) > task.max_line_bytes:
         detail = f"the line is longer than {task.max_line_bytes:,} bytes; it begins {quoted(raw)}"
-        raise RowProblem(Code.LINE_TOO_LONG, detail, "Write one row per line, and fewer items.")
+        counted = f": only the first {task.depth} count" if task.kind == "ranking" else ""
+        hint = f"Write one row per line, and fewer items{counted}."
+        raise RowProblem(Code.LINE_TOO_LONG, detail, hint)
     try:
         raw.decode()
     except UnicodeDecodeError as wrong:

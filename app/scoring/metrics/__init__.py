@@ -95,7 +95,7 @@ def rank_metric_of(metric_id: str) -> RankMetric:
     """The metric of ranked lists with this id. Raises ValueError for any other."""
     if metric_id in RATING_METRICS:
         raise ValueError(f"{metric_id} measures ratings, not ranked lists")
-    found = re.fullmatch(r"([a-z_]+)@([1-9][0-9]{0,3})(?::(macro|micro))?", metric_id)
+    found = re.fullmatch(r"([A-Za-z_]+)@([1-9][0-9]{0,3})(?::(macro|micro))?", metric_id)
     if found is None or int(found[2]) > MAX_K:
         raise ValueError(f"{metric_id!r} is not a name@K with K from 1 to {MAX_K}")
     known = RANK_METRICS | PREDICTION_METRICS

@@ -24,6 +24,12 @@ from podium.scoring.truth.labels import LabelsRead
 from podium.scoring.truth.table import csv_table, is_parquet, parquet_table, text_lines
 from podium.scoring.truth.well_formed import read_well_formed
 
+IDS_NOT_LISTED = (
+    "only ids with a row are part of the test set: where participants must also answer ids without"
+    " a right item, add the list of all ids (“Published ids”)"
+)
+"""The warning for organizers who gave no list of published ids."""
+
 _LEAST_PUBLIC, _MOST_PUBLIC = 0.05, 0.95
 _LARGEST_ERROR = 0.01
 
@@ -215,10 +221,7 @@ def _warnings(
     truth: GroundTruth, labels: LabelsRead, split: SplitRule, *, listed: bool
 ) -> Iterator[str]:
     if labels.only_labelled and not listed:
-        yield (
-            "only ids with a row are part of the test set: where participants must also answer ids"
-            " without a right item, add the list of all ids (“Published ids”)"
-        )
+        yield IDS_NOT_LISTED
     if labels.sides is not None and split.kind != "usage":
         yield split.warning_of_unused_column
     yield from _left_out(labels)

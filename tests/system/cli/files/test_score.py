@@ -186,6 +186,9 @@ def test_a_truth_that_is_wrong_is_a_wrong_use(person: Person) -> None:
         (["--metric", "wizardry@20"], "unknown metric"),
         (["--metric", "recall_capped"], "name@K"),
         (["--metric", "recall_capped@0"], "name@K"),
+        (["--metric", "NDCG@10"], "unknown metric 'NDCG'. Did you mean ndcg@10?"),
+        (["--metric", "ndcg@10, map@12"], "for several: --metric ndcg@10 --metric map@12."),
+        (["--metric", "ndcg@10", "good.csv"], "It takes one file at a time; `podium compare`"),
         (["--metric", "recall_capped@20", "--preset", "otto"], "either --preset or --metric"),
         (["--preset", "netflix"], "choose otto"),
         (["--missing-rows", "maybe"], "choose reject or zero"),
@@ -287,12 +290,19 @@ def test_what_cannot_be_a_list_of_ids_here_ends_with_2(
 
 
 def test_what_is_odd_about_a_truth_is_said_every_time_beside_the_result(person: Person) -> None:
-    (person.home / "truth.csv").write_text("session,type,aid\n7,clicks,3\n7,carts,2\n7,orders,3\n")
-    (person.home / "mine.csv").write_text("session_type,labels\n7_clicks,3\n7_carts,\n7_orders,\n")
+    (person.home / "truth.csv").write_text(
+        "session,type,aid\n7,clicks,3\n7,carts,2\n8,carts,2\n7,orders,3\n"
+    )
+    rows = "".join(
+        f"{session}_{name},\n" for session in (7, 8) for name in ("clicks", "carts", "orders")
+    )
+    (person.home / "mine.csv").write_text(
+        "session_type,labels\n" + rows.replace("7_clicks,", "7_clicks,3")
+    )
     for _ in range(2):
         ran = person.types("score", "mine.csv", "--truth", "truth.csv", "--json")
         assert (ran.code, ran.document["score"]) == (0, 0.1)
-        assert ran.err.startswith("truth.csv: only ids with a row are part of the test set")
+        assert ran.err == "truth.csv: all labels of objective “carts” are the same item.\n"
 
 
 def test_the_number_of_problems_of_a_truth_is_told_where_not_all_are_shown(person: Person) -> None:
@@ -353,12 +363,25 @@ def test_without_the_compiled_reader_the_score_is_the_same_and_it_is_said(person
     assert json.loads(slow.stdout) == fast.document
 
 
-def test_a_truth_of_another_form_is_told_which_one_was_assumed(person: Person) -> None:
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["score", "good.csv"],
+        ["compare", "good.csv", "good.csv"],
+        ["overlap", "good.csv", "good.csv"],
+        ["analyse", "good.csv"],
+        ["segments", "good.csv"],
+    ],
+    ids=lambda command: command[0],
+)
+def test_a_truth_of_another_form_is_told_which_one_was_assumed(
+    person: Person, command: list[str]
+) -> None:
     (person.home / "labels.csv").write_text("user,item\n1,7\n")
-    assumed = person.types("score", "good.csv", "--truth", "labels.csv")
+    assumed = person.types(*command, "--truth", "labels.csv")
     assert assumed.code == 2
-    hint = "Without --preset or --metric both files are read as OTTO's. Name one, such as"
-    assert assumed.err.startswith(hint)
+    hint = "Without --preset or --metric all files are read as OTTO's. Name one, such as"
+    assert assumed.err.startswith(f"labels.csv is itself not right. {hint}")
     (person.home / "wrong.csv").write_text("a,b\n1,7\n")
-    named = person.types("score", "good.csv", "--truth", "wrong.csv", "--preset", "ndcg@10")
+    named = person.types(*command, "--truth", "wrong.csv", "--preset", "ndcg@10")
     assert (named.code, hint in named.err) == (2, False)
