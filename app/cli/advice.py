@@ -72,7 +72,7 @@ def _not_found(error: PodiumError, here: Configuration) -> str:
     if named := SUBMISSION.match(path):
         return (
             f"There is no submission {named[1]}, or you may not see it. `podium submissions SLUG`"
-            " lists yours."
+            " lists yours, with their whole ids."
         )
     if named := COMPETITION.match(path):
         return _no_competition(named[1], here) or error.detail

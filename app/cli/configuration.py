@@ -114,11 +114,26 @@ def client(url: str, token: str | None = None) -> Podium:
 
 def competition_named(given: str | None) -> str:
     """The competition that a command is about: the one given, or the configured one."""
-    slug = given or configuration().competition
+    slug = slug_of(given) or configuration().competition
     if not slug:
         raise NotConfigured(
             "Which competition? Name it, as `podium competitions list` shows it, or set"
             " PODIUM_COMPETITION."
+        )
+    return slug
+
+
+def slug_of(given: str | None) -> str | None:
+    """The slug, of which the address of any page of a competition may be given. Raises
+    `NotConfigured` for another address, and for one of a server that commands do not use."""
+    if given is None or "://" not in given:
+        return given
+    slug, here = _competition_in(given), configuration().url
+    if slug is None:
+        raise NotConfigured(f"{given} is no page of a competition. Give the slug of one.")
+    if origin_of(given, name="The address") != here:
+        raise NotConfigured(
+            f"{given} is at another server than {here}. `podium login {given}` signs in there."
         )
     return slug
 
@@ -187,7 +202,7 @@ def login(
 
 def _competition_in(address: str) -> str | None:
     """The slug in the address of a competition's page."""
-    found = re.match(r"/competitions/([^/]+)", urlsplit(address).path)
+    found = re.match(r"/(?:competitions|organize)/([^/]+)", urlsplit(address).path)
     return found[1] if found else None
 
 

@@ -72,6 +72,9 @@ CODES: tuple[tuple[type[errors.PodiumError], Exit], ...] = (
 LASTING = (["serve"], ["worker"])
 """Commands that run on: what breaks in them is no slip of a path that was typed."""
 
+SYNONYMS = {"--set": "--change"}
+"""Names that people give to options, and the names that these have."""
+
 LIKENESS = 0.5
 """From here on (of 1) a choice is like another one."""
 
@@ -176,11 +179,11 @@ def file_failure(error: OSError) -> str:
 
 
 def _report_wrong_use(error: TyperException) -> NoReturn:
+    _suggest_synonym(error)
     message = error.format_message()
     context: Any = getattr(error, "ctx", None)
     if not message and context is not None:
-        # A group of commands without one of them.
-        print(context.get_help())
+        # A group of commands without one of them: Typer has printed its help.
         sys.exit(Exit.USAGE)
     command = context.command_path if context is not None else "podium"
     meant = (
@@ -195,6 +198,13 @@ def _report_wrong_use(error: TyperException) -> NoReturn:
     told = f"{_sentence(message)}{meant} See `{command} --help`."
     complain(told)
     _end(Exit.USAGE, _document(errors.BadRequest(told), told))
+
+
+def _suggest_synonym(error: Any) -> None:  # noqa: ANN401 - a class of Typer's own
+    """Suggests the option that means what an unknown one is called elsewhere."""
+    meant = SYNONYMS.get(getattr(error, "option_name", None) or "")
+    if meant is not None and any(meant in each.opts for each in error.ctx.command.params):
+        error.possibilities = [meant]
 
 
 def _sentence(message: str) -> str:

@@ -14,7 +14,7 @@ import typer
 from podium.cli.history.entries import History, hashed_meanwhile, keep_score
 from podium.cli.offline.items import Items, TrainingUsers, item_file
 from podium.cli.offline.tasks import task_for, task_to_validate
-from podium.cli.offline.truths import canonical, hints_at_options, unusable
+from podium.cli.offline.truths import canonical, hints_for_submission, unusable
 from podium.cli.outcome import Exit, complain, report_rejection
 from podium.cli.printing import AsJson, facts_of_lists, print_facts, print_json
 from podium.errors import NotConfigured
@@ -135,7 +135,7 @@ def score(
             scoring = " ".join(dict.fromkeys(each.metric for each in task.objectives))
             figures = {"measure": measure, "metric": scoring, "score": document["score"]}
             keep_score(file, truth, sha256_of, note=note, **figures)
-    _end(file, document, task)
+    _end(file, document, task, has_metric=bool(metric))
 
 
 def validate(
@@ -181,7 +181,7 @@ def validate(
         print_json(document)
     elif document["status"] == "valid":
         print_facts({"status": "valid", **document["counts"]})
-    _end(file, document, task)
+    _end(file, document, None if known is sample else task, has_metric=bool(metric))
 
 
 def _regular(*files: Path) -> None:
@@ -203,11 +203,14 @@ def _judged(judge: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         return {"status": "rejected", "problem": refusal.rejection.to_dict()}
 
 
-def _end(file: Path, document: dict[str, Any], task: Task) -> None:
+def _end(file: Path, document: dict[str, Any], task: Task | None, *, has_metric: bool) -> None:
+    """Ends the command with the problems of a rejected file, and hints at options where a `task` is
+    given: a sample says itself which columns and ids a submission has."""
     if document["status"] == "rejected":
         report_rejection(str(file), document["problem"])
-        for hint in hints_at_options(document["problem"], task):
-            complain(hint)
+        if task is not None:
+            for hint in hints_for_submission(document["problem"], task, has_metric=has_metric):
+                complain(hint)
         raise typer.Exit(Exit.REJECTED)
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from podium.cli.history.entries import sha256_of
 from podium.cli.offline.kept import KeptFolders
-from podium.cli.offline.tasks import as_written
+from podium.cli.offline.tasks import IDS, as_written
 from podium.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -31,6 +31,9 @@ ASSUMED = (
     "Without --preset or --metric all files are read as OTTO's. Name one, such as --metric ndcg@10,"
     " or --preset with a file of the competition's settings."
 )
+
+REFUSED_AS = {"query_ids": "bad-id", "item_ids": "bad-label"}
+"""The code of a problem with an id that is text where numbers are read, by the kind of id."""
 
 HARMLESS = ("missing_rows", "max_expanded_bytes", "diagnostics", "objectives")
 """Members of a task that change how submissions are read, but not the ground truth."""
@@ -63,7 +66,7 @@ def unusable(
     task is OTTO's because none was named."""
     problem = refusal.rejection.to_dict()
     shown, count = len(problem["errors"]), problem["error_count"]
-    hints = hints_at_options(problem, task)
+    hints = _hints_at_kinds(problem, task, IDS)
     if is_assumed and "header-mismatch" in {each["code"] for each in problem["errors"]}:
         hints = [ASSUMED]
     told = " ".join(("", *hints))
@@ -76,19 +79,26 @@ def unusable(
     )
 
 
-def hints_at_options(problem: dict[str, Any], task: Task) -> list[str]:
-    """Sentences about options by which ids that are texts, or other columns, would be taken."""
+def hints_for_submission(problem: dict[str, Any], task: Task, *, has_metric: bool) -> list[str]:
+    """Sentences about options by which a submission whose items are texts, or with other columns
+    than its ground truth, would be taken. Its ids have to be those of the ground truth."""
+    hints = _hints_at_kinds(problem, task, ("item_ids",))
+    if has_metric and "header-mismatch" in {each["code"] for each in problem["errors"]}:
+        hints.append("If they are meant, --columns names the columns of a submission.")
+    return hints
+
+
+def _hints_at_kinds(problem: dict[str, Any], task: Task, kinds: tuple[str, ...]) -> list[str]:
+    """A sentence about options by which ids that are texts would be taken."""
     codes = {each["code"] for each in problem["errors"]}
     if len(task.names) > 1:
         # Of such an id it may be the objective that is wrong.
         return []
-    kinds = (("query_ids", "bad-id"), ("item_ids", "bad-label"))
-    refused = [kind for kind, code in kinds if code in codes and getattr(task, kind) == "integer"]
+    refused = [
+        kind for kind in kinds if REFUSED_AS[kind] in codes and getattr(task, kind) == "integer"
+    ]
     options = " ".join(f"--{kind.replace('_', '-')} string" for kind in refused)
-    hints = [f"Ids are read as whole numbers: {options} takes texts."] if options else []
-    if "header-mismatch" in codes and task.names == ("",):
-        hints.append("With --metric, --columns names the columns of a submission.")
-    return hints
+    return [f"Ids are read as whole numbers: {options} takes texts."] if options else []
 
 
 def _key(sha256: str, task: Task) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from podium.cli.configuration import connect_as_organizer
+from podium.cli.configuration import connect_as_organizer, slug_of
 from podium.cli.outcome import complain
 from podium.cli.printing import AsJson, Timeout, print_facts, print_json
 from podium.errors import NotConfigured
@@ -16,7 +16,7 @@ from podium.errors import NotConfigured
 if TYPE_CHECKING:
     from podium.client import Organizer
 
-Slug = Annotated[str, typer.Argument(help="The competition's slug.")]
+Slug = Annotated[str, typer.Argument(help="The competition's slug.", callback=slug_of)]
 UNFINISHED = ("running", "ready")
 """States of a rejudging that changes nothing yet."""
 

@@ -34,8 +34,8 @@ def create(
         str | None,
         typer.Option(
             help="otto (the default), otto-clicks, map@12, h-and-m, ndcg@10 or rmse. With --metric"
-            " and --truth, and neither this nor --settings, the first rows of the ground truth tell"
-            " columns, objectives and kinds of ids."
+            " and --truth, and without this, the first rows of the ground truth tell columns,"
+            " objectives and kinds of ids that --settings leaves open."
         ),
     ] = None,
     metric: Annotated[
@@ -67,10 +67,10 @@ def create(
     """
     if launch and truth is None:
         raise NotConfigured("--launch needs a ground truth: add --truth FILE.")
-    if metric and truth and preset is None and settings is None:
-        given = _guessed(truth)
-    else:
-        given = {"preset": preset or "otto", **(settings_given(settings) or {})}
+    told = settings_given(settings) or {}
+    is_open = bool(metric) and preset is None and "preset" not in told
+    base = _guessed(truth, told) if truth and is_open else {"preset": preset or "otto"}
+    given = {**base, **told}
     named = given.pop("title", None)
     given.pop("slug", None)
     given |= {"metric": metric} if metric is not None else {}
@@ -91,7 +91,7 @@ def create(
                 launched(organizer, slug, timeout, sent) if launch else organizer.competition(slug)
             )
         except (KeyboardInterrupt, PodiumError) as failure:
-            _undo_or_tell(organizer, slug, failure, truth=truth, is_alone=not data)
+            _undo_or_tell(organizer, slug, failure, told, truth=truth, is_alone=not data)
             raise
     if as_json:
         print_json(made)
@@ -102,20 +102,28 @@ def create(
         complain(_next_step(slug, has_truth=truth is not None))
 
 
-def _guessed(truth: Path) -> dict[str, Any]:
-    """The settings by the first rows of a ground truth, which are told."""
+def _guessed(truth: Path, told: dict[str, Any]) -> dict[str, Any]:
+    """The settings by the first rows of a ground truth that were not `told`; they are shown."""
     found = settings_guessed(truth)
-    complain(told_guess(truth, found))
-    return found
+    left = {name: value for name, value in found.items() if name not in told}
+    if left or not found:
+        complain(told_guess(truth, left))
+    return left
 
 
 def _undo_or_tell(
-    organizer: Organizer, slug: str, failure: BaseException, *, truth: Path | None, is_alone: bool
+    organizer: Organizer,
+    slug: str,
+    failure: BaseException,
+    told: dict[str, Any],
+    *,
+    truth: Path | None,
+    is_alone: bool,
 ) -> None:
     """Deletes a draft again whose ground truth is refused, unless data files were sent with it; of
-    any other tells that it is there."""
+    any other tells that it is there. `told` are the settings that were given."""
     if truth is not None and is_about(failure, truth):
-        if hint := hint_at_settings(truth, failure, by="--settings"):
+        if hint := hint_at_settings(truth, failure, by="--settings", told=told):
             complain(hint)
         if is_alone:
             organizer.delete_competition(slug)

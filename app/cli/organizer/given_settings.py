@@ -11,6 +11,7 @@ import typer
 
 from podium.cli.advice import not_organized
 from podium.cli.configuration import connect_as_organizer
+from podium.cli.organizer.acting import Slug
 from podium.cli.printing import print_json
 from podium.cli.written import Force, fetched
 from podium.errors import InvalidInput, NotConfigured
@@ -33,7 +34,7 @@ EXAMPLE = '{"daily_limit": 3}'
 
 
 def settings(
-    slug: Annotated[str, typer.Argument(help="The competition's slug.")],
+    slug: Slug,
     change: Annotated[
         str | None,
         typer.Option(metavar="JSON|FILE", help=f"Settings to change; others stay. {SETTINGS_HELP}"),
@@ -44,12 +45,15 @@ def settings(
     ] = None,
     force: Force = False,
 ) -> None:
-    """Show the texts, dates and settings of a competition, change them, or write them to a file.
+    """Show the texts, dates and settings of a competition, change some, or write them to a file.
+
+    With --change, those that were given are shown as they are now.
 
     The file makes the same competition again: podium create SLUG --settings FILE.
     """
     with connect_as_organizer() as organizer:
-        if changed := settings_given(change, "--change"):
+        changed = settings_given(change, "--change")
+        if changed:
             organizer.change_competition(slug, **changed)
         if out is not None:
             with fetched(out, force=force) as fresh:
@@ -58,7 +62,8 @@ def settings(
         described = organizer.competition(slug)
     if refusal := not_organized(described):
         raise refusal
-    print_json({**{name: described[name] for name in TEXTS}, **described["settings"]})
+    shown = {**{name: described[name] for name in TEXTS}, **described["settings"]}
+    print_json({name: value for name, value in shown.items() if not changed or name in changed})
 
 
 def settings_given(given: str | None, option: str = "--settings") -> dict[str, Any] | None:

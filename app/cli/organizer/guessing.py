@@ -41,7 +41,7 @@ def told_guess(truth: Path, settings: Mapping[str, Any]) -> str:
         return f"{truth}: its first rows tell nothing of the settings; they are those of otto."
     shown = json.dumps(settings, ensure_ascii=False)
     told = f"{truth}: by its first rows the settings are {shown}."
-    return f"{told} To change some, give all as --settings."
+    return f"{told} To change some, name them in --settings."
 
 
 def is_about(failure: BaseException, truth: Path | None) -> TypeGuard[InvalidInput]:
@@ -49,17 +49,20 @@ def is_about(failure: BaseException, truth: Path | None) -> TypeGuard[InvalidInp
     return isinstance(failure, InvalidInput) and failure.facts.get("file") == str(truth)
 
 
-def hint_at_settings(truth: Path, refusal: InvalidInput, *, by: str) -> str | None:
+def hint_at_settings(
+    truth: Path, refusal: InvalidInput, *, by: str, told: Mapping[str, Any] | None = None
+) -> str | None:
     """A sentence about the settings by which a refused ground truth may be taken; `by` says how
-    they are given. None where its problems are not about them."""
+    they are given, together with those that were `told`. None where its problems are not about
+    them."""
     codes = {problem["code"] for problem in refusal.problems}
     named = [name for code, names in SETTINGS_OF.items() if code in codes for name in names]
     if not named:
         return None
-    told = f"If the file is right, these settings are not: {', '.join(named)}."
+    found = f"If the file is right, these settings are not: {', '.join(named)}."
     try:
         guess = settings_guessed(truth)
     except NotConfigured:
-        return told
-    fitting = json.dumps(guess, ensure_ascii=False)
-    return f"{told} By its first rows: {by} '{fitting}'." if guess else told
+        return found
+    fitting = json.dumps({**(told or {}), **guess}, ensure_ascii=False)
+    return f"{found} By its first rows: {by} '{fitting}'." if guess else found

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from podium.cli.configuration import connect_as_organizer
+from podium.cli.organizer.acting import Slug
 from podium.cli.organizer.given_settings import SETTINGS_HELP, settings_given
 from podium.cli.outcome import Exit, complain
 from podium.cli.printing import (
@@ -44,7 +45,7 @@ REJUDGINGS: Columns = (
 
 
 def rejudge(
-    slug: Annotated[str, typer.Argument(help="The competition's slug.")],
+    slug: Slug,
     reason: Annotated[str, typer.Option("--reason", help="Why; kept in the audit log.")],
     ground_truth_version: Annotated[
         int | None,
@@ -125,7 +126,7 @@ def rejudge(
 
 
 def rejudgings(
-    slug: Annotated[str, typer.Argument(help="The competition's slug.")],
+    slug: Slug,
     apply: Annotated[
         str | None, typer.Option(metavar="ID", help="Apply the changes of this one.")
     ] = None,

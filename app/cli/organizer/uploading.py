@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from podium.cli.configuration import connect_as_organizer
+from podium.cli.organizer.acting import Slug
 from podium.cli.organizer.guessing import hint_at_settings, is_about
 from podium.cli.outcome import complain
 from podium.cli.participant.unfinished import RememberedUploads
@@ -34,7 +35,7 @@ Data = Annotated[
 
 
 def upload(
-    slug: Annotated[str, typer.Argument(help="The competition.")],
+    slug: Slug,
     truth: Truth = None,
     published_ids: PublishedIds = None,
     data: Data = None,

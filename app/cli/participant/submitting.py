@@ -3,6 +3,7 @@ submissions."""
 
 from __future__ import annotations
 
+import re
 import sys
 import time
 import uuid
@@ -13,7 +14,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from podium.cli.advice import advised
-from podium.cli.configuration import competition_named, connect, connect_as_organizer
+from podium.cli.configuration import (
+    competition_named,
+    configuration,
+    connect,
+    connect_as_organizer,
+)
 from podium.cli.history.entries import History, keep_submissions, scored_by
 from podium.cli.outcome import Exit, complain, report_rejection
 from podium.cli.participant.competing import Slug
@@ -37,6 +43,11 @@ from podium.errors.codes import ErrorCode
 
 if TYPE_CHECKING:
     from podium.client import Podium
+
+ID_LENGTH = 36
+
+SHORT_ID = re.compile(r"[0-9a-f]{8}[0-9a-f-]{0,27}")
+"""The beginning of a submission's id, shorter than an id."""
 
 OUTCOMES = {"scored": Exit.OK, "rejected": Exit.REJECTED}
 """Exit codes of the states that end a judging; in every other one we or the organizer ended it."""
@@ -111,8 +122,8 @@ def submit(
         submission = _uploaded(podium, name, file, note=note, quiet=quiet)
         if submission["identical_to"] and not quiet:
             complain(
-                f"You have submitted this file before, as {submission['identical_to']}. It counts"
-                " against your limit again."
+                f"You have submitted this file before, as {submission['identical_to']}. Unless it"
+                " is rejected, it counts against your limit again."
             )
         if history:
             metric = scored_by(podium, name)
@@ -229,8 +240,9 @@ def select(
     They take the place of those selected before: name all of them. Places that are left free, all
     of them with --clear, are filled with your best public ones.
     """
-    slug, submission_ids = _slug_and_ids(given or [], clear=clear)
+    slug, words = _slug_and_ids(given or [], clear=clear)
     with connect() as podium:
+        submission_ids = _whole_ids(podium, slug, words)
         selection = podium.select(slug, submission_ids)
         places = podium.competition(slug)["final_selections"]
     if as_json:
@@ -242,7 +254,7 @@ def select(
 
 def _slug_and_ids(given: list[str], *, clear: bool) -> tuple[str, list[str]]:
     """Both parts of the words for `select`: a slug comes before the ids, or is left out."""
-    has_slug = bool(given) and not _is_id(given[0])
+    has_slug = bool(given) and not _is_id(given[0]) and not _is_short_id(given)
     slug = competition_named(given[0] if has_slug else None)
     ids = given[has_slug:]
     if clear and ids:
@@ -252,6 +264,30 @@ def _slug_and_ids(given: list[str], *, clear: bool) -> tuple[str, list[str]]:
             f"Which submissions? `podium submissions {slug}` shows their ids; --clear selects none."
         )
     return slug, ids
+
+
+def _is_short_id(given: list[str]) -> bool:
+    """True if the first word is the beginning of an id: another word has to be the slug then, or a
+    configured one."""
+    is_like_one = SHORT_ID.fullmatch(given[0]) is not None
+    return is_like_one and (len(given) == 1 or configuration().competition is not None)
+
+
+def _whole_ids(podium: Podium, slug: str, words: list[str]) -> list[str]:
+    """The ids that words name; of one's own submissions' the beginning is enough."""
+    short = [word for word in words if SHORT_ID.fullmatch(word)]
+    known = [row["id"] for row in podium.submissions(slug)] if short else []
+    ids = []
+    for word in words:
+        begun = [each for each in known if each.startswith(word)] if word in short else [word]
+        if len(begun) != 1:
+            told = "More than one" if begun else "None"
+            raise NotConfigured(
+                f"{told} of your submissions of {slug} has an id that begins with {word}. `podium"
+                f" submissions {slug}` shows the ids, of {ID_LENGTH} characters."
+            )
+        ids.append(begun[0])
+    return ids
 
 
 def _is_id(text: str) -> bool:

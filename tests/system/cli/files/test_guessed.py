@@ -78,6 +78,16 @@ def test_where_numbers_were_asked_for_the_options_for_texts_are_named(
     assert (file.code, "--item-ids string takes texts." in file.err) == (3, True)
 
 
+def test_a_sample_says_itself_which_columns_and_ids_there_are(person: Person) -> None:
+    (person.home / "sample.csv").write_text("user,items\n1,7 8\n2,9\n")
+    (person.home / "texts.csv").write_text("user,items\na,S7 8\nb,9\n")
+    (person.home / "others.csv").write_text("session,labels\n1,7\n2,9\n")
+    for name in ("texts.csv", "others.csv"):
+        ran = person.types("validate", name, "--sample", "sample.csv")
+        assert ran.code == 3
+        assert not [line for line in ran.err.splitlines() if not line.startswith(name)]
+
+
 def test_ids_that_end_as_those_of_several_objectives_do_are_one_text(person: Person) -> None:
     rows = "".join(f"{n}_{end},7\n" for end in ("a", "b") for n in range(4))
     (person.home / "ids.csv").write_text(f"user,labels\n{rows}")

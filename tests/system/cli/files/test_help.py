@@ -134,6 +134,17 @@ def test_a_wrong_use_ends_with_2_and_says_nothing_on_standard_output(
     assert ran.err
 
 
+@pytest.mark.parametrize("group", [[], ["team"], ["competitions"]], ids=str)
+def test_a_group_without_a_command_prints_its_help_once(person: Person, group: list[str]) -> None:
+    ran = person.types(*group)
+    assert (ran.code, ran.out.count("Usage: podium"), ran.err) == (2, 1, "")
+
+
+def test_an_option_that_others_call_set_is_named_as_it_is_here(person: Person) -> None:
+    ran = person.types("settings", "shop", "--set", "x")
+    assert (ran.code, "(Possible options: --change)" in ran.err) == (2, True)
+
+
 def test_without_a_terminal_there_are_no_colours(person: Person) -> None:
     ran = person.types("--help")
     assert "\x1b[" not in ran.out + ran.err

@@ -208,7 +208,7 @@ def test_a_competition_goes_from_its_draft_to_its_end_at_the_command_line(
     assert organizer("upload", "again", "--truth", labels).code == 0
     assert organizer("launch", "again").out.splitlines()[2].split() == ["phase", "open"]
     changed = organizer("settings", "again", "--change", '{"daily_limit": 3}')
-    assert json.loads(changed.out)["daily_limit"] == 3
+    assert json.loads(changed.out) == {"daily_limit": 3}
     told = organizer("announce", "again", "Welcome", "**Good** luck!")
     assert told.out.splitlines()[0].split() == ["announced", "Welcome"]
     for act, phase in (
@@ -240,14 +240,22 @@ def test_a_competition_takes_its_settings_from_its_ground_truth_as_score_does(
     assert (
         'by its first rows the settings are {"id_column": "user", "item_column": "item"' in ran.err
     )
-    settings = json.loads(person.types("settings", "plain", **here).out)
+    page = f"{server.url}/organize/plain"
+    settings = json.loads(person.types("settings", page, **here).out)
     assert settings["objectives"] == {"items": 1}
     assert (settings["query_ids"], settings["item_ids"]) == ("string", "string")
 
-    refused = person.types("create", "mine", "--preset", "ndcg@10", "--truth", "plain.csv", **here)
+    few = ("--settings", '{"daily_limit": 3, "item_column": "item"}')
+    ran = person.types("create", "some", "--metric", "map@12", *few, "--truth", "plain.csv", **here)
+    assert ran.code == 0, ran.err
+    assert 'by its first rows the settings are {"id_column": "user", "objectives": ' in ran.err
+    assert json.loads(person.types("settings", "some", **here).out)["daily_limit"] == 3
+
+    preset = ("--preset", "ndcg@10", *few)
+    refused = person.types("create", "mine", *preset, "--truth", "plain.csv", **here)
     assert refused.code == 3
     assert "these settings are not: query_ids." in refused.err
-    assert '--settings \'{"id_column": "user"' in refused.err
+    assert '--settings \'{"daily_limit": 3, "item_column": "item", "id_column": ' in refused.err
     gone = person.types("settings", "mine", **here)
     assert (gone.code, "There is no competition mine" in gone.err) == (2, True)
 

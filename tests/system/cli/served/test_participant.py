@@ -116,12 +116,21 @@ def test_a_person_without_a_team_learns_what_is_missing(ada: Person) -> None:
     assert (listed.code, "You are in no team of shop yet." in listed.err) == (0, True)
 
 
+def test_a_beginning_that_no_id_has_is_told(team: Person) -> None:
+    ran = team.types("select", "00000000")
+    assert (ran.code, ran.out) == (2, "")
+    assert "None of your submissions of shop has an id that begins with 00000000." in ran.err
+
+
 def test_submissions_are_listed_newest_first_and_can_be_selected(team: Person) -> None:
     assert team.types("submit", "-f", "good.csv", "-m", "older", "-q").code == 0
     again = team.types("submit", "-f", "good.csv", "-m", "newer")
     listed = team.types("submissions", "--json").document
     assert [row["note"] for row in listed] == ["newer", "older"]
-    assert f"You have submitted this file before, as {listed[1]['id']}." in again.err
+    told = (
+        f"before, as {listed[1]['id']}. Unless it is rejected, it counts against your limit again."
+    )
+    assert f"You have submitted this file {told}" in again.err
     chosen = team.types("select", "shop", listed[1]["id"], listed[1]["id"])
     assert chosen.code == 0
     assert chosen.err == "1 of 2 selected. Free places are filled with your best public ones.\n"
@@ -130,8 +139,8 @@ def test_submissions_are_listed_newest_first_and_can_be_selected(team: Person) -
     assert team.types("select", "shop", "--clear").err.startswith("0 of 2 selected.")
     listed = team.types("submissions", "--json").document
     assert [row["selected"] for row in listed] == [False, False]
-    # The competition is configured.
-    assert team.types("select", listed[0]["id"]).code == 0
+    # The competition is configured, and the beginning of an id is enough.
+    assert team.types("select", listed[0]["id"][:-2]).code == 0
     listed = team.types("submissions", "--json").document
     assert [row["selected"] for row in listed] == [True, False]
     table = team.types("submissions", "--csv").out.splitlines()
