@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 import typer
 
 from podium import __version__
+from podium.cli.completing import profiles
 from podium.cli.outcome import complain
 from podium.cli.patience import timeout_given
 from podium.cli.printing import AsJson, print_facts, print_json
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 LOCAL = "http://127.0.0.1:8000"
 
 PROFILE = "PODIUM_PROFILE"
+
+WITHOUT = "Without a stored login, set PODIUM_URL and PODIUM_TOKEN."
 
 NEAR = (".localhost", ".local", ".internal", ".test")
 """Endings of names that cannot be registered: RFC 6761, RFC 6762, and ICANN for `internal`."""
@@ -147,7 +150,12 @@ def _tell_version(is_asked: bool) -> None:
 def choose_profile(
     profile: Annotated[
         str | None,
-        typer.Option("--profile", envvar=PROFILE, help="Stored login to use, or to store."),
+        typer.Option(
+            "--profile",
+            envvar=PROFILE,
+            help="Stored login to use, or to store.",
+            autocompletion=profiles,
+        ),
     ] = None,
     version: Annotated[
         bool,
@@ -235,8 +243,8 @@ def _made_by_signing_in(podium: Podium) -> str | None:
 def logout() -> None:
     """Sign out: remove the stored login from this computer.
 
-    A token that `podium login --name` has made is revoked. One that you pasted stays valid: your
-    account page revokes it.
+    A token that `podium login --name` has made is revoked. One that you pasted is not: your account
+    page revokes it.
     """
     stored, path = _stored(), _path()
     if stored.token is None:
@@ -251,10 +259,12 @@ def logout() -> None:
 def _revoked(stored: Configuration) -> str:
     page = f"{stored.url}/account"
     if stored.token_id is None:
-        return f"The token itself stays valid: revoke it at {page} if you do not need it."
+        return f"The token itself was not revoked: {page} does that if you do not need it."
     try:
         with client(stored.url, stored.token) as podium:
             podium.revoke_token(stored.token_id)
+    except NotAuthenticated:
+        return "Its token was not valid any more."
     except PodiumError as error:
         return f"The token could not be revoked ({error.detail.rstrip('.')}): do it at {page}."
     return "Its token was revoked."
@@ -305,7 +315,14 @@ def _path() -> Path:
         return user_config_path("podium") / "login.json"
     if not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", profile):
         raise NotConfigured("The name of a profile is letters, digits, - and _.")
-    return user_config_path("podium") / "profiles" / f"{profile}.json"
+    return profiles_folder() / f"{profile}.json"
+
+
+def profiles_folder() -> Path:
+    """The folder of the stored logins that have names."""
+    from platformdirs import user_config_path
+
+    return user_config_path("podium") / "profiles"
 
 
 def _stored() -> Configuration:
@@ -313,12 +330,23 @@ def _stored() -> Configuration:
         return Configuration(**json.loads(_path().read_text()))
     except FileNotFoundError:
         return Configuration()
-    except (OSError, ValueError, TypeError) as failure:
+    except OSError as failure:
+        raise NotConfigured(f"{_path()} cannot be read: {failure.strerror}. {WITHOUT}") from None
+    except (ValueError, TypeError) as failure:
         raise NotConfigured(f"{_path()} cannot be read ({failure}). Run `podium login`.") from None
 
 
 def _store(here: Configuration) -> None:
     path = _path()
+    try:
+        _write(path, here)
+    except OSError as failure:
+        raise NotConfigured(
+            f"The login cannot be stored in {path.parent}: {failure.strerror}. {WITHOUT}"
+        ) from None
+
+
+def _write(path: Path, here: Configuration) -> None:
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     # The file is created with its final mode: at no moment can another user read the token.
     partial = path.with_suffix(".part")

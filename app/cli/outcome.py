@@ -189,6 +189,7 @@ def _report_wrong_use(error: TyperException) -> NoReturn:
     meant = (
         _choice_meant(message)
         or _file_meant(error)
+        or _file_needed(message)
         or _competition_meant(error)
         or _competition_option_meant(error)
         or _profile_meant(error)
@@ -232,6 +233,12 @@ def _file_meant(error: TyperException) -> str:
         if not before.startswith("-") and not value.startswith("-") and Path(value).is_file():
             return f" Did you mean -f {value}?"
     return ""
+
+
+def _file_needed(message: str) -> str:
+    """The word that files are read more than once, where `-` stands for standard input."""
+    is_dash = "'-' does not exist" in message
+    return " Standard input is not read: save it to a file, and name that." if is_dash else ""
 
 
 def _competition_meant(error: TyperException) -> str:

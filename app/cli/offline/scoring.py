@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from podium.cli.completing import metrics, presets
 from podium.cli.history.entries import History, hashed_meanwhile, keep_score
 from podium.cli.offline.items import Items, TrainingUsers, item_file
 from podium.cli.offline.tasks import task_for, task_to_validate
@@ -36,15 +37,17 @@ File = Annotated[
 Preset = Annotated[
     str | None,
     typer.Option(
+        autocompletion=presets,
         help="A known kind of competition: otto (the default), otto-clicks, map@12, h-and-m,"
         " ndcg@10 or rmse. Or a file of settings: what `podium competitions show SLUG --json` or"
-        " `podium settings SLUG` prints, or your own JSON or YAML."
+        " `podium settings SLUG` prints, or your own JSON or YAML.",
     ),
 ]
 Metrics = Annotated[
     list[str] | None,
     typer.Option(
         "--metric",
+        autocompletion=metrics,
         help="One objective, scored by this, e.g. ndcg@20, recall@20:micro or rmse; the header of"
         " the ground truth names the columns. Further ones are computed beside it. `podium"
         " metrics` lists all.",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from podium.cli.completing import slugs
 from podium.cli.configuration import connect_as_organizer, slug_of
 from podium.cli.outcome import complain
 from podium.cli.printing import AsJson, Timeout, print_facts, print_json
@@ -16,7 +17,10 @@ from podium.errors import NotConfigured
 if TYPE_CHECKING:
     from podium.client import Organizer
 
-Slug = Annotated[str, typer.Argument(help="The competition's slug.", callback=slug_of)]
+Slug = Annotated[
+    str,
+    typer.Argument(help="The competition's slug.", callback=slug_of, autocompletion=slugs),
+]
 UNFINISHED = ("running", "ready")
 """States of a rejudging that changes nothing yet."""
 

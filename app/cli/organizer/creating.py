@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from podium.cli.completing import metrics, presets
 from podium.cli.configuration import connect_as_organizer
 from podium.cli.organizer.acting import launched
 from podium.cli.organizer.given_settings import SETTINGS_HELP, settings_given
@@ -33,19 +34,24 @@ def create(
     preset: Annotated[
         str | None,
         typer.Option(
+            autocompletion=presets,
             help="otto (the default), otto-clicks, map@12, h-and-m, ndcg@10 or rmse. With --metric"
             " and --truth, and without this, the first rows of the ground truth tell columns,"
-            " objectives and kinds of ids that --settings leaves open."
+            " objectives and kinds of ids that --settings leaves open.",
         ),
     ] = None,
     metric: Annotated[
         str | None,
         typer.Option(
-            help="Metric, instead of the preset's, such as ndcg@20. `podium metrics` lists all."
+            autocompletion=metrics,
+            help="Metric, instead of the preset's, such as ndcg@20. `podium metrics` lists all.",
         ),
     ] = None,
     diagnostic: Annotated[
-        list[str] | None, typer.Option(help="Metric computed beside the score; may be repeated.")
+        list[str] | None,
+        typer.Option(
+            autocompletion=metrics, help="Metric computed beside the score; may be repeated."
+        ),
     ] = None,
     settings: Annotated[
         str | None,

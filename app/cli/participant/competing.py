@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from podium.cli.advice import advised
+from podium.cli.completing import slugs
 from podium.cli.configuration import competition_named, connect
 from podium.cli.outcome import Exit, complain
 from podium.cli.printing import (
@@ -27,7 +28,10 @@ from podium.errors import NotConfigured
 if TYPE_CHECKING:
     from podium.client import Podium
 
-Slug = Annotated[str | None, typer.Argument(help="The competition's slug, unless configured.")]
+Slug = Annotated[
+    str | None,
+    typer.Argument(help="The competition's slug, unless configured.", autocompletion=slugs),
+]
 
 BOARD: Columns = (
     ("rank", lambda row: row["rank"]),

@@ -7,13 +7,19 @@ from typing import Annotated, Any
 import typer
 
 from podium.cli.advice import advised
+from podium.cli.completing import slugs
 from podium.cli.configuration import competition_named, connect
 from podium.cli.outcome import complain
 from podium.cli.printing import AsJson, Columns, print_facts, print_json, print_rows
 
 Competition = Annotated[
     str | None,
-    typer.Option("-c", "--competition", help="The competition's slug, unless configured."),
+    typer.Option(
+        "-c",
+        "--competition",
+        help="The competition's slug, unless configured.",
+        autocompletion=slugs,
+    ),
 ]
 AcceptRules = Annotated[
     bool, typer.Option("--accept-rules", help="Accept the rules as they are now.")

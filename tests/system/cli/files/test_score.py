@@ -189,6 +189,7 @@ def test_a_truth_that_is_wrong_is_a_wrong_use(person: Person) -> None:
         (["--metric", "NDCG@10"], "unknown metric 'NDCG'. Did you mean ndcg@10?"),
         (["--metric", "ndcg@10, map@12"], "for several: --metric ndcg@10 --metric map@12."),
         (["--metric", "ndcg@10", "good.csv"], "It takes one file at a time; `podium compare`"),
+        (["--truth", "-"], "Standard input is not read: save it to a file, and name that."),
         (["--metric", "recall_capped@20", "--preset", "otto"], "either --preset or --metric"),
         (["--preset", "netflix"], "choose otto"),
         (["--missing-rows", "maybe"], "choose reject or zero"),

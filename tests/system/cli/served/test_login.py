@@ -10,7 +10,7 @@ import pytest
 from podium.client import Podium
 from podium.errors import NotAuthenticated
 from tests.builders.processes.commands import Person
-from tests.builders.processes.serving import Installation, serving
+from tests.builders.processes.serving import ADMIN_TOKEN, Installation, serving
 
 PASSWORD = " correct horse battery "
 
@@ -61,6 +61,59 @@ def test_signing_out_revokes_the_token_that_the_password_made(
     assert not (person.home / "config/podium/login.json").exists()
     with Podium(server.url, token) as former, pytest.raises(NotAuthenticated):
         former.me()
+
+
+def test_signing_out_says_of_a_revoked_token_that_it_was_one(
+    person: Person, server: Installation
+) -> None:
+    assert person.types("login", server.url, "--name", "Ada Lovelace", stdin=PASSWORD).code == 0
+    (login,) = person.home.rglob("login.json")
+    stored = json.loads(login.read_text())
+    with Podium(server.url, stored["token"]) as podium:
+        podium.revoke_token(stored["token_id"])
+    ran = person.types("logout")
+    assert ran.err == f"Signed out of {server.url}. Its token was not valid any more.\n"
+
+
+def test_a_login_that_cannot_be_stored_says_how_to_do_without(
+    person: Person, server: Installation
+) -> None:
+    (person.home / "config").write_text("This is no folder.")
+    ran = person.types("login", server.url, "--name", "Ada Lovelace", stdin=PASSWORD)
+    assert (ran.code, "Errno" in ran.err, "Name another place" in ran.err) == (2, False, False)
+    assert "Without a stored login, set PODIUM_URL and PODIUM_TOKEN." in ran.err
+
+
+def completed(person: Person, line: str, **environment: str) -> list[str]:
+    """The words that a shell suggests behind the beginning of a line."""
+    asked = {
+        "_PODIUM_COMPLETE": "complete_fish",
+        "_TYPER_COMPLETE_FISH_ACTION": "get-args",
+        "_TYPER_COMPLETE_ARGS": line,
+    }
+    ran = person.types(**asked, **environment)
+    assert (ran.code, ran.err) == (0, "")
+    return ran.out.split()
+
+
+def test_a_shell_completes_competitions_presets_metrics_and_profiles(
+    person: Person, server: Installation
+) -> None:
+    account = ("--name", "Ada Lovelace")
+    made = person.types("--profile", "work", "login", server.url, *account, stdin=PASSWORD)
+    assert made.code == 0
+    with server.organizer() as organizer:
+        organizer.create_competition("shelves", "Shelves", preset="otto")
+    assert completed(person, "podium --profile ") == ["work"]
+    here = {"PODIUM_URL": server.url, "PODIUM_TOKEN": ADMIN_TOKEN}
+    assert completed(person, "podium launch sh", **here) == ["shelves"]
+    assert completed(person, "podium team show -c sh", **here) == ["shelves"]
+    away = {**here, "PODIUM_URL": "http://127.0.0.1:1"}
+    assert completed(person, "podium launch sh", **away) == []
+    assert completed(person, "podium score --preset otto") == ["otto", "otto-clicks"]
+    assert completed(person, "podium score --metric ndcg@") == ["ndcg@10", "ndcg@20"]
+    # Without a login there are no competitions, and it is no error.
+    assert completed(person, "podium leaderboard ") == []
 
 
 def test_a_wrong_password_is_no_login(person: Person, server: Installation) -> None:

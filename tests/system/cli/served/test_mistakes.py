@@ -302,8 +302,8 @@ def test_signing_out_removes_the_login_and_says_what_becomes_of_the_token(
     ran = ada.types("logout")
     assert (ran.code, ran.out) == (0, "")
     assert ran.err == (
-        f"Signed out of {scene.url}. The token itself stays valid: revoke it at"
-        f" {scene.url}/account if you do not need it.\n"
+        f"Signed out of {scene.url}. The token itself was not revoked:"
+        f" {scene.url}/account does that if you do not need it.\n"
     )
     assert ada.types("whoami", PODIUM_URL=scene.url).code == 5
     still = ada.types("logout", PODIUM_TOKEN="t")

@@ -1,0 +1,67 @@
+"""Completion of words in a shell: competitions, presets, metrics and stored logins.
+
+What cannot be known right now, such as the competitions of a server that is away, is left out
+without a word: the output is the shell's.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from contextlib import suppress
+
+import typer
+
+from podium.errors import PodiumError
+
+SECONDS = 2.0
+"""Seconds that a key in a shell may wait for a server."""
+
+KS = (10, 20)
+"""List lengths with which metrics are completed; others are typed."""
+
+
+def slugs(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Slugs of the server where this person is signed in."""
+    from podium.cli.configuration import PROFILE, configuration
+    from podium.client import Podium
+
+    if profile := ctx.find_root().params.get("profile"):
+        os.environ[PROFILE] = str(profile)
+    found: list[str] = []
+    with suppress(PodiumError):
+        here = configuration()
+        if here.token:
+            with Podium(here.url, here.token, timeout=SECONDS) as podium:
+                found = [each["slug"] for each in podium.competitions()]
+    return _begun(incomplete, found)
+
+
+def presets(incomplete: str) -> list[str]:
+    """Names of presets; files are completed by the shell where none fits."""
+    with suppress(ImportError):
+        from podium.core.competition_settings.presets import PRESETS
+
+        return _begun(incomplete, PRESETS)
+    return []
+
+
+def metrics(incomplete: str) -> list[str]:
+    """Metrics that rank, of lists with the usual lengths, and of ratings."""
+    with suppress(ImportError):
+        from podium.scoring.metrics import RANK_METRICS, RATING_METRICS
+
+        ranking = [f"{name}@{k}" for name in RANK_METRICS for k in KS]
+        return _begun(incomplete, [*ranking, *RATING_METRICS])
+    return []
+
+
+def profiles(incomplete: str) -> list[str]:
+    """Names of stored logins."""
+    from podium.cli.configuration import profiles_folder
+
+    return _begun(incomplete, sorted(each.stem for each in profiles_folder().glob("*.json")))
+
+
+def _begun(incomplete: str, known: Iterable[str]) -> list[str]:
+    return [each for each in known if each.startswith(incomplete)]
