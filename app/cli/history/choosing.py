@@ -4,19 +4,17 @@ that pairs with its submissions."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from podium.cli.history.entries import Entry, sha256_of
+from podium.cli.history.figures import HASH_SHOWN, Measure, figures_of, labels_of, measure_of
 from podium.errors import NotConfigured
 from podium.errors.spelling import did_you_mean
 
-Measure = tuple[str, str, str]
-"""A ground truth's file name and hash, and the metrics or the preset: only scores that share all
-three can be compared."""
-
-HASH_SHOWN = 8
-"""Digits of a hash that are shown, and the fewest that are taken for one."""
+UNPAIRED = ("rejected", "cancelled")
+"""States of submissions that say nothing about what belongs to their competition: they may have
+been meant for another one."""
 
 MOST_NAMED = 5
 
@@ -50,44 +48,63 @@ def elsewhere(sent: Sequence[Entry], server: str | None, slug: str | None) -> st
     return f"Of {slug} not shown: {named}. `PODIUM_URL={first} podium runs {slug}` shows them."
 
 
-def measure_of(entry: Entry) -> Measure:
-    """The measure of a local score."""
-    return entry["truth"], entry["truth_sha256"], entry["measure"]
-
-
 def chosen_measure(
-    local: Sequence[Entry], sent: Sequence[Entry], others: Sequence[Entry], *, is_named: bool
+    local: Sequence[Entry],
+    sent: Sequence[Entry],
+    others: Sequence[Entry],
+    *,
+    metric: str | None,
+    is_named: bool,
 ) -> Measure | None:
-    """The measure with which most of the submissions `sent` were scored here, by the same file or
-    the same note; of equals the one used last.
+    """The measure of the local scores that stand beside the public ones of the submissions `sent`,
+    to a competition with this metric.
 
-    Where none of them was: the last one if the ground truth is named or nothing was submitted at
-    all, else the only one that pairs with no submission to `others`; None where that is open.
+    Of the ground truths against which any of them was scored here, by the same file or the same
+    note: a measure with the competition's own metric, then the one with most of them, then the one
+    used last. Where none of them was: the last one if the ground truth is named or nothing was
+    submitted at all, else the only one that pairs with no submission to `others`; None where that
+    is open.
     """
-    last = {measure_of(entry): place for place, entry in enumerate(local)}
+    last: dict[Measure, tuple[int, bool]] = {}
+    for place, entry in enumerate(local):
+        scored = measure_of(entry)
+        last |= {measure: (place, measure == scored) for measure in figures_of(entry)}
     if not last:
         return None
+    beside = {measure: _paired(_scored_by(measure, local), sent) for measure in last}
+    paired = {measure.truth_sha256 for measure, (by_any, _) in beside.items() if by_any}
 
-    def rank(measure: Measure) -> tuple[int, int, int]:
-        by_file, by_any = _paired(measure, local, sent)
-        return by_any, by_file, last[measure]
+    def rank(measure: Measure) -> tuple[object, ...]:
+        is_own = measure.is_of(metric)
+        return measure.truth_sha256 in paired, is_own, beside[measure], last[measure]
 
     best = max(last, key=rank)
-    if is_named or not (sent or others) or rank(best)[0]:
+    if is_named or not (sent or others) or best.truth_sha256 in paired:
         return best
-    free = [measure for measure in last if not _paired(measure, local, others)[1]]
-    is_one_truth = len({sha256 for _, sha256, _ in free}) == 1
-    return max(free, key=last.__getitem__) if is_one_truth else None
+    free = [each for each in last if not any(_paired(_against(each, local), others))]
+    free = [each for each in free if each.is_of(metric)] or free
+    is_one_truth = len({each.truth_sha256 for each in free}) == 1
+    return max(free, key=rank) if is_one_truth else None
 
 
-def _paired(measure: Measure, local: Sequence[Entry], sent: Sequence[Entry]) -> tuple[int, int]:
-    """Counts of submitted files that were scored so: by the same bytes, and by them or the note."""
-    scored = [entry for entry in local if measure_of(entry) == measure]
+def _scored_by(measure: Measure, local: Iterable[Entry]) -> list[Entry]:
+    return [entry for entry in local if measure in figures_of(entry)]
+
+
+def _against(measure: Measure, local: Iterable[Entry]) -> list[Entry]:
+    """The local scores against the ground truth of a measure."""
+    return [entry for entry in local if entry["truth_sha256"] == measure.truth_sha256]
+
+
+def _paired(scored: Sequence[Entry], sent: Sequence[Entry]) -> tuple[int, int]:
+    """Counts of submitted files that were scored here: by the same bytes or the note, and by the
+    bytes alone."""
+    taken = [entry for entry in sent if entry["status"] not in UNPAIRED]
     hashes = {entry["sha256"] for entry in scored}
     notes = {entry["note"] for entry in scored} - {""}
-    by_file = {entry["sha256"] for entry in sent if entry["sha256"] in hashes}
-    by_note = {entry["sha256"] for entry in sent if entry["note"] in notes}
-    return len(by_file), len(by_file | by_note)
+    by_file = {entry["sha256"] for entry in taken if entry["sha256"] in hashes}
+    by_note = {entry["sha256"] for entry in taken if entry["note"] in notes}
+    return len(by_file | by_note), len(by_file)
 
 
 def against(local: Sequence[Entry], truth: str) -> list[Entry]:
@@ -110,16 +127,6 @@ def against(local: Sequence[Entry], truth: str) -> list[Entry]:
     raise NotConfigured(f"--truth {truth}: nothing was scored here against {what}. {remedy}")
 
 
-def labels_of(local: Iterable[Entry]) -> dict[str, str]:
-    """The name of each ground truth by its hash; with the hash's beginning where two have one."""
-    names = {entry["truth_sha256"]: entry["truth"] for entry in local}
-    several = list(names.values())
-    return {
-        sha256: name if several.count(name) == 1 else f"{name} ({sha256[:HASH_SHOWN]})"
-        for sha256, name in names.items()
-    }
-
-
 def _listed(local: Sequence[Entry]) -> str:
     """A sentence with the ground truths used last."""
     labels = list(labels_of(reversed(local)).values())
@@ -129,13 +136,14 @@ def _listed(local: Sequence[Entry]) -> str:
     return f"Your history has {', '.join(labels[:MOST_NAMED])}{more}."
 
 
-def left_out(local: Sequence[Entry], measure: Measure | None) -> str | None:
+def left_out(
+    local: Sequence[Entry], measure: Measure | None, labels: Mapping[str, str]
+) -> str | None:
     """A sentence about scores against other ground truths, which are not shown; None if all are."""
-    shown = None if measure is None else measure[1]
+    shown = None if measure is None else measure.truth_sha256
     hidden = [entry for entry in local if entry["truth_sha256"] != shown]
     if not hidden:
         return None
-    labels = labels_of(local)
     names = list(dict.fromkeys(labels[entry["truth_sha256"]] for entry in reversed(hidden)))
     more = " and others" if len(names) > MOST_NAMED else ""
     count = f"{len(hidden)} local score{'' if len(hidden) == 1 else 's'}"

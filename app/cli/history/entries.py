@@ -34,13 +34,18 @@ History = Annotated[
 _PIECE_BYTES = 1 << 20
 
 Entry = dict[str, Any]
-"""A line of the history. `kind`, `at`, `file` and `sha256` are in all of them, and
+"""A line of the history. `kind` and `at` are in all of them, and
 
-- `score`: `note`, `truth`, `truth_sha256`, `measure` (the preset or the metrics as given), `metric`
-  (the ones that make the score; not in old lines), `score`, unrounded;
-- `submission`: `url`, `id`, `competition`, `note`, `status`, `public_score`, `private_score`, and
-  `metric` (that of the competition, None where it was not told; not in old lines); the last line
-  with an `id` is what is known of it.
+- `score`: `file`, `sha256`, `note`, `truth`, `truth_sha256`, `measure` (the preset or the metrics
+  as given), `metric` (the ones that make the score), `score`, unrounded, and `further` (the values
+  of the other metrics, by their ids);
+- `submission`: `file`, `sha256`, `url`, `id`, `competition`, `note`, `status`, `public_score`,
+  `private_score`, `read_at`, and, where the server told them, `metric` and `decimals` (those of the
+  competition); the last line with an `id` is what is known of it;
+- `reading`: `url` and `competition`, whose scores were read anew; those that had changed have lines
+  of their own.
+
+Old lines have neither `metric` nor `further`, `decimals` and `read_at`.
 """
 
 
@@ -77,39 +82,48 @@ def keep_score(
     metric: str,
     note: str,
     score: float,
+    further: dict[str, float],
 ) -> None:
     """Keeps that a file was scored against a ground truth."""
     known = {"file": file.name, "sha256": sha256_of(file), "note": note}
     against = {"truth": truth.name, "truth_sha256": sha256_of(truth)}
-    figures = {"measure": measure, "metric": metric, "score": score}
+    figures = {"measure": measure, "metric": metric, "score": score, "further": further}
     _append("score", [{**known, **against, **figures}])
 
 
-def scored_by(podium: Podium, slug: str) -> str | None:
-    """The metrics by which a competition scores, as a local score names them; None where the server
-    does not tell: the history fails no command."""
+def scoring_of(podium: Podium, slug: str) -> dict[str, Any]:
+    """The metrics by which a competition scores, as a local score names them, and its decimals;
+    nothing where the server does not tell: the history fails no command."""
     with suppress(PodiumError):
-        metrics = podium.competition(slug)["objective_metrics"].values()
-        return " ".join(dict.fromkeys(metric["full_id"] for metric in metrics))
-    return None
+        competition = podium.competition(slug)
+        metrics = competition["objective_metrics"].values()
+        named = " ".join(dict.fromkeys(metric["full_id"] for metric in metrics))
+        return {"metric": named, "decimals": competition["decimals"]}
+    return {}
 
 
-def keep_submissions(url: str, metric: str | None, *documents: dict[str, Any]) -> None:
-    """Keeps what a server says about submissions to a competition with this metric."""
+def keep_submissions(url: str, scoring: dict[str, Any], *documents: dict[str, Any]) -> None:
+    """Keeps what a server says about submissions to a competition that scores so."""
     names = ("id", "competition", "note", "status", "public_score", "private_score", "sha256")
     _append(
         "submission",
         [
             {
                 "at": document["submitted_at"],
+                "read_at": _now(),
                 "file": document["filename"],
                 "url": url,
-                "metric": metric,
+                **scoring,
                 **{name: document[name] for name in names},
             }
             for document in documents
         ],
     )
+
+
+def keep_reading(url: str, slug: str) -> None:
+    """Keeps that all scores of a competition are known as they are now."""
+    _append("reading", [{"url": url, "competition": slug}])
 
 
 def entries() -> list[Entry]:
@@ -128,10 +142,14 @@ def entries() -> list[Entry]:
     return found
 
 
-def _append(kind: Literal["score", "submission"], found: list[Entry]) -> None:
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def _append(kind: Literal["score", "submission", "reading"], found: list[Entry]) -> None:
     """Adds lines. A history that cannot be written fails no command: its work is done."""
-    now = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-    lines = [json.dumps({"kind": kind, "at": now, **entry}, ensure_ascii=False) for entry in found]
+    known = {"kind": kind, "at": _now()}
+    lines = [json.dumps({**known, **entry}, ensure_ascii=False) for entry in found]
     try:
         path = _path()
         path.parent.mkdir(parents=True, exist_ok=True)

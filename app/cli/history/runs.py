@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import chain
+from collections.abc import Callable
+from operator import itemgetter
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,18 +15,16 @@ from podium.cli.configuration import (
     connect,
     is_address_default,
 )
-from podium.cli.history.choosing import (
-    against,
-    chosen_competition,
-    chosen_measure,
-    elsewhere,
-    labels_of,
-    left_out,
-    measure_of,
-    played,
-)
+from podium.cli.history.choosing import chosen_competition, elsewhere
 from podium.cli.history.correlation import FEWEST, coefficients, drawing, scatter
-from podium.cli.history.entries import Entry, entries, keep_submissions, scored_by
+from podium.cli.history.documents import Row, document_of
+from podium.cli.history.entries import (
+    Entry,
+    entries,
+    keep_reading,
+    keep_submissions,
+    scoring_of,
+)
 from podium.cli.outcome import complain
 from podium.cli.participant.competing import Slug
 from podium.cli.printing import AsCsv, AsJson, Columns, print_json, print_rows
@@ -33,16 +32,19 @@ from podium.cli.written import Force, fetched
 from podium.errors import NotConfigured, NotFound
 from podium.errors.spelling import did_you_mean
 
-RUNS: Columns = (
+FILE: Columns = (
     ("when", lambda row: row["at"]),
     ("file", lambda row: row["file"]),
     ("note", lambda row: row["note"]),
     ("sha256", lambda row: row["sha256"][:8]),
-    ("local", lambda row: None if row["local"] is None else f"{row['local']:.6f}"),
-    ("public", lambda row: row["public"]),
-    ("private", lambda row: row["private"]),
-    ("status", lambda row: row["status"]),
 )
+
+GAP = "–"
+"""In a table, the place of a score that is not known."""
+
+LOCAL_DECIMALS = 6
+
+Score = Callable[[Row], float | None]
 
 
 def runs(
@@ -73,8 +75,10 @@ def runs(
     `podium score` and `podium submit` write it. A local score and a submission belong together when
     their files are the same, byte by byte, or when both have the same message (-m). Each submission
     has a row, also where the file was submitted before. Local scores are those against the ground
-    truth with which most of the competition's submissions were scored. Submissions are those to the
-    server of your login; signed out, to the one used last. The history stays on this machine.
+    truth with which most of the competition's submissions were scored, by the competition's own
+    metric if there are any; other metrics have columns of their own. Submissions are those to the
+    server of your login; signed out, to the one used last. Their scores are as they were when the
+    file was submitted, or with the last --refresh. The history stays on this machine.
     """
     if refresh:
         _refresh(competition_named(slug))
@@ -82,15 +86,15 @@ def runs(
     server = None if is_address_default() else here.url
     if slug is not None and not refresh:
         _require_known(slug, found, server)
-    document, paired = _document(found, slug or here.competition, server, truth)
-    rows, hidden = document["runs"], document.pop("left_out")
+    document, paired, hidden = document_of(found, slug or here.competition, server, truth)
+    rows = document["runs"]
     pairs = [(row["local"], row["public"]) for row in paired]
     comparable = [] if document["metrics_differ"] else pairs
     document["correlation"] = {"pairs": len(pairs), **coefficients(comparable)}
     if as_json:
         print_json(document)
     else:
-        columns = RUNS if as_csv else _with_metric(document["metric"])
+        columns = _columns(document, is_table=not as_csv)
         print_rows(rows, columns, as_json=False, as_csv=as_csv, below=("file", "note"))
     if (chart or plot) and not pairs:
         raise NotConfigured("No file has both a local and a public score yet.")
@@ -104,8 +108,15 @@ def runs(
         print(_sentence(document))
     if not rows:
         complain("Nothing yet: `podium score` and `podium submit` write the history.")
-    for sentence in hidden if not (as_json or as_csv) else ():
+    read_at = None if refresh else document["scores_read_at"]
+    for sentence in [*hidden, *([_reading(document)] if read_at else [])]:
         complain(sentence)
+
+
+def _reading(document: dict[str, Any]) -> str:
+    """A sentence about the age of the scores, which a rejudging may have changed since."""
+    again = f"`podium runs {document['competition']} --refresh`"
+    return f"Scores were read at {document['scores_read_at']}; {again} reads them anew."
 
 
 def _require_known(slug: str, found: list[Entry], server: str | None) -> None:
@@ -119,11 +130,35 @@ def _require_known(slug: str, found: list[Entry], server: str | None) -> None:
     raise NotFound(f"Your history has no submission to {slug}{place}. {remedy}")
 
 
-def _with_metric(metric: str | None) -> Columns:
-    """The columns with the metric of the local scores in the title of theirs."""
+def _columns(document: dict[str, Any], *, is_table: bool) -> Columns:
+    """The columns: the local score by the metric that is compared, which stands in the title of a
+    table's, then those by other metrics, and the public ones with all decimals."""
+    gap = GAP if is_table else None
+    metric = document["metric"] if is_table else None
+    decimals = document["decimals"]
     return [
-        (f"local {metric}" if title == "local" and metric else title, show) for title, show in RUNS
+        *FILE,
+        _scores(f"local {metric}" if metric else "local", itemgetter("local"), gap=gap),
+        *(_scores(f"local {name}", _by(name), gap=gap) for name in document["metrics"]),
+        *(_scores(name, itemgetter(name), decimals, gap=gap) for name in ("public", "private")),
+        ("status", itemgetter("status")),
     ]
+
+
+def _by(metric: str) -> Score:
+    return lambda row: row["metrics"].get(metric)
+
+
+def _scores(
+    title: str, score_of: Score, decimals: int = LOCAL_DECIMALS, *, gap: str | None
+) -> tuple[str, Callable[[Row], str | None]]:
+    """A column of scores with equally many decimals."""
+
+    def show(row: Row) -> str | None:
+        score = score_of(row)
+        return gap if score is None else f"{score:.{decimals}f}"
+
+    return title, show
 
 
 def _refresh(slug: str) -> None:
@@ -136,99 +171,8 @@ def _refresh(slug: str) -> None:
             for document in reversed(list(podium.submissions(slug)))
             if any(known.get(document["id"], {}).get(name) != document[name] for name in told)
         ]
-        keep_submissions(podium.connection.url, scored_by(podium, slug), *changed)
-
-
-def _document(
-    found: list[Entry], competition: str | None, server: str | None, truth: str | None
-) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """One row a submission, or a run without one, the latest last; and the rows that are pairs, of
-    each run the last one, so that no file counts twice. Scores of one ground truth and measure only
-    are comparable, and those of one competition."""
-    every_score = [entry for entry in found if entry["kind"] == "score"]
-    local = every_score if truth is None else against(every_score, truth)
-    every_sent = [entry for entry in found if entry["kind"] == "submission"]
-    chosen = chosen_competition(every_sent, competition, server)
-    others = [entry for entry in every_sent if played(entry) != chosen]
-    # Later lines of a submission replace the earlier ones.
-    own = {entry["id"]: entry for entry in every_sent if played(entry) == chosen}
-    sent = list(own.values())
-    measured = chosen_measure(local, sent, others, is_named=truth is not None)
-    local = [entry for entry in local if measure_of(entry) == measured]
-    other_scores = left_out(every_score, measured) if truth is None else None
-    other_servers = elsewhere(every_sent, *(chosen or (server, competition)))
-    every = [_rows(run) for run in _runs(sorted(local + sent, key=lambda entry: entry["at"]))]
-    document = {
-        "server": chosen[0] if chosen else None,
-        "competition": chosen[1] if chosen else None,
-        "truth": labels_of(every_score)[measured[1]] if measured else None,
-        "truth_sha256": measured[1] if measured else None,
-        "measure": measured[2] if measured else None,
-        **_metrics(local, sent),
-        "left_out": [each for each in (other_scores, other_servers) if each],
-        "runs": sorted(chain.from_iterable(every), key=_age),
-    }
-    return document, [complete[-1] for complete in map(_complete, every) if complete]
-
-
-def _age(row: dict[str, Any]) -> tuple[str, str]:
-    """The time, and for equal ones the submission's id, which grows with time."""
-    return row["at"], row["submission_id"] or ""
-
-
-def _complete(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [row for row in rows if row["local"] is not None and row["public"] is not None]
-
-
-def _runs(found: list[Entry]) -> list[list[Entry]]:
-    """Entries with the same bytes or the same note, in the order of each run's last entry.
-
-    The file that is scored at home holds other sessions than the one that is submitted, so that
-    often the note alone says that both come from one model.
-    """
-    noted = {entry["sha256"]: entry["note"] for entry in found if entry["note"]}
-    by_name: dict[str, list[Entry]] = {}
-    for entry in found:
-        name = entry["note"] or noted.get(entry["sha256"]) or entry["sha256"]
-        by_name[name] = [*by_name.pop(name, []), entry]
-    return list(by_name.values())
-
-
-def _rows(run: list[Entry]) -> list[dict[str, Any]]:
-    """A run's submissions, or its last entry where nothing was submitted, each with the last local
-    score of its file, or else of the run."""
-    local = [entry for entry in run if entry["kind"] == "score"]
-    sent = [entry for entry in run if entry["kind"] == "submission"]
-    note = next((entry["note"] for entry in reversed(run) if entry["note"]), "")
-    rows = []
-    for entry in sent or run[-1:]:
-        own = [each for each in local if each["sha256"] == entry["sha256"]]
-        rows.append(
-            {
-                "at": entry["at"],
-                "file": entry["file"],
-                "note": note,
-                "sha256": entry["sha256"],
-                "local": next((each["score"] for each in reversed(own or local)), None),
-                "public": entry.get("public_score"),
-                "private": entry.get("private_score"),
-                "status": entry.get("status"),
-                "submission_id": entry["id"] if sent else None,
-            }
-        )
-    return rows
-
-
-def _metrics(local: list[Entry], sent: list[Entry]) -> dict[str, Any]:
-    """The metrics of the local scores and of the competition, and whether they are known to be
-    different ones."""
-    here: str = (local[-1].get("metric") if local else None) or ""
-    there: str = next((entry["metric"] for entry in reversed(sent) if entry.get("metric")), "")
-    return {
-        "metric": here or (local[-1]["measure"] if local else None),
-        "competition_metric": there or None,
-        "metrics_differ": bool(here and there) and set(here.split()) != set(there.split()),
-    }
+        keep_submissions(podium.connection.url, scoring_of(podium, slug), *changed)
+        keep_reading(podium.connection.url, slug)
 
 
 def _sentence(document: dict[str, Any]) -> str:

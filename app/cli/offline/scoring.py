@@ -135,8 +135,7 @@ def score(
             print_facts({**_flat(document), **document["counts"], **facts_of_lists(document)})
         if history and document["status"] == "scored":
             measure = " ".join(metric or [preset or "otto"])
-            scoring = " ".join(dict.fromkeys(each.metric for each in task.objectives))
-            figures = {"measure": measure, "metric": scoring, "score": document["score"]}
+            figures = {"measure": measure, "score": document["score"], **_kept(document, task)}
             keep_score(file, truth, sha256_of, note=note, **figures)
     _end(file, document, task, has_metric=bool(metric))
 
@@ -308,6 +307,17 @@ def _metrics(whole: SplitScore, task: Task) -> dict[str, tuple[float, float | No
         name if names.count(name) == 1 else metric: figure
         for name, (metric, figure) in zip(names, figures.items(), strict=True)
     }
+
+
+def _kept(document: dict[str, Any], task: Task) -> dict[str, Any]:
+    """The metric that makes a score, and the values of the others by their ids, for the history."""
+    scoring = tuple(dict.fromkeys(each.metric for each in task.objectives))
+    # Several metrics of objectives make one score, which none of them alone is.
+    alone = scoring if len(scoring) == 1 else ()
+    shown = dict.fromkeys((*alone, *task.diagnostics))
+    values = dict(zip(shown, document["metrics"].values(), strict=True))
+    further = {metric: value for metric, value in values.items() if metric not in scoring}
+    return {"metric": " ".join(scoring), "further": further}
 
 
 def _validate(file: Path, published: Published, task: Task) -> dict[str, Any]:

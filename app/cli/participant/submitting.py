@@ -20,7 +20,7 @@ from podium.cli.configuration import (
     connect,
     connect_as_organizer,
 )
-from podium.cli.history.entries import History, keep_submissions, scored_by
+from podium.cli.history.entries import History, keep_submissions, scoring_of
 from podium.cli.outcome import Exit, complain, report_rejection
 from podium.cli.participant.competing import Slug
 from podium.cli.participant.unfinished import RememberedUploads
@@ -126,15 +126,15 @@ def submit(
                 " is rejected, it counts against your limit again."
             )
         if history:
-            metric = scored_by(podium, name)
-            keep_submissions(podium.connection.url, metric, submission)
+            scoring = scoring_of(podium, name)
+            keep_submissions(podium.connection.url, scoring, submission)
         if wait:
             goes_on = f"Judging goes on: `podium submission {submission['id']}` shows the score."
             with waiting(quiet=quiet, goes_on=goes_on) as say:
                 watched = _watched(say, quiet=quiet)
                 submission = podium.wait(submission["id"], timeout=timeout, on_change=watched)
             if history:
-                keep_submissions(podium.connection.url, metric, submission)
+                keep_submissions(podium.connection.url, scoring, submission)
         rank = _rank(podium, name, submission)
         shown = {**submission, "rank": rank, "page": _page(podium, submission)}
         _print_submission(podium, shown, as_json=as_json, file=str(file))

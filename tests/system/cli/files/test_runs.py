@@ -17,10 +17,17 @@ CV, FOLD = b"the labels of cv", b"the labels of another fold"
 
 
 def scored(
-    file: str, truth: bytes, *, name: str = "labels.jsonl", metric: str = "ndcg@10", note: str = ""
+    file: str,
+    truth: bytes,
+    *,
+    name: str = "labels.jsonl",
+    metric: str = "ndcg@10",
+    note: str = "",
+    further: dict[str, float] | None = None,
 ) -> dict[str, Any]:
     """A file that was scored here; its content is its name."""
-    figures = {"measure": metric, "metric": metric, "note": note, "score": 0.5}
+    given = {"measure": " ".join([metric, *(further or ())]), "metric": metric}
+    figures = {**given, "note": note, "score": 0.5, "further": further or {}}
     against = {"truth": name, "truth_sha256": hashlib.sha256(truth).hexdigest(), **figures}
     return {"kind": "score", "file": file, "sha256": _hash(file), **against}
 
@@ -29,11 +36,18 @@ HERE, THERE = "http://podium.test", "http://other.test"
 
 
 def sent(
-    file: str, slug: str = "shop", *, note: str = "", url: str = HERE, metric: str | None = None
+    file: str,
+    slug: str = "shop",
+    *,
+    note: str = "",
+    url: str = HERE,
+    metric: str | None = None,
+    status: str = "scored",
 ) -> dict[str, Any]:
-    """A file that was submitted and scored."""
+    """A file that was submitted and judged."""
     known = {"id": f"{url}-{slug}-{file}", "url": url, "competition": slug, "metric": metric}
-    scores = {"status": "scored", "public_score": 0.4, "private_score": None, "note": note}
+    score = 0.4 if status == "scored" else None
+    scores = {"status": status, "public_score": score, "private_score": None, "note": note}
     return {"kind": "submission", "file": file, "sha256": _hash(file), **known, **scores}
 
 
@@ -95,6 +109,65 @@ def test_scores_by_different_metrics_are_not_correlated(
     pairs = [(scored(file, CV), sent(file, metric=metric)) for file in files]
     remember(person, *chain.from_iterable(pairs))
     assert person.types("runs", "shop").out.splitlines()[-1].endswith(end)
+
+
+def test_further_metrics_hide_no_run_and_have_columns_of_their_own(person: Person) -> None:
+    both = scored("c.csv", CV, further={"recall@5": 0.25})
+    by_recall = {**scored("d.csv", CV, metric="recall@5"), "score": 0.75}
+    remember(person, scored("a.csv", CV), scored("b.csv", CV, name="copy.jsonl"), by_recall, both)
+    title, *rows = [line.split() for line in person.types("runs").out.splitlines()]
+    assert title[4:8] == ["local", "ndcg@10", "local", "recall@5"]
+    assert [(row[1], *row[3:5]) for row in rows] == [
+        ("a.csv", "0.500000", "–"),
+        ("b.csv", "0.500000", "–"),
+        ("d.csv", "–", "0.750000"),
+        ("c.csv", "0.500000", "0.250000"),
+    ]
+    document = person.types("runs", "--json").document
+    figures = [row["metrics"] for row in document["runs"]]
+    assert figures[2:] == [{"recall@5": 0.75}, {"ndcg@10": 0.5, "recall@5": 0.25}]
+    assert (document["metric"], document["metrics"]) == ("ndcg@10", ["recall@5"])
+
+
+def test_what_a_named_truth_hides_is_counted_in_every_form(person: Person) -> None:
+    remember(person, scored("a.csv", CV), scored("b.csv", FOLD))
+    for form in ((), ("--csv",), ("--json",)):
+        ran = person.types("runs", "--truth", "labels.jsonl", *form)
+        assert "a.csv" not in ran.out
+        assert "Not shown: 1 local score against labels.jsonl (" in ran.err
+
+
+def test_files_of_one_message_have_a_row_each_while_none_is_submitted(person: Person) -> None:
+    remember(person, scored("a.csv", CV, note="v1"), scored("b.csv", CV, note="v1"))
+    assert shown(person) == [("a.csv", 0.5), ("b.csv", 0.5)]
+
+
+@pytest.mark.parametrize("status", ["rejected", "cancelled"])
+def test_a_file_that_was_not_taken_is_no_pair(person: Person, status: str) -> None:
+    wrong = sent("a.csv", "otto", status=status)
+    remember(person, scored("a.csv", CV), wrong, sent("a.csv"), sent("x.csv", "otto"))
+    assert shown(person, "otto") == [("a.csv", None), ("x.csv", None)]
+    assert "Not shown: 1 local score against" in person.types("runs", "otto").err
+    assert shown(person, "shop") == [("a.csv", 0.5)]
+
+
+def test_the_metric_of_the_competition_counts_before_others(person: Person) -> None:
+    own = scored("a.csv", CV, metric="map@12", further={"ndcg@10": 0.125})
+    others = [scored(file, FOLD, metric="map@12") for file in ("a.csv", "b.csv")]
+    remember(person, own, *others, *(sent(file, metric="ndcg@10") for file in ("a.csv", "b.csv")))
+    document = person.types("runs", "shop", "--json").document
+    assert document["truth_sha256"] == own["truth_sha256"]
+    assert [row["local"] for row in document["runs"]] == [0.125, None]
+    assert document["metrics_differ"] is False
+
+
+def test_scores_of_one_column_have_equally_many_decimals(person: Person) -> None:
+    for_a, for_b = sent("a.csv"), sent("b.csv")
+    remember(person, {**for_a, "public_score": 0.0089}, {**for_b, "public_score": 0.01482})
+    table = [line.split()[4] for line in person.types("runs").out.splitlines()[1:]]
+    as_csv = [line.split(",")[5] for line in person.types("runs", "-v").out.splitlines()[1:]]
+    assert as_csv == ["0.00890", "0.01482"]
+    assert table == ["0.00890", "0.01482"]
 
 
 FOREIGN = scored("run.txt", b"qrels", name="qrels.txt", metric="map@1000")

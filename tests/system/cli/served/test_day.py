@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -206,11 +207,32 @@ def test_scores_that_came_later_are_fetched(players: Players) -> None:
     runs = ivy.types("runs", "--refresh", "--json").document["runs"]
     assert [run["public"] for run in runs] == [0.425, 0.425]
     assert runs[0]["submission_id"] == sent["id"]
-    kept = [json.loads(line) for line in (ivy.home / HISTORY).read_text().splitlines()]
-    assert sent["id"] in {entry["id"] for entry in kept}
-    before = len(kept)
-    ivy.types("runs", "--refresh")
-    assert len((ivy.home / HISTORY).read_text().splitlines()) == before
+    before = _submission_lines(ivy)
+    assert sent["id"] in before
+    refreshed = ivy.types("runs", "--refresh")
+    assert (refreshed.err, _submission_lines(ivy)) == ("", before)
+
+
+def test_a_score_that_was_judged_anew_is_told_to_be_of_another_time(players: Players) -> None:
+    jan = players.enter("jan")
+    jan.types("team", "create", "Team Jan")
+    sent = jan.types("submit", "-f", "good.csv", "-q", "--json").document
+    path = jan.home / HISTORY
+    # What was kept before a rejudging: another score, with fewer digits than the board shows.
+    old = path.read_text().replace(str(sent["public_score"]), "0.4")
+    path.write_text(re.sub(r'"read_at": "[^"]*"', '"read_at": "2026-11-20T12:00:00Z"', old))
+    ran = jan.types("runs", "shop")
+    assert "  0.40000  " in ran.out.splitlines()[1]
+    again = "`podium runs shop --refresh` reads them anew."
+    assert ran.err == f"Scores were read at 2026-11-20T12:00:00Z; {again}\n"
+    assert "  0.42500  " in jan.types("runs", "--refresh").out.splitlines()[1]
+    assert "2026-11-20T12:00:00Z" not in jan.types("runs", "shop").err
+
+
+def _submission_lines(person: Person) -> list[str]:
+    """The ids of the submissions in a history, one a line of it."""
+    entries = map(json.loads, (person.home / HISTORY).read_text().splitlines())
+    return [entry["id"] for entry in entries if entry["kind"] == "submission"]
 
 
 def test_a_receipt_is_kept_and_verified(players: Players) -> None:
