@@ -26,10 +26,12 @@ def main() -> None:
     gc.set_threshold(10_000)
 
     from podium.cli.commands import build
+    from podium.cli.encoding import choose_encoding
     from podium.cli.outcome import reported
-    from podium.cli.output import output_checked, write_utf8
+    from podium.cli.output import open_what_is_closed, output_checked
 
-    write_utf8()
+    open_what_is_closed()
+    choose_encoding()
     with output_checked(), reported():
         code = build()(prog_name="podium", standalone_mode=False)
         sys.exit(code if isinstance(code, int) else 0)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import sys
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from podium import errors
+from podium.cli.encoding import json_text
 from podium.errors import ProblemEntry
 from podium.errors.codes import ErrorCode, ForeignCode
 from podium.errors.spelling import did_you_mean
@@ -304,7 +304,7 @@ def _extra_words(error: TyperException) -> list[str]:
 
 def _end(code: int, document: dict[str, Any]) -> NoReturn:
     if "--json" in sys.argv[1:]:
-        print(json.dumps(document | {"exit_code": int(code)}, indent=2, ensure_ascii=False))
+        print(json_text(document | {"exit_code": int(code)}))
     sys.exit(code)
 
 

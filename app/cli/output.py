@@ -1,10 +1,9 @@
-"""The encoding of a command's output, and its end where the output goes nowhere: a pipe whose
-reader has left, or a full disk."""
+"""A command's output where it goes nowhere: it is closed, a pipe whose reader has left, or a full
+disk."""
 
 from __future__ import annotations
 
 import errno
-import io
 import os
 import sys
 from collections.abc import Iterator
@@ -12,19 +11,22 @@ from contextlib import contextmanager, suppress
 
 from podium.cli.outcome import Exit, complain
 
-STDOUT, STDERR = 1, 2
+STDIN, STDOUT, STDERR = 0, 1, 2
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
-def write_utf8() -> None:
-    """Makes files and pipes get UTF-8 where the system would have something else, as Windows has:
-    its code pages lack characters of formulas and names. `PYTHONIOENCODING` is left to decide."""
-    out = sys.stdout
-    if not isinstance(out, io.TextIOWrapper) or out.isatty() or os.getenv("PYTHONIOENCODING"):
-        return
-    if out.encoding.lower() != "utf-8":
-        out.reconfigure(encoding="utf-8")
+def open_what_is_closed() -> None:
+    """Makes output go nowhere, and input end, where a shell has closed them (`>&-`); else the first
+    files that a command opens would stand in their places."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    while nothing <= STDERR:
+        os.set_inheritable(nothing, True)
+        nothing = os.open(os.devnull, os.O_RDWR)
+    os.close(nothing)
+    sys.stdin = sys.stdin or os.fdopen(STDIN)
+    sys.stdout = sys.stdout or os.fdopen(STDOUT, "w", encoding="utf-8")
+    sys.stderr = sys.stderr or os.fdopen(STDERR, "w", encoding="utf-8")
 
 
 @contextmanager

@@ -4,7 +4,6 @@ only."""
 from __future__ import annotations
 
 import csv
-import json
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -15,12 +14,25 @@ from typing import Annotated, Any
 
 import typer
 
+from podium.cli.encoding import json_text
 from podium.cli.outcome import complain
 from podium.core.spreadsheets import harmless
+from podium.errors import NotConfigured
 from podium.scoring.analysis.list_words import item_words, length_words, list_warning
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, errors included.")]
-AsCsv = Annotated[bool, typer.Option("-v", "--csv", help="Print CSV.")]
+
+def _one_form(context: typer.Context, param: typer.CallbackParam, value: bool) -> bool:
+    """Refuses a second form of output."""
+    other = "as_csv" if param.name == "as_json" else "as_json"
+    if value and context.params.get(other):
+        raise NotConfigured("Give either --json or --csv.")
+    return value
+
+
+AsJson = Annotated[
+    bool, typer.Option("--json", callback=_one_form, help="Print JSON, errors included.")
+]
+AsCsv = Annotated[bool, typer.Option("-v", "--csv", callback=_one_form, help="Print CSV.")]
 
 NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
 
@@ -42,7 +54,7 @@ Columns = Sequence[tuple[str, Callable[[dict[str, Any]], Any]]]
 
 def print_json(document: object) -> None:
     """One document, in a form that programs and people can read."""
-    print(json.dumps(document, indent=2, ensure_ascii=False))
+    print(json_text(document))
 
 
 def print_rows(

@@ -103,6 +103,7 @@ def runs(
         picture = drawing(pairs, names=names, title=_sentence(document))
         with fetched(plot, force=force) as fresh:
             fresh.write_text(picture, encoding="utf-8")
+        complain(f"Wrote {plot}.")
     if not (as_json or as_csv) and pairs:
         print(f"\n{scatter(pairs)}\n" if chart else "")
         print(_sentence(document))

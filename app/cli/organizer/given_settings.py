@@ -12,6 +12,7 @@ import typer
 from podium.cli.advice import not_organized
 from podium.cli.configuration import connect_as_organizer
 from podium.cli.organizer.acting import Slug
+from podium.cli.outcome import complain
 from podium.cli.printing import print_json
 from podium.cli.written import Force, fetched
 from podium.errors import InvalidInput, NotConfigured
@@ -58,6 +59,7 @@ def settings(
         if out is not None:
             with fetched(out, force=force) as fresh:
                 organizer.settings_file(slug, fresh)
+            complain(f"Wrote {out}.")
             return
         described = organizer.competition(slug)
     if refusal := not_organized(described):

@@ -326,6 +326,7 @@ def receipt(
     else:
         with fetched(out, force=force) as fresh:
             fresh.write_bytes(content)
+        complain(f"Wrote {out}.")
 
 
 def _state(submission: dict[str, Any]) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +13,7 @@ from tempfile import TemporaryFile
 from typing import IO, Any
 
 from tests.builders.processes.forks import Forked
+from tests.places import ROOT
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,17 @@ class Person:
         """Runs `podium` with these arguments in the home folder."""
         return ran(
             *arguments, cwd=self.home, environment=self.environment(**environment), stdin=stdin
+        )
+
+    def in_shell(self, line: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
+        """Runs a line of a shell that knows `podium`, in an interpreter of its own."""
+        known = f'podium() {{ "{sys.executable}" -m podium.cli "$@"; }}\n'
+        return subprocess.run(
+            ["sh", "-c", known + line],
+            cwd=self.home,
+            env=self.environment(PYTHONPATH=str(ROOT), **environment),
+            capture_output=True,
+            timeout=120,
         )
 
 

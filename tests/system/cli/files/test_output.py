@@ -1,10 +1,14 @@
-"""Output that goes nowhere: into a pipe whose reader has left, or to a disk without room."""
+"""Output that goes nowhere (into a pipe whose reader has left, to a disk without room, or closed),
+and that cannot hold what is printed."""
 
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 import pty
+import signal
+import socket
 import struct
 import subprocess
 import sys
@@ -94,6 +98,68 @@ def test_a_reader_that_has_left_ends_a_command_quietly(
     # Unbuffered as output is that is longer than the buffer.
     code, told = ran_without_reader(person, *command, PYTHONUNBUFFERED=unbuffered)
     assert (code, told) == (0, "")
+
+
+@pytest.mark.parametrize("command", ["metrics", "metrics --json", "metrics --csv", "--help"])
+def test_nothing_to_print_on_is_no_error(person: Person, command: str) -> None:
+    run = person.in_shell(f"podium {command} >&-")
+    assert (run.returncode, run.stderr) == (0, b"")
+    assert person.in_shell(f"podium {command} <&- >&- 2>&-").returncode == 0
+
+
+def test_what_is_complained_about_never_stands_among_the_results(person: Person) -> None:
+    shut = person.in_shell("podium runs --truth none --json 2>&-")
+    assert (shut.returncode, json.loads(shut.stdout)["exit_code"]) == (2, 2)
+
+
+def test_no_file_stands_in_the_place_of_a_closed_output(person: Person) -> None:
+    (person.home / "labels.csv").write_text("session,labels\n1,1\n")
+    options = "--truth labels.csv --metric ndcg@10"
+    run = person.in_shell(f"podium score labels.csv {options} >&-")
+    assert (run.returncode, run.stderr) == (0, b"")
+    assert person.types("runs", "--json").document["runs"][0]["local"] == 1
+    assert person.in_shell(f"podium compare none.csv labels.csv {options} >&-").returncode == 2
+
+
+def test_an_encoding_without_a_character_replaces_it_and_escapes_json(person: Person) -> None:
+    (person.home / "日本.csv").write_text("session,labels\n1,1\n")
+    given = ("日本.csv", "--truth", "日本.csv", "--metric", "ndcg@10")
+    assert person.types("score", *given).code == 0
+    poor = {"PYTHONIOENCODING": "cp1252"}
+    table, as_csv = (person.in_shell(f"podium runs {form}", **poor) for form in ("", "--csv"))
+    assert [(each.returncode, each.stderr) for each in (table, as_csv)] == [(0, b"")] * 2
+    assert b"  ??.csv  " in table.stdout
+    assert b",??.csv," in as_csv.stdout
+    as_json = person.in_shell("podium runs --json", **poor)
+    assert (as_json.returncode, as_json.stdout.isascii()) == (0, True)
+    assert json.loads(as_json.stdout)["runs"][0]["file"] == "日本.csv"
+    refused = person.in_shell("podium runs --truth 日本 --json", **poor)
+    assert (refused.returncode, "日本" in json.loads(refused.stdout)["detail"]) == (2, True)
+
+
+@pytest.mark.parametrize("forms", [("--json", "--csv"), ("-v", "--json")])
+def test_two_forms_of_output_are_refused(person: Person, forms: tuple[str, ...]) -> None:
+    refused = person.types("metrics", *forms)
+    assert (refused.code, refused.err) == (2, "Give either --json or --csv.\n")
+    assert refused.document["exit_code"] == 2
+
+
+def test_a_download_that_is_stopped_says_how_it_goes_on(person: Person) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        run = subprocess.Popen(
+            [sys.executable, "-m", "podium.cli", "competitions", "download", "shop"],
+            cwd=person.home,
+            env=person.environment(PYTHONPATH=str(ROOT), PODIUM_URL=url, PODIUM_TOKEN="any"),
+            stderr=subprocess.PIPE,
+        )
+        asking, _ = silent.accept()
+        with asking:
+            assert asking.recv(1)
+            run.send_signal(signal.SIGINT)
+            _, told = run.communicate(timeout=120)
+    assert run.returncode == 130
+    assert told == b"Stopped. Run the same command again: the download resumes from here.\n"
 
 
 def test_the_exit_code_of_an_error_survives_a_reader_that_has_left(person: Person) -> None:

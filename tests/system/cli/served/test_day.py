@@ -235,11 +235,25 @@ def _submission_lines(person: Person) -> list[str]:
     return [entry["id"] for entry in entries if entry["kind"] == "submission"]
 
 
+def test_what_was_submitted_ends_well_without_an_output(players: Players) -> None:
+    mei = players.enter("mei")
+    mei.types("team", "create", "日本 チーム")
+    sent = mei.in_shell("podium submit -f good.csv -q >&-")
+    assert (sent.returncode, sent.stderr) == (0, b"")
+    assert len(mei.types("submissions", "--json").document) == 1
+    for command in ("leaderboard --all", "submissions"):
+        shut = mei.in_shell(f"podium {command} >&-")
+        assert (shut.returncode, shut.stderr) == (0, b"")
+    board = mei.in_shell("podium leaderboard --all", PYTHONIOENCODING="cp1252")
+    assert (board.returncode, b"  ?? ???  " in board.stdout) == (0, True)
+
+
 def test_a_receipt_is_kept_and_verified(players: Players) -> None:
     jim = players.enter("jim")
     jim.types("team", "create", "Team Jim")
     scored = jim.types("submit", "-f", "good.csv", "-q", "--json").document
-    assert jim.types("receipt", scored["id"], "-o", "receipt.json").code == 0
+    kept = jim.types("receipt", scored["id"], "-o", "receipt.json")
+    assert (kept.code, kept.out, kept.err) == (0, "", "Wrote receipt.json.\n")
     printed = jim.types("receipt", scored["id"])
     assert printed.out == (jim.home / "receipt.json").read_text()
     ran = jim.types("verify", "receipt.json", "--file", "good.csv", "--json")

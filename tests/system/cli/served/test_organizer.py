@@ -184,7 +184,7 @@ def test_a_competition_goes_from_its_draft_to_its_end_at_the_command_line(
         return person.types(*words, **here)
 
     kept = organizer("settings", "shop", "-o", "shop.yaml")
-    assert (kept.code, kept.out) == (0, ""), kept.err
+    assert (kept.code, kept.out, kept.err) == (0, "", "Wrote shop.yaml.\n")
     draft = organizer("create", "empty")
     assert draft.err.startswith(
         "It is a draft: `podium upload empty --truth FILE` gives it the hid"

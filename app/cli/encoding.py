@@ -1,0 +1,33 @@
+"""The encoding of a command's output, which may lack characters of formulas and names."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import sys
+
+
+def choose_encoding() -> None:
+    """Makes files and pipes get UTF-8 where the system would have something else, as Windows has.
+
+    `PYTHONIOENCODING` and a terminal are left to decide; what they lack is printed as “?”.
+    """
+    out = sys.stdout
+    if not isinstance(out, io.TextIOWrapper):
+        return
+    if out.encoding.lower() != "utf-8" and not (out.isatty() or os.getenv("PYTHONIOENCODING")):
+        out.reconfigure(encoding="utf-8")
+    if out.errors == "strict" or (out.errors, out.encoding.lower()) == ("surrogateescape", "ascii"):
+        out.reconfigure(errors="replace")
+
+
+def json_text(document: object) -> str:
+    """A document in a form that programs and people can read; in ASCII where the output's encoding
+    lacks a character of it."""
+    text = json.dumps(document, indent=2, ensure_ascii=False)
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        return json.dumps(document, indent=2)
+    return text
