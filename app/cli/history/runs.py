@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from operator import itemgetter
 from pathlib import Path
@@ -109,6 +110,8 @@ def runs(
         print(_sentence(document))
     if not rows:
         complain("Nothing yet: `podium score` and `podium submit` write the history.")
+    # Where both outputs go to one place, these sentences stand below the table, too.
+    sys.stdout.flush()
     read_at = None if refresh else document["scores_read_at"]
     for sentence in [*hidden, *([_reading(document)] if read_at else [])]:
         complain(sentence)
