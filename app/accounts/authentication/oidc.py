@@ -38,6 +38,11 @@ LEEWAY_SECONDS = 60
 ALGORITHMS = ["RS256", "PS256", "ES256"]
 """Signatures by a public key only: our secret at the provider signs nothing."""
 
+REDIRECT_PATH = "/sign-in/elsewhere/back"
+"""The path of the redirect URI that operators register at the provider."""
+
+SCOPES = "openid profile"
+
 ENDPOINTS = ("authorization_endpoint", "token_endpoint", "jwks_uri")
 """Endpoints that a provider must publish in its discovery document."""
 
@@ -183,7 +188,7 @@ def address_to_go(provider: Provider, pending: Pending, redirect_uri: str) -> st
         "response_type": "code",
         "client_id": provider.client_id,
         "redirect_uri": redirect_uri,
-        "scope": "openid profile",
+        "scope": SCOPES,
         "state": pending.state,
         "nonce": pending.nonce,
         "code_challenge": _encoded(digest),

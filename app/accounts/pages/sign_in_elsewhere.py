@@ -34,8 +34,6 @@ from podium.http.threads import in_writing_thread
 
 COOKIE = "podium_sign_in"
 
-BACK = "/sign-in/elsewhere/back"
-
 ACCOUNT = "/account"
 
 router = APIRouter(include_in_schema=False)
@@ -83,7 +81,7 @@ async def post_way(request: Request, app: App, actor: SignedIn) -> Response:
     return response
 
 
-@router.get(BACK)
+@router.get(oidc.REDIRECT_PATH)
 async def show_back(request: Request, app: App, actor: MaybeActor, address: Address) -> Response:
     """The provider's redirect target: completes the flow that began in this browser, and no
     other."""
@@ -96,7 +94,7 @@ async def show_back(request: Request, app: App, actor: MaybeActor, address: Addr
             oidc.recognised,
             provider,
             pending,
-            full_address(request, BACK),
+            full_address(request, oidc.REDIRECT_PATH),
             dict(request.query_params),
         )
         browser = request.headers.get("user-agent", "")
@@ -142,7 +140,7 @@ def _provider(app: Application) -> oidc.Provider:
 
 
 def _address_to_go(request: Request, provider: oidc.Provider, pending: oidc.Pending) -> str:
-    return oidc.address_to_go(provider, pending, full_address(request, BACK))
+    return oidc.address_to_go(provider, pending, full_address(request, oidc.REDIRECT_PATH))
 
 
 def _cookie_name(request: Request) -> str:

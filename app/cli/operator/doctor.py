@@ -158,7 +158,7 @@ def _look_at_identity_provider(
     settings: Settings, facts: dict[str, str], failures: list[str]
 ) -> None:
     """Reads what the provider publishes, and signs no one in."""
-    from podium.accounts.authentication.oidc import Provider
+    from podium.accounts.authentication.oidc import REDIRECT_PATH, Provider
     from podium.errors import NotConfigured
 
     try:
@@ -171,6 +171,9 @@ def _look_at_identity_provider(
         failures.append(trouble)
     else:
         facts["identity provider"] = "off" if provider is None else "it answers"
+    if settings.oidc_issuer:
+        # Without an address of its own, an installation has the one by which it is asked.
+        facts["redirect URI"] = f"{settings.base_url or 'https://HOST'}{REDIRECT_PATH}"
 
 
 def _look_at_database(application: Application, facts: dict[str, str], failures: list[str]) -> bool:

@@ -204,6 +204,17 @@ def test_an_identity_provider_is_asked_for_what_it_publishes(ill: Person) -> Non
     assert (ran.code, ran.document["facts"]["identity provider"]) == (0, "it answers"), ran.err
 
 
+def test_the_redirect_uri_to_register_at_a_provider_is_told(ill: Person) -> None:
+    at_a_provider = {"PODIUM_OIDC_ISSUER": "http://127.0.0.1:1", **AT_A_PROVIDER}
+    known = _asked(ill, PODIUM_BASE_URL="https://podium.example", **at_a_provider)
+    unknown = _asked(ill, **at_a_provider)
+    assert [ran.document["facts"]["redirect URI"] for ran in (known, unknown)] == [
+        "https://podium.example/sign-in/elsewhere/back",
+        "https://HOST/sign-in/elsewhere/back",
+    ]
+    assert "redirect URI" not in _asked(ill).document["facts"]
+
+
 @pytest.mark.parametrize(
     ("says", "told"),
     [
