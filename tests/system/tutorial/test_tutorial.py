@@ -120,3 +120,11 @@ def test_what_the_tutorial_promises_is_really_compared() -> None:
     assert open_.explains("last\n")
     assert open_.explains("one\ntwo\nlast\n")
     assert not open_.explains("last\nmore\n")
+
+
+def test_every_line_of_the_course_works_and_prints_what_it_says(tmp_path: Path) -> None:
+    course = steps_of((DOCS / "course.md").read_text(encoding="utf-8"))
+    folder = tmp_path / "empty"
+    printed = list(outputs(course, folder, environment(tmp_path), port_there="8020"))
+    for step, output in zip(course, printed, strict=True):
+        assert step.explains(output), f"{step.source}\nprinted\n{output}"
