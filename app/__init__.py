@@ -5,10 +5,25 @@
 
 __version__ = "0.7.0.dev0"
 
-DOCUMENTATION = "https://github.com/podium-scorer/podium/tree/main/docs"
-"""The address of the guides; pages link to it, and load nothing from there."""
+REPOSITORY = "https://github.com/podium-scorer/podium"
+
+
+def documentation_of(version: str) -> str:
+    """The address of the guides of a version: of its tag if it is a release, else of `main`.
+
+    >>> documentation_of("1.2.3")
+    'https://github.com/podium-scorer/podium/blob/v1.2.3/docs/index.md'
+    >>> documentation_of("1.2.3.dev0")
+    'https://github.com/podium-scorer/podium/blob/main/docs/index.md'
+    """
+    is_release = version.replace(".", "").isdecimal()
+    return f"{REPOSITORY}/blob/{f'v{version}' if is_release else 'main'}/docs/index.md"
+
+
+DOCUMENTATION = documentation_of(__version__)
+"""The address of this version's guides; pages link to it, and load nothing from there."""
 
 
 def line_to_install(extra: str) -> str:
     """The line that installs an extra of this package; a shell of any system takes it."""
-    return f'pip install "podium-scorer[{extra}] @ git+https://github.com/podium-scorer/podium"'
+    return f'pip install "podium-scorer[{extra}] @ git+{REPOSITORY}"'

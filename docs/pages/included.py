@@ -7,9 +7,10 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
+from podium import REPOSITORY
+
 DOCS = Path(__file__).parents[1]
 ROOT = DOCS.parent
-REPOSITORY = "https://github.com/podium-scorer/podium/blob/main"
 
 INCLUDED: Mapping[str, Path] = {
     "architecture": ROOT / "app" / "README.md",
@@ -34,7 +35,7 @@ def included(path: Path) -> str:
         if place := _place(target):
             leads = Path(os.path.relpath(place, folder)).as_posix()
         else:
-            leads = f"{REPOSITORY}/{target.relative_to(ROOT)}"
+            leads = f"{REPOSITORY}/blob/main/{target.relative_to(ROOT)}"
         return f"]({leads}{anchor and '#'}{anchor})"
 
     return re.sub(r"\]\(([^)\s]+)\)", turned, path.read_text())
