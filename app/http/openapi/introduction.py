@@ -142,6 +142,11 @@ and when they come back. What is refused for a while (429, 503) says in `Retry-A
 seconds; rate limits of sign-in and of downloads do, too. JSON bodies may have 64 KiB, settings and
 long texts 1 MiB. Times are RFC 3339 in UTC.
 
+There is no rate limit on requests as such: none is refused because of how many came before it.
+Rate limits hold for wrong passwords and codes, for requests for accounts and mail, and for rejected
+files. What runs at the same time is limited: an account has at most 16 uploads, 8 downloads and 16
+event streams, and a network address 512 connections. Asking for a score every few seconds is fine.
+
 Of uploads in pieces, an account has at most three that are unfinished, and together they may
 have twice the bytes of the largest file that it may send; one more is refused (429,
 `too-many-uploads`). An upload without bytes makes room: a new one takes its place. An upload is

@@ -10,6 +10,7 @@ import pytest
 
 from podium.http.openapi.refusals import ANYWHERE
 from podium.settings import Settings
+from podium.submissions.routes.events import MOST_STREAMS
 from podium.submissions.service.uploads import MOST_PIECES
 from tests.builders.installation import Installation
 
@@ -54,6 +55,18 @@ def test_a_list_of_codes_says_that_it_may_not_be_complete(description: dict[str,
 def test_codes_of_any_request_stand_in_the_introduction(description: dict[str, Any]) -> None:
     text = description["info"]["description"]
     assert [code for code in ANYWHERE if f"`{code}`" not in text] == []
+
+
+def test_the_limits_of_what_runs_at_a_time_are_those_of_an_installation(
+    description: dict[str, Any],
+) -> None:
+    limits = " ".join(description["info"]["description"].partition("## Limits")[2].split())
+    names = ("uploads_per_user", "downloads_per_account", "connections_per_address")
+    uploads, downloads, connections = (Settings.model_fields[name].default for name in names)
+    assert (
+        f"an account has at most {uploads} uploads, {downloads} downloads and {MOST_STREAMS} event"
+        f" streams, and a network address {connections} connections."
+    ) in limits
 
 
 def test_the_limits_of_uploads_are_those_of_an_installation(description: dict[str, Any]) -> None:

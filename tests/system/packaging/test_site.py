@@ -139,7 +139,7 @@ def test_the_client_is_described_by_its_docstrings(tree: Path) -> None:
 
 SOUGHT = {
     "backup": "operators.html#backup",
-    "invitation link": "organizers.html#get-people-in",
+    "invitation link": "organizers.html#one-invitation-link",
     "ground truth format": "formats.html#ground-truth-format",
     "submission format": "formats.html#submission-format",
     "limit reached": "help.html#limit-reached",
@@ -152,6 +152,11 @@ SOUGHT = {
     "dataset": "words.html#what-it-is-called-elsewhere",
     "late submission": "words.html#late-submission",
     "phase": "words.html#phase",
+    "extend deadline": "organizers.html#extend-a-deadline",
+    "invite students": "organizers.html#invite-students",
+    "redirect uri": "operators.html#",
+    "export grades": "organizers.html#export-grades",
+    "reset password": "help.html#i-forgot-my-password",
 }
 """Words that people search for, and the place to which the first result must lead."""
 
