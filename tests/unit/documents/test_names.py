@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import typer
 
+from podium.accounts.authentication import oidc
 from podium.cli.commands import build
 from podium.cli.operator.environment import COMPOSE
 from podium.cli.participant.submitting import SUBMISSIONS
@@ -93,6 +94,12 @@ GNU = re.compile(
     r"\bstat -c|\bsed -i|\bdate -d|\bsha256sum|\bbase64 -w|\breadlink -f|/I[a-z]*['\"]"
 )
 """Options and tools of GNU alone: readers with macOS have others."""
+
+
+def test_the_guide_names_what_is_registered_at_an_identity_provider() -> None:
+    guide = (ROOT / "docs" / "operators.md").read_text()
+    assert f"`https://podium.example{oidc.REDIRECT_PATH}`" in guide
+    assert f"| scopes | `{oidc.SCOPES}` |" in guide
 
 
 @each_document
