@@ -15,16 +15,22 @@ from podium.core.models import (
     AccessLink,
     AccessToken,
     Competition,
+    Job,
     JoinRequest,
     MailLink,
     Membership,
     OrganizerRole,
     PageSession,
     ProvidedIdentity,
+    QuotaSlot,
+    RulesAcceptance,
     SignUpRequest,
+    Submission,
     Team,
+    Upload,
     User,
 )
+from podium.core.names import NAMELESS_FILE
 
 
 def token_by_sha256(session: Session, sha256: str) -> AccessToken | None:
@@ -84,9 +90,12 @@ def living_tokens(session: Session, user_id: str) -> Sequence[AccessToken]:
 
 
 def remove_credentials(session: WriteSession, *, user_id: str, now: datetime) -> None:
-    """Removes a person's tokens and organizers' rights, and ends the links made by or for them."""
+    """Removes a person's tokens, sessions, identities and organizers' rights, and ends the links
+    made by or for them."""
     made = update(AccessLink).where(AccessLink.created_by == user_id)
     session.execute(made.values(token_id=None))
+    session.execute(delete(PageSession).where(PageSession.user_id == user_id))
+    session.execute(delete(ProvidedIdentity).where(ProvidedIdentity.user_id == user_id))
     session.execute(delete(AccessToken).where(AccessToken.user_id == user_id))
     session.execute(delete(OrganizerRole).where(OrganizerRole.user_id == user_id))
     session.execute(delete(SignUpRequest).where(SignUpRequest.user_id == user_id))
@@ -95,6 +104,29 @@ def remove_credentials(session: WriteSession, *, user_id: str, now: datetime) ->
     open_links = AccessLink.used_at.is_(None) & AccessLink.revoked_at.is_(None)
     theirs = (AccessLink.created_by == user_id) | (AccessLink.user_id == user_id)
     session.execute(update(AccessLink).where(open_links, theirs).values(revoked_at=now))
+
+
+def end_uploads(session: WriteSession, *, user_id: str) -> None:
+    """Takes the slots of a person's uploads under way: one that is about to become a submission
+    does so before, or is refused."""
+    slots = delete(QuotaSlot).where(QuotaSlot.user_id == user_id)
+    session.execute(slots.where(QuotaSlot.submission_id.is_(None)))
+
+
+def remove_traces(session: WriteSession, *, user_id: str) -> None:
+    """Removes names and notes of a person's files, and addresses that they came from."""
+    files = update(Submission).where(Submission.user_id == user_id)
+    session.execute(files.values(filename=NAMELESS_FILE, note=""))
+    uploads = update(Upload).where(Upload.user_id == user_id)
+    session.execute(uploads.values(tus_metadata=None))
+    accepted = update(RulesAcceptance).where(RulesAcceptance.user_id == user_id)
+    session.execute(accepted.values(address=None))
+    session.execute(update(Job).where(Job.created_by == user_id).values(address=None))
+
+
+def requests_of(session: Session, *, user_id: str) -> Sequence[str]:
+    """The ids of the requests by which a person has got the account."""
+    return session.scalars(select(SignUpRequest.id).where(SignUpRequest.user_id == user_id)).all()
 
 
 def users_after(
@@ -229,11 +261,6 @@ def remove_identities_of_tokens(session: WriteSession, token_ids: Collection[str
     session.execute(query)
 
 
-def remove_identities(session: WriteSession, *, user_id: str) -> None:
-    """Forgets the identities of a person who goes for good."""
-    session.execute(delete(ProvidedIdentity).where(ProvidedIdentity.user_id == user_id))
-
-
 def session_by_sha256(session: Session, sha256: str) -> PageSession | None:
     """The session whose cookie has this hash, with its person."""
     query = select(PageSession).where(PageSession.sha256 == sha256)
@@ -297,11 +324,6 @@ def remove_ended(session: WriteSession, *, user_id: str, now: datetime) -> None:
     """Deletes the rows of a person's sessions that work no more."""
     is_over = PageSession.revoked_at.is_not(None) | (PageSession.expires_at <= now)
     session.execute(delete(PageSession).where(PageSession.user_id == user_id, is_over))
-
-
-def remove_all(session: WriteSession, *, user_id: str) -> None:
-    """Deletes the rows of a person who goes for good."""
-    session.execute(delete(PageSession).where(PageSession.user_id == user_id))
 
 
 def pending_requests(session: Session) -> int:

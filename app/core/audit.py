@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from podium.core.access import Actor, competition_for_organizer
 from podium.core.database.engine import ReadSession, WriteSession, database_now
+from podium.core.database.types import JsonObject
 from podium.core.models import AuditEntry, Competition
 from podium.errors import NotAllowed
 
@@ -38,6 +39,29 @@ def record(
             facts=facts,
         )
     )
+
+
+def forget(session: WriteSession, *, user_id: str, request_ids: Collection[str], name: str) -> None:
+    """Takes a person who goes out of the log: `name` stands for theirs, former ones included, and
+    labels of tokens and addresses are gone. All entries stay, and so does the id.
+
+    `request_ids` are the requests that the account came from. Nothing else changes an entry.
+    """
+    mine = update(AuditEntry).where(AuditEntry.actor_id == user_id)
+    session.execute(mine.values(actor_name=name, address=None))
+    is_token = (AuditEntry.actor_id == user_id) & AuditEntry.action.startswith("token.")
+    is_about = AuditEntry.object_id.in_((user_id, *request_ids))
+    for entry in session.scalars(select(AuditEntry).where(is_token | is_about)):
+        entry.facts = _without_person(entry.facts, name)
+
+
+def _without_person(facts: JsonObject, name: str) -> JsonObject:
+    """The facts of an entry about a person or one of their tokens, with another name."""
+    instead = {"name": name, "label": ""}
+    left: JsonObject = {key: instead.get(key, value) for key, value in facts.items()}
+    if "name" in left.get("changes", {}):
+        left["changes"] = {**left["changes"], "name": name}
+    return left
 
 
 @dataclass(frozen=True, slots=True)

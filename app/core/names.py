@@ -9,6 +9,9 @@ from functools import cache
 from podium.errors import InvalidInput
 from podium.errors.codes import ErrorCode
 
+NAMELESS_FILE = "submission"
+"""The name of a file that was sent without one, or whose person has deleted the account."""
+
 MARK = "\u200e"
 """Stands in the list around characters that are written from right to left; no part of them."""
 

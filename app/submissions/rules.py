@@ -15,6 +15,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
 from typing import Any
 
+from podium.core.names import NAMELESS_FILE
 from podium.errors import InvalidInput
 from podium.errors.codes import ErrorCode
 
@@ -163,7 +164,7 @@ def base_name(text: str | None) -> str:
             f"A file name may have at most {MAX_FILENAME_CHARACTERS} characters.",
             code=ErrorCode.BAD_FILENAME,
         )
-    return shown or "submission"
+    return shown or NAMELESS_FILE
 
 
 def name_in(tus_metadata: str | None) -> str | None:

@@ -24,6 +24,7 @@ from podium.core.models import (
     Team,
     User,
 )
+from podium.core.names import name_key
 from podium.standings.service import standings
 from podium.submissions.service.submissions import UploadRules
 from podium.teams.queries import members_of
@@ -36,7 +37,7 @@ START = datetime(2026, 1, 1, tzinfo=UTC)
 def add_user(session: WriteSession, name: str = "", **members: Any) -> Actor:
     """An account, as the actor of use cases."""
     name = name or f"user {secrets.token_hex(4)}"
-    user = User(name=name, name_key=name, created_at=database_now(session), **members)
+    user = User(name=name, name_key=name_key(name), created_at=database_now(session), **members)
     session.add(user)
     session.flush()
     return Actor(user.id, user.name, is_administrator=user.is_administrator)

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from podium.accounts.authentication.callers import SignedIn, refuse_bad_token
 from podium.accounts.authentication.credentials import Checks, change_password, check_sign_in
-from podium.accounts.service import accounts
+from podium.accounts.service.deletion import delete_account
 from podium.errors.codes import ErrorCode
 from podium.http.deps import Address, App
 from podium.http.schemas import Document, Input, PersonOut, ShownTime, problems
@@ -109,8 +109,9 @@ async def put_password(body: NewPassword, actor: SignedIn, app: App, checks: Che
     ),
 )
 def delete_me(body: Goodbye, actor: SignedIn, session: Writing) -> None:
-    """For good: name, mail address, tokens and password go; teams, submissions and boards stay."""
-    accounts.delete_account(session, actor=actor, user_id=actor.user_id, confirm=body.confirm)
+    """For good: name, mail address, tokens and password go, and so do notes and file names of
+    submissions; teams, submissions and boards stay."""
+    delete_account(session, actor=actor, user_id=actor.user_id, confirm=body.confirm)
 
 
 @router.delete(
@@ -124,4 +125,4 @@ def delete_me(body: Goodbye, actor: SignedIn, session: Writing) -> None:
 )
 def delete_user(user_id: str, body: Goodbye, actor: SignedIn, session: Writing) -> None:
     """For the administrator, with the account's name; what was achieved stays on the boards."""
-    accounts.delete_account(session, actor=actor, user_id=user_id, confirm=body.confirm)
+    delete_account(session, actor=actor, user_id=user_id, confirm=body.confirm)

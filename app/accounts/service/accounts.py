@@ -1,4 +1,4 @@
-"""Accounts: made, changed, found by their tokens, and deleted."""
+"""Accounts: made, changed, and found by their tokens."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from podium.core.access import Actor
 from podium.core.database.engine import ReadSession, WriteSession, database_now
 from podium.core.models import AccessToken, User
 from podium.core.names import clean_name, look_of, name_key
-from podium.errors import InvalidInput, NotAllowed, NotAuthenticated, NotFound, WrongState
+from podium.errors import NotAllowed, NotAuthenticated, NotFound, WrongState
 from podium.errors.codes import ErrorCode
 
 UNKNOWN_TOKEN = "This token is unknown, expired or revoked."  # noqa: S105 - a text for people
@@ -223,43 +223,4 @@ def _rename(session: WriteSession, user: User, name: str) -> None:
 def _name_taken() -> WrongState:
     return WrongState(
         "Another account has this name, or one that looks like it.", code=ErrorCode.NAME_TAKEN
-    )
-
-
-def delete_account(session: WriteSession, *, actor: Actor, user_id: str, confirm: str) -> None:
-    """Replaces the name, and removes the mail address, credentials, sessions, links and organizers'
-    rights for good.
-
-    Teams, submissions and boards stay; so does the audit log, which keeps the names of its time.
-    For oneself or by the administrator; `confirm` repeats the account's name. Raises `NotAllowed`,
-    `NotFound`, `InvalidInput` (`not-confirmed`) and `WrongState` (`last-administrator`).
-    """
-    if user_id != actor.user_id and not actor.is_administrator:
-        raise NotAllowed("Only the administrator of this installation may delete others' accounts.")
-    user = locks.locked_user(session, user_id)
-    if user is None or user.deleted_at is not None:
-        raise NotFound(UNKNOWN_USER)
-    if name_key(confirm) != user.name_key:
-        raise InvalidInput("Repeat the account's name in `confirm`.", code=ErrorCode.NOT_CONFIRMED)
-    if user.is_administrator and queries.administrators(session) <= 1:
-        raise WrongState(
-            "The last administrator's account cannot be deleted.", code=ErrorCode.LAST_ADMINISTRATOR
-        )
-    now = database_now(session)
-    user.name = f"deleted account {secrets.token_hex(4)}"
-    user.name_key = f"{name_key(user.name)} {user.id}"
-    user.look = None
-    user.password_hash = user.mail = user.mail_key = None
-    user.is_organizer, user.is_administrator = False, False
-    user.disabled_at = user.deleted_at = now
-    session.flush()
-    locks.touch_boards_of(session, user_id=user.id, now=now)
-    queries.remove_all(session, user_id=user.id)
-    queries.remove_identities(session, user_id=user.id)
-    queries.remove_credentials(session, user_id=user.id, now=now)
-    audit.record(
-        session,
-        actor=actor if actor.user_id != user.id else Actor(user.id, user.name, address=None),
-        action="user.delete",
-        object_id=user.id,
     )

@@ -25,7 +25,8 @@ class Worker(Base):
 
 
 class AuditEntry(Base):
-    """An entry of the audit log: who did what, when, from where. Only ever appended."""
+    """An entry of the audit log: who did what, when, from where. Only ever appended
+    to; a person who deletes the account is taken out of theirs (`core.audit.forget`)."""
 
     __tablename__ = "audit_entries"
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from podium.core.models import AccessToken, User
-from tests.builders.installation import Installation, problem_of
+from typing import Any
+
+from podium.core.models import AccessToken, RulesAcceptance, User
+from tests.builders.installation import Installation, Person, problem_of
 
 GOOD = "correct horse battery"
 
@@ -70,3 +72,80 @@ def test_an_organizer_who_goes_takes_rights_and_links_along(installation: Instal
     problem_of(installation.anonymous.get(f"/links/{code}"), 404, "unknown-link")
     found = installation.admin.get("/competitions/hers").json()
     assert found["organizers"] == []
+
+
+def test_a_deleted_account_leaves_no_trace_in_the_log_and_at_files(
+    installation_on_both: Installation,
+) -> None:
+    installation_on_both.launched(rules="Be kind.")
+    ada, bob = (_participant(installation_on_both, name) for name in ("Ada", "Bob"))
+    sent = {who.id: _submitted(who) for who in (ada, bob)}
+    receipt = ada.get(f"/submissions/{sent[ada.id]}/receipt")
+    before = _entries(installation_on_both)
+    assert (
+        installation_on_both.admin.delete(
+            f"/admin/users/{ada.id}", json={"confirm": "Countess"}
+        ).status_code
+        == 204
+    )
+
+    assert _file(installation_on_both, sent[ada.id]) == ("submission", "")
+    assert _file(installation_on_both, sent[bob.id]) == ("Bob.csv", "by Bob")
+    name = installation_on_both.admin.get(f"/admin/users/{ada.id}").json()["name"]
+    latest, *after = _entries(installation_on_both)
+    assert latest["action"] == "user.delete"
+    assert [each["id"] for each in after] == [each["id"] for each in before]
+    for old, new in zip(before, after, strict=True):
+        if old["actor"]["id"] == ada.id:
+            assert (new["actor"]["name"], new["address"]) == (name, None)
+        else:
+            assert (new["actor"], new["address"]) == (old["actor"], old["address"])
+        if ada.id not in (old["actor"]["id"], old["object_id"]):
+            assert new == old
+    told = str(after)
+    assert not any(word in told for word in ("'Ada'", "'Countess'", "Ada's laptop"))
+    assert all(word in told for word in ("'Bob'", "Bob's laptop", "team of Ada"))
+    with installation_on_both.application.database.read() as session:
+        rows = session.query(RulesAcceptance).all()
+        assert {row.user_id: row.address for row in rows} == {ada.id: None, bob.id: "testclient"}
+    again = installation_on_both.admin.get(f"/submissions/{sent[ada.id]}/receipt")
+    assert again.json() == receipt.json()
+
+
+def _participant(installation: Installation, name: str) -> Person:
+    """A member of a team, with a token named after them; Ada is called Countess since then."""
+    person = installation.person(name)
+    person.post("/me/tokens", json={"label": f"{name}'s laptop"})
+    rules = person.get("/competitions/otto/rules")
+    if rules.status_code == 200:
+        accepted = {"sha256": rules.json()["sha256"]}
+        person.post("/competitions/otto/rules/acceptance", json=accepted)
+    entered = person.post("/competitions/otto/teams", json={"name": f"team of {name}"})
+    assert entered.status_code == 201, entered.text
+    if name == "Ada":
+        renamed = {"name": "Countess"}
+        installation.admin.patch(f"/admin/users/{person.id}", json=renamed).raise_for_status()
+    return person
+
+
+def _submitted(person: Person) -> str:
+    name = person.get("/me").json()["name"]
+    name = "Ada" if name == "Countess" else name
+    answer = person.post(
+        f"/competitions/otto/submissions?filename={name}.csv&note=by {name}",
+        content=b"session_type,labels\n",
+    )
+    assert answer.status_code == 202, answer.text
+    return str(answer.json()["id"])
+
+
+def _file(installation: Installation, submission_id: str) -> tuple[str, str]:
+    found = installation.admin.get(f"/submissions/{submission_id}").json()
+    return found["filename"], found["note"]
+
+
+def _entries(installation: Installation) -> list[Any]:
+    """All entries of the audit log, the newest first."""
+    answer = installation.admin.get("/admin/audit?limit=100").json()
+    assert answer["next_cursor"] is None
+    return list(answer["items"])

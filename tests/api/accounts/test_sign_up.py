@@ -191,3 +191,15 @@ def test_settings_that_cannot_be_are_refused_at_the_start(
 ) -> None:
     with pytest.raises(NotConfigured, match=told):
         sign_up_mode(Settings(**settings))
+
+
+def test_the_log_forgets_who_asked_once_the_account_is_deleted(by_approval: Site) -> None:
+    ask(by_approval, name="Ada Lovelace")
+    ask(by_approval, name="Grace Hopper")
+    admin, request = by_approval.installation.admin, waiting(by_approval)[0]
+    made = admin.post(f"/admin/sign-up/requests/{request['id']}/approve").json()
+    gone = admin.delete(f"/admin/users/{made['id']}", json={"confirm": "Ada Lovelace"})
+    assert gone.status_code == 204
+    told = admin.get("/admin/audit").text
+    assert "Ada Lovelace" not in told
+    assert "Grace Hopper" in told

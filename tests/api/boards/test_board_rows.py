@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from podium.accounts.service import accounts
+from podium.accounts.service.deletion import delete_account
 from podium.core.access import Actor
 from podium.core.models import Competition, Membership, Team
 from podium.core.names import name_key
@@ -150,7 +151,7 @@ def rename(session: Any, root: Actor, team: Team) -> None:
 def delete(session: Any, root: Actor, team: Team) -> None:
     (user,) = members_of(session, team_id=team.id)
     user.name_key = name_key(user.name)
-    accounts.delete_account(session, actor=root, user_id=user.id, confirm=user.name)
+    delete_account(session, actor=root, user_id=user.id, confirm=user.name)
 
 
 def remove(session: Any, root: Actor, team: Team) -> None:

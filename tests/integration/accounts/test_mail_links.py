@@ -6,7 +6,8 @@ from functools import partial
 
 from sqlalchemy import select
 
-from podium.accounts.service import accounts, mail_links
+from podium.accounts.service import mail_links
+from podium.accounts.service.deletion import delete_account
 from podium.core.access import Actor
 from podium.core.database.engine import Database
 from podium.core.models import MailLink, User
@@ -73,7 +74,7 @@ def test_links_of_a_forgotten_password_and_a_deletion_at_once_end_well(
 
     def delete() -> None:
         with database.write() as session:
-            accounts.delete_account(session, actor=actor, user_id=actor.user_id, confirm="Ada")
+            delete_account(session, actor=actor, user_id=actor.user_id, confirm="Ada")
 
     ends = at_once([*(partial(use, database, code, code) for code in codes), delete])
     assert ends.count("done") in (1, 2)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from podium.accounts.service import accounts
+from podium.accounts.service.deletion import delete_account
 from podium.core.access import Actor
 from podium.core.database.engine import Database
 from podium.core.models import Competition
@@ -22,7 +23,7 @@ def rename(session: Any, administrator: Actor, ada: Actor) -> None:
 
 
 def delete(session: Any, administrator: Actor, ada: Actor) -> None:
-    accounts.delete_account(session, actor=administrator, user_id=ada.user_id, confirm=ada.name)
+    delete_account(session, actor=administrator, user_id=ada.user_id, confirm=ada.name)
 
 
 @pytest.mark.parametrize("change", [rename, delete])

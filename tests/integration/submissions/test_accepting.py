@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from podium.accounts.service.deletion import delete_account
 from podium.application import Application
 from podium.core.access import Actor
 from podium.core.database.engine import Database
@@ -98,6 +99,18 @@ def test_a_slot_serves_one_submission(application: Application) -> None:
         with pytest.raises(Unavailable) as refusal:
             accept(application, actor, used)
         assert refusal.value.code == "upload-lapsed"
+
+
+def test_a_file_of_an_account_that_was_deleted_meanwhile_is_refused(
+    application: Application,
+) -> None:
+    actor = enter(application.database)
+    slot_id = admit(application.database, actor).slot_id
+    with application.database.write() as session:
+        delete_account(session, actor=actor, user_id=actor.user_id, confirm=actor.name)
+    with pytest.raises(Unavailable) as refusal:
+        accept(application, actor, slot_id)
+    assert refusal.value.code == "upload-lapsed"
 
 
 def test_a_key_stands_for_its_submission_once_that_is_accepted(application: Application) -> None:

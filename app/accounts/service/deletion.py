@@ -1,0 +1,64 @@
+"""The end of an account: the person goes, what was achieved stays."""
+
+from __future__ import annotations
+
+import secrets
+
+from podium.accounts import queries
+from podium.accounts.service.accounts import UNKNOWN_USER
+from podium.core import audit, locks
+from podium.core.access import Actor
+from podium.core.database.engine import WriteSession, database_now
+from podium.core.models import User
+from podium.core.names import name_key
+from podium.errors import InvalidInput, NotAllowed, NotFound, WrongState
+from podium.errors.codes import ErrorCode
+
+
+def delete_account(session: WriteSession, *, actor: Actor, user_id: str, confirm: str) -> None:
+    """Replaces the name, also in the audit log, and removes the mail address, credentials,
+    sessions, links and organizers' rights, network addresses, and names and notes of files, for
+    good.
+
+    Teams, submissions, boards and the entries of the audit log stay. For oneself or by the
+    administrator; `confirm` repeats the account's name. Raises `NotAllowed`, `NotFound`,
+    `InvalidInput` (`not-confirmed`) and `WrongState` (`last-administrator`).
+    """
+    user = _confirmed(session, actor=actor, user_id=user_id, confirm=confirm)
+    now = database_now(session)
+    user.name = f"deleted account {secrets.token_hex(4)}"
+    user.name_key = f"{name_key(user.name)} {user.id}"
+    user.look = None
+    user.password_hash = user.mail = user.mail_key = None
+    user.is_organizer, user.is_administrator = False, False
+    user.disabled_at = user.deleted_at = now
+    session.flush()
+    # Slots, then competitions, then submissions, as everywhere, which rules out deadlocks.
+    queries.end_uploads(session, user_id=user.id)
+    locks.touch_boards_of(session, user_id=user.id, now=now)
+    queries.remove_traces(session, user_id=user.id)
+    requests = queries.requests_of(session, user_id=user.id)
+    audit.forget(session, user_id=user.id, request_ids=requests, name=user.name)
+    queries.remove_credentials(session, user_id=user.id, now=now)
+    audit.record(
+        session,
+        actor=actor if actor.user_id != user.id else Actor(user.id, user.name, address=None),
+        action="user.delete",
+        object_id=user.id,
+    )
+
+
+def _confirmed(session: WriteSession, *, actor: Actor, user_id: str, confirm: str) -> User:
+    """The account, locked, if the caller may delete it and has repeated its name."""
+    if user_id != actor.user_id and not actor.is_administrator:
+        raise NotAllowed("Only the administrator of this installation may delete others' accounts.")
+    user = locks.locked_user(session, user_id)
+    if user is None or user.deleted_at is not None:
+        raise NotFound(UNKNOWN_USER)
+    if name_key(confirm) != user.name_key:
+        raise InvalidInput("Repeat the account's name in `confirm`.", code=ErrorCode.NOT_CONFIRMED)
+    if user.is_administrator and queries.administrators(session) <= 1:
+        raise WrongState(
+            "The last administrator's account cannot be deleted.", code=ErrorCode.LAST_ADMINISTRATOR
+        )
+    return user
