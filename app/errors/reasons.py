@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any, get_args
 
@@ -44,6 +45,9 @@ NUMBERS = frozenset({"decimal_parsing", "decimal_type", "float_parsing", "float_
 BOUNDS = frozenset({"greater_than", "greater_than_equal", "less_than", "less_than_equal"})
 
 
+NO_OBJECT = frozenset({"model_attributes_type", "model_type", "dict_type"})
+
+
 def reason_of(found: Any) -> str:  # noqa: ANN401 - pydantic's own dict, which differs by kind
     """The reason why a member is refused, by one of pydantic's errors, with an example."""
     kind, context = found["type"], found.get("ctx", {})
@@ -61,7 +65,7 @@ def reason_of(found: Any) -> str:  # noqa: ANN401 - pydantic's own dict, which d
         return f"This takes one of {context['expected']}."
     if kind == "extra_forbidden":
         return "There is no such member."
-    if kind in ("model_attributes_type", "model_type", "dict_type"):
+    if kind in NO_OBJECT:
         return "This takes a JSON object, for example {}."
     if kind == "value_error":
         return sentence(str(context["error"]))
@@ -69,6 +73,24 @@ def reason_of(found: Any) -> str:  # noqa: ANN401 - pydantic's own dict, which d
     return sentence(
         message.replace("Input should be", "This must be") if kind in BOUNDS else message
     )
+
+
+def reason_of_body(found: Any, model: object) -> str:  # noqa: ANN401 - as above
+    """The reason why a whole body, or one of its members, is refused; without a JSON object, an
+    example of one that is taken."""
+    if found["loc"] != ("body",) or found["type"] not in NO_OBJECT | {"missing"}:
+        return reason_of(found)
+    example = json.dumps(_example_of(model), ensure_ascii=False)
+    return f"This takes a JSON object, for example {example}."
+
+
+def _example_of(model: object) -> object:
+    """The example that a model describes itself with, or its required members."""
+    extra = getattr(model, "model_config", {}).get("json_schema_extra")
+    if extra is not None:
+        return extra["examples"][0]
+    fields = _fields_of(model).items()
+    return {name: (field.examples or ["…"])[0] for name, field in fields if field.is_required()}
 
 
 def hint_of(found: Any, model: object) -> str | None:  # noqa: ANN401 - as above

@@ -19,7 +19,7 @@ from podium import errors
 from podium.core.database.outages import is_full, line_of
 from podium.core.problems import title_of
 from podium.errors.codes import ErrorCode, ForeignCode
-from podium.errors.reasons import hint_of, reason_of
+from podium.errors.reasons import hint_of, reason_of_body
 from podium.http.html.error_pages import error_page, is_for_people
 from podium.logs import get_logger
 from podium.sandbox.answers import error_for
@@ -196,7 +196,7 @@ def _validation_error(request: Request, error: Exception) -> Response:
             "line": None,
             "id": None,
             "column": _place(item["loc"]),
-            "detail": _reason(item)[:MAX_REASON],
+            "detail": _reason(item, model)[:MAX_REASON],
             "hint": hint_of(item, model),
         }
         for item in found[:SHOWN]
@@ -226,10 +226,10 @@ def _place(location: tuple[int | str, ...]) -> str:
     return "".join(c if c.isprintable() else "?" for c in text)[:MAX_PLACE]
 
 
-def _reason(item: dict[str, Any]) -> str:
+def _reason(item: dict[str, Any], model: object) -> str:
     if item["type"] == "json_invalid":
         return f"{item['msg']}: {item['ctx']['error']}"
-    return reason_of(item)
+    return reason_of_body(item, model)
 
 
 def _http_exception(request: Request, error: Exception) -> Response:

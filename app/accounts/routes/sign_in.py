@@ -102,27 +102,29 @@ async def put_password(body: NewPassword, actor: SignedIn, app: App, checks: Che
 @router.delete(
     "/me",
     operation_id="deleteMe",
-    summary="Delete my account",
+    summary="Delete my account, confirmed by its name",
     status_code=204,
     responses=problems(
         400, 401, 409, ErrorCode.NOT_ALLOWED, ErrorCode.LAST_ADMINISTRATOR, ErrorCode.NOT_CONFIRMED
     ),
 )
 def delete_me(body: Goodbye, actor: SignedIn, session: Writing) -> None:
-    """For good: name, mail address, tokens and password go, and so do notes and file names of
-    submissions; teams, submissions and boards stay."""
+    """The body repeats the account's name: `{"confirm": "ada"}`. Name, mail address, tokens and
+    password go for good, and so do notes and file names of submissions; teams, submissions and
+    boards stay."""
     delete_account(session, actor=actor, user_id=actor.user_id, confirm=body.confirm)
 
 
 @router.delete(
     "/admin/users/{user_id}",
     operation_id="deleteUser",
-    summary="Delete an account",
+    summary="Delete an account, confirmed by its name",
     status_code=204,
     responses=problems(
         400, 401, 403, 404, 409, ErrorCode.LAST_ADMINISTRATOR, ErrorCode.NOT_CONFIRMED
     ),
 )
 def delete_user(user_id: str, body: Goodbye, actor: SignedIn, session: Writing) -> None:
-    """For the administrator, with the account's name; what was achieved stays on the boards."""
+    """For the administrator. The body repeats the account's name: `{"confirm": "ada"}`. What was
+    achieved stays on the boards."""
     delete_account(session, actor=actor, user_id=user_id, confirm=body.confirm)

@@ -56,7 +56,10 @@ def _confirmed(session: WriteSession, *, actor: Actor, user_id: str, confirm: st
     if user is None or user.deleted_at is not None:
         raise NotFound(UNKNOWN_USER)
     if name_key(confirm) != user.name_key:
-        raise InvalidInput("Repeat the account's name in `confirm`.", code=ErrorCode.NOT_CONFIRMED)
+        raise InvalidInput(
+            "This is not the account's name, so nothing was deleted.",
+            code=ErrorCode.NOT_CONFIRMED,
+        )
     if user.is_administrator and queries.administrators(session) <= 1:
         raise WrongState(
             "The last administrator's account cannot be deleted.", code=ErrorCode.LAST_ADMINISTRATOR

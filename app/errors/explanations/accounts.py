@@ -114,7 +114,7 @@ EXPLANATIONS = {
     ErrorCode.NOT_CONFIRMED: Explanation(
         "Not confirmed",
         "Deleting an account has to be confirmed with its name.",
-        "Repeat the account's name in “confirm”.",
+        "Repeat the account's name in the body: {“confirm”: “name”}.",
     ),
     ErrorCode.PASSWORD_CHANGED: Explanation(
         "Password changed meanwhile",

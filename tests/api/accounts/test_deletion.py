@@ -59,6 +59,15 @@ def test_only_the_administrator_deletes_others(installation: Installation) -> No
     assert ada.get("/me").status_code == 401
 
 
+def test_a_deletion_without_a_body_is_told_what_confirms_it(installation: Installation) -> None:
+    ada = installation.person("ada")
+    for answer in (installation.admin.delete(f"/admin/users/{ada.id}"), ada.delete("/me")):
+        problem = problem_of(answer, 422, "invalid")
+        takes = 'body: This takes a JSON object, for example {"confirm": "ada"}.'
+        assert problem["detail"] == takes
+    assert ada.get("/me").status_code == 200
+
+
 def test_the_last_administrator_cannot_go(installation: Installation) -> None:
     answer = installation.admin.delete("/me", json={"confirm": "administrator"})
     problem_of(answer, 409, "last-administrator")
