@@ -91,6 +91,11 @@ class Settings(BaseSettings):
         description="Bearer token of the administrator, 20 characters or more; setting another one"
         " ends the one before. Without it one is made and printed once.",
     )
+    metrics_token: SecretStr | None = Field(
+        default=None,
+        description="Bearer token for Prometheus, which opens /metrics and nothing else; 20"
+        " characters or more.",
+    )
     base_url: str = Field(
         default="",
         description="Public address of the installation, as `https://podium.example`: links and"
@@ -303,6 +308,16 @@ class Settings(BaseSettings):
         if given and not is_web and not A_MAIL_ADDRESS.fullmatch(given):
             raise ValueError("an address like help@podium.example or https://podium.example/help")
         return given
+
+    @property
+    def given_admin_token(self) -> str | None:
+        """The administrator's token, if the operator has set one."""
+        return self.admin_token.get_secret_value() if self.admin_token else None
+
+    @property
+    def given_metrics_token(self) -> str | None:
+        """The token that opens the metrics alone, if there is one."""
+        return self.metrics_token.get_secret_value() if self.metrics_token else None
 
     @property
     def contact_address(self) -> str:

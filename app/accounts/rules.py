@@ -92,15 +92,31 @@ class Attempts:
 CONFIGURED = "PODIUM_ADMIN_TOKEN"
 """The variable in which the operator sets the administrator's token, and its label."""
 
+FOR_METRICS = "PODIUM_METRICS_TOKEN"
+"""The variable with the token that opens the metrics alone."""
+
 LEAST_TOKEN_CHARACTERS = 20
 
 LEAST_DIFFERENT_CHARACTERS = 6
 """A random token of 20 hexadecimal digits has fewer once in a million times."""
 
 
-def require_strong_token(token: str) -> None:
-    """Raises `NotConfigured` for an administrator's token that no header can carry, or that can be
-    guessed: the address that it opens is known to all, and nothing else is asked for."""
+def require_sound_tokens(*, administrator: str | None, metrics: str | None) -> None:
+    """Raises `NotConfigured` for tokens of the operator that are weak, or the same."""
+    if administrator:
+        require_strong_token(administrator)
+    if metrics:
+        require_strong_token(metrics, variable=FOR_METRICS)
+    if metrics and metrics == administrator:
+        raise NotConfigured(
+            f"{FOR_METRICS} is the administrator's token, which opens everything. Make another one"
+            " with: openssl rand -hex 32"
+        )
+
+
+def require_strong_token(token: str, *, variable: str = CONFIGURED) -> None:
+    """Raises `NotConfigured` for an operator's token that no header can carry, or that can be
+    guessed: the addresses that it opens are known to all, and nothing else is asked for."""
     if not token.isascii() or not token.isprintable() or " " in token:
         wrong = "may hold letters, digits and signs of ASCII only, and no spaces"
     elif len(token) < LEAST_TOKEN_CHARACTERS:
@@ -109,7 +125,7 @@ def require_strong_token(token: str) -> None:
         wrong = "repeats itself or is a common password, and can be guessed"
     else:
         return
-    raise NotConfigured(f"{CONFIGURED} {wrong}. Make a good one with: openssl rand -hex 32")
+    raise NotConfigured(f"{variable} {wrong}. Make a good one with: openssl rand -hex 32")
 
 
 MOST_ADDED = 6

@@ -5,6 +5,7 @@ read."""
 from __future__ import annotations
 
 import asyncio
+from hmac import compare_digest
 from typing import Annotated
 
 from fastapi import Depends, Request, Security
@@ -145,3 +146,19 @@ def _administrator(actor: SignedIn) -> Actor:
 
 
 Administrator = Annotated[Actor, Depends(_administrator)]
+
+
+async def _require_metrics_reader(
+    request: Request,
+    application: App,
+    address: Address,
+    _described: Annotated[object, Security(REQUIRES_TOKEN)] = None,
+) -> None:
+    expected, given = application.settings.given_metrics_token, bearer_token(request)
+    if expected and given and compare_digest(expected.encode(), given.encode()):
+        return
+    _administrator(_actor(await _optional_actor(request, application, address)))
+
+
+MetricsReader = Annotated[None, Depends(_require_metrics_reader)]
+"""A caller with the token for metrics, which opens nothing else, or the administrator."""

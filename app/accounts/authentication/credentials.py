@@ -21,9 +21,12 @@ from podium.accounts.service.sign_in import Candidate, SignInLimits
 from podium.application import Application
 from podium.core.access import Actor
 from podium.core.models import User
-from podium.errors import NotAllowed, Unavailable
+from podium.errors import NotAllowed, NotAuthenticated, QuotaExhausted, Unavailable
 from podium.errors.codes import ErrorCode
 from podium.http.threads import in_writing_thread
+from podium.logs import get_logger
+
+_log = get_logger("accounts")
 
 
 @dataclass(frozen=True)
@@ -92,7 +95,11 @@ async def browse_with_token(
                 session, token=token, browser=browser, address=address
             )
 
-    return await in_writing_thread(begin)
+    try:
+        return await in_writing_thread(begin)
+    except NotAuthenticated:
+        _log.warning("sign-in.failed", address=address, account=None)
+        raise
 
 
 async def change_password(
@@ -135,7 +142,12 @@ def _checked(
 
 
 def _check(checks: Credentials, candidate: Candidate, password: str, address: str | None) -> None:
-    checks.limits.begin(key=candidate.key, address=address)
+    told = {"address": address, "account": candidate.user_id}
+    try:
+        checks.limits.begin(key=candidate.key, address=address)
+    except QuotaExhausted:
+        _log.warning("sign-in.throttled", **told)
+        raise
     try:
         is_right = checks.passwords.fits(candidate.password_hash, prepared(password))
     except Unavailable:
@@ -143,5 +155,6 @@ def _check(checks: Credentials, candidate: Candidate, password: str, address: st
         checks.limits.forget(key=candidate.key, address=address)
         raise
     if not is_right:
+        _log.warning("sign-in.failed", **told)
         raise sign_in.wrong_credentials()
     checks.limits.forget(key=candidate.key, address=address)

@@ -74,9 +74,9 @@ def candidate_named(session: ReadSession, *, name: str) -> Candidate:
     here."""
     key = name_key(name)
     user = queries.user_with_key(session, key)
-    if user is None or user.disabled_at is not None:
+    if user is None:
         return Candidate(key, None, None)
-    return Candidate(key, user.id, user.password_hash)
+    return Candidate(key, user.id, None if user.disabled_at else user.password_hash)
 
 
 def still_right(session: WriteSession, *, candidate: Candidate) -> User:

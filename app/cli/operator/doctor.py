@@ -119,6 +119,7 @@ def _look_at_everything(settings: Settings, facts: dict[str, str], failures: lis
     _look_at_sandbox(application, facts, failures)
     _look_at_mail(application, facts, failures)
     _look_at_identity_provider(settings, facts, failures)
+    _look_at_tokens(settings, failures)
     facts["judgings at a time"] = str(application.settings.judging_slots)
     facts["zstd"] = "read" if zstd_library.IS_THERE else f"refused: {zstd_library.MISSING}"
     facts["compiled reader"] = MISSING if kernel() is None else "built"
@@ -174,6 +175,19 @@ def _look_at_identity_provider(
     if settings.oidc_issuer:
         # Without an address of its own, an installation has the one by which it is asked.
         facts["redirect URI"] = f"{settings.base_url or 'https://HOST'}{REDIRECT_PATH}"
+
+
+def _look_at_tokens(settings: Settings, failures: list[str]) -> None:
+    """Finds tokens in the settings that would end the next start."""
+    from podium.accounts.rules import require_sound_tokens
+    from podium.errors import NotConfigured
+
+    try:
+        require_sound_tokens(
+            administrator=settings.given_admin_token, metrics=settings.given_metrics_token
+        )
+    except NotConfigured as weak:
+        failures.append(weak.detail)
 
 
 def _look_at_database(application: Application, facts: dict[str, str], failures: list[str]) -> bool:

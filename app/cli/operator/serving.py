@@ -127,9 +127,9 @@ def run(
     from podium.core.database.migrate import migrate as migrate_database
     from podium.logs import configure_logs, take_over_libraries
 
-    given = settings.admin_token.get_secret_value() if settings.admin_token else None
+    given = settings.given_admin_token
     # Before anything is made, because the administrator's token is shown once only.
-    _require_sound_settings(settings, given)
+    _require_sound_settings(settings)
     configure_logs(json=settings.log_as_json, level=log_level)
     take_over_libraries()
     require_data_folder(settings)
@@ -155,18 +155,19 @@ def run(
         _serve(application, listener, with_worker, lambda: on_ready(address, token))
 
 
-def _require_sound_settings(settings: Settings, admin_token: str | None) -> None:
+def _require_sound_settings(settings: Settings) -> None:
     """Raises `NotConfigured` for settings that say too little, or contradict each other."""
     from podium.accounts.authentication.oidc import Provider
     from podium.accounts.authentication.sign_up import sign_up_mode
-    from podium.accounts.rules import require_strong_token
+    from podium.accounts.rules import require_sound_tokens
     from podium.bootstrap import mailer_of
 
     Provider.of(settings)
     sign_up_mode(settings)
     mailer_of(settings)
-    if admin_token:
-        require_strong_token(admin_token)
+    require_sound_tokens(
+        administrator=settings.given_admin_token, metrics=settings.given_metrics_token
+    )
 
 
 def _look_at_room(application: Application) -> None:

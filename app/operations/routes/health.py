@@ -10,7 +10,7 @@ from pydantic import Field
 from sqlalchemy.exc import SQLAlchemyError
 
 from podium import __version__
-from podium.accounts.authentication.callers import Administrator
+from podium.accounts.authentication.callers import MetricsReader
 from podium.application import Application
 from podium.core.database.engine import ReadSession
 from podium.core.database.migrate import is_up_to_date
@@ -111,9 +111,10 @@ async def get_readyz(app: App, request: Request) -> JSONResponse:
     response_class=Response,
     responses={200: file_answer("Numbers.", "text/plain"), **problems(401, 403)},
 )
-def get_metrics(_: Administrator, session: Reading, app: App, request: Request) -> Response:
-    """For the administrator's token. Requests, mails and the process are this replica's own;
-    everything else is counted at every scrape, and the same from all replicas."""
+def get_metrics(_: MetricsReader, session: Reading, app: App, request: Request) -> Response:
+    """For the administrator's token, or the one that the operator has set for metrics alone.
+    Requests, mails and the process are this replica's own; everything else is counted at every
+    scrape, and the same from all replicas."""
     registry = CollectorRegistry()
     ProcessCollector(registry=registry)
     registry.register(_numbers(app, session))

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import re
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +15,7 @@ from podium.accounts.service.sign_in import SignInLimits
 from podium.core.models import User
 from podium.errors import QuotaExhausted, Unavailable
 from tests.builders.installation import Installation, Person, problem_of
+from tests.builders.page import Browser
 
 GOOD = "correct horse battery"
 
@@ -51,6 +55,40 @@ def test_a_wrong_password_and_an_unknown_name_look_the_same(installation: Instal
         del problem["request_id"]
         problems.append(problem)
     assert problems == [problems[0]] * 4
+
+
+def test_a_failed_sign_in_is_an_event_that_tells_no_name_and_no_password(
+    installation: Installation, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ada = with_password(installation)
+    eve = with_password(installation, "eve")
+    installation.admin.patch(f"/admin/users/{eve.id}", json={"disabled": True})
+    capsys.readouterr()
+    for name, password in (("ada", "wrong wrong"), ("Mallory", GOOD), ("eve", GOOD)):
+        sign_in(installation, name, password)
+    Browser(installation.client.app).send("/sign-in", token="guessed")
+    sign_in(installation, "ada", GOOD)
+    log = capsys.readouterr().err
+    failed = [event for event in map(json.loads, log.splitlines()) if "sign-in" in event["event"]]
+    assert [(event["event"], event["account"], event["address"]) for event in failed] == [
+        ("sign-in.failed", account, "testclient") for account in (ada.id, None, eve.id, None)
+    ]
+    assert not any(word in log for word in ("Mallory", "wrong wrong", GOOD, "guessed"))
+
+
+def test_what_the_guide_has_fail2ban_look_for_are_failed_and_throttled_sign_ins(
+    installation: Installation, capsys: pytest.CaptureFixture[str]
+) -> None:
+    guide = (Path(__file__).parents[3] / "docs/operators.md").read_text()
+    (given,) = re.findall("^failregex = (.*)$", guide, flags=re.MULTILINE)
+    wanted = re.compile(given.replace("<HOST>", "(?P<host>testclient)"))
+    with_password(installation)
+    capsys.readouterr()
+    for _ in range(12):
+        sign_in(installation, "ada", "wrong wrong")
+    lines = capsys.readouterr().err.splitlines()
+    events = [json.loads(line)["event"] for line in lines if wanted.search(line)]
+    assert events == ["sign-in.failed"] * 10 + ["sign-in.throttled"] * 2
 
 
 def test_guessing_is_limited(installation: Installation) -> None:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 
+import httpx2
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from tests.builders.installation import TRUTH, Installation
+from tests.builders.installation import TRUTH, Installation, problem_of
+from tests.builders.site import Site, served
+
+METRICS_TOKEN = "what-prometheus-may-see"
 
 Samples = dict[tuple[str, frozenset[tuple[str, str]]], float]
 
@@ -108,3 +114,44 @@ def test_nothing_of_a_competition_is_told(installation: Installation) -> None:
     headers = {"Authorization": f"Bearer {installation.admin.token}"}
     text = installation.client.get("/metrics", headers=headers).text
     assert "a-name-that-nobody-else-has" not in text
+
+
+@pytest.fixture
+def watched(tmp_path: Path, migrated_sqlite_file: Path) -> Iterator[Site]:
+    """An installation with a token for metrics."""
+    yield from served(tmp_path, migrated_sqlite_file, metrics_token=METRICS_TOKEN)
+
+
+def test_the_token_for_metrics_opens_them_and_another_one_does_not(watched: Site) -> None:
+    here = watched.installation
+    assert "podium_queue_depth" in _asked(here, METRICS_TOKEN).text
+    assert _asked(here, here.admin.token).status_code == 200
+    problem_of(_asked(here, METRICS_TOKEN + "s"), 401, "not-authenticated")
+    problem_of(_asked(here, here.person("ada").token), 403, "not-allowed")
+    problem_of(here.client.get("/metrics"), 401, "not-authenticated")
+
+
+def test_the_token_for_metrics_opens_nothing_else(watched: Site) -> None:
+    client = watched.installation.client
+    headers = {"Authorization": f"Bearer {METRICS_TOKEN}"}
+    tried = 0
+    for path, operations in client.get("/openapi.json").json()["paths"].items():
+        for method, operation in operations.items():
+            if path == "/metrics" or not operation.get("security"):
+                continue
+            address = re.sub("{[^}]*}", "1", path)
+            answer = client.request(method, address, headers=headers)
+            assert answer.status_code == 401, (method, path, answer.text)
+            tried += 1
+    assert tried > 100
+
+
+def test_without_one_only_the_administrators_token_opens_metrics(
+    installation: Installation,
+) -> None:
+    problem_of(_asked(installation, METRICS_TOKEN), 401, "not-authenticated")
+    problem_of(_asked(installation, ""), 401, "not-authenticated")
+
+
+def _asked(here: Installation, token: str | None) -> httpx2.Response:
+    return here.client.get("/metrics", headers={"Authorization": f"Bearer {token}"})

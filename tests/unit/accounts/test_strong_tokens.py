@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from podium.accounts.rules import require_strong_token
+from podium.accounts.rules import require_sound_tokens, require_strong_token
 from podium.errors import NotConfigured
 
 
@@ -44,3 +44,15 @@ def test_a_token_that_can_be_guessed_or_not_be_sent_is_refused_with_a_way_out(
 )
 def test_a_random_token_or_a_phrase_is_taken(token: str) -> None:
     require_strong_token(token)
+
+
+def test_the_token_for_metrics_is_as_strong_and_not_the_administrators() -> None:
+    good, other = "5f0b0dd9a6d1f2b0c7e3", "the-administrator-of-the-tests"
+    require_sound_tokens(administrator=None, metrics=None)
+    require_sound_tokens(administrator=other, metrics=good)
+    with pytest.raises(NotConfigured, match=r"^PODIUM_METRICS_TOKEN has 6 characters"):
+        require_sound_tokens(administrator=good, metrics="secret")
+    with pytest.raises(NotConfigured, match=r"^PODIUM_METRICS_TOKEN is the administrator's token"):
+        require_sound_tokens(administrator=good, metrics=good)
+    with pytest.raises(NotConfigured, match=r"^PODIUM_ADMIN_TOKEN has 6 characters"):
+        require_sound_tokens(administrator="secret", metrics=good)
