@@ -22,6 +22,7 @@ STANDINS = {
     "systemctl": 'echo "systemctl $*"',
     "curl": "echo ready",
     "pip": 'echo "podium-scorer: pip $*"',
+    "git": 'for last; do :; done; mkdir -p "$last"; touch "$last/requirements.lock"',
 }
 """Programs that are not this machine's, and what they do here."""
 
@@ -36,23 +37,23 @@ def blocks(heading: str) -> list[str]:
 @pytest.fixture
 def script(tmp_path: Path) -> str:
     """Set up, a first start, the upgrade and the way back, all with SQLite, in a folder."""
-    programs = tmp_path / "programs"
+    programs, installed = tmp_path / "programs", tmp_path / "opt" / "podium" / "bin"
     programs.mkdir()
-    for name, text in STANDINS.items():
-        (programs / name).write_text(f"#!/bin/sh\n{text}\n")
+    installed.mkdir(parents=True)
     podium = f'export PYTHONPATH={ROOT}\nexec {sys.executable} -m podium.cli "$@"'
-    (programs / "podium").write_text(f"#!/bin/sh\n{podium}\n")
-    for program in programs.iterdir():
+    for name, text in {**STANDINS, "podium": podium}.items():
+        program = (installed if name in ("pip", "podium") else programs) / name
+        program.write_text(f"#!/bin/sh\n{text}\n")
         program.chmod(0o755)
     set_up, _, _, _, function = blocks("Set up")
-    upgrade, back = blocks("Upgrade")[:2]
+    fetch, upgrade, back = blocks("Upgrade")[:3]
     # There is no server, whose start would make the database, nor a worker.
     function = function.replace("as_podium doctor", "as_podium migrate")
     upgrade = re.sub(r"^as_podium doctor.*$", "", upgrade, flags=re.MULTILINE)
-    text = "\n".join((set_up, function, upgrade, back))
+    text = "\n".join((set_up, function, fetch, upgrade, back))
     text = text.replace("sudo python3 -m venv /opt/podium\n", "")
     for old, new in (
-        ("/opt/podium/bin", programs),
+        ("/opt/podium", tmp_path / "opt" / "podium"),
         ("/srv/podium", tmp_path / "srv"),
         ("/etc/systemd/system", tmp_path),
         ("/etc/podium.env", tmp_path / "podium.env"),
@@ -82,7 +83,7 @@ def test_the_commands_set_an_installation_up_upgrade_it_and_lead_back(
     assert (tmp_path / "srv" / "data.upgraded" / "podium.sqlite3").exists()
     assert "Restored the rows of" in ran.stderr
     unit = (tmp_path / "podium.service").read_text()
-    assert f"ExecStart={tmp_path / 'programs' / 'podium'} serve" in unit
+    assert f"ExecStart={tmp_path / 'opt/podium/bin/podium'} serve" in unit
     assert re.findall(r"^systemctl (\w+)", ran.stdout, re.MULTILINE) == [
         *("daemon", "enable", "stop", "start", "stop", "start"),
     ]
@@ -106,5 +107,5 @@ def test_the_set_up_ends_with_its_first_error_and_keeps_settings(
 
     assert "systemctl enable --now podium" in pasted()
     assert settings.read_text() == "PODIUM_ADMIN_TOKEN=as-before\n"
-    (tmp_path / "programs" / "pip").write_text("#!/bin/sh\nexit 1\n")
+    (tmp_path / "opt/podium/bin/pip").write_text("#!/bin/sh\nexit 1\n")
     assert pasted() == ""
