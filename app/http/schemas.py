@@ -342,6 +342,25 @@ def file_answer(description: str, *media_types: str) -> OpenApi:
     }
 
 
+def header_parameters(*given: tuple[str, str]) -> list[OpenApi]:
+    """Headers that a request may have, each with its description, for a route's `openapi_extra=`;
+    for such as the framework is not told of."""
+    return [
+        {
+            "name": name,
+            "in": "header",
+            "required": False,
+            "schema": {"type": "string"},
+            "description": text,
+        }
+        for name, text in given
+    ]
+
+
+CONTENT_DIGEST = ("Content-Digest", "`sha-256=:<base64>:` of the body; checked when it is sent.")
+"""The header of every body that is a file."""
+
+
 def raw_body(description: str, *, required: bool = True) -> OpenApi:
     """The request body of a raw route, for its `openapi_extra=`."""
     return {

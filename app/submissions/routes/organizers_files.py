@@ -14,7 +14,7 @@ from fastapi import Request
 from podium.application import Application
 from podium.core.access import Actor
 from podium.errors import TooLarge
-from podium.http.schemas import OpenApi, raw_body
+from podium.http.schemas import CONTENT_DIGEST, OpenApi, header_parameters, raw_body
 from podium.http.streaming.uploads import heartbeat, store_body
 from podium.http.threads import in_writing_thread, on_disk, with_store
 from podium.storage import Area, Stored, Writer
@@ -31,7 +31,7 @@ def file_body(description: str) -> OpenApi:
     described = raw_body(f"{description} JSON names a finished upload that is this file.")
     schema = {"$ref": "#/components/schemas/FinishedUpload"}
     described["requestBody"]["content"]["application/json"] = {"schema": schema}
-    return described
+    return described | {"parameters": header_parameters(CONTENT_DIGEST)}
 
 
 async def store_file(

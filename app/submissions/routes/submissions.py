@@ -20,7 +20,14 @@ from podium.errors.codes import ErrorCode
 from podium.http.deps import App
 from podium.http.members import Since, Until
 from podium.http.paging import Listed, Page, Paging, link_next
-from podium.http.schemas import OCTETS, OpenApi, file_answer, problems
+from podium.http.schemas import (
+    CONTENT_DIGEST,
+    OCTETS,
+    OpenApi,
+    file_answer,
+    header_parameters,
+    problems,
+)
 from podium.http.streaming.downloads import streamed
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading
@@ -90,19 +97,10 @@ SUBMISSION_BODY: OpenApi = {
             "application/json": {"schema": {"$ref": "#/components/schemas/SubmittedUpload"}},
         },
     },
-    "parameters": [
-        {
-            "name": name,
-            "in": "header",
-            "required": False,
-            "schema": {"type": "string"},
-            "description": text,
-        }
-        for name, text in (
-            ("Idempotency-Key", "1 to 255 visible ASCII characters; makes sending again harmless."),
-            ("Content-Digest", "`sha-256=:<base64>:` of the body; checked when it is sent."),
-        )
-    ],
+    "parameters": header_parameters(
+        ("Idempotency-Key", "1 to 255 visible ASCII characters; makes sending again harmless."),
+        CONTENT_DIGEST,
+    ),
 }
 
 

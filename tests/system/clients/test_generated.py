@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shutil
@@ -11,39 +12,51 @@ from pathlib import Path
 import pytest
 
 from tests.builders.processes.environments import Environment
+from tests.builders.processes.serving import ADMIN_TOKEN
 from tests.system.clients.conftest import HERE, Node, Served
 
 # One environment, and one server, for all tests of clients.
 pytestmark = [pytest.mark.xdist_group("clients"), pytest.mark.timeout(600)]
 
 
-def test_a_generated_python_client_submits_and_reads_its_score(
-    environment: Environment, served: Served, tmp_path: Path
-) -> None:
-    tools = environment.folder / "bin"
-    generated = subprocess.run(
+@pytest.fixture(scope="module")
+def generated(
+    environment: Environment, served: Served, tmp_path_factory: pytest.TempPathFactory
+) -> Path:
+    """The folder of a Python client that was generated without a warning."""
+    tools, folder = environment.folder / "bin", tmp_path_factory.mktemp("generated") / "client"
+    ran = subprocess.run(
         [
             *(tools / "openapi-python-client", "generate", "--fail-on-warning"),
-            *("--path", served.description, "--output-path", tmp_path / "client"),
+            *("--path", served.description, "--output-path", folder),
         ],
         env={**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"},
         capture_output=True,
         text=True,
     )
-    output = generated.stdout + generated.stderr
-    assert (generated.returncode, "warning" in output.lower()) == (0, False), output[-4000:]
-    shutil.copy(HERE / "python" / "submit", tmp_path / "client")
+    output = ran.stdout + ran.stderr
+    assert (ran.returncode, "warning" in output.lower()) == (0, False), output[-4000:]
+    return folder
+
+
+def _printed(environment: Environment, generated: Path, program: str, *arguments: object) -> object:
+    """The JSON that one of the programs beside this file prints with the generated client."""
+    shutil.copy(HERE / "python" / program, generated)
     ran = subprocess.run(
-        [
-            *(environment.python, "submit"),
-            *(served.installation.url, served.token("ada"), served.file),
-        ],
-        cwd=tmp_path / "client",
+        [environment.python, program, *map(str, arguments)],
+        cwd=generated,
         capture_output=True,
         text=True,
     )
     assert ran.returncode == 0, ran.stderr
-    assert json.loads(ran.stdout) == {
+    return json.loads(ran.stdout)
+
+
+def test_a_generated_python_client_submits_and_reads_its_score(
+    environment: Environment, served: Served, generated: Path
+) -> None:
+    url, token = served.installation.url, served.token("ada")
+    assert _printed(environment, generated, "submit", url, token, served.file) == {
         "team": "Team Ada",
         "scores": [["raw.csv", "", 0.05], ["form.csv", "a form", 0.05], ["pieces.csv", "", 0.05]],
         "rejected": ["rejected", "header-mismatch", 1],
@@ -51,6 +64,22 @@ def test_a_generated_python_client_submits_and_reads_its_score(
         "listed": 4,
         "board": [0.05],
     }
+
+
+def test_every_module_of_a_generated_python_client_loads_and_organizers_files_are_sent(
+    environment: Environment, served: Served, generated: Path, tmp_path: Path
+) -> None:
+    truth = tmp_path / "truth.csv"
+    rows = [
+        f"{number}_{kind},3\n" for number in range(30) for kind in ("clicks", "carts", "orders")
+    ]
+    truth.write_text("session_type,labels\n" + "".join(rows))
+    sha256 = hashlib.sha256(truth.read_bytes()).hexdigest()
+    url = served.installation.url
+    assert _printed(environment, generated, "organize", url, ADMIN_TOKEN, truth) == [
+        *("draft", 1, sha256),
+        *("notes.txt", 8),
+    ]
 
 
 def test_a_typed_client_of_typescript_submits_and_reads_its_score(
