@@ -10,6 +10,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from pydantic import BaseModel, ValidationError
 from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.exceptions import HTTPException
@@ -58,6 +59,15 @@ ADMINISTRATION = "/api/v1/admin/"
 """The prefix of addresses whose refusals are logged: a user tries to act on what is not theirs."""
 
 _log = get_logger("http")
+
+
+class WrongDocument(RequestValidationError):
+    """Members of a body that a route reads itself, which are not those of its `kind`."""
+
+    def __init__(self, error: ValidationError, kind: type[BaseModel]) -> None:
+        placed = [{**each, "loc": ("body", *each["loc"])} for each in error.errors()]
+        super().__init__(placed)
+        self.kind = kind
 
 
 def status_of(error: errors.PodiumError) -> int:
@@ -189,7 +199,7 @@ def _validation_error(request: Request, error: Exception) -> Response:
     if any(isinstance(item.get("input"), bytes) for item in found):
         detail = "This takes JSON. Send it with the header “Content-Type: application/json”."
         return problem_response(request, status=415, code=ErrorCode.NOT_JSON, detail=detail)
-    model = _body_of(request)
+    model = error.kind if isinstance(error, WrongDocument) else _body_of(request)
     problems: list[errors.ProblemEntry] = [
         {
             "code": item["type"].replace("_", "-"),

@@ -15,7 +15,9 @@ from typing import Any, NoReturn, TypeVar
 
 from fastapi import APIRouter, Request, Response
 from fastapi.dependencies.models import Dependant
+from pydantic import BaseModel, ValidationError
 
+from podium.http.errors import WrongDocument
 from podium.http.middleware.allowances import JSON_BYTES, MAX_JSON_BYTES, take
 from podium.http.transactions import TransactionRoute
 
@@ -44,6 +46,8 @@ _looks: dict[Callable[..., Any], Look] = {}
 _LONG = "takes_long_json"
 
 E = TypeVar("E", bound=Callable[..., Any])
+
+D = TypeVar("D", bound=BaseModel)
 
 UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 """Characters that no database keeps in a text."""
@@ -121,6 +125,15 @@ def read_strictly(body: bytes) -> Any:  # noqa: ANN401 - JSON can be anything
     except RecursionError:
         _refuse("nested too deeply")
     return value
+
+
+def document_in(body: bytes, kind: type[D]) -> D:
+    """The document that the body of a route that reads it itself is. Raises `json.JSONDecodeError`
+    and `WrongDocument`."""
+    try:
+        return kind.model_validate(read_strictly(body))
+    except ValidationError as error:
+        raise WrongDocument(error, kind) from None
 
 
 def _refuse_much(body: bytes) -> None:

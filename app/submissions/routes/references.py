@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from typing import Annotated, TypeVar
 
 from fastapi import Request
-from fastapi.exceptions import RequestValidationError
-from pydantic import Field, ValidationError
+from pydantic import Field
 from starlette.types import Message, Receive
 
 from podium.errors import BadRequest, TooSlow
@@ -18,7 +17,7 @@ from podium.errors.codes import ErrorCode
 from podium.http import examples
 from podium.http.middleware.allowances import take_files
 from podium.http.schemas import Input, example
-from podium.http.streaming.strict_json import read_strictly
+from podium.http.streaming.strict_json import document_in
 from podium.http.streaming.uploads import content_digest
 
 MAX_REFERENCE_BYTES = 64 << 10
@@ -62,7 +61,7 @@ async def reference_in(
 
     A `Content-Type` of JSON is not enough to believe it, because raw files may come with any: only
     a short object is a reference, and where a file may be such an object (`may_be_file`), only one
-    that names an upload. Raises `BadRequest`, `RequestValidationError` and `InvalidInput`
+    that names an upload. Raises `BadRequest`, `WrongDocument` and `InvalidInput`
     (`digest-mismatch`).
     """
     content_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
@@ -104,10 +103,8 @@ def _again(messages: Sequence[Message], receive: Receive) -> Receive:
 
 def _parsed(body: bytes, kind: type[Reference]) -> Reference:
     try:
-        return kind.model_validate(read_strictly(body))
+        return document_in(body, kind)
     except json.JSONDecodeError as error:
         raise BadRequest(
             f"The body is no JSON that is taken here: {error}", code=ErrorCode.BAD_JSON
         ) from None
-    except ValidationError as error:
-        raise RequestValidationError(error.errors()) from None

@@ -202,3 +202,28 @@ def test_what_came_from_an_upload_is_told_apart_by_nothing(stage: Stage) -> None
         one, other = session.query(Submission).order_by(Submission.sequence).all()
     assert (one.sha256, one.bytes, one.filename) == (other.sha256, other.bytes, other.filename)
     assert other.identical_to == one.id
+
+
+@pytest.mark.parametrize(
+    ("given", "column", "detail", "hints"),
+    [
+        (
+            {"uploadid": "x"},
+            "body.upload_id",
+            "This is required.",
+            [None, "Did you mean upload_id?"],
+        ),
+        ({}, "body.upload_id", "This is required.", [None]),
+        ({"upload_id": 5}, "body.upload_id", "Input should be a valid string.", [None]),
+        ({"upload_id": "x", "foo": 1}, "body.foo", "There is no such member.", [None]),
+    ],
+)
+def test_a_wrong_member_of_the_json_is_named_as_on_other_routes(
+    stage: Stage, given: dict[str, Any], column: str, detail: str, hints: list[str | None]
+) -> None:
+    answer = stage.server.request("POST", "/competitions/otto/submissions", stage.token, json=given)
+    problem = answer.json()
+    assert (answer.status_code, problem["code"]) == (422, "invalid")
+    assert problem["detail"] == f"{column}: {detail}"
+    assert [each["hint"] for each in problem["errors"]] == hints
+    assert problem["errors"][0]["column"] == column
