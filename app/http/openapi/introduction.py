@@ -148,10 +148,11 @@ files. What runs at the same time is limited: an account has at most 16 uploads,
 event streams, and a network address 512 connections. Asking for a score every few seconds is fine.
 
 Of uploads in pieces, an account has at most three that are unfinished, and together they may
-have twice the bytes of the largest file that it may send; one more is refused (429,
-`too-many-uploads`). An upload without bytes makes room: a new one takes its place. An upload is
-discarded 24 hours after its last bytes; `Upload-Expires` says when. A piece may have any size up to
-the rest of the file, and a file at most 10,000 pieces. An installation may set other numbers.
+have twice the bytes of the largest file that it may send, as which one without a length counts. One
+more is refused (429, `too-many-uploads`); `detail` says which limit it is. An upload without bytes
+makes room: a new one takes its place. An upload is discarded 24 hours after its last bytes;
+`Upload-Expires` says when. A piece may have any size up to the rest of the file, and a file at most
+10,000 pieces. An installation may set other numbers.
 """.replace("<shared>", _SHARED)
 
 TAGS = (

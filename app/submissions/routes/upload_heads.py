@@ -23,12 +23,18 @@ MOST_METADATA = 4096
 @dataclass(frozen=True, slots=True)
 class UploadHead:
     """The file as the head of a request describes it: its length in bytes, where it does, whether
-    it ends with this body, whether there is a body, and what tus says beside it."""
+    it ends with this body, the bytes of the body, where they are told, and what tus says beside
+    it."""
 
     length: int | None
     is_last: bool
-    has_body: bool
+    body_bytes: int | None
     metadata: str | None
+
+    @property
+    def has_body(self) -> bool:
+        """False if nothing comes after the head."""
+        return self.body_bytes != 0
 
     @classmethod
     def of(cls, request: Request, *, offset: int) -> UploadHead:
@@ -40,10 +46,10 @@ class UploadHead:
             raise BadRequest("Upload-Complete is ?1 or ?0.", code=ErrorCode.BAD_UPLOAD_COMPLETE)
         is_last = complete == "?1"
         length = _number(request, "upload-length", ErrorCode.BAD_UPLOAD_LENGTH)
-        announced = request.headers.get("content-length", "0")
         is_chunked = "transfer-encoding" in request.headers
-        if is_last and not is_chunked and announced.isdigit():
-            end = offset + int(announced)
+        body_bytes = None if is_chunked else int(request.headers.get("content-length", "0"))
+        if is_last and body_bytes is not None:
+            end = offset + body_bytes
             if length not in (None, end):
                 raise BadRequest(
                     f"The file would end at {end}, and Upload-Length is {length}.",
@@ -51,7 +57,7 @@ class UploadHead:
                     type=INCONSISTENT_LENGTH,
                 )
             length = end
-        return cls(length, is_last, is_chunked or announced != "0", _metadata(request))
+        return cls(length, is_last, body_bytes, _metadata(request))
 
 
 def offset_of(request: Request) -> int:

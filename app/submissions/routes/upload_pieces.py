@@ -1,7 +1,7 @@
 """A body that is appended to a resumable upload: kept piece by piece, so that a cut costs nothing.
 
-Whatever arrived before a connection broke, stalled or was refused stays; only bytes that are not
-those of their `Content-Digest` are forgotten again.
+Whatever arrived before a connection broke or stalled stays. A body that is longer than the file, or
+not the one of its `Content-Digest`, is forgotten again: its bytes are not those of this place.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from fastapi.concurrency import run_in_threadpool
 
 from podium.application import Application
 from podium.core.access import Actor
-from podium.errors import BadRequest, NotFound, PodiumError, TooLarge, WrongState
+from podium.errors import BadRequest, NotFound, PodiumError, WrongState
 from podium.errors.codes import ErrorCode
 from podium.http.middleware.allowances import take_files
 from podium.http.streaming.uploads import GRACE_SECONDS, PIECE_BYTES, ContentDigest, Pace, heartbeat
@@ -130,7 +130,8 @@ class _Appending:
         self._limits = limits_of(app)
         self._lease = lease
         self._is_held = True
-        self._first, self._kept, self._room = lease.received, lease.received, lease.room
+        self._begun, self._kept = lease, lease.received
+        self._is_too_long = False
         self._digest = digest
         self._hash = hashlib.sha256()
         self._blocks: list[bytes] = []
@@ -138,8 +139,11 @@ class _Appending:
 
     def take(self, block: bytes) -> None:
         """Adds bytes; raises with the first one that has no room."""
-        if self.taken + len(block) > self._room:
-            raise self._too_long()
+        try:
+            self._begun.refuse_beyond_room(self.taken + len(block))
+        except PodiumError:
+            self._is_too_long = True
+            raise
         self.taken += len(block)
         self.waiting += len(block)
         self._blocks.append(block)
@@ -185,8 +189,9 @@ class _Appending:
         self._let_go(is_last=is_last)
 
     def close(self) -> None:
-        """Keeps what can be kept after an error, and ends the hold."""
-        for end in (self.flush, self._keep, self._let_go):
+        """Keeps what may be kept after an error, and ends the hold."""
+        keep = (self._forget,) if self._is_too_long else (self.flush, self._keep)
+        for end in (*keep, self._let_go):
             try:
                 end()
             except Exception as error:  # noqa: BLE001 - each end is tried, whatever befell the last
@@ -240,12 +245,19 @@ class _Appending:
         try:
             digest.compare(self._hash.digest())
         except PodiumError:
-            self._lease_again()
-            with self._app.database.write(is_minor=True) as session:
-                wrong = uploads.take_back(session, lease=self._lease, to=self._first)
-            for sha256 in wrong:
-                self._app.storage.delete(self._lease.area, sha256)
+            self._forget()
             raise
+
+    def _forget(self) -> None:
+        """Removes all that came with this request."""
+        writer, self._writer = self._writer, None
+        if writer is not None:
+            writer.abort()
+        self._lease_again()
+        with self._app.database.write(is_minor=True) as session:
+            wrong = uploads.take_back(session, lease=self._lease, to=self._begun.received)
+        for sha256 in wrong:
+            self._app.storage.delete(self._lease.area, sha256)
 
     def _lease_again(self) -> None:
         if self._is_held:
@@ -265,12 +277,3 @@ class _Appending:
         with self._app.database.write(is_minor=True) as session:
             uploads.let_go(session, lease=self._lease, is_last=is_last)
         self._is_held = False
-
-    def _too_long(self) -> PodiumError:
-        if self._lease.length is None:
-            most = self._lease.max_bytes
-            return TooLarge(f"A file may have at most {most} bytes here.", max_bytes=most)
-        return BadRequest(
-            f"The file was announced with {self._lease.length} bytes, and more came.",
-            code=ErrorCode.UPLOAD_TOO_LONG,
-        )

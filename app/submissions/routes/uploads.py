@@ -106,6 +106,7 @@ def options_uploads(actor: MaybeActor, session: Reading) -> Response:
         413,
         429,
         ErrorCode.BAD_UPLOAD_LENGTH,
+        ErrorCode.UPLOAD_TOO_LONG,
         ErrorCode.BAD_UPLOAD_METADATA,
         ErrorCode.BAD_UPLOAD_COMPLETE,
         ErrorCode.NOT_JOINED,
@@ -191,8 +192,9 @@ def get_upload(upload_id: str, actor: SignedIn, session: Reading, response: Resp
     | _parameters(("Upload-Offset", "How many bytes of the file came before."), *_COMMON),
 )
 async def patch_upload(upload_id: str, request: Request, actor: SignedIn, app: App) -> Response:
-    """What arrives is kept, also where the connection breaks within the body. `Upload-Offset`
-    has to be what `HEAD` says; else 409 tells the right one."""
+    """What arrives is kept, also where the connection breaks within the body; of a body that is
+    longer than the file, nothing is. `Upload-Offset` has to be what `HEAD` says; else 409 tells the
+    right one."""
     offset = offset_of(request)
     given, digest = UploadHead.of(request, offset=offset), content_digest(request)
     try:
@@ -236,7 +238,13 @@ def _start(app: Application, actor: Actor, given: UploadHead) -> tuple[UploadLea
             return None, upload.id
         limits = limits_of(app)
         lease = uploads.lease(
-            session, upload_id=upload.id, actor=actor, offset=0, length=None, limits=limits
+            session,
+            upload_id=upload.id,
+            actor=actor,
+            offset=0,
+            length=None,
+            body_bytes=given.body_bytes,
+            limits=limits,
         )
         return lease, upload.id
 
@@ -251,6 +259,7 @@ def _lease(
             actor=actor,
             offset=offset,
             length=given.length,
+            body_bytes=given.body_bytes,
             limits=limits_of(app),
         )
 

@@ -73,6 +73,19 @@ class UploadLease:
         """The number of bytes that may still come."""
         return (self.max_bytes if self.length is None else self.length) - self.received
 
+    def refuse_beyond_room(self, size: int) -> None:
+        """Raises `BadRequest` (`upload-too-long`) or `TooLarge` where these bytes are too many."""
+        if size <= self.room:
+            return
+        if self.length is None:
+            raise TooLarge(
+                f"A file may have at most {self.max_bytes} bytes here.", max_bytes=self.max_bytes
+            )
+        raise BadRequest(
+            f"The file was announced with {self.length} bytes, and more came.",
+            code=ErrorCode.UPLOAD_TOO_LONG,
+        )
+
 
 def start(
     session: WriteSession,
@@ -94,19 +107,8 @@ def start(
     if length is not None and length > max_bytes:
         raise TooLarge(f"A file may have at most {max_bytes} bytes here.", max_bytes=max_bytes)
     now = database_now(session)
-    earlier = list(upload_queries.unfinished(session, user_id=actor.user_id, now=now))
-    while len(earlier) >= limits.unfinished and (empty := _first_empty(earlier, now)):
-        empty.expires_at = now
-        earlier.remove(empty)
     wanted = max_bytes if length is None else length
-    in_all = upload_queries.bytes_of_unfinished(earlier) + wanted
-    if len(earlier) >= limits.unfinished or in_all > TOTAL_FACTOR * max_bytes:
-        raise QuotaExhausted(
-            f"You have {len(earlier)} unfinished uploads. Go on with one of them, or remove one:"
-            " GET and DELETE /api/v1/uploads.",
-            code=ErrorCode.TOO_MANY_UPLOADS,
-            retry_after=FULL_RETRY_SECONDS,
-        )
+    _make_room(session, actor, limits.unfinished, TOTAL_FACTOR * max_bytes - wanted, now)
     upload = Upload(
         user_id=actor.user_id,
         length=length,
@@ -171,11 +173,14 @@ def lease(
     offset: int,
     length: int | None,
     limits: UploadLimits,
+    body_bytes: int | None = None,
 ) -> UploadLease:
-    """Takes the right to append from `offset` on; `length` may say how long the file is at last.
+    """Takes the right to append `body_bytes` from `offset` on, where their number is known;
+    `length` may say how long the file is at last.
 
     Raises `NotFound`, `WrongState` (`upload-busy`, `upload-complete`, `too-many-pieces`,
-    `upload-offset-mismatch` with the `expected_offset`) and what a wrong length raises.
+    `upload-offset-mismatch` with the `expected_offset`), what a wrong length raises, and
+    `BadRequest` (`upload-too-long`) or `TooLarge` where there is no room for the bytes.
     """
     upload, now = taken(session, upload_id=upload_id, actor=actor), database_now(session)
     if offset != upload.received:
@@ -195,7 +200,9 @@ def lease(
         )
     if length is not None:
         _set_length(upload, length)
-    return begin_lease(session, upload=upload, now=now, limits=limits)
+    begun = begin_lease(session, upload=upload, now=now, limits=limits)
+    begun.refuse_beyond_room(body_bytes or 0)
+    return begun
 
 
 def taken(session: WriteSession, *, upload_id: str, actor: Actor) -> Upload:
@@ -327,6 +334,36 @@ def _set_length(upload: Upload, length: int) -> None:
             f"A file may have at most {upload.max_bytes} bytes here.", max_bytes=upload.max_bytes
         )
     upload.length = length
+
+
+def _make_room(
+    session: WriteSession, actor: Actor, most: int, most_bytes: int, now: datetime
+) -> None:
+    """Ends empty uploads of the actor's until there are fewer than `most`, which have `most_bytes`
+    together. Raises `QuotaExhausted` where those with bytes are too many already."""
+    earlier = list(upload_queries.unfinished(session, user_id=actor.user_id, now=now))
+    while refusal := _no_room(earlier, most, most_bytes):
+        empty = _first_empty(earlier, now)
+        if empty is None:
+            raise QuotaExhausted(
+                f"{refusal} Go on with one of them, or remove one: GET and DELETE /api/v1/uploads.",
+                code=ErrorCode.TOO_MANY_UPLOADS,
+                retry_after=FULL_RETRY_SECONDS,
+            )
+        empty.expires_at = now
+        earlier.remove(empty)
+
+
+def _no_room(earlier: Sequence[Upload], most: int, most_bytes: int) -> str | None:
+    """The limit that these unfinished uploads leave no room in; None where they do."""
+    if len(earlier) >= most:
+        return f"You have {len(earlier)} unfinished uploads, as many as you may have."
+    if upload_queries.bytes_of_unfinished(earlier) > most_bytes:
+        return (
+            "Together with this one, your unfinished uploads would have more bytes than"
+            f" {TOTAL_FACTOR} of the largest files; one without a length counts as such a file."
+        )
+    return None
 
 
 def _is_organizer(session: Session, actor: Actor) -> bool:

@@ -26,6 +26,7 @@ from tests.builders.uploads.pieces import (
     how_far,
     is_held,
     patch_head,
+    sent_bytes,
     start,
     stored_pieces,
     submit,
@@ -130,11 +131,20 @@ def test_an_empty_upload_makes_room_for_a_new_one(stage: Stage) -> None:
     assert stage.server.request("HEAD", f"/uploads/{empty}", stage.token).status_code == 404
 
 
+def test_an_empty_upload_makes_room_for_the_bytes_of_a_new_one(stage: Stage) -> None:
+    empty, *others = [start(stage).json()["id"] for _ in range(2)]
+    assert start(stage).status_code == 201
+    listed = stage.server.request("GET", "/uploads", stage.token).json()["items"]
+    assert others[0] in [each["id"] for each in listed]
+    assert stage.server.request("HEAD", f"/uploads/{empty}", stage.token).status_code == 404
+
+
 def test_unfinished_uploads_together_have_at_most_twice_the_largest_file(stage: Stage) -> None:
-    for _ in range(2):
-        begun(stage, b"a", 4 << 20)
+    kept = [begun(stage, b"a", 4 << 20) for _ in range(2)]
     answer = start(stage, Upload_Length="1")
     assert (answer.status_code, answer.json()["code"]) == (429, "too-many-uploads")
+    assert "more bytes than 2 of the largest files" in answer.json()["detail"]
+    assert [how_far(stage, each)[0] for each in kept] == ["1", "1"]
 
 
 def test_more_bytes_than_allowed_or_announced_are_refused(stage: Stage) -> None:
@@ -146,6 +156,51 @@ def test_more_bytes_than_allowed_or_announced_are_refused(stage: Stage) -> None:
     endless = start(stage).json()["id"]
     answer = append(stage, endless, 0, iter([b"x" * (1 << 20)] * 5))  # type: ignore[arg-type]
     assert (answer.status_code, answer.json()["code"]) == (413, "too-large")
+
+
+@pytest.mark.parametrize("in_chunks", [False, True])
+def test_a_body_that_is_longer_than_the_file_changes_nothing(stage: Stage, in_chunks: bool) -> None:
+    whole = FILE * 300
+    half = len(whole) // 2
+    upload = begun(stage, whole[:half], len(whole))
+    pieces = [whole[start : start + (1 << 16)] for start in range(0, len(whole), 1 << 16)]
+    refused = append(stage, upload, half, iter(pieces) if in_chunks else whole)  # type: ignore[arg-type]
+    assert (refused.status_code, refused.json()["code"]) == (400, "upload-too-long")
+    assert how_far(stage, upload)[0] == str(half)
+    assert stored_pieces(stage) == 1
+    assert append(stage, upload, half, whole[half:]).status_code == 204
+    assert sent_bytes(stage, submit(stage, upload).json()["id"]) == whole
+
+
+def test_what_was_kept_in_a_silence_of_a_body_that_is_too_long_is_forgotten(stage: Stage) -> None:
+    upload = begun(stage, length=1000)
+    head = patch_head(stage, upload, 0).replace(b"Content-Length: 0", b"Transfer-Encoding: chunked")
+    with stage.server.connect() as connection:
+        connection.sendall(head + b"1F4\r\n" + b"x" * 500 + b"\r\n")
+        assert eventually(lambda: how_far(stage, upload)[0] == "500", seconds=60)
+        connection.sendall(b"1F5\r\n" + b"x" * 501 + b"\r\n0\r\n\r\n")
+        answer = read_answer(connection)
+    assert (answer.status, answer.json()["code"]) == (400, "upload-too-long")
+    assert how_far(stage, upload)[0] == "0"
+    assert stored_pieces(stage) == 0
+
+
+def test_a_length_of_the_body_that_is_too_long_is_refused_before_the_body_comes(
+    stage: Stage,
+) -> None:
+    upload = begun(stage, length=1000)
+    with stage.server.connect() as connection:
+        connection.sendall(patch_head(stage, upload, 1001))
+        answer = read_answer(connection)
+    assert (answer.status, answer.json()["code"]) == (400, "upload-too-long")
+    assert how_far(stage, upload)[0] == "0"
+    assert not is_held(stage, upload)
+
+
+def test_an_upload_that_begins_with_too_many_bytes_is_not_made(stage: Stage) -> None:
+    refused = start(stage, FILE, Upload_Length="10")
+    assert (refused.status_code, refused.json()["code"]) == (400, "upload-too-long")
+    assert stage.server.request("GET", "/uploads", stage.token).json()["items"] == []
 
 
 def test_a_file_does_not_come_in_any_number_of_pieces(stage: Stage) -> None:
