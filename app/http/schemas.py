@@ -305,7 +305,7 @@ def problems(*answers: int | ErrorCode, reads_file: bool = False) -> dict[int | 
 
 def refused(status: int, codes: Sequence[str], more: Sequence[str] = ()) -> OpenApi:
     """The answer with which an operation refuses, with an example of each of its `codes`; `more`
-    are those that it shares with many operations."""
+    are those that it shares with many operations, which are the examples where it has no other."""
     content: OpenApi = {"schema": PROBLEM}
     named = [f"`{code}`" for code in (*more, *codes) if code != OF_FILES]
     if OF_FILES in codes:
@@ -313,9 +313,9 @@ def refused(status: int, codes: Sequence[str], more: Sequence[str] = ()) -> Open
     told = REFUSALS[status].meaning
     if named:
         told += f" Codes, among others: {', '.join(named)}."
-    if codes:
+    if shown := codes or more:
         content["examples"] = {
-            code: {"$ref": f"#/components/examples/{example_name(code, status)}"} for code in codes
+            code: {"$ref": f"#/components/examples/{example_name(code, status)}"} for code in shown
         }
     return {"description": told, "content": {"application/problem+json": content}}
 

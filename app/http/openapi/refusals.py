@@ -22,6 +22,9 @@ GENERAL = {
 }
 """The code of a status that a route names without more."""
 
+ALONE = {400: ErrorCode.BAD_REQUEST, 503: ErrorCode.UNAVAILABLE}
+"""The code of a status that nothing else of an operation has."""
+
 OF_JSON = (ErrorCode.BAD_JSON, ErrorCode.TOO_SLOW, ErrorCode.TOO_LARGE, ErrorCode.NOT_JSON)
 
 OF_BYTES = (
@@ -84,11 +87,15 @@ def complete_refusals(operation: dict[str, Any]) -> None:
             shared.setdefault(status, []).append(code)
     answers = operation["responses"]
     for status, more in shared.items():
-        answers[str(status)] = refused(status, own.get(status, []), more)
+        codes = own.get(status, [])
         # Answers of uploads have headers that no others have.
-        is_shared = not own.get(status) and "uploads" not in operation["tags"]
+        is_shared = not codes and "uploads" not in operation["tags"]
         if is_shared and more == _shared_codes(status):
             answers[str(status)] = {"$ref": f"#/components/responses/{_name(status)}"}
+        else:
+            answers[str(status)] = refused(
+                status, codes, more if codes or more else [ALONE[status]]
+            )
     operation["responses"] = dict(sorted(answers.items()))
 
 
@@ -101,6 +108,8 @@ def _brought(operation: Mapping[str, Any]) -> Iterator[ErrorCode]:
     kinds = operation.get("requestBody", {}).get("content", {})
     if OCTETS in kinds:
         yield from OF_BYTES
+        if "415" in operation["responses"]:
+            yield ErrorCode.UNSUPPORTED_MEDIA_TYPE
         if "application/json" in kinds:
             yield from OF_FINISHED_UPLOADS
     elif "application/json" in kinds:
@@ -129,7 +138,7 @@ def shared_refusals() -> OpenApi:
 
 def _shared(status: int, refusal: Refusal) -> OpenApi:
     answer = refused(status, (), _shared_codes(status))
-    example = _example(status, refusal.code, refusal.example, refusal.errors)
+    example = _example_of(status, refusal.code)
     content = {"schema": {"$ref": "#/components/schemas/Problem"}, "example": example["value"]}
     headers = headers_of_refusal(status)
     return {
@@ -142,7 +151,7 @@ def _shared(status: int, refusal: Refusal) -> OpenApi:
 def examples_named_in(written: str) -> OpenApi:
     """The examples of refusals to which a description refers, by code."""
     told = {
-        example_name(code, status): _example(status, code, code.explanation.reason)
+        example_name(code, status): _example_of(status, code)
         for code in ErrorCode
         for status in code.statuses
     }
@@ -158,6 +167,14 @@ def _example_of_file() -> OpenApi:
     )
     code = {"type": "/problems/unknown-id", "title": "Unknown id", "code": "unknown-id"}
     return {"summary": "A problem of a file", "value": example["value"] | code}
+
+
+def _example_of(status: int, code: ErrorCode) -> OpenApi:
+    """The refusal that stands for the status, where it is of this code; else what the code says."""
+    refusal = REFUSALS.get(status)
+    if refusal is not None and refusal.code == code:
+        return _example(status, code, refusal.example, refusal.errors)
+    return _example(status, code, code.explanation.reason)
 
 
 def _example(

@@ -33,12 +33,36 @@ def answer(description: dict[str, Any], path: str, method: str, status: int) -> 
         ("/api/v1/admin/users", "post", 403, "not-allowed"),
         ("/api/v1/admin/invites", "post", 422, "unknown-team"),
         ("/api/v1/me", "get", 401, "not-authenticated"),
+        (SUBMISSIONS, "post", 415, "unsupported-media-type"),
+        ("/api/v1/admin/users", "post", 415, "not-json"),
     ],
 )
 def test_codes_that_come_with_a_kind_of_operation_are_listed(
     description: dict[str, Any], path: str, method: str, status: int, code: str
 ) -> None:
     assert f"`{code}`" in answer(description, path, method, status)["description"]
+
+
+def _references(content: dict[str, Any]) -> list[str]:
+    return [each["$ref"] for each in content.get("examples", {}).values()]
+
+
+def test_every_refusal_has_an_example_of_its_status(description: dict[str, Any]) -> None:
+    examples = description["components"]["examples"]
+    statuses = {}
+    for path, methods in description["paths"].items():
+        for method, operation in methods.items():
+            for status in operation["responses"]:
+                told = answer(description, path, method, int(status)).get("content", {})
+                if (content := told.get("application/problem+json")) is None:
+                    continue
+                shown = {name.rpartition("/")[2] for name in _references(content)}
+                found = [examples[name]["value"] for name in shown]
+                found += [content["example"]] if "example" in content else []
+                statuses[path, method, status] = {str(each["status"]) for each in found}
+    assert len(statuses) > 800
+    wrong = {place: found for place, found in statuses.items() if found != {place[2]}}
+    assert wrong == {}
 
 
 def test_a_list_of_codes_says_that_it_may_not_be_complete(description: dict[str, Any]) -> None:
