@@ -39,6 +39,10 @@ def bearer_token(request: Request) -> str | None:
     scheme, _, token = header.partition(" ")
     if scheme.lower() != "bearer" or not token.strip():
         raise NotAuthenticated("Use the header “Authorization: Bearer <token>”.")
+    if token.strip().lower().startswith("bearer "):
+        raise NotAuthenticated(
+            "The header says “Bearer” twice. Send it as “Authorization: Bearer <token>”."
+        )
     return token.strip()
 
 

@@ -138,9 +138,11 @@ request may also be answered with one of these:
 ## Limits
 
 Submissions per day and sizes of files are the competition's; `GET …/team` says how many are left
-and when they come back. What is refused for a while (429, 503) says in `Retry-After` for how many
-seconds; rate limits of sign-in and of downloads do, too. JSON bodies may have 64 KiB, settings and
-long texts 1 MiB. Times are RFC 3339 in UTC.
+and when they come back. After 20 rejected or cancelled files within an hour a
+team waits until the first of them is an hour old. What is refused for a while (429, 503) says in
+`Retry-After` for how many seconds; rate limits of sign-in and of downloads do, too. JSON bodies may
+have 64 KiB, settings and long texts 1 MiB. Times are RFC 3339 in UTC. A query parameter that an
+operation does not have is ignored: lists go on by `cursor`, not by `page`.
 
 There is no rate limit on requests as such: none is refused because of how many came before it.
 Rate limits hold for wrong passwords and codes, for requests for accounts and mail, and for rejected

@@ -19,7 +19,8 @@ MEMBERS = {
     "address": _member(
         TEXT,
         "/api/v1/competitions/otto/rules/acceptance",
-        "With `rules-not-accepted`: where to accept the rules.",
+        "With `rules-not-accepted`: where to accept the rules. With `not-joined` of a submission:"
+        " where to make a team.",
     ),
     "rules": _member(
         TEXT, "One account per person.", "With `rules-not-accepted`: the text to accept."

@@ -155,7 +155,11 @@ async def post_submission(
     actor: SignedIn,
     app: App,
     filename: Annotated[
-        str | None, Query(description="What the file is called.", examples=["submission.csv"])
+        str | None,
+        Query(
+            description="What the file is called; `submission` without one.",
+            examples=["submission.csv"],
+        ),
     ] = None,
     note: Annotated[str | None, Query(description=NOTE, examples=["v3"])] = None,
     team: Annotated[
@@ -248,6 +252,13 @@ def get_all_submissions(
 
 LOOKED_AT: dict[int | str, OpenApi] = {
     200: {
+        "headers": {
+            "Retry-After": {
+                "description": "Seconds after which it is worth looking again; left out once the"
+                " submission is judged.",
+                "schema": {"type": "integer"},
+            }
+        },
         "content": {
             "application/json": {
                 "examples": {
@@ -255,7 +266,7 @@ LOOKED_AT: dict[int | str, OpenApi] = {
                     "rejected": {"summary": "Rejected", "value": EXAMPLE_REJECTED},
                 }
             }
-        }
+        },
     }
 }
 
@@ -266,9 +277,14 @@ LOOKED_AT: dict[int | str, OpenApi] = {
     summary="One submission",
     responses=LOOKED_AT | problems(401, 404),
 )
-def get_submission(submission_id: str, actor: SignedIn, session: Reading) -> SubmissionOut:
+def get_submission(
+    submission_id: str, actor: SignedIn, session: Reading, response: Response
+) -> SubmissionOut:
     """For its team and its organizers; everybody else gets 404."""
-    return _shown(session, actor, submission_id)
+    shown = _shown(session, actor, submission_id)
+    if not shown.status.is_final:
+        response.headers["Retry-After"] = str(RETRY_AFTER_SECONDS)
+    return shown
 
 
 @router.get(

@@ -137,6 +137,10 @@ def _is_late(phase: Phase, settings: CompetitionSettings) -> bool:
     if takes_submissions(phase):
         return False
     if not takes_late_submissions(phase):
+        if phase is Phase.DRAFT:
+            raise WrongState(
+                "The competition is a draft. Launch it first.", code=ErrorCode.COMPETITION_NOT_OPEN
+            )
         raise WrongState("The competition is not open yet.", code=ErrorCode.COMPETITION_NOT_OPEN)
     if not settings.late_submissions:
         raise WrongState("The competition is closed.", code=ErrorCode.COMPETITION_CLOSED)

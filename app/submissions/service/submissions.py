@@ -211,7 +211,11 @@ def _team_for(
     if team_id is None:
         own = lookups.team_of(session, competition_id=competition.id, user_id=actor.user_id)
         if own is None:
-            raise NotAllowed("Enter the competition with a team first.", code=ErrorCode.NOT_JOINED)
+            raise NotAllowed(
+                "Enter the competition with a team first.",
+                code=ErrorCode.NOT_JOINED,
+                address=f"/api/v1/competitions/{competition.slug}/teams",
+            )
         require_accepted(session, competition=competition, actor=actor)
         return own
     team = lookups.team_in(session, competition_id=competition.id, team_id=team_id)

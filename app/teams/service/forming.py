@@ -145,7 +145,7 @@ def refuse_wrong_phase(session: Session, competition: Competition) -> None:
         return
     if phase is Phase.DRAFT:
         raise WrongState(
-            "The competition is not launched yet.", code=ErrorCode.COMPETITION_NOT_OPEN
+            "The competition is a draft. Launch it first.", code=ErrorCode.COMPETITION_NOT_OPEN
         )
     raise WrongState("The competition is closed.", code=ErrorCode.COMPETITION_CLOSED)
 

@@ -83,3 +83,10 @@ def test_an_account_has_at_most_fifty_tokens(installation: Installation) -> None
     for _ in range(49):
         assert ada.post("/me/tokens").status_code == 201
     problem_of(ada.post("/me/tokens"), 409, "too-many-tokens")
+
+
+def test_a_token_with_the_scheme_in_front_is_told_so(installation: Installation) -> None:
+    ada = installation.person("ada")
+    refused = Person(installation.client, f"Bearer {ada.token}").get("/me")
+    problem_of(refused, 401, "not-authenticated")
+    assert "says “Bearer” twice" in refused.json()["detail"]

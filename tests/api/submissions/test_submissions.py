@@ -280,3 +280,12 @@ def test_scores_that_show_the_same_make_answers_that_are_the_same(stage: Stage) 
         assert document.pop("id") in (first, second)
         document.pop("sha256")
     assert one == two
+
+
+def test_a_submission_that_waits_says_when_to_look_again(stage: Stage) -> None:
+    submission_id = stage.server.submit(stage.token).json()["id"]
+    waiting = stage.server.request("GET", f"/submissions/{submission_id}", stage.token)
+    assert int(waiting.headers["retry-after"]) >= 1
+    judge(stage, submission_id, state=State.REJECTED, problem=REJECTION, judged_at=START)
+    judged = stage.server.request("GET", f"/submissions/{submission_id}", stage.token)
+    assert "retry-after" not in judged.headers

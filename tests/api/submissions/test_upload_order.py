@@ -103,6 +103,7 @@ def test_a_client_that_sends_everything_before_it_reads_sees_the_refusal(stage: 
         answer = read_answer(connection)
     assert answer.status == 403
     assert answer.json()["code"] == "not-joined"
+    assert answer.json()["address"] == "/api/v1/competitions/otto/teams"
 
 
 def test_a_refused_body_that_never_ends_is_given_up(stage: Stage) -> None:

@@ -32,7 +32,7 @@ def test_a_token_that_authorize_was_given_is_sent(served: Served) -> None:
             page.on("request", look)
             page.goto(f"{url}/docs")
             page.locator("button.authorize").first.click()
-            page.locator(".auth-container input").first.fill(token)
+            page.locator(".auth-container input").first.fill(f"Bearer {token}")
             page.locator(".auth-btn-wrapper button.authorize").first.click()
             page.locator(".auth-btn-wrapper button.btn-done").first.click()
             page.get_by_label("Find operations").fill("getMe")

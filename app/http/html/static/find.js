@@ -2,6 +2,7 @@
 
 /** The kinds of matches, best first: what is said of them, and the texts of an operation. */
 export const KINDS = [
+  { told: "at this address", texts: () => [] },
   { told: "that answer with this status", texts: ({ responses }) => Object.keys(responses) },
   { told: "with it in the path or the summary", texts: nearest },
   { told: "with it in the description or a parameter", texts: described },
@@ -56,8 +57,10 @@ let texts;
 export function matches(spec, phrase) {
   texts ??= textsOf(spec);
   const words = wordsOf(phrase);
+  const address = words.join(" ");
+  const isAt = (place) => [place, place.split(" ")[1]].some((each) => each.toLowerCase() === address);
   const found = [...texts].map(([place, told]) =>
-    [place, told.findIndex((text) => words.every((word) => text.includes(word)))]);
+    [place, isAt(place) ? 0 : told.findIndex((text) => words.every((word) => text.includes(word)))]);
   return new Map(found.filter(([, kind]) => kind >= 0));
 }
 

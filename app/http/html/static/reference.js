@@ -25,10 +25,15 @@ const keep = (authorized) => {
   else sessionStorage.removeItem(KEPT);
 };
 
-/** Brings a section of the introduction into sight, on a phone out of its fold; or an operation. */
+/** The tokens of Authorize without the scheme in front, which is sent anyway. */
+const withoutScheme = (given) => Object.fromEntries(Object.entries(given).map(([name, each]) =>
+  [name, { ...each, value: each.value?.trim().replace(/^bearer\s+/i, "") }]));
+
+/** Brings a section of the introduction into sight, on a phone out of its fold; or a tag, or an operation. */
 function showSection(anchor) {
-  const operation = anchor.split("/")[2];
-  const heading = operation ? document.querySelector(`.opblock[id$="-${operation}"]`) : document.getElementById(anchor);
+  const [, tag, operation] = anchor.split("/");
+  const place = operation ? `.opblock[id$="-${operation}"]` : `.opblock-tag[data-tag="${decodeURIComponent(tag)}"]`;
+  const heading = tag ? document.querySelector(place) : document.getElementById(anchor);
   heading?.closest("details")?.setAttribute("open", "");
   heading?.scrollIntoView();
 }
@@ -124,7 +129,7 @@ function plugin(system) {
         h("input", {
           type: "search",
           "aria-label": "Find operations, members, headers, error codes and topics of the introduction",
-          placeholder: "Find: submit, queue_position, Retry-After, too-large, pagination …",
+          placeholder: narrow.matches ? "Find: submit, 429 …" : "Find: submit, queue_position, Retry-After, too-large, pagination …",
           value: given(),
           onChange: (event) => system.layoutActions.updateFilter(event.target.value),
         }),
@@ -159,8 +164,11 @@ function plugin(system) {
     }
     const links = sections.map(({ title, anchor }) =>
       h("li", { key: anchor }, h("a", { href: `#${anchor}`, className: PLAIN }, title)));
+    const tags = spec().tags.map(({ name }) =>
+      h("li", { key: name }, linkTo({ title: name, anchor: `/${encodeURIComponent(name)}` })));
     return h("div", { className: "reference-introduction" },
-      h("nav", { "aria-label": "Contents of the introduction" }, h("h2", null, "Contents"), h("ul", null, links)),
+      h("nav", { "aria-label": "Contents" },
+        h("h2", null, "Contents"), h("ul", null, links), h("h2", null, "Operations"), h("ul", null, tags)),
       children);
   }
 
@@ -169,6 +177,7 @@ function plugin(system) {
     statePlugins: {
       auth: {
         wrapActions: {
+          authorize: (original) => (given) => original(withoutScheme(given)),
           // Swagger UI calls this after Authorize and after Logout.
           persistAuthorizationIfNeeded: () => () => {
             keep(system.authSelectors.authorized().toJS());

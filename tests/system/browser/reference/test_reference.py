@@ -194,7 +194,7 @@ def test_the_search_knows_headers_and_codes_that_no_operation_lists(windows: Win
 
 def test_the_contents_of_the_introduction_lead_to_its_sections(windows: Windows) -> None:
     page = opened(windows.open(viewport=WIDE))
-    contents = page.get_by_role("navigation", name="Contents of the introduction")
+    contents = page.get_by_role("navigation", name="Contents")
     contents.get_by_role("link", name="Limits").click()
     heading, bar = page.get_by_role("heading", name="Limits"), page.locator(".reference-top")
     expect(heading).to_be_in_viewport()
@@ -203,6 +203,26 @@ def test_the_contents_of_the_introduction_lead_to_its_sections(windows: Windows)
     assert top is not None
     assert covered is not None
     assert top["y"] >= covered["y"] + covered["height"]
+
+
+def test_the_contents_lead_to_the_operations_of_a_tag(windows: Windows) -> None:
+    page = opened(windows.open(viewport=WIDE))
+    contents = page.get_by_role("navigation", name="Contents")
+    contents.get_by_role("link", name="receipts").click()
+    expect(page.locator("#operations-tag-receipts")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize(
+    ("phrase", "address"),
+    [("GET /api/v1/me", "/api/v1/me"), ("/api/v1/competitions", "/api/v1/competitions")],
+)
+def test_a_whole_address_finds_it_before_those_that_begin_with_it(
+    windows: Windows, phrase: str, address: str
+) -> None:
+    page = opened(windows.open(viewport=WIDE))
+    look_for(page, phrase)
+    expect(page.get_by_role("status")).to_contain_text("1 operation at this address")
+    assert found(page) == [address]
 
 
 def test_on_a_phone_the_introduction_is_folded(windows: Windows) -> None:
