@@ -185,7 +185,7 @@ def teams_of(session: Session, user_id: str) -> Sequence[tuple[str, str, str]]:
         select(Competition.slug, Team.id, Team.name)
         .join(Membership, Membership.competition_id == Competition.id)
         .join(Team, Team.id == Membership.team_id)
-        .where(Membership.user_id == user_id)
+        .where(Membership.user_id == user_id, Competition.deleted_at.is_(None))
         .order_by(Competition.slug)
     )
     return [(slug, team_id, name) for slug, team_id, name in session.execute(query)]
@@ -196,7 +196,7 @@ def organized_by(session: Session, user_id: str) -> Sequence[str]:
     query = (
         select(Competition.slug)
         .join(OrganizerRole, OrganizerRole.competition_id == Competition.id)
-        .where(OrganizerRole.user_id == user_id)
+        .where(OrganizerRole.user_id == user_id, Competition.deleted_at.is_(None))
         .order_by(Competition.slug)
     )
     return session.scalars(query).all()

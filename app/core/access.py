@@ -68,8 +68,9 @@ def competition_for_organizer(
 
 
 def organizes(session: Session, competition: Competition, actor: Actor | None) -> bool:
-    """True if this person is an organizer of the competition, or the administrator."""
-    if actor is None:
+    """True if this person is an organizer of the competition, or the administrator. One that is
+    being deleted has none."""
+    if actor is None or competition.deleted_at is not None:
         return False
     return actor.is_administrator or (
         session.get(OrganizerRole, (competition.id, actor.user_id)) is not None
@@ -96,7 +97,7 @@ def dates_of(competition: Competition) -> Dates:
 def _may_see(session: Session, competition: Competition, actor: Actor | None) -> bool:
     if organizes(session, competition, actor):
         return True
-    if competition.launched_at is None:
+    if competition.launched_at is None or competition.deleted_at is not None:
         return False
     if competition.visibility == "public":
         return True

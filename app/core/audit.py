@@ -82,7 +82,10 @@ def entries(
     """A page of the audit log with the competitions' slugs, newest first."""
     query = (
         select(AuditEntry, Competition.slug)
-        .outerjoin(Competition, Competition.id == AuditEntry.competition_id)
+        .outerjoin(
+            Competition,
+            (Competition.id == AuditEntry.competition_id) & Competition.deleted_at.is_(None),
+        )
         .order_by(AuditEntry.id.desc())
         .limit(limit)
     )

@@ -7,8 +7,10 @@ from datetime import datetime
 
 from sqlalchemy import select, update
 
+from podium.core.access import UNKNOWN
 from podium.core.database.engine import WriteSession
 from podium.core.models import Competition, Judging, Membership, Team, User
+from podium.errors import NotFound
 
 
 def lock_person(session: WriteSession, *, user_id: str) -> None:
@@ -23,10 +25,14 @@ def lock_team(session: WriteSession, *, team_id: str) -> None:
 
 
 def lock_acts(session: WriteSession, *, competition_id: str) -> Competition:
-    """The competition as it is now, which no act of an organizer changes until the commit."""
+    """The competition as it is now, which no act of an organizer changes until the commit. Raises
+    `NotFound` for one that was deleted meanwhile."""
     query = select(Competition).where(Competition.id == competition_id)
     locked = query.with_for_update(read=True).execution_options(populate_existing=True)
-    return session.scalars(locked).one()
+    competition = session.scalars(locked).one_or_none()
+    if competition is None or competition.deleted_at is not None:
+        raise NotFound(UNKNOWN)
+    return competition
 
 
 def locked_judging(session: WriteSession, *, judging_id: str) -> Judging | None:

@@ -10,6 +10,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from sqlalchemy.orm import Session
+
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.leases import (
     WORKER_DEATHS,
@@ -176,10 +178,18 @@ def fail(session: WriteSession, *, lease: Lease, kind: JobKind[Any, Any], ending
     job.lease_until = database_now(session) + wait_after(job.own_failures)
 
 
-def cancel(session: WriteSession, *, competition_id: str, kind: JobKind[Any, Any]) -> None:
-    """Cancels the unfinished jobs of a kind: those that run end within a second or so, those that
-    wait when it is their turn."""
-    queries.request_end(session, competition_id=competition_id, kind=kind.name)
+def cancel(
+    session: WriteSession, *, competition_id: str, kind: JobKind[Any, Any] | None = None
+) -> None:
+    """Cancels the unfinished jobs of a kind, or of all: those that run end within a second or so,
+    those that wait when it is their turn."""
+    name = None if kind is None else kind.name
+    queries.request_end(session, competition_id=competition_id, kind=name)
+
+
+def has_unfinished(session: Session, *, competition_id: str) -> bool:
+    """True if a job of this competition waits or runs."""
+    return queries.unfinished(session, competition_id=competition_id) > 0
 
 
 def _ending_without_work(job: Job) -> Ending | None:

@@ -49,14 +49,12 @@ def locked(session: WriteSession, *, job_id: str) -> Job | None:
     return session.scalar(query.execution_options(populate_existing=True))
 
 
-def request_end(session: WriteSession, *, competition_id: str, kind: str) -> None:
-    """Asks workers that run jobs of this kind to end them."""
-    session.execute(
-        update(Job)
-        .where(Job.competition_id == competition_id, Job.kind == kind, Job.state.in_(UNFINISHED))
-        .values(cancel_requested=True)
-        .execution_options(synchronize_session=False)
-    )
+def request_end(session: WriteSession, *, competition_id: str, kind: str | None) -> None:
+    """Asks workers that run jobs of this kind, or of any, to end them."""
+    jobs = update(Job).where(Job.competition_id == competition_id, Job.state.in_(UNFINISHED))
+    if kind is not None:
+        jobs = jobs.where(Job.kind == kind)
+    session.execute(jobs.values(cancel_requested=True).execution_options(synchronize_session=False))
 
 
 def unattended(session: Session, *, now: datetime, after: str, limit: int) -> Sequence[Unattended]:

@@ -10,10 +10,10 @@ from typing import TypeVar
 from fastapi.concurrency import run_in_threadpool
 
 from podium.application import Application
-from podium.core.access import Actor
+from podium.core.access import UNKNOWN, Actor
 from podium.core.models import Job
 from podium.core.workers import require_worker as require_live_worker
-from podium.errors import PodiumError, Unavailable
+from podium.errors import NotFound, PodiumError, Unavailable
 from podium.errors.codes import ErrorCode, ForeignCode
 from podium.http.threads import in_writing_thread
 from podium.jobs import starting
@@ -128,7 +128,10 @@ def _started(
 
 def _look(application: Application, job_id: str) -> Job:
     with application.database.read() as session:
-        return session.get_one(Job, job_id)
+        job = session.get(Job, job_id)
+    if job is None:
+        raise NotFound(UNKNOWN)  # The competition was deleted meanwhile.
+    return job
 
 
 def _error_of(job: Job) -> PodiumError:

@@ -13,6 +13,7 @@ import uuid
 from collections.abc import Callable
 
 from podium.application import Application
+from podium.competitions.service.deletion import remove_deleted
 from podium.core.database.outages import OUTAGES
 from podium.jobs.rounds import JobReconciler, forget_ended
 from podium.judging.service.rounds import Reconciler
@@ -113,6 +114,7 @@ class Service:
             self._now_and_then(UPLOADS_SECONDS, self._remove_uploads)
             self._now_and_then(UPLOADS_SECONDS, self._forget_jobs)
             self._now_and_then(SWEEP_SECONDS, self._sweep)
+            self._guarded(self._remove_competitions)
 
     def _now_and_then(self, seconds: float, act: Callable[[], object]) -> None:
         if time.monotonic() >= self._due.get(act.__name__, 0.0):
@@ -141,6 +143,9 @@ class Service:
     def _forget_jobs(self) -> None:
         with self._application.database.write(is_minor=True) as session:
             forget_ended(session)
+
+    def _remove_competitions(self) -> None:
+        remove_deleted(self._application.database, leaving=self._is_leaving)
 
     def _sweep(self) -> None:
         self._application.storage.sweep(older_than_seconds=SWEEP_SECONDS)

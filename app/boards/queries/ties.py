@@ -54,7 +54,7 @@ def unsettled(session: Session) -> list[tuple[Competition, Board]]:
     query = (
         select(Competition, open_boards.c.board)
         .join(open_boards, open_boards.c.competition_id == Competition.id)
-        .where(Competition.revealed_at.is_not(None))
+        .where(Competition.revealed_at.is_not(None), Competition.deleted_at.is_(None))
         .order_by(Competition.id, open_boards.c.board)
     )
     boards: dict[str, Board] = {"public": "public", "private": "private"}

@@ -46,9 +46,10 @@ class OrganizedCompetitionCalls(FileCalls):
         headers = {"If-Match": if_match} if if_match else {}
         return self._call("PATCH", _route(slug), json=settings, headers=headers)
 
-    def delete_competition(self, slug: str) -> None:
-        """Deletes a draft with everything in it. Raises `WrongState` for what was launched."""
-        self._delete(_route(slug))
+    def delete_competition(self, slug: str, *, confirm: str | None = None) -> None:
+        """Deletes a draft with everything in it; as the administrator also a competition that is
+        over, whose slug `confirm` repeats. Raises `WrongState` for any other."""
+        self._delete(_route(slug), json=None if confirm is None else {"confirm": confirm})
 
     def settings_file(self, slug: str, to: Path) -> None:
         """Writes all settings to a YAML file."""

@@ -28,7 +28,7 @@ from podium.competitions.pages.steps import (
 )
 from podium.competitions.schemas.competitions import CompetitionOut
 from podium.errors import NotFound
-from podium.http.pages.acts import Body, FormAction, carry_out, reason
+from podium.http.pages.acts import Body, FormAction, carry_out, reason, texts
 from podium.http.pages.api_calls import at, document_of
 from podium.http.pages.fields import EMPTY, FormView, read_form
 from podium.http.pages.layout import show
@@ -80,6 +80,9 @@ ACTS = {
         "PATCH", _COMPETITION, "judging-released", _switch("judge_uploads", on=True)
     ),
     "delete": FormAction("DELETE", _COMPETITION, "draft-deleted", is_dangerous=True),
+    "delete-launched": FormAction(
+        "DELETE", _COMPETITION, "competition-deleted", texts("confirm"), is_dangerous=True
+    ),
 }
 """By the end of the address of their forms."""
 
@@ -208,7 +211,7 @@ async def post_act(request: Request, slug: str, name: str) -> Response:
         ACTS[name],
         slug,
         form=await read_form(request),
-        back="/organize" if name == "delete" else address_of(slug),
+        back="/organize" if ACTS[name].method == "DELETE" else address_of(slug),
         again=partial(_page, request, slug),
         name=name,
         confirm=slug,

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from podium.accounts.authentication.callers import MaybeActor, SignedIn
 from podium.competitions.schemas.competitions import (
     CompetitionChanges,
+    CompetitionDeletion,
     CompetitionOut,
     ManagedCompetitionOut,
     NewCompetition,
@@ -18,7 +19,7 @@ from podium.competitions.schemas.competitions import (
     given_changes,
     present,
 )
-from podium.competitions.service import competitions
+from podium.competitions.service import competitions, deletion
 from podium.competitions.service.competitions import CompetitionView
 from podium.core.access import Actor
 from podium.core.models import Competition
@@ -147,13 +148,32 @@ def patch_competition(
 @router.delete(
     "/admin/competitions/{slug}",
     operation_id="deleteCompetition",
-    summary="Delete a draft",
+    summary="Delete a competition",
     status_code=204,
-    responses=problems(401, 404, 409, ErrorCode.ALREADY_LAUNCHED),
+    responses=problems(
+        400,
+        401,
+        404,
+        409,
+        ErrorCode.COMPETITION_UPCOMING,
+        ErrorCode.COMPETITION_OPEN,
+        ErrorCode.COMPETITION_FROZEN,
+        ErrorCode.ALREADY_LAUNCHED,
+        ErrorCode.REJUDGING_RUNNING,
+        ErrorCode.STILL_JUDGING,
+        ErrorCode.NOT_CONFIRMED,
+    ),
 )
-def delete_competition(session: Writing, actor: SignedIn, slug: str) -> None:
-    """With its settings, files and ground truth. What was launched stays."""
-    competitions.delete_draft(session, actor=actor, slug=slug)
+def delete_competition(
+    session: Writing, actor: SignedIn, slug: str, body: CompetitionDeletion | None = None
+) -> None:
+    """Organizers delete drafts, for which no body is needed. A launched one is deleted by the
+    administrator, once it is closed or revealed: download its full archive before. It is gone at
+    once for everybody, with all submissions, scores and teams, and its slug is free; accounts and
+    the audit log stay. A worker then removes its rows, and its files after a day."""
+    deletion.delete_competition(
+        session, actor=actor, slug=slug, confirm=body.confirm if body else None
+    )
 
 
 def managed_answer(

@@ -153,6 +153,13 @@ class Act(Input):
     """Why; recorded in the audit log."""
 
 
+class CompetitionDeletion(Input):
+    """A confirmation, so that no launched competition is deleted by mistake."""
+
+    confirm: Annotated[str, Field(max_length=1000, examples=["otto"])]
+    """The slug of the competition, once more."""
+
+
 class CompetitionCountsOut(Output):
     """How large a competition is; never a count of labels."""
 

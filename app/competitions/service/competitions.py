@@ -137,26 +137,6 @@ def is_slug_taken(session: Session, slug: str) -> bool:
     return queries.has_slug(session, slug)
 
 
-def delete_draft(session: WriteSession, *, actor: Actor, slug: str) -> None:
-    """Deletes a competition that was never launched. Raises `NotFound` and `WrongState`
-    (`already-launched`): what people took part in stays."""
-    competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
-    if competition.launched_at is not None:
-        raise WrongState(
-            "Only drafts can be deleted: this competition was launched.",
-            code=ErrorCode.ALREADY_LAUNCHED,
-        )
-    queries.delete_draft(session, competition.id)
-    audit.record(
-        session,
-        actor=actor,
-        action="competition.delete",
-        competition_id=competition.id,
-        slug=slug,
-        title=competition.title,
-    )
-
-
 def require_ordered_dates(starts_at: datetime | None, ends_at: datetime | None) -> None:
     """Raises `InvalidInput` (`bad-date`) when a competition would end before it starts."""
     if not dates_are_ordered(starts_at, ends_at):

@@ -18,7 +18,8 @@ class Competition(Base):
     `settings` is the validated settings document of the HTTP contract without slug, title,
     description and dates, which have columns. `version` counts changes of what an organizer set
     (`If-Match`), `board_version` changes of the public board (`ETag`). The acts of its life are
-    moments: `launched_at`, `frozen_at`, `closed_at`, `revealed_at`.
+    moments: `launched_at`, `frozen_at`, `closed_at`, `revealed_at`. Since `deleted_at` no user sees
+    it, its slug is free for another one, and the worker removes its rows, this one last.
     """
 
     __tablename__ = "competitions"
@@ -35,6 +36,7 @@ class Competition(Base):
     frozen_at: Mapped[datetime | None]
     closed_at: Mapped[datetime | None]
     revealed_at: Mapped[datetime | None]
+    deleted_at: Mapped[datetime | None]
     version: Mapped[int] = mapped_column(default=1)
     board_version: Mapped[int] = mapped_column(default=0)
     board_updated_at: Mapped[datetime | None]

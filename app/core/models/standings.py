@@ -26,7 +26,7 @@ class Standing(Base):
 
     competition_id: Mapped[str] = mapped_column(ForeignKey("competitions.id"), primary_key=True)
     board: Mapped[str] = mapped_column(primary_key=True)
-    team_id: Mapped[str] = mapped_column(ForeignKey("teams.id"), primary_key=True)
+    team_id: Mapped[str] = mapped_column(ForeignKey("teams.id"), primary_key=True, index=True)
     is_ranked: Mapped[bool] = mapped_column(default=True)
     shown: Mapped[int]
     decimals: Mapped[int]

@@ -113,8 +113,8 @@ EXPLANATIONS = {
     ),
     ErrorCode.NOT_CONFIRMED: Explanation(
         "Not confirmed",
-        "Deleting an account has to be confirmed with its name.",
-        "Repeat the account's name in the body: {“confirm”: “name”}.",
+        "Deleting an account has to be confirmed with its name, a competition with its slug.",
+        "Repeat the name or the slug in the body: {“confirm”: “name”}.",
     ),
     ErrorCode.PASSWORD_CHANGED: Explanation(
         "Password changed meanwhile",

@@ -8,8 +8,8 @@ from podium.errors.explanations.shape import Explanation
 EXPLANATIONS = {
     ErrorCode.ALREADY_LAUNCHED: Explanation(
         "Already launched",
-        "The competition was launched before.",
-        "Nothing is left to do.",
+        "The competition was launched before. Its organizers can delete drafts only.",
+        "Nothing is left to do, unless it is to be deleted: ask the administrator.",
     ),
     ErrorCode.ARCHIVE_CORRUPT: Explanation(
         "Damaged archive",

@@ -33,6 +33,7 @@ DONE: dict[str, str] = {
     "competition-made": "Draft created. Only organizers see it until the launch.",
     "file-sent": "File received. Nothing is public yet.",
     "draft-deleted": "The draft was deleted.",
+    "competition-deleted": "The competition was deleted.",
     "file-deleted": "The file was deleted.",
     "competition-imported": "The competition was restored.",
     "settings-saved": "The settings were saved.",

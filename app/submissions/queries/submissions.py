@@ -142,6 +142,7 @@ def _query() -> _Query:
         .join(Competition, Competition.id == Submission.competition_id)
         .join(User, User.id == Submission.user_id)
         .outerjoin(PublicScore, PublicScore.judging_id == Judging.id)
+        .where(Competition.deleted_at.is_(None))
     )
 
 

@@ -151,6 +151,6 @@ def slug_of_submission(session: Session, *, submission_id: str) -> str | None:
     query = (
         select(Competition.slug)
         .join(Submission, Submission.competition_id == Competition.id)
-        .where(Submission.id == submission_id)
+        .where(Submission.id == submission_id, Competition.deleted_at.is_(None))
     )
     return session.scalar(query)

@@ -396,4 +396,5 @@ def _query() -> Select[AccessLink, User, Competition, Team, User]:
         .outerjoin(Competition, Competition.id == AccessLink.competition_id)
         .outerjoin(Team, Team.id == AccessLink.team_id)
         .outerjoin(account, account.id == AccessLink.user_id)
+        .where(Competition.deleted_at.is_(None))
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import threading
 import time
 import uuid
 from datetime import timedelta
@@ -14,9 +15,22 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from podium.bootstrap import build
+from podium.competitions.service.deletion import delete_competition, remove_deleted
 from podium.core.database.engine import Database, database_now
 from podium.core.judging_states import State
-from podium.core.models import AuditEntry, Competition, Judging, Rejudging, Submission, Team, Worker
+from podium.core.models import (
+    AuditEntry,
+    Competition,
+    DataFile,
+    GroundTruthVersion,
+    Judging,
+    Rejudging,
+    Submission,
+    Team,
+    Upload,
+    UploadPiece,
+    Worker,
+)
 from podium.core.models.base import Base
 from podium.errors import Gone
 from podium.operations.queries import oldest_worker
@@ -32,7 +46,7 @@ from podium.submissions.queries.retention import NAMING
 from podium.submissions.service import retention
 from podium.submissions.service.retention import Tidied, drop_old_files, remove_unnamed, tidy
 from podium.worker.service import start
-from tests.builders.rows import add_competition, add_scored, add_team
+from tests.builders.rows import add_competition, add_scored, add_team, add_user
 from tests.builders.servers.s3 import S3Server
 
 
@@ -154,6 +168,27 @@ def test_a_file_that_a_row_names_stays_until_the_row_gives_it_up(
     assert tidy(database, storage, unnamed_seconds=-5).set_aside == 1
 
 
+def test_all_files_of_a_deleted_competition_go_and_those_that_another_one_has_stay(
+    database: Database, storage: Storage
+) -> None:
+    with database.write() as session:
+        gone, kept = add_competition(session), add_competition(session, "another")
+        administrator = add_user(session, is_administrator=True)
+    for competition, names in ((gone, "own shared"), (kept, "shared")):
+        for name in names.split():
+            _in_every_area(database, storage, competition.id, name)
+    assert tidy(database, storage, unnamed_seconds=-5, aside_seconds=-5) == Tidied(0, 0, 0)
+    with database.write() as session:
+        session.get_one(Competition, gone.id).closed_at = database_now(session)
+        delete_competition(session, actor=administrator, slug="otto", confirm="otto")
+    assert remove_deleted(database, leaving=threading.Event()) == 1
+    assert tidy(database, storage, unnamed_seconds=-5) == Tidied(len(Area), 0, 0)
+    assert tidy(database, storage, aside_seconds=-5) == Tidied(0, 0, len(Area))
+    for area in Area:
+        left = {hashlib.sha256(f"shared {area}".encode()).hexdigest()}
+        assert set(storage.stored(area, older_than_seconds=-5)) == left
+
+
 def test_a_file_is_kept_for_the_second_submission_of_the_same_bytes(
     database: Database, storage: Storage
 ) -> None:
@@ -264,8 +299,46 @@ def _submission_of(database: Database, stored: Stored, slug: str = "otto") -> st
         return submission_id
 
 
-def _stored(storage: Storage, content: bytes) -> Stored:
-    writer = storage.writer(Area.SUBMISSIONS)
+def _in_every_area(database: Database, storage: Storage, competition_id: str, name: str) -> None:
+    """A submission of this name with its hits, the pieces that it was made of, a data file and a
+    ground truth."""
+    found = {area: _stored(storage, f"{name} {area}".encode(), area).sha256 for area in Area}
+    with database.write() as session:
+        competition = session.get_one(Competition, competition_id)
+        team, actor = add_team(session, competition)
+        submission = _of(session, add_scored(session, team, public="0.5"))
+        submission.sha256 = found[Area.SUBMISSIONS]
+        session.get_one(Judging, submission.judging_id).hits_sha256 = found[Area.HITS]
+        now = database_now(session)
+        session.add(
+            DataFile(
+                competition_id=competition_id,
+                name=name,
+                bytes=1,
+                sha256=found[Area.FILES],
+                created_at=now,
+            )
+        )
+        session.add(
+            GroundTruthVersion(
+                competition_id=competition_id,
+                status="stored",
+                upload_sha256=found[Area.GROUND_TRUTH],
+                upload_bytes=1,
+                created_at=now,
+                created_by=actor.user_id,
+            )
+        )
+        for area in (Area.UPLOADS, Area.SECRET_UPLOADS):
+            upload = Upload(user_id=actor.user_id, max_bytes=9, created_at=now, expires_at=now)
+            upload.submission_id, upload.is_secret = submission.id, area.is_secret
+            session.add(upload)
+            session.flush()
+            session.add(UploadPiece(upload_id=upload.id, start=0, bytes=1, sha256=found[area]))
+
+
+def _stored(storage: Storage, content: bytes, area: Area = Area.SUBMISSIONS) -> Stored:
+    writer = storage.writer(area)
     writer.write(content)
     stored = writer.finish()
     assert stored.sha256 == hashlib.sha256(content).hexdigest()

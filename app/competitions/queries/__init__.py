@@ -6,22 +6,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select, tuple_
+from sqlalchemy import ColumnElement, and_, exists, func, or_, select, tuple_
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from podium.core.database.engine import WriteSession
-from podium.core.judging_states import FINAL_STATES
+from podium.core.judging_states import FINAL_STATES, RejudgingState, State
 from podium.core.models import (
     Announcement,
-    Base,
     Competition,
     Judging,
     Membership,
-    MergeRequest,
     OrganizerRole,
     PublishedIdList,
     QuotaSlot,
+    Rejudging,
     RulesAcceptance,
     Submission,
     Team,
@@ -55,7 +54,8 @@ def visible_competitions(
 ) -> Sequence[Competition]:
     """A page of the competitions that a user may see, or `organized` ones only, newest first;
     `named` leaves those that have this in their title or slug, in capitals or not."""
-    query = select(Competition).order_by(Competition.id.desc()).limit(limit)
+    query = select(Competition).where(Competition.deleted_at.is_(None))
+    query = query.order_by(Competition.id.desc()).limit(limit)
     if not sees_all:
         query = query.where(_organized_by(user_id) if organized else _visible_to(user_id))
     if named:
@@ -123,6 +123,21 @@ def unjudged_submissions(session: Session, competition_id: str) -> int:
         )
     )
     return session.scalar(query) or 0
+
+
+def has_judgings_to_come(session: Session, competition_id: str, *, are_held: bool) -> bool:
+    """True if a submission is being judged, or will be; while judgings are held, none will."""
+    states = [State.RUNNING] if are_held else [State.QUEUED, State.RUNNING]
+    found = exists().where(Judging.competition_id == competition_id, Judging.state.in_(states))
+    return session.scalar(select(found)) is True
+
+
+def is_rejudged(session: Session, competition_id: str) -> bool:
+    """True if a rejudging has neither been applied nor cancelled."""
+    found = exists().where(
+        Rejudging.competition_id == competition_id, Rejudging.state == RejudgingState.RUNNING
+    )
+    return session.scalar(select(found)) is True
 
 
 def uploads_under_way(session: Session, competition_id: str, *, now: datetime) -> int:
@@ -208,15 +223,3 @@ def acceptances_after(
     if after is not None:
         query = query.where(tuple_(*order) > after)
     return [(row, user) for row, user in session.execute(query)]
-
-
-def delete_draft(session: WriteSession, competition_id: str) -> None:
-    """Deletes a competition that was never launched, with every row that belongs to it. Files that
-    are only its own are removed by the worker, as all that no row names."""
-    teams = select(Team.id).where(Team.competition_id == competition_id)
-    session.execute(delete(MergeRequest).where(MergeRequest.from_team_id.in_(teams)))
-    session.execute(delete(QuotaSlot).where(QuotaSlot.team_id.in_(teams)))
-    for table in reversed(Base.metadata.sorted_tables):
-        if "competition_id" in table.c and table.c.competition_id.foreign_keys:
-            session.execute(delete(table).where(table.c.competition_id == competition_id))
-    session.execute(delete(Competition).where(Competition.id == competition_id))

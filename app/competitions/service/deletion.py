@@ -1,0 +1,143 @@
+"""Deleting competitions: a draft at once, a launched one in the background.
+
+The request marks it, in one transaction: since then no user sees it, and its slug is free. A worker
+removes its rows in portions, so that others can write in between, and goes on where another one was
+killed: as long as there is anything to remove, the competition's own row is there.
+"""
+
+from __future__ import annotations
+
+from threading import Event
+from typing import Any
+
+from podium.competitions import queries
+from podium.competitions.queries import deletion
+from podium.competitions.service.phases import wrong
+from podium.core import audit
+from podium.core.access import Actor, competition_for_organizer, phase_of
+from podium.core.configuration import settings_of
+from podium.core.database.engine import Database, WriteSession, database_now
+from podium.core.models import Competition
+from podium.core.phases import Phase, takes_late_submissions
+from podium.errors import InvalidInput, WrongState
+from podium.errors.codes import ErrorCode
+from podium.jobs import leases
+from podium.logs import get_logger
+
+PORTION = 500
+"""Rows that one transaction removes: a tenth of a second or so."""
+
+PAUSE_SECONDS = 0.05
+"""Seconds between two portions, in which others write."""
+
+_log = get_logger("competitions")
+
+
+def delete_competition(
+    session: WriteSession, *, actor: Actor, slug: str, confirm: str | None = None
+) -> None:
+    """Deletes a draft, or a launched competition that is over, for good.
+
+    The latter is for the administrator, and `confirm` repeats its slug. Raises `NotFound`,
+    `WrongState` (`already-launched` for its organizers; the phases, `still-judging` and
+    `rejudging-running`) and `InvalidInput` (`not-confirmed`).
+    """
+    competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
+    facts: dict[str, Any] = {"slug": slug, "title": competition.title}
+    if competition.launched_at is None:
+        deletion.remove_all(session, competition_id=competition.id)
+    else:
+        _require_over(session, actor, competition)
+        if (confirm or "").casefold() != slug:
+            raise InvalidInput(
+                "Repeat the competition's slug in `confirm`. Nothing brings it back but its full"
+                " archive: download that first.",
+                code=ErrorCode.NOT_CONFIRMED,
+            )
+        counts = queries.counts_of(session, [competition.id])[competition.id]
+        facts |= {"teams": counts.teams, "submissions": counts.submissions}
+        _mark(session, competition)
+    audit.record(
+        session,
+        actor=actor,
+        action="competition.delete",
+        competition_id=competition.id,
+        **facts,
+    )
+
+
+def _require_over(session: WriteSession, actor: Actor, competition: Competition) -> None:
+    if not actor.is_administrator:
+        raise WrongState(
+            "Only drafts can be deleted: this competition was launched. Once it is over, the"
+            " administrator of this installation can delete it.",
+            code=ErrorCode.ALREADY_LAUNCHED,
+        )
+    phase = phase_of(competition, database_now(session))
+    if phase not in (Phase.CLOSED, Phase.REVEALED):
+        raise wrong(phase, "Close it before you delete it.")
+    settings = settings_of(competition)
+    if settings.late_submissions and settings.accept_uploads and takes_late_submissions(phase):
+        raise WrongState(
+            "This competition takes late submissions. Pause uploads before you delete it.",
+            code=ErrorCode.COMPETITION_OPEN,
+        )
+    if queries.is_rejudged(session, competition.id):
+        raise WrongState(
+            "A rejudging is under way. Apply or cancel it before you delete the competition.",
+            code=ErrorCode.REJUDGING_RUNNING,
+        )
+    if queries.has_judgings_to_come(
+        session, competition.id, are_held=not settings.judge_uploads
+    ) or queries.uploads_under_way(session, competition.id, now=database_now(session)):
+        raise WrongState(
+            "Submissions are uploaded or scored. Wait until that has ended, or hold scoring.",
+            code=ErrorCode.STILL_JUDGING,
+        )
+
+
+def _mark(session: WriteSession, competition: Competition) -> None:
+    competition.deleted_at = database_now(session)
+    # No address leads to a slug with a slash, and another competition may have the former one.
+    competition.slug = f"{competition.slug}/{competition.id}"
+    leases.cancel(session, competition_id=competition.id)
+    session.flush()
+
+
+def remove_deleted(database: Database, *, leaving: Event) -> int:
+    """Removes the rows of deleted competitions, until the process has to leave; answers how many
+    competitions are gone."""
+    with database.read() as session:
+        found = deletion.marked(session)
+    return sum(_remove(database, competition_id, leaving) for competition_id in found)
+
+
+def _remove(database: Database, competition_id: str, leaving: Event) -> bool:
+    with database.read() as session:
+        if leases.has_unfinished(session, competition_id=competition_id):
+            # They were cancelled, and their workers end them; one may be about to write.
+            return False
+    for table in deletion.TABLES[:-1]:
+        is_more = True
+        while is_more:
+            with database.write(is_minor=True) as session:
+                is_more = deletion.remove_portion(
+                    session, table, competition_id=competition_id, limit=PORTION
+                )
+            if leaving.wait(PAUSE_SECONDS if is_more else 0):
+                return False
+    with database.write(is_minor=True) as session:
+        competition = deletion.last_locked(session, competition_id=competition_id)
+        if competition is None:
+            return False
+        slug = competition.slug.partition("/")[0]
+        deletion.remove_all(session, competition_id=competition_id)
+        audit.record(
+            session,
+            actor=None,
+            action="competition.remove",
+            competition_id=competition_id,
+            slug=slug,
+        )
+    _log.info("competition.removed", competition=competition_id, slug=slug)
+    return True
