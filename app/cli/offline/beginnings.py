@@ -13,7 +13,7 @@ from podium.errors import NotConfigured
 if TYPE_CHECKING:
     import polars as pl
 
-    from podium.materials.rules import Guess
+    from podium.materials.rules.guessing import Guess
 
 QRELS_COLUMNS = ("topic", "docno", "relevance")
 LONG_COLUMNS = ("item", "aid", "docno")
@@ -66,7 +66,7 @@ def table_head(known: Path) -> TableHead:
 
 def guess_at(head: bytes) -> Guess:
     """The guess of a ground truth by its beginning, as `head_of` answers it."""
-    from podium.materials.rules import guess_of
+    from podium.materials.rules.guessing import guess_of
 
     return guess_of(head, is_cut=len(head) >= HEAD_BYTES)
 

@@ -11,13 +11,6 @@ from typing import Any, TypeGuard
 from podium.cli.offline.beginnings import guess_at, head_of
 from podium.errors import InvalidInput, NotConfigured
 
-QRELS = {
-    "objectives": {"items": 1},
-    "id_column": "topic",
-    "query_ids": "string",
-    "item_ids": "string",
-}
-
 SETTINGS_OF = {
     "header-mismatch": ("id_column", "item_column", "labels_column"),
     "bad-id": ("query_ids",),
@@ -27,12 +20,17 @@ SETTINGS_OF = {
 
 
 def settings_guessed(truth: Path) -> dict[str, Any]:
-    """The settings that fit the first rows of a ground truth; none where these do not tell."""
-    from podium.scoring.truth.qrels import looks_like_qrels
-
-    if looks_like_qrels(truth):
-        return dict(QRELS)
-    return dict(guess_at(head_of(truth)).settings)
+    """The settings that fit the first rows of a ground truth; none where these do not tell. Raises
+    `NotConfigured` for a file that holds none, or whose first row may be no header."""
+    guess = guess_at(head_of(truth))
+    if guess.problem:
+        raise NotConfigured(f"{truth}: {guess.problem}")
+    if guess.question:
+        given = json.dumps(dict(guess.settings), ensure_ascii=False)
+        raise NotConfigured(
+            f"{truth}: {guess.question} If it is the header, add --settings '{given}'."
+        )
+    return dict(guess.settings)
 
 
 def told_guess(truth: Path, settings: Mapping[str, Any]) -> str:

@@ -31,7 +31,7 @@ from podium.http.pages.fields import EMPTY, FormView, SentForm, after, read_form
 from podium.http.pages.file_uploads import Target, hand_on
 from podium.http.pages.layout import NOT_YOURS, PageContext, require_visitor, show
 from podium.http.paging import Listed
-from podium.materials.rules import Guess, guess_of
+from podium.materials.rules.guessing import Guess, guess_of
 from podium.submissions.schemas import UploadOut
 from podium.submissions.service import composing
 
@@ -90,6 +90,14 @@ TOO_MANY = FormView(
     summary="You have too many unfinished uploads. Continue with one of them below, or discard it.",
 )
 """The refusal of one more file."""
+
+
+UNTICKED = FormView(
+    status=422,
+    summary="The first row looks like data.",
+    problems={"header": "Tick this if it is a header, or choose a file that has one."},
+)
+"""The refusal of a file whose first row may be the first answer."""
 
 
 class StartedUpload(BaseModel):
@@ -166,6 +174,9 @@ async def post_wizard(request: Request, actor: MaybeActor) -> Response:
     form = await read_form(request)
     upload = form.text("upload")
     document = _document(form)
+    guess = await _guessed(request, actor, upload)
+    if guess is not None and guess.question and not form.is_ticked("header"):
+        return await _refused(request, actor, replace(UNTICKED, typed=form), document)
     if past := setting_fields.refuse_past_end(form):
         return await _refused(request, actor, past, document)
     answer = await ask(request, "POST", "/api/v1/admin/competitions", json=document)
@@ -198,7 +209,7 @@ async def _page(
     request: Request, actor: Actor | None, upload: str, form: FormView = EMPTY
 ) -> Response:
     await _require_maker(request)
-    guess = await _guessed(request, actor, upload) if upload else None
+    guess = await _guessed(request, actor, upload)
     refused_upload = ""
     if guess is not None and guess.problem:
         refused_upload, upload, form = upload, "", _useless(guess)
@@ -221,7 +232,7 @@ async def _page(
 
 
 async def _guessed(request: Request, actor: Actor | None, upload: str) -> Guess | None:
-    if actor is None:
+    if actor is None or not upload:
         return None
     return await run_in_threadpool(_guess, request.app.state.application, actor, upload)
 

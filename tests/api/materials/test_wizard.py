@@ -133,6 +133,28 @@ def test_a_file_that_cannot_be_a_ground_truth_is_refused_at_once(olga: Organizer
     assert 'action="/organizers/new/upload"' in page.text
 
 
+@pytest.mark.parametrize("header", [b"User-ID,Item", b"user,item ", b",user,item"])
+def test_a_header_that_no_settings_name_is_refused_at_once(olga: Organizer, header: bytes) -> None:
+    files = {"file": ("truth.csv", header + b"\n" + b"0," * header.count(b",") + b"7\n")}
+    refused = olga.browser.client.post(
+        "/organizers/new/upload", files=files, headers={"Origin": HERE}
+    )
+    assert refused.status_code == 422
+    assert re.search("rename “|an index column", refused.text)
+    assert unfinished(olga) == []
+
+
+def test_a_first_row_that_may_be_data_is_asked_about(olga: Organizer) -> None:
+    content = b"".join(b"u%03d,B%03d\n" % (n, n) for n in range(200))
+    page = olga.browser.get(sent(olga, content)).text
+    assert "The first row looks like data: “u000,B000”." in page
+    fields = fields_of(page)
+    refused = olga.browser.send("/organizers/new", **fields | {"title": f"T {new_id()}"})
+    assert refused.status_code == 422
+    assert '<a href="#f-header">' in refused.text
+    assert made(olga, content, header="yes")["id_column"] == "u000"
+
+
 def test_the_slug_comes_from_the_title_where_none_is_typed(olga: Organizer) -> None:
     end = new_id()[-12:]
     fields = fields_of(olga.browser.get(sent(olga, LISTS)).text)

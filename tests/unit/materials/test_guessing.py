@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from podium.materials.rules import Guess, guess_of
+from podium.core.competition_settings import CompetitionSettings
+from podium.materials.rules.guessing import Guess, guess_of
 
 
 def guessed(text: str, *, is_cut: bool = False) -> Guess:
@@ -133,6 +134,24 @@ def test_a_line_that_was_cut_is_not_looked_at() -> None:
         (b"user,movie,rating,Timestamp\n1,7,4,1661724000\n", "The column “Timestamp” looks like"),
         (b"u1,1072\nu1,1073\n", "The first row looks like data: “1072” names no column"),
         (b"user,5 7 9\nu2,6\n", "“5 7 9” names no column"),
+        (b"User-ID,Item\nu1,7\n", "rename “User-ID” to “User_ID”, and choose the file again."),
+        (b"user id,item id\n1,7\n", "“user id” to “user_id” and “item id” to “item_id”,"),
+        (b"Customer Name,what they bought\nAda,b1\n", "to “Customer_Name” and “what they bou"),
+        (b"user,item \n1,7\n", "rename “item ” to “item” (without the space around it),"),
+        ("имя,товар\n1,7\n".encode(), "“имя” to “user” and “товар” to “item”,"),
+        (b"a b,a_b\n1,7\n", "rename “a b” to “a_b_1”,"),
+        (b",user,item\n0,u1,7\n", "an index column, the first one. With pandas, write"),
+        (b"Unnamed: 0,user,item\n0,u1,7\n", "an index column"),
+        (b"index,user,item\n0,u1,7\n1,u2,8\n", "an index column"),
+        (b"index,item,rating\n4,7,1\n", ""),
+        (b"user,item,\nu1,7,\n", "The column 3 has no name"),
+        (b"user,user\nu1,7\n", "Two columns are called “user”"),
+        (b"user,item,rating,place\nu1,7,3,x\n", "The column “place” is one too many"),
+        (b"session,type,aid,relevance\n1,clicks,7,2\n", ""),
+        (b"user|item\n1|7\n", "The file has one column, “user|item”"),
+        (b"user,item\n1,7,8\n", "The header has 2 columns, and line 2 has 3"),
+        (b"u-1,b-7\nu-2,b-8\n", "“u-1” names no column"),
+        (b"u1,b7 b8\nu2,b8\n", "“b7 b8” names no column"),
         (b"time,item\n1,7\n", ""),
         (b"PAR1\x15\x00", ""),
         (b"PK\x03\x04\x00", ""),
@@ -144,6 +163,41 @@ def test_a_line_that_was_cut_is_not_looked_at() -> None:
 def test_a_file_that_cannot_be_a_ground_truth_is_refused(content: bytes, words: str) -> None:
     found = guess_of(content, is_cut=False).problem
     assert words in found if words else not found
+
+
+@pytest.mark.parametrize(
+    ("text", "is_asked"),
+    [
+        ("u01,B048\nu02,B051\nu02,B048\n", True),
+        ("a3f,c91\nb2e,7d0\n", True),
+        ("ada,tea\nbob,milk\nada,milk\n", True),
+        ("u01,B048,Usage\nu02,B051,Public\n", False),
+        ("ada,tea\nbob,milk\n", False),
+        ("user1,item1\nuser2,item2\n", True),
+        ("user,item2\nada,tea2\n", False),
+        ("customerId,sku\nc1,s2\n", False),
+        ("who,what\nu01,B048\n", False),
+    ],
+)
+def test_a_first_row_that_is_written_as_the_others_is_asked(text: str, is_asked: bool) -> None:
+    guess = guessed(text)
+    assert guess.problem == ""
+    assert bool(guess.question) == is_asked
+    if is_asked:
+        assert f"looks like data: “{text.split()[0]}”" in guess.question
+
+
+def test_qrels_have_settings_without_a_header() -> None:
+    guess = guessed("# judged\n7\t0\td1\t1\n7 0 d2 0\n")
+    assert (guess.shape, guess.rows) == ("pairs", (("7", "0", "d1", "1"), ("7", "0", "d2", "0")))
+    assert guess.settings["id_column"] == "topic"
+
+
+@pytest.mark.parametrize(
+    "text", ["labels,item\n1,7\n1,8\n", "id,labels\n" + "a_x y,7\nb_z,8\n" * 4]
+)
+def test_what_is_guessed_are_settings(text: str) -> None:
+    CompetitionSettings.model_validate({"metric": "mrr@10", **guessed(text).settings})
 
 
 def test_what_stands_twice_among_the_first_rows_is_noted() -> None:

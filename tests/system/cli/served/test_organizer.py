@@ -260,6 +260,24 @@ def test_a_competition_takes_its_settings_from_its_ground_truth_as_score_does(
     assert (gone.code, "There is no competition mine" in gone.err) == (2, True)
 
 
+def test_a_header_that_no_settings_name_is_refused_before_a_draft_is_made(
+    person: Person, server: Installation
+) -> None:
+    here = {"PODIUM_URL": server.url, "PODIUM_TOKEN": ADMIN_TOKEN}
+    rows = "".join(f"u{user},b{user}\n" for user in range(50))
+    (person.home / "named.csv").write_text("User-ID,Item\n" + rows)
+    (person.home / "bare.csv").write_text(rows)
+    ran = person.types("create", "named", "--metric", "mrr@5", "--truth", "named.csv", **here)
+    assert ran.code == 2
+    assert "rename “User-ID” to “User_ID”" in " ".join(ran.err.split())
+    ran = person.types("create", "bare", "--metric", "mrr@5", "--truth", "bare.csv", **here)
+    assert ran.code == 2
+    told = " ".join(ran.err.split())
+    assert "The first row looks like data: “u0,b0”." in told
+    assert 'If it is the header, add --settings \'{"id_column": "u0"' in told
+    assert person.types("settings", "bare", **here).code == 2
+
+
 def test_a_file_of_settings_is_overwritten_only_by_force(
     person: Person, server: Installation
 ) -> None:

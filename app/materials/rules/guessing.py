@@ -13,7 +13,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from podium.scoring.lists.trec import is_qrels
+from podium.errors.reasons import OBJECTIVE_PATTERN
+from podium.materials.rules.headers import OTTO_LONG, USAGE, question_of, refusal_of
+from podium.scoring.lists.trec import QRELS_FIELDS, fields_of, is_qrels
 from podium.scoring.truth.separators import SAVE_WITH_COMMAS, separator_of
 
 SHOWN_ROWS = 5
@@ -21,8 +23,6 @@ SHOWN_ROWS = 5
 Shape = Literal["labels", "sessions", "lists", "pairs", "ratings", "unknown"]
 """Label JSONL; raw sessions; one row with a list of items for each id; one row for each relevant
 item; a number for each pair; and what cannot be told."""
-
-USAGE = "Usage"
 
 CONTAINERS = (b"PAR1", b"PK\x03\x04", b"\x28\xb5\x2f\xfd", b"\x1f\x8b")
 """The first bytes of files that are good, but not looked into: Parquet, zip, zstd, gzip within
@@ -40,13 +40,6 @@ A_SHEET = (
 
 EMPTY = "The file is empty. Choose the file that holds the right answers."
 
-ONLY_HEADER = "The file has a header and no rows. Choose a file with at least one right answer."
-
-NO_HEADER = (
-    "The first row looks like data: “{}” names no column. Put a row with the names of the columns"
-    " above it, such as user,item, and choose the file again."
-)
-
 NO_TEXT = (
     "The file is neither text nor Parquet. Save it as CSV, JSON lines or Parquet, in UTF-8, and"
     " choose it again."
@@ -63,22 +56,20 @@ TWICE = (
 )
 """The consequence of a repetition."""
 
-TIMES = frozenset({"ts", "time", "timestamp", "date", "datetime", "day", "event_time", "unixtime"})
-"""Names of columns that hold times, in small letters."""
-
-A_TIME = (
-    "The column “{}” looks like a time, and a ground truth has none. Delete the column and choose"
-    " the file again; if it holds the number to predict, name it otherwise, for example rating. A"
-    " clickstream that Podium should split by time is uploaded as raw sessions, under “Ground"
-    " truth” of a competition made by hand."
-)
-
 TWO_ROWS = (
     "“{}” has two rows, on line {} and on line {}. Such a file is refused: where cells hold several"
     " items, each id has one row. Join its rows into one, or remove one of them, and choose the"
     " file again."
 )
 """The refusal to come of lists in which an id stands twice."""
+
+QRELS: Mapping[str, object] = {
+    "objectives": {"items": 1},
+    "id_column": "topic",
+    "query_ids": "string",
+    "item_ids": "string",
+}
+"""The settings that qrels ask for, which have no header."""
 
 _WHOLE = re.compile(r"0|[1-9][0-9]{0,9}")
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
@@ -98,6 +89,9 @@ class Guess:
 
     problem: str = ""
     """The reason why it cannot be a ground truth, and what to do."""
+
+    question: str = ""
+    """The question whether the first row is a header at all."""
 
     note: str = ""
     """Something in the first rows that the reader of the whole file will refuse."""
@@ -119,6 +113,8 @@ def guess_of(head: bytes, *, is_cut: bool) -> Guess:
         return Guess("unknown", problem="" if is_cut else EMPTY)
     if not all(line.replace("\t", " ").isprintable() for line in lines[:SHOWN_ROWS]):
         return Guess("unknown", problem=NO_TEXT)
+    if is_qrels(head):
+        return _of_qrels(lines)
     if problem := _separated(lines[0]):
         return Guess("unknown", problem=problem)
     return _of_json(lines) if lines[0].lstrip().startswith("{") else _of_table(numbered)
@@ -126,8 +122,7 @@ def guess_of(head: bytes, *, is_cut: bool) -> Guess:
 
 def _separated(header: str) -> str:
     """The refusal of a table whose header is separated by something else than commas."""
-    # Qrels are separated by spaces or tabs, in four fields and without a header.
-    if header.lstrip().startswith("{") or is_qrels(header.encode()):
+    if header.lstrip().startswith("{"):
         return ""
     sign = separator_of(header)
     return SEPARATED.format(sign) if sign else ""
@@ -149,6 +144,13 @@ def _repeated(rows: Mapping[int, Sequence[str]], named: Sequence[int], shape: Sh
         if len(set(items)) < len(items):
             return f"The list of “{row[named[0]]}” holds an item twice. {TWICE}"
     return ""
+
+
+def _of_qrels(lines: Sequence[str]) -> Guess:
+    found = [each for line in lines if (each := fields_of(line.encode()))]
+    rows = [tuple(field.decode() for field in each) for each in found]
+    sample = _sample(QRELS, (), [row[0] for row in rows])
+    return Guess("pairs", QRELS_FIELDS, tuple(rows[:SHOWN_ROWS]), QRELS, sample)
 
 
 def _of_json(lines: Sequence[str]) -> Guess:
@@ -190,15 +192,11 @@ def _of_table(lines: Mapping[int, str]) -> Guess:
         if len(row) == len(columns)
     }
     rows = list(numbered.values())
+    shown = tuple(rows[:SHOWN_ROWS])
+    problem = refusal_of(columns, list(zip(list(lines)[1:], others, strict=False)))
     named = [name for name in columns if name != USAGE]
-    if not rows and len(lines) == 1 and len(columns) > 1:
-        return Guess("unknown", columns, problem=ONLY_HEADER)
-    if number := next((name for name in columns if re.fullmatch("[0-9][0-9 .]*", name)), None):
-        return Guess("unknown", columns, problem=NO_HEADER.format(number))
-    if time := next((name for name in named[2:] if name.lower() in TIMES), None):
-        return Guess("unknown", columns, problem=A_TIME.format(time))
     if not rows or not 2 <= len(named) <= 4 or len(set(columns)) < len(columns):
-        return Guess("unknown", columns, tuple(rows[:SHOWN_ROWS]))
+        return Guess("unknown", columns, shown, problem=problem)
     values = {name: [row[place] for row in rows] for place, name in enumerate(columns)}
     shape, settings, names = _form_of(named, values)
     if USAGE in columns:
@@ -208,7 +206,8 @@ def _of_table(lines: Mapping[int, str]) -> Guess:
         pairs = list(zip(values[named[0]], values[named[1]], strict=True))[:2]
         sample = (",".join(named[:3]), *(f"{user},{item},3.5" for user, item in pairs))
     note = _repeated(numbered, [columns.index(name) for name in named], shape)
-    return Guess(shape, columns, tuple(rows[:SHOWN_ROWS]), settings, sample, note=note)
+    question = question_of(columns, rows)
+    return Guess(shape, columns, shown, settings, sample, problem, question, note)
 
 
 def _form_of(
@@ -216,7 +215,7 @@ def _form_of(
 ) -> tuple[Shape, dict[str, object], tuple[str, ...]]:
     """The form of a table, the settings that it asks for, and the names of its objectives."""
     first, second, *others = named
-    if named[:3] == ["session", "type", "aid"]:
+    if list(named[:3]) == OTTO_LONG:
         names = tuple(dict.fromkeys(values["type"]))
         settings = {
             "id_column": "session_type",
@@ -241,6 +240,7 @@ def _form_of(
     settings = {
         "id_column": first,
         "item_column": second,
+        **({"labels_column": "items"} if first == "labels" else {}),
         "objectives": {"items": 1},
         **_kinds(values[first], values[second]),
     }
@@ -254,6 +254,7 @@ def _lists(
     names = tuple(dict.fromkeys(name for _, _, name in ends))
     # Ids of several objectives end in few names, each of which many have.
     is_several = all(middle for _, middle, _ in ends) and 1 < len(names) <= min(8, len(ends) / 2)
+    is_several = is_several and all(re.fullmatch(OBJECTIVE_PATTERN, name) for name in names)
     sessions = [session for session, _, _ in ends] if is_several else list(values[first])
     items = [item for text in values[second] for item in text.split()]
     settings = {
@@ -288,7 +289,7 @@ def _ids_of(
     named: Sequence[str], values: Mapping[str, Sequence[str]], names: Sequence[str]
 ) -> list[str]:
     ids = list(dict.fromkeys(values[named[0]]))
-    if len(names) > 1 and named[:3] != ["session", "type", "aid"]:
+    if len(names) > 1 and list(named[:3]) != OTTO_LONG:
         return list(dict.fromkeys(each.rpartition("_")[0] for each in ids))
     return ids
 

@@ -1,0 +1,1 @@
+"""The beginning of a ground truth: its form and settings, and the faults of its header."""

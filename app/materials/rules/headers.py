@@ -1,0 +1,183 @@
+"""The first row of a table: why it cannot be the header of a ground truth, and whether it is one.
+
+What is refused here the reader of the whole file would refuse as well, or no settings could name.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from podium.errors.reasons import COLUMN_PATTERN
+
+USAGE = "Usage"
+
+AGAIN = " and choose the file again."
+
+ONLY_HEADER = "The file has a header and no rows. Choose a file with at least one right answer."
+
+NO_HEADER = (
+    "The first row looks like data: “{}” names no column. Put a row with the names of the columns"
+    " above it, such as user,item," + AGAIN
+)
+
+MAYBE_DATA = (
+    "The first row looks like data: “{}”. If the file has no header, put a row with the names of"
+    " the columns above it, such as user,item," + AGAIN + " Otherwise the first answer is lost."
+)
+
+INDEX = (
+    "The file has an index column, the first one. With pandas, write the file with index=False, or"
+    " delete the column," + AGAIN
+)
+
+ONE_COLUMN = (
+    "The file has one column, “{}”. A ground truth has an id and its items, separated by a comma,"
+    " such as user,item. Add what is missing," + AGAIN
+)
+
+NO_NAME = "The column {} has no name. Give it one in the first row, or delete it," + AGAIN
+
+NAMED_TWICE = "Two columns are called “{}”. Rename or delete one of them," + AGAIN
+
+TOO_MANY = (
+    "The column “{}” is one too many: a ground truth has an id with its items, or an id, an item"
+    " and a number. Delete the column," + AGAIN
+)
+
+RENAME = (
+    "A column name has up to 32 characters: letters A to Z, digits and underscores, of which the"
+    " first is a letter. In the first row, rename {}," + AGAIN
+)
+
+NO_ROW = (
+    "The header has {} columns, and line {} has {}. Separate the items of a list by spaces, not"
+    " commas," + AGAIN
+)
+
+TIMES = frozenset({"ts", "time", "timestamp", "date", "datetime", "day", "event_time", "unixtime"})
+"""Names of columns that hold times, in small letters."""
+
+A_TIME = (
+    "The column “{}” looks like a time, and a ground truth has none. Delete the column and choose"
+    " the file again; if it holds the number to predict, name it otherwise, for example rating. A"
+    " clickstream that Podium should split by time is uploaded as raw sessions, under “Ground"
+    " truth” of a competition made by hand."
+)
+
+USUAL = ("user", "item", "rating")
+"""Names for columns in this order."""
+
+OTTO_LONG = ["session", "type", "aid"]
+
+_NUMBER = re.compile(r"-?[0-9][0-9 .]*")
+_INDEX_NAMES = ("", "Unnamed: 0")
+_WORD = re.compile(
+    r".*(user|customer|client|visitor|person|member|account|session|query|topic|item|product"
+    r"|article|movie|film|book|song|track|video|label|target|truth|answer|prediction|rating|score"
+    r"|relevance|star|type|aid|docno|sku|asin|id|usage)s?"
+)
+"""Ends of names of columns, which ids do not have."""
+
+
+def refusal_of(columns: Sequence[str], lines: Sequence[tuple[int, Sequence[str]]]) -> str:
+    """The reason why no ground truth has these columns; `lines` are the numbered rows under them.
+    Empty where one may have them."""
+    rows = [row for _, row in lines if len(row) == len(columns)]
+    named = [name for name in columns if name != USAGE]
+    if not lines and len(columns) > 1:
+        return ONLY_HEADER
+    if _has_index(columns, rows):
+        return INDEX
+    if found := next((name for name in columns if _NUMBER.fullmatch(name)), None):
+        return NO_HEADER.format(found)
+    if time := next((name for name in named[2:] if name.lower() in TIMES), None):
+        return A_TIME.format(time)
+    if wrong := _wrong_set(columns, named) or _wrong_names(named, rows):
+        return wrong
+    if not rows:
+        line, row = lines[0]
+        return NO_ROW.format(len(columns), line, len(row))
+    return ""
+
+
+def question_of(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """The question whether these columns are a header; empty where nothing speaks against it."""
+    return MAYBE_DATA.format(",".join(columns)) if _looks_like_data(columns, rows) else ""
+
+
+def _has_index(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
+    if len(columns) < 3:
+        return False
+    numbers = [row[0] for row in rows]
+    is_counted = numbers == [str(place) for place in range(len(numbers))]
+    return columns[0] in _INDEX_NAMES or (columns[0] == "index" and bool(numbers) and is_counted)
+
+
+def _wrong_set(columns: Sequence[str], named: Sequence[str]) -> str:
+    """The fault of the columns as a whole; empty without one."""
+    if len(named) < 2:
+        return ONE_COLUMN.format(columns[0])
+    if "" in columns:
+        return NO_NAME.format(columns.index("") + 1)
+    if twice := next((name for name in columns if columns.count(name) > 1), None):
+        return NAMED_TWICE.format(twice)
+    is_otto = list(named[:3]) == OTTO_LONG
+    others = [name for name in named[3:] if not (is_otto and name == "relevance")]
+    return TOO_MANY.format(others[0]) if others else ""
+
+
+def _wrong_names(named: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """The names that no setting takes, each with one that is taken."""
+    wrong = [name for name in named if not re.fullmatch(COLUMN_PATTERN, name)]
+    if not wrong:
+        return ""
+    if _looks_like_data(named, rows):
+        return NO_HEADER.format(wrong[0])
+    taken, renamed = set(named), []
+    for place, name in enumerate(named):
+        if name in wrong:
+            better = _nameable(name) or USUAL[min(place, 2)]
+            better = better if better.strip() not in taken else f"{better[:30]}_{place + 1}"
+            taken.add(better)
+            renamed.append(f"“{name}” to “{better}”{_at_the_edge(name)}")
+    return RENAME.format(" and ".join(renamed))
+
+
+def _nameable(name: str) -> str:
+    """A name made of another one; empty where nothing of it can stand in one.
+
+    >>> _nameable("User-ID"), _nameable("2nd Größe "), _nameable("товар")
+    ('User_ID', 'nd_Grosse', '')
+    """
+    plain = unicodedata.normalize("NFKD", name.replace("ß", "ss")).encode("ascii", "ignore")
+    words = re.sub(r"[^A-Za-z0-9]+", "_", plain.decode())
+    return re.sub(r"^[^A-Za-z]+", "", words)[:32].rstrip("_")
+
+
+def _at_the_edge(name: str) -> str:
+    return " (without the space around it)" if name != name.strip() else ""
+
+
+def _looks_like_data(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
+    """True where the first row holds a value of the rows below it, or is written as they are."""
+    if not rows or any(_WORD.fullmatch(name.strip().lower()) for name in columns):
+        return False
+    below = list(zip(*rows, strict=False))
+    if any(name and name in values for name, values in zip(columns, below, strict=False)):
+        return True
+    kinds = [{_kind(text) for cell in values for text in cell.split()} for values in below]
+    is_alike = all(
+        {_kind(text) for text in name.split()} <= found
+        for name, found in zip(columns, kinds, strict=False)
+    )
+    return is_alike and any(sign.isdigit() for name in columns for sign in name)
+
+
+def _kind(text: str) -> frozenset[str]:
+    """The kinds of signs of a text: capitals, small letters, digits, and each other sign."""
+    return frozenset(
+        "9" if sign.isdigit() else "A" if sign.isupper() else "a" if sign.isalpha() else sign
+        for sign in text
+    )
