@@ -55,7 +55,7 @@ def settings(
     with connect_as_organizer() as organizer:
         changed = settings_given(change, "--change")
         if changed:
-            organizer.change_competition(slug, **changed)
+            slug = organizer.change_competition(slug, **changed)["slug"]
         if out is not None:
             with fetched(out, force=force) as fresh:
                 organizer.settings_file(slug, fresh)

@@ -10,7 +10,13 @@ from decimal import Decimal
 
 from pydantic import ValidationError
 
-from podium.competitions.pages.setting_groups import FIELDS, GROUPS, Field, SettingGroup
+from podium.competitions.pages.setting_groups import (
+    ADDRESS,
+    FIELDS,
+    GROUPS,
+    Field,
+    SettingGroup,
+)
 from podium.competitions.schemas.competitions import (
     CompetitionOut,
     ManagedCompetitionOut,
@@ -53,8 +59,13 @@ def words_of_changes(changes: Mapping[str, object]) -> list[tuple[str, str]]:
 
 
 def groups_for(*, is_launched: bool) -> Sequence[SettingGroup]:
-    """The groups that a form may change."""
-    return [group for group in GROUPS if not (is_launched and group.is_fixed)]
+    """The groups that the form of a competition may change."""
+    return [group for group in (*GROUPS, ADDRESS) if not (is_launched and group.is_fixed)]
+
+
+def fixed_groups() -> Sequence[SettingGroup]:
+    """The groups that it may not change after the launch."""
+    return [group for group in (*GROUPS, ADDRESS) if group.is_fixed]
 
 
 def document_of(form: SentForm, groups: Sequence[SettingGroup]) -> Json:

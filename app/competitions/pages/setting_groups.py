@@ -59,7 +59,8 @@ class Field:
     @property
     def is_fixed(self) -> bool:
         """True if it changes by a rejudging, or never, after the launch."""
-        return self.name in CompetitionSettings.model_fields.keys() - FREE_AFTER_LAUNCH
+        settings = CompetitionSettings.model_fields.keys()
+        return self.name == "slug" or self.name in settings - FREE_AFTER_LAUNCH
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +87,20 @@ def _types_of(annotation: Any) -> Iterator[object]:  # noqa: ANN401 - an annotat
     for part in parts[:1] if origin is Annotated else parts:
         yield from _types_of(part)
 
+
+ADDRESS = SettingGroup(
+    "Address",
+    "",
+    (
+        Field(
+            "slug",
+            "URL slug",
+            "Part of all addresses of the competition; those with the former one lead nowhere"
+            " then. Fixed at the launch.",
+        ),
+    ),
+)
+"""What a form for a new competition asks for in a place of its own."""
 
 GROUPS = (
     SettingGroup(
@@ -258,4 +273,4 @@ GROUPS = (
     ),
 )
 
-FIELDS = {field.name: field for group in GROUPS for field in group.fields}
+FIELDS = {field.name: field for group in (ADDRESS, *GROUPS) for field in group.fields}

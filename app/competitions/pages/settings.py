@@ -16,8 +16,13 @@ from podium.competitions.pages.sections import (
     address_of,
     dashboard_of,
 )
-from podium.competitions.pages.setting_fields import document_of, groups_for, settings_shown
-from podium.competitions.pages.setting_groups import GROUPS, SettingGroup
+from podium.competitions.pages.setting_fields import (
+    document_of,
+    fixed_groups,
+    groups_for,
+    settings_shown,
+)
+from podium.competitions.pages.setting_groups import SettingGroup
 from podium.competitions.schemas.competitions import ManagedCompetitionOut
 from podium.errors import InvalidInput
 from podium.http.pages.acts import shown_refusal
@@ -106,10 +111,11 @@ async def _change(
     path = at("/admin/competitions/{}", layout.slug)
     answer = await ask(request, "PATCH", path, json=changes, headers=headers)
     if answer.is_good:
-        now = answer.read(ManagedCompetitionOut).ground_truth.active_version
+        changed = answer.read(ManagedCompetitionOut)
+        now = changed.ground_truth.active_version
         is_outdated = now is None and layout.competition.ground_truth.active_version is not None
         done = "settings-saved-outdated" if is_outdated else "settings-saved"
-        return after(address_of(layout.slug, "/settings"), done)
+        return after(address_of(changed.slug, "/settings"), done)
     shown = shown_refusal(answer, form, name=name, fields=setting_fields.PLACES)
     if name == "form" and answer.status == 422:
         document = setting_fields.changed_document(layout.competition, changes)
@@ -123,7 +129,7 @@ async def _page(request: Request, slug: str, form: FormView = EMPTY) -> Response
     page = SettingsSection(
         layout=layout,
         groups=groups_for(is_launched=is_launched),
-        fixed=[group for group in GROUPS if is_launched and group.is_fixed],
+        fixed=fixed_groups() if is_launched else (),
         values=settings_shown(layout.competition),
     )
     return await show(request, page, form=form)

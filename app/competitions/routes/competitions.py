@@ -119,6 +119,7 @@ def post_competition(
         412,
         ErrorCode.FIXED_AT_LAUNCH,
         ErrorCode.NEEDS_REJUDGING,
+        ErrorCode.SLUG_TAKEN,
         ErrorCode.BAD_DATE,
         ErrorCode.UNKNOWN_METRIC,
         ErrorCode.INVALID,
@@ -134,7 +135,8 @@ def patch_competition(
     response: Response,
 ) -> ManagedCompetitionOut:
     """All of it or nothing. `If-Match` with the `ETag` of what you read keeps two organizers from
-    undoing each other's changes."""
+    undoing each other's changes. Another `slug` is another address, of this operation too; it is
+    fixed at the launch."""
     competition = competitions.change_competition(
         session,
         actor=actor,

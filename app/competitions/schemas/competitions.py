@@ -106,7 +106,7 @@ def _may_be_left_out(name: str) -> tuple[Any, Any]:
 _CHANGEABLE: dict[str, Any] = {
     name: _may_be_left_out(name)
     for name in NewCompetition.model_fields
-    if name not in ("slug", "preset", "objectives", "metric")
+    if name not in ("preset", "objectives", "metric")
 }
 _CHANGEABLE |= {
     # What these mean depends on the settings so far, with which they are checked.
@@ -136,7 +136,7 @@ class _Changes(Input):
 CompetitionChanges = create_model(
     "CompetitionChanges",
     __base__=_Changes,
-    __doc__="Members that are given change, all others stay; `slug` never changes.",
+    __doc__="Members that are given change, all others stay.",
     **_CHANGEABLE,
 )
 

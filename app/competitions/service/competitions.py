@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any
@@ -55,8 +56,8 @@ class Texts(BaseModel):
     slug: Annotated[
         Slug,
         Field(
-            description="The name in addresses, never changed: lower-case letters, digits and inner"
-            " hyphens, up to 64."
+            description="The name in addresses, fixed at the launch: lower-case letters, digits and"
+            " inner hyphens, up to 64."
         ),
     ]
     title: Annotated[Title, Field(description="The name that people read, up to 200 characters.")]
@@ -113,11 +114,8 @@ def create_competition(
         created_at=now,
         created_by=actor.user_id,
     )
-    try:
-        with session.begin_nested():
-            session.add(competition)
-    except IntegrityError as error:
-        raise WrongState(taken_slug(texts.slug), code=ErrorCode.SLUG_TAKEN) from error
+    with _unique_slug(session, texts.slug):
+        session.add(competition)
     session.add(CompetitionSecret(competition_id=competition.id, split_key=secrets.token_hex(32)))
     session.add(OrganizerRole(competition_id=competition.id, user_id=actor.user_id, added_at=now))
     audit.record(
@@ -130,6 +128,17 @@ def create_competition(
     )
     session.flush()
     return competition
+
+
+@contextmanager
+def _unique_slug(session: WriteSession, slug: str) -> Iterator[None]:
+    """Writes a slug to the database; raises `WrongState` (`slug-taken`) if there is one like it."""
+    try:
+        with session.begin_nested():
+            yield
+            session.flush()
+    except IntegrityError as error:
+        raise WrongState(taken_slug(slug), code=ErrorCode.SLUG_TAKEN) from error
 
 
 def is_slug_taken(session: Session, slug: str) -> bool:
@@ -200,8 +209,9 @@ def list_competitions(
     ]
 
 
-COLUMNS = frozenset(Texts.model_fields) - {"slug"}
-"""Columns that an organizer changes beside the settings document; free at any time."""
+COLUMNS = frozenset(Texts.model_fields)
+"""Columns that an organizer changes beside the settings document; free at any time, but for the
+slug."""
 
 FROM_GROUND_TRUTH, FROM_LIST = "ground-truth", "list"
 """Sources of the published ids."""
@@ -218,7 +228,8 @@ def change_competition(
     """Applies the given members, all or none; those not given stay as they are.
 
     `expected_versions` are those of `If-Match`; None takes any. Raises `NotFound`,
-    `PreconditionFailed`, `InvalidInput`, and `WrongState` (`fixed-at-launch`, `needs-rejudging`).
+    `PreconditionFailed`, `InvalidInput`, and `WrongState` (`fixed-at-launch`, `needs-rejudging`,
+    `slug-taken`).
     """
     competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
     if expected_versions is not None and competition.version not in expected_versions:
@@ -233,7 +244,8 @@ def change_competition(
     if not changed.names and not columns:
         return competition
     if competition.launched_at is not None:
-        _require_allowed_after_launch(changed)
+        _require_allowed_after_launch(changed, columns)
+    renamed = {"slug": columns["slug"], "slug_before": slug} if "slug" in columns else {}
     _apply(session, competition, columns, after)
     if changed.outdate_ground_truth:
         outdate_ground_truth(session, competition=competition)
@@ -249,6 +261,7 @@ def change_competition(
         before=_facts(before, changed),
         after=_facts(after, changed),
         texts=sorted(columns),
+        **renamed,
     )
     return competition
 
@@ -272,12 +285,12 @@ def _merged(before: CompetitionSettings, changes: Mapping[str, Any]) -> Competit
     return after
 
 
-def _require_allowed_after_launch(changed: Changed) -> None:
-    if changed.fixed:
+def _require_allowed_after_launch(changed: Changed, columns: Mapping[str, Any]) -> None:
+    if fixed := sorted(changed.fixed | ({"slug"} & columns.keys())):
         raise WrongState(
-            f"Since the launch these settings never change: {', '.join(sorted(changed.fixed))}.",
+            f"Since the launch these settings never change: {', '.join(fixed)}.",
             code=ErrorCode.FIXED_AT_LAUNCH,
-            settings=sorted(changed.fixed),
+            settings=fixed,
         )
     if changed.need_rejudging:
         names = sorted(changed.need_rejudging)
@@ -294,8 +307,9 @@ def _apply(
     columns: Mapping[str, Any],
     settings: CompetitionSettings,
 ) -> None:
-    for name, value in columns.items():
-        setattr(competition, name, value)
+    with _unique_slug(session, columns.get("slug", competition.slug)):
+        for name, value in columns.items():
+            setattr(competition, name, value)
     require_ordered_dates(competition.starts_at, competition.ends_at)
     competition.settings = settings.model_dump(mode="json")
     competition.version += 1

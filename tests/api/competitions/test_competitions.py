@@ -280,7 +280,7 @@ def test_an_if_match_that_is_no_tag_is_400(installation: Installation) -> None:
     problem_of(answer, 400, "bad-request")
 
 
-@pytest.mark.parametrize("change", [{"slug": "b"}, {"preset": "otto"}, {"colour": "red"}])
+@pytest.mark.parametrize("change", [{"id": "b"}, {"preset": "otto"}, {"colour": "red"}])
 def test_an_unknown_member_of_a_change_is_422(
     installation: Installation, change: dict[str, object]
 ) -> None:
@@ -288,6 +288,30 @@ def test_an_unknown_member_of_a_change_is_422(
     answer = installation.admin.patch("/admin/competitions/otto", json={"title": "Two"} | change)
     problem_of(answer, 422, "invalid")
     assert installation.admin.get("/competitions/otto").json()["title"] == "OTTO"
+
+
+def test_the_slug_of_a_draft_changes_until_the_launch(installation: Installation) -> None:
+    installation.draft("otto")
+    installation.draft("taken")
+    admin = installation.admin
+    refused = admin.patch("/admin/competitions/otto", json={"slug": "taken", "title": "Two"})
+    problem_of(refused, 409, "slug-taken")
+    problem_of(admin.patch("/admin/competitions/otto", json={"slug": "No"}), 422, "invalid")
+    assert admin.get("/competitions/otto").json()["title"] == "OTTO"
+    changed = admin.patch("/admin/competitions/otto", json={"slug": "shop"})
+    assert (changed.status_code, changed.json()["slug"]) == (200, "shop")
+    assert admin.get("/competitions/otto").status_code == 404
+    (entry,) = admin.get("/admin/audit?action=competition.change").json()["items"]
+    assert (entry["facts"]["slug_before"], entry["facts"]["slug"]) == ("otto", "shop")
+
+
+def test_the_slug_is_fixed_at_the_launch(installation: Installation) -> None:
+    slug = installation.launched("otto")["slug"]
+    path = f"/admin/competitions/{slug}"
+    refused = installation.admin.patch(path, json={"slug": "shop"})
+    assert problem_of(refused, 409, "fixed-at-launch")["settings"] == ["slug"]
+    same = installation.admin.patch(path, json={"slug": slug, "daily_limit": 3})
+    assert same.status_code == 200
 
 
 @pytest.mark.parametrize(

@@ -175,3 +175,19 @@ def test_an_open_competition_is_not_shut_by_a_later_start(olga: Organizer) -> No
     fields = fields_of(olga.browser.get(settings).text)
     assert olga.browser.send(settings, **fields | later).status_code == 303
     assert olga.look(slug)["phase"] == "upcoming"
+
+
+def test_the_slug_of_a_draft_changes_in_its_settings_and_the_page_goes_along(
+    olga: Organizer,
+) -> None:
+    slug, other = olga.draft(), olga.draft()
+    settings = f"/organize/{slug}/settings"
+    fields = fields_of(olga.browser.get(settings).text)
+    taken = olga.browser.send(settings, **fields | {"slug": other})
+    assert taken.status_code == 409
+    assert f"There is a competition “{other}” already." in taken.text
+    answer = olga.browser.send(settings, **fields | {"slug": f"{slug}-2"})
+    assert answer.headers["location"] == f"/organize/{slug}-2/settings?done=settings-saved"
+    page = olga.browser.get(f"/organize/{olga.launched()}/settings").text
+    assert 'name="slug"' not in page
+    assert "<dt>URL slug</dt>" in page
