@@ -100,7 +100,7 @@ ADDRESS = SettingGroup(
         ),
     ),
 )
-"""What a form for a new competition asks for in a place of its own."""
+"""Beside `GROUPS`, because forms for new competitions have a place of their own for it."""
 
 GROUPS = (
     SettingGroup(

@@ -277,3 +277,31 @@ def test_links_that_are_shown_once_are_downloaded_and_going_back_opens_a_page(
     page.go_back()
     expect(page.get_by_role("heading", level=1)).to_have_text("Roster")
     assert heard == []
+
+
+def test_cards_that_were_not_copied_shared_or_printed_are_not_left_without_a_question(
+    site: Site, windows: Windows
+) -> None:
+    page = windows.open(ADMIN_TOKEN, **PHONE)
+    page.context.grant_permissions(["clipboard-write"])
+    page.add_init_script("navigator.share = async (given) => { window.shared = given.url; };")
+    heard = questions(page)
+
+    def enter(names: str) -> None:
+        page.goto("/organizers/roster")
+        page.get_by_label("People", exact=True).fill(names)
+        page.get_by_role("button", name="Preview").click()
+        page.get_by_role("button", name="Create and show credentials").click()
+
+    enter("Ada of the cards\nBea of the cards")
+    page.get_by_role("button", name="Copy: Link of Ada of the cards").click()
+    page.goto("/organizers/links")
+    assert heard == ["beforeunload"]
+    heard.clear()
+    enter("Cleo of the cards\nDora of the cards")
+    page.get_by_role("button", name="Copy: Link of Cleo of the cards").click()
+    page.get_by_role("button", name="Share: Link of Dora of the cards").click()
+    shown = page.get_by_label("Link of Dora of the cards", exact=True)
+    assert page.evaluate("window.shared") == shown.inner_text()
+    page.goto("/organizers/links")
+    assert heard == []

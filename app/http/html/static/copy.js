@@ -11,7 +11,32 @@ export function offerCopies(root) {
     button.setAttribute("aria-label", `Copy: ${text.getAttribute("aria-label") ?? "text"}`);
     button.addEventListener("click", () => copy(text, button));
     text.after(button);
+    if (navigator.share && /^https?:/.test(text.textContent)) button.after(sharing(text));
   }
+}
+
+/** A button that hands an address to an app of the phone. */
+function sharing(text) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "button button-small";
+  button.textContent = "Share";
+  const title = text.getAttribute("aria-label") ?? document.title;
+  button.setAttribute("aria-label", `Share: ${title}`);
+  button.addEventListener("click", async () => {
+    try {
+      await navigator.share({ title, url: text.textContent });
+      tellKept(text);
+    } catch {
+      // Nobody was chosen.
+    }
+  });
+  return button;
+}
+
+/** Tells the page that a text of it is kept elsewhere. */
+export function tellKept(element) {
+  element.dispatchEvent(new Event("kept", { bubbles: true }));
 }
 
 async function copy(text, button) {
@@ -21,6 +46,7 @@ async function copy(text, button) {
     await navigator.clipboard.writeText(text.textContent);
     word = "Copied";
   }
+  tellKept(text);
   button.textContent = word;
   setTimeout(() => (button.textContent = "Copy"), 2000);
 }

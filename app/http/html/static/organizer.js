@@ -1,8 +1,9 @@
 // What makes organizers' pages quicker; everything works without. Files go to the API directly, with
 // progress; boxes can be ticked together; settings files fill their text area.
+import { tellKept } from "./copy.js";
 import { offerDrop } from "./drops.js";
 import { offerUploads } from "./organizer_uploads.js";
-import { watchForms } from "./unsaved.js";
+import { watchCards, watchForms } from "./unsaved.js";
 
 /** A box that ticks all boxes of a name in its form. */
 function offerTicks() {
@@ -58,6 +59,7 @@ function offerDownloads() {
       const link = document.createElement("a");
       link.href = URL.createObjectURL(new Blob([value], { type: "text/csv" }));
       link.download = button.dataset.download;
+      tellKept(button);
       link.click();
     });
   }
@@ -84,4 +86,5 @@ offerUploads();
 offerDownloads();
 replaceAddress();
 watchForms();
+watchCards();
 for (const box of document.querySelectorAll(".drop")) offerDrop(box);

@@ -82,6 +82,20 @@ function offer(form) {
   form.closest("details")?.setAttribute("open", "");
 }
 
+/** Asks before links are left that are shown only once, until each was copied or shared, or all of them
+ * were printed or downloaded. */
+export function watchCards() {
+  const left = new Set(document.querySelectorAll(".slip [data-copy]"));
+  document.addEventListener("kept", ({ target }) => {
+    if (target.matches("[data-copy]")) left.delete(target);
+    else left.clear();
+  });
+  addEventListener("beforeprint", () => left.clear());
+  addEventListener("beforeunload", (event) => {
+    if (left.size) event.preventDefault();
+  });
+}
+
 /** Watches the forms of the page that are marked with `data-unsaved`. */
 export function watchForms() {
   forms.forEach(offer);
