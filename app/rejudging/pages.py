@@ -9,7 +9,12 @@ from typing import ClassVar
 
 from fastapi import APIRouter, Request, Response
 
-from podium.competitions.pages.sections import SectionPage, address_of, dashboard_of
+from podium.competitions.pages.sections import (
+    DashboardLayout,
+    SectionPage,
+    address_of,
+    dashboard_of,
+)
 from podium.competitions.pages.setting_fields import (
     document_of_fields,
     settings_shown,
@@ -61,7 +66,8 @@ class RejudgingsSection(SectionPage):
 @dataclass(frozen=True, kw_only=True)
 class RejudgingSection(SectionPage):
     """One set. `changes` are those that pass the filter `only`; `refresh` are the seconds after
-    which the page looks again."""
+    which the page looks again; `warnings` are those of a ground truth that it would bring into
+    use."""
 
     template: ClassVar[str] = "rejudging/organizer/rejudging.html"
     section: ClassVar[str] = "rejudgings"
@@ -69,6 +75,7 @@ class RejudgingSection(SectionPage):
     rejudging: RejudgingDocument
     changes: list[ChangeOut]
     changed_settings: list[tuple[str, str]]
+    warnings: list[str]
     only: str
     refresh: int | None
 
@@ -187,10 +194,22 @@ async def _one(request: Request, slug: str, rejudging_id: str, form: FormView = 
         rejudging=found,
         changes=[each for each in found.changes if _is_wanted(each, only)],
         changed_settings=words_of_changes(found.settings or {}),
+        warnings=await _warnings(request, layout, found),
         only=only,
         refresh=LOOK_AGAIN_SECONDS if found.status == "running" else None,
     )
     return await show(request, page, form=form)
+
+
+async def _warnings(
+    request: Request, layout: DashboardLayout, found: RejudgingDocument
+) -> list[str]:
+    """Sentences about the version of the ground truth that a finished set would bring into use."""
+    version = found.ground_truth_version
+    if found.status != "ready" or version == layout.competition.ground_truth.active_version:
+        return []
+    path = at("/admin/competitions/{}/ground-truth/{}", layout.slug, str(version))
+    return (await document_of(request, path, VersionOut)).warnings
 
 
 def _is_wanted(change: ChangeOut, only: str) -> bool:

@@ -284,3 +284,23 @@ def test_a_rejected_ground_truth_is_listed_with_its_reason(olga: Organizer) -> N
     page = olga.browser.get(f"/organize/{slug}/ground-truth").text
     assert ">Rejected upload</a>" in page
     assert re.search(r"Line 3: “x” is not [^<]*\(and 1 other problem\)", page)
+
+
+def test_a_new_version_leads_to_its_rejudging_and_rejected_uploads_are_folded(
+    olga: Organizer,
+) -> None:
+    slug = olga.launched()
+    address = f"/organize/{slug}/ground-truth"
+    rejected = ("truth.csv", b"session_type,labels\n1_clicks,x\n")
+    send(olga, f"/organize/{slug}/uploads/ground-truth", rejected)
+    assert (
+        '<details class="folded" open><summary>1 rejected upload' in olga.browser.get(address).text
+    )
+    changed = ("truth.jsonl", TRUTH.replace(b'"clicks": 100,', b'"clicks": 9,'))
+    send(olga, f"/organize/{slug}/uploads/ground-truth", changed)
+    page = olga.browser.get(address).text
+    assert '<details class="folded"><summary>1 rejected upload' in page
+    button = f'href="/organize/{slug}/rejudgings?version=2#new">Rejudge with version 2</a>'
+    assert page.count(button) == 1
+    assert olga.browser.get(f"{address}/2").text.count(button) == 1
+    assert button not in olga.browser.get(f"{address}/1").text

@@ -9,6 +9,7 @@ import pytest
 from tests.builders.databases import BOTH, url_of
 from tests.builders.installation import Person, problem_of
 from tests.builders.season import ADMIN, Season, file_with, truth_with
+from tests.builders.site import Site
 
 
 @pytest.fixture(params=BOTH)
@@ -50,6 +51,14 @@ def test_a_new_truth_turns_the_board_round_when_it_is_applied_and_not_before(
     ada = by_team["Team ada"]
     assert (ada["old"]["public"], ada["old"]["private"], ada["old"]["rank"]) == (0.1, 0.1, 1)
     assert (ada["new"]["public"], ada["new"]["private"], ada["new"]["rank"]) == (0.0, 0.0, 2)
+    page = (
+        Site(season.installation)
+        .browser(season.admin)
+        .get(f"/organize/otto/rejudgings/{found['id']}")
+    )
+    beside = page.text.partition('<h2 id="apply">Apply</h2>')[2].partition("</section>")[0]
+    assert "version 2 of the ground truth" in beside
+    assert "lists of labels differ from version 1." in beside
     assert season.board() == [("Team ada", 0.1, 1), ("Team bob", 0.0, 1)]
     assert (
         season.installation.anonymous.get("/competitions/otto/leaderboard").headers["etag"] == etag

@@ -42,9 +42,11 @@ export function tellKept(element) {
 async function copy(text, button) {
   getSelection().selectAllChildren(text);
   let word = "Selected";
-  if (navigator.clipboard) {
+  try {
     await navigator.clipboard.writeText(text.textContent);
     word = "Copied";
+  } catch {
+    // There is none, or it was refused.
   }
   tellKept(text);
   button.textContent = word;
