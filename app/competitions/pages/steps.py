@@ -115,12 +115,7 @@ def next_step_of(competition: ManagedCompetitionOut, *, has_files: bool) -> Next
         case "draft":
             return _step_of_draft(competition, has_files=has_files)
         case "upcoming" | "open" if not competition.counts.submissions:
-            return NextStep(
-                "invite people",
-                "The competition is launched. Share its address, or make links for participants.",
-                "Invite people",
-                address_of(competition.slug, "/people"),
-            )
+            return _step_of_start(competition)
         case "frozen":
             return NextStep(
                 "see who is ahead",
@@ -145,6 +140,19 @@ def next_step_of(competition: ManagedCompetitionOut, *, has_files: bool) -> Next
                 f"/competitions/{competition.slug}/finale",
             )
     return None
+
+
+def _step_of_start(competition: ManagedCompetitionOut) -> NextStep:
+    """The step before the first submission: to invite people, or to see who has come."""
+    address = address_of(competition.slug, "/people")
+    if competition.counts.teams:
+        text = (
+            "There is no submission yet. A roster says who has not signed in, and makes another"
+            " card."
+        )
+        return NextStep("see who is in", text, "People and links", address)
+    text = "The competition is launched. Share its address, or make links for participants."
+    return NextStep("invite people", text, "Invite people", address)
 
 
 def _step_of_draft(competition: ManagedCompetitionOut, *, has_files: bool) -> NextStep:

@@ -63,7 +63,7 @@ async function put(file, area) {
   }).catch(() => null);
   if (!answer) return "The connection was lost. Choose the picture again.";
   if (!answer.ok) return (await answer.json().catch(() => null))?.detail ?? `The server answered ${answer.status}.`;
-  const words = name.replace(/\.[^.]*$/, "").replace(/[-_]+/g, " ");
+  const words = name.replace(/\.[^.]*$/, "").replace(/[-_]+/g, " ").trim();
   insert(area, `![${words}](${form.dataset.files}/${name})`);
   area.dispatchEvent(new Event("input", { bubbles: true }));
   area.focus();

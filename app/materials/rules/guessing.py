@@ -15,6 +15,7 @@ from typing import Literal
 
 from podium.errors.reasons import OBJECTIVE_PATTERN
 from podium.materials.rules.headers import OTTO_LONG, USAGE, question_of, refusal_of
+from podium.scoring.containers.zip_stream import EXPORT_AS_CSV
 from podium.scoring.lists.trec import QRELS_FIELDS, fields_of, is_qrels
 from podium.scoring.truth.separators import SAVE_WITH_COMMAS, separator_of
 
@@ -33,10 +34,7 @@ SHEETS = (b"[Content_Types].xml", b"mimetypeapplication/vnd.oasis.opendocument")
 
 SHEET_BYTES = 4096
 
-A_SHEET = (
-    "The file is a spreadsheet. Export the table as CSV (in Google Sheets: File, Download, CSV),"
-    " and choose that file."
-)
+A_SHEET = f"The file is a spreadsheet. {EXPORT_AS_CSV}"
 
 EMPTY = "The file is empty. Choose the file that holds the right answers."
 

@@ -144,6 +144,8 @@ function told({ line, detail, hint }) {
   return line ? `Line ${line}: ${what}` : what;
 }
 
+const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
 function alertOf(problem) {
   const box = document.createElement("div");
   box.className = "alert alert-bad";
@@ -154,13 +156,13 @@ function alertOf(problem) {
   const errors = problem.errors ?? [];
   // One thing is said once, with its line and what to do.
   const isOne = errors.length === 1 && problem.detail.includes(errors[0].detail.replace(/\.$/, ""));
-  title.textContent = isOne ? told(errors[0]) : problem.detail;
+  title.textContent = sentence(isOne ? told(errors[0]) : problem.detail);
   box.append(title);
   if (errors.length && !isOne) {
     const list = document.createElement("ul");
     for (const each of errors) {
       const item = document.createElement("li");
-      item.textContent = told(each);
+      item.textContent = sentence(told(each));
       list.append(item);
     }
     box.append(list);

@@ -36,8 +36,11 @@ _METHODS = {
     95: "XZ",
     98: "PPMd",
 }
-_EXPORT = "Export the table as CSV."
-_OFFICE = {b"[Content_Types].xml": "an Office document", b"mimetype": "an OpenDocument file"}
+EXPORT_AS_CSV = "Export the table as CSV (in Google Sheets: File, Download, CSV)."
+"""The way from a spreadsheet to a file that is read."""
+
+_OFFICE = frozenset({b"[Content_Types].xml", b"mimetype"})
+"""Members of the archives that spreadsheets are, of Microsoft's and of OpenDocument."""
 
 
 def zip_pieces(path: Path) -> Iterator[bytes]:
@@ -67,8 +70,8 @@ def _only(members: list[ZipMember], file: BinaryIO, directory: int) -> ZipMember
         raise corrupt("bytes stand before its first member")
     for member in members:
         if member.name in _OFFICE:
-            detail = f"the file is {_OFFICE[member.name]}, which is not read here"
-            raise FileRejected.because(Code.UNSUPPORTED_MEDIA_TYPE, detail, hint=_EXPORT)
+            detail = "the file is a spreadsheet"
+            raise FileRejected.because(Code.UNSUPPORTED_MEDIA_TYPE, detail, hint=EXPORT_AS_CSV)
         _check_name(member)
         _check_method(member)
     if len(members) != 1:

@@ -53,6 +53,16 @@ def test_who_waits_to_join_is_the_next_step_and_sees_the_approval(approving: Sit
     assert "Create team and join" in page
 
 
+def test_where_teams_are_in_no_invitation_is_the_next_step(approving: Site) -> None:
+    installation = approving.installation
+    installation.launched()
+    roster = {"competition": "otto", "text": "Grace,Engines"}
+    assert installation.admin.post("/admin/roster", json=roster).status_code == 201
+    shown = approving.browser(installation.admin).get("/organize/otto").text
+    assert STEP.format("see who is in") in shown
+    assert 'href="/organize/otto/people">People and links</a>' in shown
+
+
 def test_who_waits_for_an_account_is_told_beside_the_next_step(approving: Site) -> None:
     installation = approving.installation
     installation.launched()

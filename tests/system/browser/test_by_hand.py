@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Dialog, FileChooser, Locator, Page, expect
+from playwright.sync_api import Dialog, FileChooser, FilePayload, Locator, Page, expect
 
 from tests.builders.installation import ADMIN_TOKEN
 from tests.builders.processes.site import Site
@@ -304,4 +304,29 @@ def test_cards_that_were_not_copied_shared_or_printed_are_not_left_without_a_que
     shown = page.get_by_label("Link of Dora of the cards", exact=True)
     assert page.evaluate("window.shared") == shown.inner_text()
     page.goto("/organizers/links")
+    assert heard == []
+
+
+def test_another_file_takes_the_title_along_and_not_the_columns(
+    site: Site, windows: Windows
+) -> None:
+    page = windows.open(ADMIN_TOKEN, **PHONE)
+    heard = questions(page)
+    rows = "".join(f"u{n},B{n}\n" for n in range(60))
+
+    def choose(header: str) -> None:
+        content = f"{header}\n{rows}".encode()
+        file: FilePayload = {"name": "t.csv", "mimeType": "text/csv", "buffer": content}
+        page.locator("#file").set_input_files(file)
+        page.get_by_role("button", name="Continue").first.click()
+
+    page.goto("/organizers/new")
+    choose("user,movies")
+    page.get_by_label("Title", exact=True).fill("Movies")
+    page.get_by_label("K: how many items").fill("7")
+    page.get_by_role("button", name="Choose another file").click()
+    choose("customer,films")
+    expect(page.get_by_label("Title", exact=True)).to_have_value("Movies")
+    expect(page.get_by_label("K: how many items")).to_have_value("7")
+    assert page.locator("[name=id_column]").input_value() == "customer"
     assert heard == []

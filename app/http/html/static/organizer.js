@@ -10,7 +10,7 @@ function offerTicks() {
   for (const all of document.querySelectorAll("input[data-all]")) {
     const form = all.closest("form");
     const boxes = [...form.querySelectorAll(`input[name="${all.dataset.all}"]`)];
-    all.hidden = false;
+    all.closest("[hidden]").hidden = false;
     all.addEventListener("change", () => boxes.forEach((box) => (box.checked = all.checked)));
     form.addEventListener("change", () => {
       const ticked = boxes.filter((box) => box.checked).length;

@@ -5,6 +5,7 @@ const PREFIX = "podium-unsaved:";
 const forms = [...document.querySelectorAll("form[data-unsaved]")];
 const offered = new Set();
 let sent = null;
+let carried = null;
 
 function isChanged(field) {
   if (["checkbox", "radio"].includes(field.type)) return field.checked !== field.defaultChecked;
@@ -20,7 +21,9 @@ function isChanged(field) {
 const isUnsaved = (form) =>
   form.action !== sent?.action && (form.dataset.unsaved === "again" || [...form.elements].some(isChanged));
 
-const textsOf = (form) => [...form.querySelectorAll("textarea[name], input[type=text][name]")];
+const TYPED = "textarea[name], " + ["text", "number", "datetime-local"].map((type) => `input[type=${type}][name]`).join(", ");
+
+const textsOf = (form) => [...form.querySelectorAll(TYPED)];
 
 /** Also whose it is: somebody else may sign in after this person in the same tab. */
 const keyOf = (form) => PREFIX + document.querySelector(".me bdi")?.textContent + " " + form.action;
@@ -44,9 +47,10 @@ function stored(form) {
 
 function keep() {
   for (const form of forms.filter((each) => !offered.has(each))) {
-    const texts = textsOf(form).map((each) => [each.name, each.value]);
+    const kept = textsOf(form).filter((each) => !carried || carried.includes(each.name));
+    const texts = kept.map((each) => [each.name, each.value]);
     const version = form.elements.version?.value;
-    store(form, isUnsaved(form) ? { texts, version } : null);
+    store(form, isUnsaved(form) ? { texts, version, isCarried: Boolean(carried) } : null);
   }
 }
 
@@ -62,6 +66,7 @@ function offer(form) {
   const draft = stored(form);
   const fields = new Map(textsOf(form).map((each) => [each.name, each.value]));
   if (!draft?.texts.some(([name, value]) => fields.has(name) && fields.get(name) !== value)) return;
+  if (draft.isCarried) return restore(form, draft);
   offered.add(form);
   const box = Object.assign(document.createElement("div"), { className: "alert alert-info" });
   box.setAttribute("role", "status");
@@ -102,10 +107,14 @@ export function watchForms() {
   document.addEventListener("input", ({ target }) => {
     if (target.form?.action === sent?.action) sent = null;
   });
-  document.addEventListener("submit", ({ target }) => (sent = target));
+  document.addEventListener("submit", ({ target }) => {
+    sent = target;
+    // A button that leads to the same form again takes along what was typed in some fields.
+    carried = target.dataset.carry?.split(" ");
+  });
   addEventListener("pagehide", keep);
   document.addEventListener("visibilitychange", () => document.hidden && keep());
   addEventListener("beforeunload", (event) => {
-    if (forms.some(isUnsaved)) event.preventDefault();
+    if (!carried && forms.some(isUnsaved)) event.preventDefault();
   });
 }
