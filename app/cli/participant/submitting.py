@@ -77,6 +77,7 @@ SUBMISSIONS: Columns = (
     ("public", lambda row: row["public_score"]),
     ("private", lambda row: row["private_score"]),
     ("selected", lambda row: "yes" if row["selected"] else ""),
+    ("late", lambda row: "yes" if row["late"] else ""),
     ("by", lambda row: row["submitted_by"]["name"]),
 )
 
