@@ -8,7 +8,13 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from podium.cli.configuration import Configuration, client, configuration, is_address_default
+from podium.cli.configuration import (
+    Configuration,
+    client,
+    configuration,
+    is_address_default,
+    sign_in_at,
+)
 from podium.errors import NotAllowed, PodiumError, QuotaExhausted
 from podium.errors.codes import ErrorCode, ForeignCode
 from podium.errors.spelling import did_you_mean
@@ -55,10 +61,10 @@ def _sign_in(error: PodiumError, here: Configuration) -> str:
         return f"You are not signed in. {_only_default(here)}"
     if not here.token:
         return (
-            f"You are not signed in at {here.url}. Run `podium login {here.url}`, or set"
-            " PODIUM_TOKEN."
+            f"You are not signed in at {here.url}. Run `{sign_in_at(here.url)}`, or"
+            " set PODIUM_TOKEN."
         )
-    remedy = f"Run `podium login {here.url}` with a new one."
+    remedy = f"Run `{sign_in_at(here.url)}` with a new one."
     if os.environ.get("PODIUM_TOKEN"):
         remedy = "Correct PODIUM_TOKEN."
     return (
@@ -109,15 +115,15 @@ def _address(error: PodiumError, here: Configuration) -> str:
     if os.environ.get("PODIUM_URL") and here.url in error.detail:
         return f"{error.detail} Check PODIUM_URL, and that the server runs."
     return (
-        f"{error.detail} Check that the server runs, or name another one with `podium login"
-        " ADDRESS`."
+        f"{error.detail} Check that the server runs, or name another one with"
+        f" `{sign_in_at('ADDRESS')}`."
     )
 
 
 def _only_default(here: Configuration) -> str:
     return (
-        f"{here.url} is only the default: run `podium login ADDRESS` with the address of your"
-        " server, or set PODIUM_URL and PODIUM_TOKEN."
+        f"{here.url} is only the default: run `{sign_in_at('ADDRESS')}` with the address of"
+        " your server, or set PODIUM_URL and PODIUM_TOKEN."
     )
 
 

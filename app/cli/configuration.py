@@ -11,6 +11,7 @@ import json
 import os
 import re
 import sys
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from ipaddress import ip_address
 from pathlib import Path
@@ -67,7 +68,7 @@ def _require_profile() -> None:
     """Raises `NotConfigured` for a profile that no login has made; commands that make it, and
     advice about their errors, do without."""
     profile = os.environ.get(PROFILE)
-    if profile and not _path().exists() and not os.environ.get("PODIUM_URL"):
+    if profile and not os.environ.get("PODIUM_URL") and not _path().exists():
         raise NotConfigured(
             f"There is no profile {profile}. `podium --profile {profile} login ADDRESS` makes it."
         )
@@ -88,6 +89,12 @@ def origin_of(given: str, *, name: str) -> str:
             " http:// before the name."
         )
     return f"{parts.scheme}://{parts.netloc}"
+
+
+def sign_in_at(address: str) -> str:
+    """The command that stores a login for an address, with the profile that is in use."""
+    profile = os.environ.get(PROFILE)
+    return f"podium --profile {profile} login {address}" if profile else f"podium login {address}"
 
 
 def connect() -> Podium:
@@ -136,7 +143,7 @@ def slug_of(given: str | None) -> str | None:
         raise NotConfigured(f"{given} is no page of a competition. Give the slug of one.")
     if origin_of(given, name="The address") != here:
         raise NotConfigured(
-            f"{given} is at another server than {here}. `podium login {given}` signs in there."
+            f"{given} is at another server than {here}. `{sign_in_at(given)}` signs in there."
         )
     return slug
 
@@ -186,6 +193,7 @@ def login(
     competition = competition or _competition_in(url)
     url = origin_of(url, name="The address")
     _warn_of_plain_http(url)
+    _require_answer(url)
     if name is None:
         token = _secret("Token").strip()
         if not token:
@@ -198,14 +206,32 @@ def login(
         token_id = None if name is None else _made_by_signing_in(podium)
         if competition is not None:
             _require_competition(podium, competition, url)
-    before = _stored() if _path().exists() else None
+    replaced = _told_replaced(url, account)
     _store(Configuration(url, token, competition, token_id))
     complain(f"Signed in at {url} as {account}.")
-    if before is not None and before.url != url:
-        complain(
-            f"This login took the place of the one at {before.url}. `podium --profile NAME login"
-            " ADDRESS` keeps another one beside it."
-        )
+    if replaced is not None:
+        complain(f"{replaced} `podium --profile NAME login ADDRESS` keeps another one beside it.")
+
+
+def _require_answer(url: str) -> None:
+    """Raises `Unavailable` where no server answers, before a person types a secret."""
+    with suppress(NotAuthenticated), client(url) as podium:
+        podium.me()
+
+
+def _told_replaced(url: str, account: str) -> str | None:
+    """A sentence about the stored login that another one replaces; None where there is none, or it
+    is the same account's, or not valid any more."""
+    with suppress(PodiumError):
+        before = _stored()
+        if before.token is None:
+            return None
+        if before.url != url:
+            return f"Replaces the login at {before.url}."
+        with client(url, before.token) as podium:
+            name = podium.me()["name"]
+        return None if name == account else f"Replaces the login of {name}."
+    return None
 
 
 def _competition_in(address: str) -> str | None:
@@ -220,7 +246,7 @@ def _require_competition(podium: Podium, slug: str, url: str) -> None:
     except NotFound:
         raise NotFound(
             f"There is no competition {slug} at {url}, or you may not see it. Nothing was stored."
-            f" `podium login {url}` signs in without one."
+            f" `{sign_in_at(url)}` signs in without one."
         ) from None
 
 
@@ -330,10 +356,14 @@ def _stored() -> Configuration:
         return Configuration(**json.loads(_path().read_text()))
     except FileNotFoundError:
         return Configuration()
-    except OSError as failure:
-        raise NotConfigured(f"{_path()} cannot be read: {failure.strerror}. {WITHOUT}") from None
-    except (ValueError, TypeError) as failure:
-        raise NotConfigured(f"{_path()} cannot be read ({failure}). Run `podium login`.") from None
+    except (OSError, ValueError, TypeError) as failure:
+        if os.environ.get("PODIUM_URL") and os.environ.get("PODIUM_TOKEN"):
+            return Configuration()
+        if isinstance(failure, OSError):
+            told = f"{_path()} cannot be read: {failure.strerror}. {WITHOUT}"
+        else:
+            told = f"{_path()} cannot be read ({failure}). Run `{sign_in_at('ADDRESS')}`."
+        raise NotConfigured(told) from None
 
 
 def _store(here: Configuration) -> None:

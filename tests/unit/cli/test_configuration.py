@@ -62,6 +62,21 @@ def test_a_damaged_file_is_told(home: Path, text: str) -> None:
         configuration()
 
 
+@pytest.mark.parametrize("is_folder", [True, False])
+def test_a_login_that_cannot_be_read_does_not_matter_where_the_environment_says_all(
+    home: Path, monkeypatch: pytest.MonkeyPatch, *, is_folder: bool
+) -> None:
+    if is_folder:
+        home.mkdir()
+    else:
+        home.write_text("no JSON")
+    monkeypatch.setenv("PODIUM_URL", "http://b")
+    with pytest.raises(NotConfigured):
+        configuration()
+    monkeypatch.setenv("PODIUM_TOKEN", "other")
+    assert (configuration().url, configuration().token) == ("http://b", "other")
+
+
 def test_a_named_competition_comes_before_the_configured_one(home: Path) -> None:
     with pytest.raises(NotConfigured):
         competition_named(None)

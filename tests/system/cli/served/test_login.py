@@ -48,7 +48,30 @@ def test_a_login_at_another_address_says_which_one_it_replaces(
     assert again.err == f"Signed in at {server.url} as Ada Lovelace.\n"
     elsewhere = server.url.replace("127.0.0.1", "localhost")
     other = person.types("login", elsewhere, *account, stdin=PASSWORD)
-    assert f"took the place of the one at {server.url}. `podium --profile NAME" in other.err
+    assert f"Replaces the login at {server.url}. `podium --profile NAME login" in other.err
+
+
+def test_a_login_of_another_account_says_whose_it_replaces(
+    person: Person, server: Installation
+) -> None:
+    assert person.types("login", server.url, stdin=ADMIN_TOKEN).code == 0
+    ran = person.types("login", server.url, "--name", "Ada Lovelace", stdin=PASSWORD)
+    with server.organizer() as organizer:
+        assert f"Replaces the login of {organizer.me()['name']}. `podium" in ran.err, ran.err
+
+
+def test_a_token_that_was_revoked_is_replaced_with_the_profile_that_held_it(
+    person: Person, server: Installation
+) -> None:
+    account = ("login", server.url, "--name", "Ada Lovelace")
+    assert person.types("--profile", "rev", *account, stdin=PASSWORD).code == 0
+    (login,) = person.home.rglob("rev.json")
+    stored = json.loads(login.read_text())
+    with Podium(server.url, stored["token"]) as podium:
+        podium.revoke_token(stored["token_id"])
+    ran = person.types("--profile", "rev", "limits", "shop")
+    assert ran.code == 5
+    assert f"Run `podium --profile rev login {server.url}` with a new one." in ran.err
 
 
 def test_signing_out_revokes_the_token_that_the_password_made(
@@ -121,6 +144,11 @@ def test_a_wrong_password_is_no_login(person: Person, server: Installation) -> N
     assert ran.code == 5
     assert "name or the password is wrong" in ran.err
     assert not (person.home / "config/podium/login.json").exists()
+
+
+def test_no_secret_is_asked_for_where_no_server_answers(person: Person) -> None:
+    ran = person.types("login", "http://127.0.0.1:9", stdin="\n")
+    assert (ran.code, "http://127.0.0.1:9 does not answer" in ran.err) == (4, True), ran.err
 
 
 def test_an_empty_token_is_none(person: Person, server: Installation) -> None:
