@@ -3,7 +3,7 @@ scores."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -16,7 +16,14 @@ from podium.cli.history.choosing import (
     played,
 )
 from podium.cli.history.entries import Entry
-from podium.cli.history.figures import Measure, figures_of, labels_of, titles_of
+from podium.cli.history.figures import (
+    Measure,
+    figures_of,
+    labels_of,
+    names_of,
+    titles_of,
+    with_objectives,
+)
 
 Row = dict[str, Any]
 
@@ -27,7 +34,7 @@ def document_of(
     """One row a submission, or a run without one, the latest last; the rows that are pairs, of each
     run the last one, so that no file counts twice; and sentences about what is not shown. Scores of
     one ground truth are shown, and those of one competition."""
-    every_score = [entry for entry in found if entry["kind"] == "score"]
+    every_score = with_objectives(entry for entry in found if entry["kind"] == "score")
     every_sent = [entry for entry in found if entry["kind"] == "submission"]
     named = every_score if truth is None else against(every_score, truth)
     chosen = chosen_competition(every_sent, competition, server)
@@ -38,19 +45,19 @@ def document_of(
     measured = chosen_measure(named, sent, others, metric=there, is_named=truth is not None)
     local = [each for each in named if measured and each["truth_sha256"] == measured.truth_sha256]
     every = [_rows(run) for run in _runs(sorted(local + sent, key=lambda entry: entry["at"]))]
-    titles = titles_of(dict.fromkeys(chain.from_iterable(map(figures_of, local))))
+    names = names_of(local)
+    titles = titles_of(names)
     for row in chain.from_iterable(every):
-        figures = row.pop("figures")
-        row["local"] = figures.get(measured)
-        row["metrics"] = {titles[measure]: value for measure, value in figures.items()}
+        _show_figures(row, measured, titles)
     labels = labels_of(every_score)
     document = {
         "server": chosen[0] if chosen else None,
         "competition": chosen[1] if chosen else None,
         "truth": labels[measured.truth_sha256] if measured else None,
         "truth_sha256": measured.truth_sha256 if measured else None,
-        "measure": measured.given if measured else None,
+        "measure": names[measured] if measured else None,
         "metric": measured.metric if measured else None,
+        "title": titles[measured] if measured else None,
         "metrics": [titles[each] for each in titles if each != measured],
         "competition_metric": there,
         "metrics_differ": _differ(measured, local, there),
@@ -62,6 +69,12 @@ def document_of(
     other_servers = elsewhere(every_sent, *(chosen or (server, competition)))
     hidden = [each for each in (other_scores, other_servers) if each]
     return document, [complete[-1] for complete in map(_complete, every) if complete], hidden
+
+
+def _show_figures(row: Row, measured: Measure | None, titles: Mapping[Measure, str]) -> None:
+    figures = row.pop("figures")
+    row["local"] = figures.get(measured)
+    row["metrics"] = {titles[measure]: value for measure, value in figures.items()}
 
 
 def _age(row: Row) -> tuple[str, str]:

@@ -37,15 +37,15 @@ Entry = dict[str, Any]
 """A line of the history. `kind` and `at` are in all of them, and
 
 - `score`: `file`, `sha256`, `note`, `truth`, `truth_sha256`, `measure` (the preset or the metrics
-  as given), `metric` (the ones that make the score), `score`, unrounded, and `further` (the values
-  of the other metrics, by their ids);
+  as given), `metric` (the ones that make the score), `objectives` (each with its `name`, `weight`
+  and `metric`), `score`, unrounded, and `further` (the values of the other metrics, by their ids);
 - `submission`: `file`, `sha256`, `url`, `id`, `competition`, `note`, `status`, `public_score`,
   `private_score`, `read_at`, and, where the server told them, `metric` and `decimals` (those of the
   competition); the last line with an `id` is what is known of it;
 - `reading`: `url` and `competition`, whose scores were read anew; those that had changed have lines
   of their own.
 
-Old lines have neither `metric` nor `further`, `decimals` and `read_at`.
+Old lines have neither `metric` nor `objectives`, `further`, `decimals` and `read_at`.
 """
 
 
@@ -80,6 +80,7 @@ def keep_score(
     *,
     measure: str,
     metric: str,
+    objectives: list[dict[str, str]],
     note: str,
     score: float,
     further: dict[str, float],
@@ -87,8 +88,8 @@ def keep_score(
     """Keeps that a file was scored against a ground truth."""
     known = {"file": file.name, "sha256": sha256_of(file), "note": note}
     against = {"truth": truth.name, "truth_sha256": sha256_of(truth)}
-    figures = {"measure": measure, "metric": metric, "score": score, "further": further}
-    _append("score", [{**known, **against, **figures}])
+    scored_by = {"measure": measure, "metric": metric, "objectives": objectives}
+    _append("score", [{**known, **against, **scored_by, "score": score, "further": further}])
 
 
 def scoring_of(podium: Podium, slug: str) -> dict[str, Any]:

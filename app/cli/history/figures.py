@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from typing import NamedTuple
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+from decimal import Decimal
+from typing import Any, NamedTuple
 
 from podium.cli.history.entries import Entry
 
@@ -15,15 +17,11 @@ class Measure(NamedTuple):
     """Local scores that have all of it in common can be compared."""
 
     truth_sha256: str
-    preset: str
-    """Empty where metrics were named instead."""
+    scoring: str
+    """The objectives in words; empty where one alone counts, in full. Of an old line, which does
+    not have them, the preset."""
     metric: str
     """Several ones where objectives have their own; of an old line, what was given."""
-
-    @property
-    def given(self) -> str:
-        """The preset, or the metric without one."""
-        return self.preset or self.metric
 
     def is_of(self, metric: str | None) -> bool:
         """True if a competition with this metric scores by the same one."""
@@ -34,30 +32,81 @@ def measure_of(entry: Entry) -> Measure:
     """The measure of a local score."""
     given = entry["measure"]
     metric = entry.get("metric") or given
-    # The average is an option of its own: what was named has none, or the same.
-    is_named = given.split()[0].split(":")[0] == metric.split()[0].split(":")[0]
-    return Measure(entry["truth_sha256"], "" if is_named else given, metric)
+    if (objectives := entry.get("objectives")) is not None:
+        return Measure(entry["truth_sha256"], _in_words(objectives), metric)
+    return Measure(entry["truth_sha256"], "" if _is_metric_named(entry) else given, metric)
+
+
+def with_objectives(local: Iterable[Entry]) -> list[Entry]:
+    """The local scores; old ones by a preset have the objectives of the later ones against the
+    same ground truth by a preset of the same name, unless these had several meanings."""
+    found = list(local)
+    known: dict[tuple[str, ...], list[Any]] = {}
+    for entry in found:
+        same = known.setdefault(_called(entry), [])
+        if "objectives" in entry and entry["objectives"] not in same:
+            same.append(entry["objectives"])
+    only = {called: same[0] for called, same in known.items() if len(same) == 1}
+    return [
+        {"objectives": only[called], **entry} if (called := _called(entry)) in only else entry
+        for entry in found
+    ]
+
+
+def _called(entry: Entry) -> tuple[str, ...]:
+    return entry["truth_sha256"], entry["measure"], entry.get("metric", "")
+
+
+def _is_metric_named(entry: Entry) -> bool:
+    """True if metrics were named, no preset; the average is an option of its own, so that what was
+    named has none, or the same."""
+    given, metric = entry["measure"], entry.get("metric") or entry["measure"]
+    return bool(given.split()[0].split(":")[0] == metric.split()[0].split(":")[0])
+
+
+def _in_words(objectives: Collection[dict[str, str]]) -> str:
+    """Objectives with weights and metrics, however they were written and in whatever order."""
+    weights = [Decimal(each["weight"]).normalize() for each in objectives]
+    if weights == [1]:
+        return ""
+    parts = [
+        f"{each['name']} {weight:f} {each['metric']}".strip()
+        for each, weight in zip(objectives, weights, strict=True)
+    ]
+    return " + ".join(sorted(parts))
 
 
 def figures_of(entry: Entry) -> dict[Measure, float]:
     """The local score and, where metrics were named, the values of the further ones."""
     scored = measure_of(entry)
-    further = {} if scored.preset else entry.get("further", {})
+    further = entry.get("further", {}) if _is_metric_named(entry) else {}
     return {
         scored: entry["score"],
         **{scored._replace(metric=metric): value for metric, value in further.items()},
     }
 
 
-def titles_of(found: Collection[Measure]) -> dict[Measure, str]:
-    """The metric of each measure of a ground truth; with the preset where two have one."""
-    metrics = [measure.metric for measure in found]
-    return {
-        measure: measure.metric
-        if metrics.count(measure.metric) == 1 or not measure.preset
-        else f"{measure.metric} ({measure.preset})"
-        for measure in found
-    }
+def names_of(local: Iterable[Entry]) -> dict[Measure, str]:
+    """The name by which each measure was last asked for: the metric, or a preset."""
+    names: dict[Measure, str] = {}
+    for entry in local:
+        for measure in figures_of(entry):
+            is_metric = _is_metric_named(entry) or not measure.scoring
+            names[measure] = measure.metric if is_metric else entry["measure"]
+    return names
+
+
+def titles_of(names: Mapping[Measure, str]) -> dict[Measure, str]:
+    """A title of its own for each named measure of a ground truth: the metric; where several have
+    one, with the preset; and with the objectives where several presets have one name."""
+    metrics = Counter(measure.metric for measure in names)
+    called = Counter((measure.metric, name) for measure, name in names.items())
+    titles = {}
+    for measure, name in names.items():
+        beside = name if called[measure.metric, name] == 1 else measure.scoring
+        is_plain = metrics[measure.metric] == 1 or not measure.scoring
+        titles[measure] = measure.metric if is_plain else f"{measure.metric} ({beside})"
+    return titles
 
 
 def labels_of(local: Iterable[Entry]) -> dict[str, str]:

@@ -135,14 +135,14 @@ def _require_known(slug: str, found: list[Entry], server: str | None) -> None:
 
 
 def _columns(document: dict[str, Any], *, is_table: bool) -> Columns:
-    """The columns: the local score by the metric that is compared, which stands in the title of a
-    table's, then those by other metrics, and the public ones with all decimals."""
+    """The columns: the local score by the metric that is compared, which stands in its
+    title, then those by other metrics, and the public ones with all decimals."""
     gap = GAP if is_table else None
-    metric = document["metric"] if is_table else None
+    title = document["title"]
     decimals = document["decimals"]
     return [
         *FILE,
-        _scores(f"local {metric}" if metric else "local", itemgetter("local"), gap=gap),
+        _scores(f"local {title}" if title else "local", itemgetter("local"), gap=gap),
         *(_scores(f"local {name}", _by(name), gap=gap) for name in document["metrics"]),
         *(_scores(name, itemgetter(name), decimals, gap=gap) for name in ("public", "private")),
         ("status", itemgetter("status")),

@@ -310,14 +310,19 @@ def _metrics(whole: SplitScore, task: Task) -> dict[str, tuple[float, float | No
 
 
 def _kept(document: dict[str, Any], task: Task) -> dict[str, Any]:
-    """The metric that makes a score, and the values of the others by their ids, for the history."""
+    """The objectives and metrics of a score, and the others' values by their ids, for the
+    history."""
     scoring = tuple(dict.fromkeys(each.metric for each in task.objectives))
     # Several metrics of objectives make one score, which none of them alone is.
     alone = scoring if len(scoring) == 1 else ()
     shown = dict.fromkeys((*alone, *task.diagnostics))
     values = dict(zip(shown, document["metrics"].values(), strict=True))
     further = {metric: value for metric, value in values.items() if metric not in scoring}
-    return {"metric": " ".join(scoring), "further": further}
+    objectives = [
+        {"name": each.name, "weight": str(each.weight), "metric": each.metric}
+        for each in task.objectives
+    ]
+    return {"metric": " ".join(scoring), "objectives": objectives, "further": further}
 
 
 def _validate(file: Path, published: Published, task: Task) -> dict[str, Any]:

@@ -129,6 +129,61 @@ def test_further_metrics_hide_no_run_and_have_columns_of_their_own(person: Perso
     assert (document["metric"], document["metrics"]) == ("ndcg@10", ["recall@5"])
 
 
+def by_preset(
+    file: str, preset: str, *objectives: tuple[str, str], score: float = 0.5, metric: str = "hr@5"
+) -> dict[str, Any]:
+    """A file that was scored here by a preset with these names and weights of objectives; none is
+    an old line, which did not hold them."""
+    read = [{"name": name, "weight": weight, "metric": metric} for name, weight in objectives]
+    known = {**scored(file, CV, metric=metric), "measure": preset, "score": score}
+    return {**known, "objectives": read} if read else known
+
+
+def titles(person: Person, *arguments: str) -> list[str]:
+    """The titles of the columns of local scores."""
+    head = person.types("runs", "shop", "--csv", *arguments).out.splitlines()[0].split(",")
+    return [title for title in head if title.startswith("local")]
+
+
+def test_one_scoring_is_one_column_whatever_it_was_called(person: Person) -> None:
+    files = ("a.csv", "b.csv", "c.csv", "d.csv")
+    remember(
+        person,
+        scored("a.csv", CV, metric="hr@5"),
+        by_preset("b.csv", "m.yaml", ("", "1"), score=0.6),
+        by_preset("c.csv", "shop.json", ("items", "1.0"), score=0.7),
+        # Its preset had no objectives in the history then; the same one has them since.
+        by_preset("d.csv", "shop.json", score=0.8),
+        *({**sent(file), "public_score": 0.1 * place} for place, file in enumerate(files)),
+    )
+    assert titles(person) == ["local hr@5"]
+    assert person.types("runs", "shop").out.splitlines()[0].split()[4:6] == ["local", "hr@5"]
+    assert [local for _, local in shown(person, "shop")] == [0.5, 0.6, 0.7, 0.8]
+    ran = person.types("runs", "shop", "--plot", "plot.svg")
+    assert "4 pairs, Pearson 1.000" in ran.out
+    assert (person.home / "plot.svg").read_text().count("<circle") == 4
+
+
+def test_other_scorings_have_columns_of_other_titles(person: Person) -> None:
+    remember(
+        person,
+        by_preset("a.csv", "m.yaml", ("clicks", "1"), ("orders", "2")),
+        by_preset("b.csv", "m.yaml", ("orders", "2.0"), ("clicks", "1")),
+        by_preset("c.csv", "m.yaml", ("clicks", "1"), ("orders", "3")),
+        by_preset("d.csv", "old.yaml"),
+        scored("e.csv", CV, metric="hr@5"),
+        sent("a.csv"),
+        sent("b.csv"),
+    )
+    assert sorted(titles(person)) == [
+        "local hr@5",
+        "local hr@5 (clicks 1 hr@5 + orders 2 hr@5)",
+        "local hr@5 (clicks 1 hr@5 + orders 3 hr@5)",
+        "local hr@5 (old.yaml)",
+    ]
+    assert person.types("runs", "shop", "--json").document["correlation"]["pairs"] == 2
+
+
 def test_what_a_named_truth_hides_is_counted_in_every_form(person: Person) -> None:
     remember(person, scored("a.csv", CV), scored("b.csv", FOLD))
     for form in ((), ("--csv",), ("--json",)):
