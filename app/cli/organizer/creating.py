@@ -17,7 +17,7 @@ from podium.cli.organizer.guessing import (
     settings_guessed,
     told_guess,
 )
-from podium.cli.organizer.uploading import Data, PublishedIds, Truth, send_files
+from podium.cli.organizer.uploading import Data, PublishedIds, Truth, refuse_labels, send_files
 from podium.cli.outcome import complain
 from podium.cli.printing import AsJson, Timeout, print_facts, print_json
 from podium.errors import NotConfigured, PodiumError
@@ -73,13 +73,10 @@ def create(
     """
     if launch and truth is None:
         raise NotConfigured("--launch needs a ground truth: add --truth FILE.")
+    refuse_labels(truth, data or [])
     told = settings_given(settings) or {}
-    is_open = bool(metric) and preset is None and "preset" not in told
-    base = _guessed(truth, told) if truth and is_open else {"preset": preset or "otto"}
-    given = {**base, **told}
+    given = _chosen(slug, told, truth=truth, preset=preset, metric=metric)
     named = given.pop("title", None)
-    given.pop("slug", None)
-    given |= {"metric": metric} if metric is not None else {}
     given |= {"diagnostics": diagnostic} if diagnostic else {}
     with connect_as_organizer() as organizer:
         made = organizer.create_competition(slug, title or named or slug, **given)
@@ -106,6 +103,24 @@ def create(
     print_facts({**{name: made[name] for name in shown}, **_metrics(made)})
     if not launch:
         complain(_next_step(slug, has_truth=truth is not None))
+
+
+def _chosen(
+    slug: str,
+    told: dict[str, Any],
+    *,
+    truth: Path | None,
+    preset: str | None,
+    metric: str | None,
+) -> dict[str, Any]:
+    """All settings but the slug: those that were `told`, before those of a preset or of a guess,
+    and the metric before both."""
+    is_open = bool(metric) and preset is None and "preset" not in told
+    base = _guessed(truth, told) if truth and is_open else {"preset": preset or "otto"}
+    given = {**base, **told} | ({} if metric is None else {"metric": metric})
+    if (other := given.pop("slug", slug)) != slug:
+        complain(f"The settings name the slug {other}. It is created as {slug}, as you asked.")
+    return given
 
 
 def _guessed(truth: Path, told: dict[str, Any]) -> dict[str, Any]:

@@ -55,7 +55,7 @@ def settings(
     with connect_as_organizer() as organizer:
         changed = settings_given(change, "--change")
         if changed:
-            slug = organizer.change_competition(slug, **changed)["slug"]
+            slug = organizer.change_competition(slug, changed)["slug"]
         if out is not None:
             with fetched(out, force=force) as fresh:
                 organizer.settings_file(slug, fresh)
@@ -65,7 +65,10 @@ def settings(
     if refusal := not_organized(described):
         raise refusal
     shown = {**{name: described[name] for name in TEXTS}, **described["settings"]}
-    print_json({name: value for name, value in shown.items() if not changed or name in changed})
+    if changed:
+        settable = {"slug": described["slug"], **shown}
+        shown = {name: value for name, value in settable.items() if name in changed}
+    print_json(shown)
 
 
 def settings_given(given: str | None, option: str = "--settings") -> dict[str, Any] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from filecmp import cmp
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,10 +14,11 @@ from podium.cli.configuration import connect_as_organizer
 from podium.cli.organizer.acting import Slug
 from podium.cli.organizer.guessing import hint_at_settings, is_about
 from podium.cli.outcome import complain
-from podium.cli.participant.unfinished import RememberedUploads
+from podium.cli.participant.unfinished import RememberedUploads, told_stopped
 from podium.cli.printing import AsJson, Timeout, bar, print_facts, print_json
 from podium.core.sizes import size_of
 from podium.errors import InvalidInput, NotConfigured
+from podium.errors.codes import ErrorCode
 
 if TYPE_CHECKING:
     from podium.client import Organizer
@@ -50,6 +52,7 @@ def upload(
     """
     if truth is None and published_ids is None and not data:
         raise NotConfigured("Which file? Name --truth, --published-ids or --data.")
+    refuse_labels(truth, data or [])
     with connect_as_organizer() as organizer:
         try:
             made = send_files(
@@ -71,6 +74,17 @@ def upload(
         print_json(made)
         return
     print_facts({name: _in_brief(document) for name, document in made.items()})
+
+
+def refuse_labels(truth: Path | None, data: list[Path]) -> None:
+    """Raises `InvalidInput` where a file for participants is the ground truth that comes with it:
+    the server, which has no ground truth yet, would take both."""
+    for file in data:
+        if truth is not None and cmp(file, truth, shallow=False):
+            raise InvalidInput(
+                f"{file} is the ground truth itself. Participants could download it.",
+                code=ErrorCode.FILE_IS_GROUND_TRUTH,
+            )
 
 
 def send_files(
@@ -114,7 +128,7 @@ def sending(organizer: Organizer, file: Path, *, quiet: bool) -> Iterator[None]:
         try:
             yield
         except KeyboardInterrupt:
-            complain("Stopped. For a file above 16 MiB the same command goes on from here.")
+            complain(told_stopped(file))
             raise
         except InvalidInput as error:
             error.facts |= {"file": str(file), "is_file_rejected": bool(error.problems)}

@@ -23,7 +23,7 @@ from podium.cli.configuration import (
 from podium.cli.history.entries import History, keep_submissions, scoring_of
 from podium.cli.outcome import Exit, complain, report_rejection
 from podium.cli.participant.competing import Slug
-from podium.cli.participant.unfinished import RememberedUploads
+from podium.cli.participant.unfinished import RememberedUploads, told_stopped
 from podium.cli.printing import (
     AsCsv,
     AsJson,
@@ -173,7 +173,7 @@ def _uploaded(podium: Podium, slug: str, file: Path, *, note: str, quiet: bool) 
                 on_retry=complain,
             )
     except KeyboardInterrupt:
-        complain("Stopped. Run the same command again: a file above 16 MiB resumes from here.")
+        complain(told_stopped(file))
         raise
     if not quiet:
         complain(f"Uploaded: {_page(podium, submission)}")

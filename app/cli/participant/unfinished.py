@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, MutableMapping
+from contextlib import suppress
 from pathlib import Path
 
 MOST = 50
@@ -35,6 +36,15 @@ class RememberedUploads(MutableMapping[str, str]):
         return len(_read())
 
 
+def told_stopped(file: Path) -> str:
+    """The sentence after Ctrl-C while a file was sent."""
+    from podium.client.uploads import RESUMABLE_BYTES
+
+    is_large = file.stat().st_size > RESUMABLE_BYTES
+    what = "the upload resumes from here" if is_large else "it sends the file from its beginning"
+    return f"Stopped. Run the same command again: {what}."
+
+
 def _path() -> Path:
     from platformdirs import user_state_path
 
@@ -51,7 +61,8 @@ def _read() -> dict[str, str]:
 
 def _write(known: dict[str, str]) -> None:
     path = _path()
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    partial = path.with_suffix(f".{os.getpid()}.part")
-    partial.write_text(json.dumps(dict(list(known.items())[-MOST:])))
-    partial.replace(path)
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        partial = path.with_suffix(f".{os.getpid()}.part")
+        partial.write_text(json.dumps(dict(list(known.items())[-MOST:])))
+        partial.replace(path)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -34,17 +34,25 @@ IS_KEPT = "The check goes on and the file is kept: the section Ground truth of i
 class OrganizedCompetitionCalls(FileCalls):
     """From a draft to the reveal."""
 
-    def create_competition(self, slug: str, title: str, **settings: Any) -> Document:
+    def create_competition(self, /, slug: str, title: str, **settings: Any) -> Document:
         """Makes a draft; `settings` are those of the contract, for example `preset="otto"`."""
         return self._post("/admin/competitions", {"slug": slug, "title": title, **settings})
 
     def change_competition(
-        self, slug: str, *, if_match: str | None = None, **settings: Any
+        self,
+        slug: str,
+        read: Mapping[str, Any] | None = None,
+        /,
+        *,
+        if_match: str | None = None,
+        **settings: Any,
     ) -> Document:
-        """Changes settings; the others stay. `if_match` is the `ETag` of the settings as they were
-        read: raises `PreconditionFailed` if they have changed since."""
+        """Changes settings, of a draft also the `slug`; the others stay. `read` are further ones,
+        as a file holds them. `if_match` is the `ETag` of the settings as they were read: raises
+        `PreconditionFailed` if they have changed since."""
         headers = {"If-Match": if_match} if if_match else {}
-        return self._call("PATCH", _route(slug), json=settings, headers=headers)
+        body = {**(read or {}), **settings}
+        return self._call("PATCH", _route(slug), json=body, headers=headers)
 
     def delete_competition(self, slug: str, *, confirm: str | None = None) -> None:
         """Deletes a draft with everything in it; as the administrator also a competition that is

@@ -125,7 +125,7 @@ def arguments(method: Any, folder: Path) -> tuple[list[Any], dict[str, Any]]:
             given += ["x", "y"]
         elif parameter.kind is parameter.KEYWORD_ONLY and parameter.default is parameter.empty:
             named[name] = "x"
-        elif parameter.kind is parameter.POSITIONAL_OR_KEYWORD:
+        elif parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD):
             given += [something(hints[name], folder / name)]
     return given, named
 

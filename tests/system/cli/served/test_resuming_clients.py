@@ -255,7 +255,7 @@ def test_the_organizers_command_goes_on_after_it_was_interrupted(
         assert second.returncode == 0, second.stderr
         assert b"20 MB" in second.stdout
         if is_interrupted:
-            assert b"the same command goes on" in output
+            assert b"Run the same command again: the upload resumes from here." in output
             assert proxy.sent < SIZE + (3 << 20)
     with played.organizer() as organizer:
         assert [file["bytes"] for file in organizer.files("shop")] == [SIZE]

@@ -1,0 +1,66 @@
+"""Settings and files as an organizer gives them at the command line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from tests.builders.processes.commands import Person
+from tests.builders.processes.serving import ADMIN_TOKEN, Installation, launch, serving
+
+# One server for all tests of this file.
+pytestmark = pytest.mark.xdist_group("given-settings")
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
+    folder = tmp_path_factory.mktemp("server")
+    with serving(folder) as installation:
+        with installation.organizer() as organizer:
+            launch(organizer, "shop", folder)
+        yield installation
+
+
+def test_the_file_of_all_settings_changes_nothing_and_another_slug_in_it_renames_a_draft(
+    person: Person, server: Installation
+) -> None:
+    here = {"PODIUM_URL": server.url, "PODIUM_TOKEN": ADMIN_TOKEN}
+    assert person.types("create", "films", **here).code == 0
+    for slug in ("shop", "films"):
+        assert person.types("settings", slug, "--out", f"{slug}.yaml", **here).code == 0
+        same = person.types("settings", slug, "--change", f"{slug}.yaml", **here)
+        assert (same.code, same.err) == (0, "")
+    moved = person.types("settings", "films", "--change", '{"slug": "movies"}', **here)
+    assert (moved.code, json.loads(moved.out)) == (0, {"slug": "movies"})
+    made = person.types("create", "films", "--settings", "shop.yaml", **here)
+    assert made.code == 0
+    assert made.err.startswith("The settings name the slug shop. It is created as films, as you")
+
+
+def test_labels_among_the_files_for_participants_are_refused_before_anything_is_made(
+    person: Person, server: Installation
+) -> None:
+    here = {"PODIUM_URL": server.url, "PODIUM_TOKEN": ADMIN_TOKEN}
+    labels = (server.folder / "shop.csv").read_bytes()
+    for name in ("truth.csv", "train.csv"):
+        (person.home / name).write_bytes(labels)
+    files = ("--truth", "truth.csv", "--data", "train.csv")
+    told = "train.csv is the ground truth itself. Participants could download it.\n"
+    for command in ("create", "upload"):
+        ran = person.types(command, "secret", *files, **here)
+        assert (ran.code, ran.out, ran.err) == (2, "", told)
+    assert person.types("settings", "secret", **here).code == 2
+
+
+@pytest.mark.parametrize("name", ["self", "if_match"])
+def test_a_setting_that_is_none_is_refused_whatever_it_is_called(
+    person: Person, server: Installation, name: str
+) -> None:
+    here = {"PODIUM_URL": server.url, "PODIUM_TOKEN": ADMIN_TOKEN}
+    given = json.dumps({name: 1})
+    for command in (("settings", "shop", "--change"), ("create", "none", "--settings")):
+        ran = person.types(*command, given, **here)
+        assert (ran.code, ran.out) == (2, "")
+        assert ran.err.startswith(f"{name}: "), ran.err
