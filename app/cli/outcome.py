@@ -257,9 +257,13 @@ def _competition_option_meant(error: TyperException) -> str:
     takes = (
         [] if context is None else [name for each in context.command.params for name in each.opts]
     )
-    if found is None or "-c" not in takes:
+    if found is None or "-c" not in takes or _is_competition_given():
         return ""
     return f" It takes the competition as an option: `{context.command_path} -c {found[1]}`."
+
+
+def _is_competition_given() -> bool:
+    return any(word.startswith(("-c", "--competition")) for word in sys.argv[1:])
 
 
 def _profile_meant(error: TyperException) -> str:

@@ -3,8 +3,9 @@ to."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from filecmp import cmp
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -30,12 +31,26 @@ def fetched(to: Path, *, force: bool) -> Iterator[Path]:
     if to.exists() and not to.is_file():
         raise InvalidInput(f"{to} is no file. Name one to write to.")
     fresh = to.with_name(f".{to.name}.new")
+    with told_as(to):
+        try:
+            yield fresh
+            _refuse_to_replace(to, fresh, force=force)
+            fresh.replace(to)
+        finally:
+            with suppress(OSError):
+                fresh.unlink(missing_ok=True)
+
+
+@contextmanager
+def told_as(to: Path) -> Iterator[None]:
+    """Raises what fails about a file beside `to` as a failure of `to`, which was asked for."""
     try:
-        yield fresh
-        _refuse_to_replace(to, fresh, force=force)
-        fresh.replace(to)
-    finally:
-        fresh.unlink(missing_ok=True)
+        yield
+    except OSError as failure:
+        named = failure.filename
+        if failure.errno is None or named is None or Path(os.fsdecode(named)).parent != to.parent:
+            raise
+        raise OSError(failure.errno, failure.strerror, str(to)) from failure
 
 
 @contextmanager

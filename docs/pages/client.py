@@ -36,6 +36,7 @@ GROUP = """
 """
 
 NEEDED = {
+    "POSITIONAL_ONLY": "{}",
     "POSITIONAL_OR_KEYWORD": "{}",
     "VAR_POSITIONAL": "*{}",
     "KEYWORD_ONLY": "{}=",

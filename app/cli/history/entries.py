@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -160,7 +161,13 @@ def _append(kind: Literal["score", "submission", "reading"], found: list[Entry])
             for line in lines:
                 sink.write(line.encode() + b"\n")
     except OSError as failure:
-        complain(f"The run is not in the history: {failure}.")
+        _tell_unkept(str(failure))
+
+
+@cache
+def _tell_unkept(failure: str) -> None:
+    """Says once that nothing is kept: a command writes several lines."""
+    complain(f"The run is not in the history: {failure}.")
 
 
 def sha256_of(file: Path) -> str:

@@ -20,11 +20,22 @@ from podium.cli.printing import (
     waiting,
     with_decimals,
 )
+from podium.errors import NotConfigured
 
 if TYPE_CHECKING:
     from podium.client import Organizer
 
 SCORES = ("public", "private")
+
+REJUDGED = (
+    "objectives",
+    "metric",
+    "objective_metrics",
+    "diagnostics",
+    "missing_rows",
+    "submission_duplicates",
+)
+"""Settings that a rejudging may change."""
 
 CHANGES: Columns = (
     ("team", lambda row: row["team"]["name"]),
@@ -66,8 +77,7 @@ def rejudge(
         str | None,
         typer.Option(
             metavar="JSON|FILE",
-            help="Changed settings: objectives, metric, diagnostics, missing_rows."
-            f" {SETTINGS_HELP}",
+            help=f"Changed settings: {', '.join(REJUDGED)}. {SETTINGS_HELP}",
         ),
     ] = None,
     submission: Annotated[
@@ -88,7 +98,7 @@ def rejudge(
     Nothing that others see changes before the rejudging is applied: with --apply, or later by
     `podium rejudgings` or on its page. Exit code 3: judging the same file again gave other numbers.
     """
-    changed = settings_given(settings)
+    changed = _rejudged(settings_given(settings))
     with connect_as_organizer() as organizer:
         # Who does not organize it sees no ground truth, and is refused by the next call.
         truths = organizer.competition(slug).get("ground_truth", {})
@@ -144,6 +154,17 @@ def rejudgings(
             organizer.cancel_rejudging(cancel)
         rows = list(organizer.rejudgings(slug))
     print_rows(rows, REJUDGINGS, as_json=as_json, as_csv=as_csv, below=("started", "reason"))
+
+
+def _rejudged(changed: dict[str, Any] | None) -> dict[str, Any] | None:
+    """The settings if a rejudging takes them. Raises `NotConfigured` for others."""
+    others = [str(name) for name in changed or {} if name not in REJUDGED]
+    if others:
+        raise NotConfigured(
+            f"A rejudging takes only the settings {', '.join(REJUDGED)}. Leave out"
+            f" {', '.join(others)}."
+        )
+    return changed
 
 
 def _applied(organizer: Organizer, found: dict[str, Any]) -> dict[str, Any]:

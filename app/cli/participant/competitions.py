@@ -22,7 +22,7 @@ from podium.cli.printing import (
     print_rows,
     shown,
 )
-from podium.cli.written import Force, fetched, refuse_other
+from podium.cli.written import Force, fetched, refuse_other, told_as
 from podium.core.sizes import size_of
 from podium.errors import NotFound
 from podium.errors.codes import ErrorCode
@@ -180,7 +180,7 @@ def _fetched(
     podium: Podium, slug: str, listed: dict[str, Any], folder: Path, *, quiet: bool
 ) -> Path:
     to = _place(listed, folder)
-    with bar(to.name, quiet=quiet) as moved:
+    with told_as(to), bar(to.name, quiet=quiet) as moved:
         podium.download_file(slug, listed["name"], to, on_progress=moved)
     return to
 

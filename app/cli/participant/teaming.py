@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -11,6 +11,9 @@ from podium.cli.completing import slugs
 from podium.cli.configuration import competition_named, connect
 from podium.cli.outcome import complain
 from podium.cli.printing import AsJson, Columns, print_facts, print_json, print_rows
+
+if TYPE_CHECKING:
+    from podium.client import Podium
 
 Competition = Annotated[
     str | None,
@@ -114,10 +117,14 @@ def merge(
     team: Annotated[
         str | None, typer.Argument(help="Team to merge with; without it, requests are listed.")
     ] = None,
-    accept: Annotated[str | None, typer.Option(metavar="ID", help="Accept a request.")] = None,
-    decline: Annotated[str | None, typer.Option(metavar="ID", help="Decline a request.")] = None,
+    accept: Annotated[
+        str | None, typer.Option(metavar="ID|TEAM", help="Accept this team's request.")
+    ] = None,
+    decline: Annotated[
+        str | None, typer.Option(metavar="ID|TEAM", help="Decline this team's request.")
+    ] = None,
     withdraw: Annotated[
-        str | None, typer.Option(metavar="ID", help="Withdraw your request.")
+        str | None, typer.Option(metavar="ID|TEAM", help="Withdraw your request to this team.")
     ] = None,
     competition: Competition = None,
     as_json: AsJson = False,
@@ -134,8 +141,20 @@ def merge(
         chosen = [(act, subject) for act, subject in acts if subject is not None]
         if len(chosen) > 1:
             raise typer.BadParameter("One thing at a time.")
+        if chosen and team is None:
+            direction = "incoming" if withdraw is None else "outgoing"
+            chosen = [(act, _request_of(podium, slug, named, direction)) for act, named in chosen]
         rows = [act(slug, subject) for act, subject in chosen] or list(podium.merge_requests(slug))
     print_rows(rows, MERGES, as_json=as_json, below=("team", "since"))
+
+
+def _request_of(podium: Podium, slug: str, named: str, direction: str) -> str:
+    """The id of the request that a team's name means; any other word is an id."""
+    for row in podium.merge_requests(slug):
+        is_open = (row["status"], row["direction"]) == ("pending", direction)
+        if is_open and row["team"]["name"].casefold() == named.casefold():
+            return str(row["id"])
+    return named
 
 
 def _print(team: dict[str, Any], *, as_json: bool) -> None:

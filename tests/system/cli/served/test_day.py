@@ -119,7 +119,10 @@ def test_two_teams_merge_when_the_other_one_agrees(players: Players) -> None:
     (asked,) = cyd.types("team", "merge", "Team Dan", "--json").document
     (seen,) = dan.types("team", "merge", "--json").document
     assert (seen["id"], seen["direction"]) == (asked["id"], "incoming")
-    assert dan.types("team", "merge", "--accept", asked["id"]).code == 0
+    assert cyd.types("team", "merge", "--withdraw", asked["id"]).code == 0
+    assert cyd.types("team", "merge", "Team Dan").code == 0
+    assert cyd.types("team", "merge", "--accept", "Team Dan").code == 2
+    assert dan.types("team", "merge", "--accept", "team cyd").code == 0
     together = cyd.types("team", "show", "--json").document
     assert together["name"] == "Team Dan"
     assert {member["name"] for member in together["members"]} == {"cyd", "dan"}

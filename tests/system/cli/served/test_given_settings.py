@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from podium.cli.organizer.organizing import REJUDGED
+from podium.core.competition_settings import ONLY_BY_REJUDGING
 from tests.builders.processes.commands import Person
 from tests.builders.processes.serving import ADMIN_TOKEN, Installation, launch, serving
 
@@ -64,3 +66,24 @@ def test_a_setting_that_is_none_is_refused_whatever_it_is_called(
         ran = person.types(*command, given, **here)
         assert (ran.code, ran.out) == (2, "")
         assert ran.err.startswith(f"{name}: "), ran.err
+
+
+def test_a_rejudging_says_at_once_which_settings_it_takes(
+    person: Person, server: Installation
+) -> None:
+    here = {"PODIUM_URL": server.url, "PODIUM_TOKEN": ADMIN_TOKEN}
+    given = ("--settings", '{"title": "Shop", "daily_limit": 3, "missing_rows": "zero"}')
+    ran = person.types("rejudge", "shop", "--reason", "zeros", *given, **here)
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert ran.err.startswith("A rejudging takes only the settings objectives, metric, ")
+    assert ran.err.endswith(" Leave out title, daily_limit.\n")
+    assert set(REJUDGED) == ONLY_BY_REJUDGING
+
+
+def test_a_file_that_cannot_be_written_is_named_as_it_was_asked_for(
+    person: Person, server: Installation
+) -> None:
+    here = {"PODIUM_URL": server.url, "PODIUM_TOKEN": ADMIN_TOKEN}
+    ran = person.types("settings", "shop", "--out", "/proc/shop.yaml", **here)
+    assert ran.code == 2
+    assert ("/proc/shop.yaml" in ran.err, ".new" in ran.err) == (True, False), ran.err
