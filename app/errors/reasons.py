@@ -87,7 +87,7 @@ def reason_of_body(found: Any, model: object) -> str:  # noqa: ANN401 - as above
 def _example_of(model: object) -> object:
     """The example that a model describes itself with, or its required members."""
     extra = getattr(model, "model_config", {}).get("json_schema_extra")
-    if extra is not None:
+    if isinstance(extra, dict):
         return extra["examples"][0]
     fields = _fields_of(model).items()
     return {name: (field.examples or ["…"])[0] for name, field in fields if field.is_required()}
