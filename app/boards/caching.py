@@ -112,6 +112,7 @@ NOT_MODIFIED: dict[int | str, OpenApi] = {
 
 
 def board_headers(competition: Competition, split: Board, part: str) -> dict[str, str]:
-    """The headers of a part of a board, which may be kept and asked for again."""
-    tag = f'W/"{split}.{views.version_of(competition)}.{part}"'
+    """The headers of a part of a board, which may be kept and asked for again. Another competition
+    of the same slug has other tags."""
+    tag = f'W/"{competition.id}.{split}.{views.version_of(competition)}.{part}"'
     return {"ETag": tag, "Cache-Control": "no-cache", "Vary": "Authorization, Cookie"}

@@ -73,7 +73,7 @@ def get_competitions(
     responses=problems(401, 404),
 )
 def get_competition(session: Reading, actor: MaybeActor, slug: str, response: Response) -> Shown:
-    """Organizers see the settings and the state of the ground truth besides. The `ETag` is the
+    """Organizers see the settings and the state of the ground truth besides. The `ETag` names the
     version of the settings, for `If-Match` only: phases, counts and readers change the answer
     without it, so `If-None-Match` is not looked at."""
     return _answer(competitions.describe(session, actor=actor, slug=slug), response)
@@ -189,5 +189,5 @@ def managed_answer(
 
 
 def _answer(described: CompetitionView, response: Response) -> Shown:
-    response.headers["ETag"] = etag_of(described.competition.version)
+    response.headers["ETag"] = etag_of(described.competition)
     return present(described)

@@ -38,7 +38,7 @@ def get_settings_file(session: Reading, actor: SignedIn, slug: str, request: Req
     """Texts, dates and settings. A competition that is made of it is the same again."""
     competition_for_organizer(session, slug=slug, actor=actor)
     described = competitions.describe(session, actor=actor, slug=slug)
-    headers = attachment_headers(f"{slug}.yaml") | {"ETag": etag_of(described.competition.version)}
+    headers = attachment_headers(f"{slug}.yaml") | {"ETag": etag_of(described.competition)}
     media_type = media_type_for(request, MEDIA_TYPE, plain=PLAIN)
     return Response(settings_yaml(described), media_type=media_type, headers=headers)
 

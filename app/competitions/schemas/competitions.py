@@ -19,7 +19,11 @@ from pydantic.fields import FieldInfo
 
 from podium.competitions.rules import END_BEFORE_START, dates_are_ordered
 from podium.competitions.schemas.metrics import MetricOut, settings_document, weights_of
-from podium.competitions.service.competitions import CompetitionView, Texts
+from podium.competitions.service.competitions import (
+    CompetitionVersion,
+    CompetitionView,
+    Texts,
+)
 from podium.core.competition_settings import (
     WEIGHT_AND_METRIC,
     CompetitionSettings,
@@ -30,6 +34,7 @@ from podium.core.competition_settings.presets import PRESETS, PresetName
 from podium.core.competition_settings.registration import MemberNames
 from podium.core.competition_settings.texts import Reason, Visibility
 from podium.core.configuration import metric_problems
+from podium.core.models import Competition
 from podium.errors import BadRequest
 from podium.errors.reasons import sentence
 from podium.http.members import Id
@@ -272,7 +277,7 @@ class ManagedCompetitionOut(CompetitionOut):
     """A competition as its organizers see it."""
 
     version: int
-    """Grows with every change of the settings; also the `ETag`, for `If-Match`."""
+    """Grows with every change of the settings; the `ETag`, for `If-Match`, is made of it."""
     settings: dict[str, Any]
     """All settings, as they can be sent back."""
     organizers: list[PersonOut]
@@ -303,12 +308,12 @@ def present(described: CompetitionView) -> CompetitionOut | ManagedCompetitionOu
     )
 
 
-def etag_of(version: int) -> str:
-    """The strong `ETag` of what an organizer set."""
-    return f'"{version}"'
+def etag_of(competition: Competition) -> str:
+    """The strong `ETag` of what an organizer set; none of another competition of the same slug."""
+    return f'"{competition.id}.{competition.version}"'
 
 
-def expected_versions(request: Request) -> frozenset[int] | None:
+def expected_versions(request: Request) -> frozenset[CompetitionVersion] | None:
     """The versions that `If-Match` names; None when any will do.
 
     A weak tag never matches, as RFC 9110 has it. Raises `BadRequest` for what is no tag.
@@ -322,8 +327,9 @@ def expected_versions(request: Request) -> frozenset[int] | None:
         is_tag = len(tag) >= 2 and tag.removeprefix("W/").startswith('"') and tag.endswith('"')
         if not is_tag:
             raise BadRequest("If-Match holds no ETag. Send the one of the last answer, quoted.")
-        if tag[1:-1].isascii() and tag[1:-1].isdigit() and len(tag) < 18:
-            versions.add(int(tag[1:-1]))
+        competition_id, _, version = tag[1:-1].rpartition(".")
+        if version.isascii() and version.isdigit() and len(version) < 16:
+            versions.add((competition_id, int(version)))
     return frozenset(versions)
 
 

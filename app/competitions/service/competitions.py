@@ -217,13 +217,17 @@ FROM_GROUND_TRUTH, FROM_LIST = "ground-truth", "list"
 """Sources of the published ids."""
 
 
+CompetitionVersion = tuple[str, int]
+"""A competition's id, and a version of its settings."""
+
+
 def change_competition(
     session: WriteSession,
     *,
     actor: Actor,
     slug: str,
     changes: Mapping[str, Any],
-    expected_versions: Collection[int] | None,
+    expected_versions: Collection[CompetitionVersion] | None,
 ) -> Competition:
     """Applies the given members, all or none; those not given stay as they are.
 
@@ -232,11 +236,7 @@ def change_competition(
     `slug-taken`).
     """
     competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
-    if expected_versions is not None and competition.version not in expected_versions:
-        raise PreconditionFailed(
-            f"The competition has version {competition.version} by now. Read it again.",
-            version=competition.version,
-        )
+    _require_version(competition, expected_versions)
     before = settings_of(competition)
     after = _merged(before, {k: v for k, v in changes.items() if k not in COLUMNS})
     changed = changed_between(before, after)
@@ -264,6 +264,16 @@ def change_competition(
         **renamed,
     )
     return competition
+
+
+def _require_version(
+    competition: Competition, expected: Collection[CompetitionVersion] | None
+) -> None:
+    if expected is not None and (competition.id, competition.version) not in expected:
+        raise PreconditionFailed(
+            f"The competition has version {competition.version} by now. Read it again.",
+            version=competition.version,
+        )
 
 
 def outdate_ground_truth(session: WriteSession, *, competition: Competition) -> bool:

@@ -155,7 +155,7 @@ def _opened(
             session, actor=actor, slug=slug, prepared=prepared, probed=probed
         )
         described = competitions.describe_found(session, actor=actor, competition=competition)
-        response.headers["ETag"] = etag_of(competition.version)
+        response.headers["ETag"] = etag_of(competition)
         return LaunchOut(
             **present(described).model_dump(),
             checklist=[

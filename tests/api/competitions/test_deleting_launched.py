@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import time
-
 from tests.builders.installation import Installation, problem_of
 from tests.builders.season import Season, file_with
+from tests.builders.uploads.server import eventually
 
 ROUTE = "/admin/competitions/otto"
 CONFIRMED = {"confirm": "otto"}
@@ -26,8 +25,7 @@ def test_the_administrator_deletes_a_launched_competition_once_it_is_over(season
     assert admin.get("/competitions/otto").status_code == 200
 
     assert admin.delete(ROUTE, json=CONFIRMED).status_code == 204
-    while not admin.get("/admin/audit?action=competition.remove").json()["items"]:
-        time.sleep(0.05)
+    assert eventually(lambda: admin.get("/admin/audit?action=competition.remove").json()["items"])
     problem_of(admin.get(f"/submissions/{sent}"), 404, "not-found")
     [entry] = admin.get("/admin/audit?action=competition.delete").json()["items"]
     assert entry["facts"]["submissions"] == 1
@@ -72,3 +70,23 @@ def test_before_its_rows_are_removed_a_deleted_competition_is_found_by_no_user(
     assert [each["competition"] for each in entries if each["action"] == "competition.launch"] == [
         None
     ]
+
+
+def test_a_tag_of_a_deleted_competition_means_nothing_for_the_next_one_of_its_slug(
+    installation: Installation,
+) -> None:
+    admin, reader = installation.admin, installation.anonymous
+    boards = [f"/competitions/otto/{part}" for part in ("leaderboard", "leaderboard.csv", "charts")]
+    installation.launched()
+    tags = {path: reader.get(path).headers["etag"] for path in boards}
+    settings = admin.get("/competitions/otto").headers["etag"]
+    admin.post(f"{ROUTE}/close")
+    assert admin.delete(ROUTE, json=CONFIRMED).status_code == 204
+
+    installation.launched()
+    for path, tag in tags.items():
+        assert reader.get(path, headers={"If-None-Match": tag}).status_code == 200, path
+    headers = {"If-Match": settings}
+    refused = admin.patch(ROUTE, json={"title": "Late"}, headers=headers)
+    problem_of(refused, 412, "precondition-failed")
+    assert admin.get("/competitions/otto").json()["title"] == "OTTO"
