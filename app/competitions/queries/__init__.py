@@ -132,7 +132,7 @@ def has_judgings_to_come(session: Session, competition_id: str, *, are_held: boo
     return session.scalar(select(found)) is True
 
 
-def is_rejudged(session: Session, competition_id: str) -> bool:
+def has_open_rejudging(session: Session, competition_id: str) -> bool:
     """True if a rejudging has neither been applied nor cancelled."""
     found = exists().where(
         Rejudging.competition_id == competition_id, Rejudging.state == RejudgingState.RUNNING

@@ -82,7 +82,7 @@ def _require_over(session: WriteSession, actor: Actor, competition: Competition)
             "This competition takes late submissions. Pause uploads before you delete it.",
             code=ErrorCode.COMPETITION_OPEN,
         )
-    if queries.is_rejudged(session, competition.id):
+    if queries.has_open_rejudging(session, competition.id):
         raise WrongState(
             "A rejudging is under way. Apply or cancel it before you delete the competition.",
             code=ErrorCode.REJUDGING_RUNNING,

@@ -248,9 +248,10 @@ EXPLANATIONS = {
         "Disqualify it, or cancel the rejudging and begin another one.",
     ),
     ErrorCode.REJUDGING_RUNNING: Explanation(
-        "Rejudging still runs",
-        "Not all judgings of the rejudging have ended.",
-        "Apply it when all have.",
+        "Rejudging under way",
+        "Not all judgings of the rejudging have ended, or the competition is to be deleted and the"
+        " rejudging was neither applied nor cancelled.",
+        "Apply it when all have ended, or cancel it.",
     ),
     ErrorCode.REJUDGING_UNFINISHED: Explanation(
         "Another rejudging is unfinished",

@@ -61,8 +61,12 @@ MEMBERS = {
     "rejudging": _member(
         TEXT, of.OTHER, "With `rejudging-unfinished`: the id of the one that is not finished."
     ),
-    "done": _member(NUMBER, 120, "With `rejudging-running`: judgings that have ended."),
-    "total": _member(NUMBER, 300, "With `rejudging-running`: judgings in all."),
+    "done": _member(
+        NUMBER, 120, "With `rejudging-running`, unless of a deletion: judgings that have ended."
+    ),
+    "total": _member(
+        NUMBER, 300, "With `rejudging-running`, unless of a deletion: judgings in all."
+    ),
     "submission_ids": _member(
         TEXTS, [of.SUBMISSION], "With `rejudging-failed`: submissions that could not be judged."
     ),
@@ -72,8 +76,12 @@ MEMBERS = {
     "upload": _member(
         TEXT, of.UPLOAD, "With `ground-truth-checking`: the id of the one that is being read."
     ),
-    "unjudged": _member(NUMBER, 2, "With `still-judging`: submissions without a verdict."),
-    "uploads": _member(NUMBER, 1, "With `still-judging`: uploads that are on their way."),
+    "unjudged": _member(
+        NUMBER, 2, "With `still-judging`, unless of a deletion: submissions without a verdict."
+    ),
+    "uploads": _member(
+        NUMBER, 1, "With `still-judging`, unless of a deletion: uploads that are on their way."
+    ),
     "area": _member(
         TEXT, "submissions", "With `stored-file-corrupt`: the part of the store with the file."
     ),
