@@ -50,17 +50,19 @@ def competition_for_reader(session: Session, *, slug: str, actor: Actor | None) 
 
 
 def competition_for_organizer(
-    session: Session, *, slug: str, actor: Actor, for_update: bool = False
+    session: Session, *, slug: str, actor: Actor, for_update: bool = False, with_slug: bool = False
 ) -> Competition:
     """The competition, if this person organizes it; `NotFound` otherwise.
 
     `for_update` locks the row on PostgreSQL; SQLite's write sessions are alone anyway. A
     transaction that only refers to the row, as every inserted submission does, is not blocked: its
-    own lock would close a cycle.
+    own lock would close a cycle. `with_slug` is for those that change the slug or remove the row,
+    which waits for such transactions: it does so before anything is locked for which they wait.
     """
     query = select(Competition).where(Competition.slug == slug)
     if for_update:
-        query = query.with_for_update(key_share=True).execution_options(populate_existing=True)
+        query = query.with_for_update(key_share=not with_slug)
+        query = query.execution_options(populate_existing=True)
     competition = session.scalar(query)
     if competition is None or not organizes(session, competition, actor):
         raise NotFound(NOT_ORGANIZED)

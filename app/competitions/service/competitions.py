@@ -235,7 +235,10 @@ def change_competition(
     `PreconditionFailed`, `InvalidInput`, and `WrongState` (`fixed-at-launch`, `needs-rejudging`,
     `slug-taken`).
     """
-    competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
+    is_renamed = changes.get("slug", slug) != slug
+    competition = competition_for_organizer(
+        session, slug=slug, actor=actor, for_update=True, with_slug=is_renamed
+    )
     _require_version(competition, expected_versions)
     before = settings_of(competition)
     after = _merged(before, {k: v for k, v in changes.items() if k not in COLUMNS})

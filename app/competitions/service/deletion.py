@@ -42,7 +42,12 @@ def delete_competition(
     `WrongState` (`already-launched` for its organizers; the phases, `still-judging` and
     `rejudging-running`) and `InvalidInput` (`not-confirmed`).
     """
-    competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
+    known = competition_for_organizer(session, slug=slug, actor=actor)
+    # A job that ends is locked before its competition.
+    leases.cancel(session, competition_id=known.id)
+    competition = competition_for_organizer(
+        session, slug=slug, actor=actor, for_update=True, with_slug=True
+    )
     facts: dict[str, Any] = {"slug": slug, "title": competition.title}
     if competition.launched_at is None:
         deletion.remove_all(session, competition_id=competition.id)
@@ -100,7 +105,6 @@ def _mark(session: WriteSession, competition: Competition) -> None:
     competition.deleted_at = database_now(session)
     # No address leads to a slug with a slash, and another competition may have the former one.
     competition.slug = f"{competition.slug}/{competition.id}"
-    leases.cancel(session, competition_id=competition.id)
     session.flush()
 
 

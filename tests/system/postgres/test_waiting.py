@@ -12,14 +12,16 @@ from dataclasses import dataclass
 import pytest
 from sqlalchemy import text
 
-from podium.competitions.service import phases
+from podium.competitions.service import deletion, phases
+from podium.competitions.service.competitions import change_competition
 from podium.core import locks
 from podium.core.access import Actor
-from podium.core.database.engine import Database, WriteSession
-from podium.core.models import Competition, Team
+from podium.core.database.engine import Database, WriteSession, database_now
+from podium.core.models import Competition, Job, Team
 from podium.errors import PodiumError
+from podium.jobs import queries as jobs
 from podium.submissions.service import disqualification, selection
-from podium.teams.service import merging, organizers, own_team
+from podium.teams.service import forming, merging, organizers, own_team
 from tests.builders.rows import add_user
 from tests.builders.teams import ask, open_competition, scored_team
 
@@ -160,3 +162,56 @@ def test_finals_that_meet_a_close_are_chosen_before_it_or_not_at_all(scene: Scen
         with scene.waiting(choose) as begun:
             session.commit()
             assert begun.result(timeout=30) == "competition-closed"
+
+
+def change_slug(scene: Scene, session: WriteSession) -> None:
+    change_competition(
+        session,
+        actor=scene.owner,
+        slug="otto",
+        changes={"slug": "later"},
+        expected_versions=None,
+    )
+
+
+def delete(scene: Scene, session: WriteSession) -> None:
+    deletion.delete_competition(session, actor=scene.owner, slug="otto", confirm="otto")
+
+
+DRAFT, OVER = "launched_at = NULL", "closed_at = launched_at"
+
+
+@pytest.mark.parametrize(("state", "act"), [(DRAFT, change_slug), (DRAFT, delete), (OVER, delete)])
+def test_a_new_member_gets_on_the_board_of_a_competition_whose_slug_changes_or_that_goes(
+    scene: Scene, state: str, act: Callable[[Scene, WriteSession], None]
+) -> None:
+    with scene.database.write() as session:
+        session.execute(text(f"UPDATE competitions SET {state}"))
+        user_id = add_user(session).user_id
+    with scene.database.write() as session:
+        forming.add_members(session, scene.ada_team, [user_id])
+        session.flush()
+        with scene.waiting(lambda other: act(scene, other)) as begun:
+            session.execute(text(f"SET LOCAL lock_timeout = '{PATIENCE}'"))
+            now = database_now(session)
+            locks.touch_board(session, competition_id=scene.competition.id, now=now)
+            session.commit()
+            assert begun.result(timeout=30) == "done"
+
+
+@pytest.mark.parametrize("state", [DRAFT, OVER])
+def test_a_job_that_ends_gets_its_competition_while_that_is_deleted(
+    scene: Scene, state: str
+) -> None:
+    with scene.database.write() as session:
+        session.execute(text(f"UPDATE competitions SET {state}"))
+        job = Job(kind="any", competition_id=scene.competition.id, key="k", arguments={})
+        job.state, job.priority, job.created_at = "running", 1, database_now(session)
+        session.add(job)
+    with scene.database.write() as session:
+        jobs.locked(session, job_id=job.id)
+        with scene.waiting(lambda other: delete(scene, other)) as begun:
+            session.execute(text(f"SET LOCAL lock_timeout = '{PATIENCE}'"))
+            locks.lock_board(session, competition_id=scene.competition.id)
+            session.commit()
+            assert begun.result(timeout=30) == "done"
