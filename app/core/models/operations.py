@@ -25,17 +25,17 @@ class Worker(Base):
 
 
 class AuditEntry(Base):
-    """An entry of the audit log: who did what, when, from where. Only ever appended
-    to; a person who deletes the account is taken out of theirs (`core.audit.forget`)."""
+    """An entry of the audit log: who did what, when, from where. None is removed, and one changes
+    only when a person deletes the account, who is taken out of it (`core.audit.forget`)."""
 
     __tablename__ = "audit_entries"
 
     id: Mapped[str] = mapped_column(Id, primary_key=True, default=new_id)
     at: Mapped[datetime] = mapped_column(index=True)
-    actor_id: Mapped[str | None]
+    actor_id: Mapped[str | None] = mapped_column(index=True)
     actor_name: Mapped[str]
     action: Mapped[str]
     competition_id: Mapped[str | None] = mapped_column(index=True)
-    object_id: Mapped[str | None]
+    object_id: Mapped[str | None] = mapped_column(index=True)
     address: Mapped[str | None]
     facts: Mapped[JsonObject]
