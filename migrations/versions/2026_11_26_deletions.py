@@ -20,9 +20,15 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Goes one step back. A competition that is being deleted becomes a draft of nobody."""
+    """Goes one step back, unless a competition is being deleted: without the mark it would be there
+    again, in parts."""
+    marked = sa.text("SELECT count(*) FROM competitions WHERE deleted_at IS NOT NULL")
+    if op.get_bind().scalar(marked):
+        raise RuntimeError(
+            "A competition is being deleted. Let a worker of this version finish, then go back:"
+            " its entry `competition.remove` in the audit log says when."
+        )
     with op.batch_alter_table("standings", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_standings_team_id"))
-    op.execute("UPDATE competitions SET launched_at = NULL WHERE deleted_at IS NOT NULL")
     with op.batch_alter_table("competitions", schema=None) as batch_op:
         batch_op.drop_column("deleted_at")

@@ -14,9 +14,10 @@ import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 
-from podium.core.database.engine import Database
+from podium.core.database.engine import Database, database_now
 from podium.core.database.migrate import downgrade, is_up_to_date, migrate
-from podium.core.models import Base
+from podium.core.models import Base, Competition
+from tests.builders.rows import add_competition
 
 MIGRATE = """
 import os, sys
@@ -54,6 +55,21 @@ def test_the_way_back_leaves_no_table_of_ours_and_the_way_forth_works_again(
     assert _tables(empty_database_url).isdisjoint(Base.metadata.tables)
     migrate(empty_database_url)
     assert set(Base.metadata.tables) <= _tables(empty_database_url)
+
+
+def test_there_is_no_way_back_while_a_competition_is_being_deleted(
+    database: Database, database_url: str
+) -> None:
+    with database.write() as session:
+        competition = add_competition(session)
+        competition.deleted_at = database_now(session)
+    with pytest.raises(RuntimeError, match="is being deleted"):
+        downgrade(database_url, revision="2026112501")
+    assert is_up_to_date(database)
+    with database.write() as session:
+        session.delete(session.get_one(Competition, competition.id))
+    downgrade(database_url, revision="2026112501")
+    assert not is_up_to_date(database)
 
 
 def test_migrating_twice_changes_nothing(empty_database_url: str) -> None:
