@@ -125,7 +125,7 @@ def _chosen(
 
 def _guessed(truth: Path, told: dict[str, Any]) -> dict[str, Any]:
     """The settings by the first rows of a ground truth that were not `told`; they are shown."""
-    found = settings_guessed(truth)
+    found = settings_guessed(truth, told)
     left = {name: value for name, value in found.items() if name not in told}
     if left or not found:
         complain(told_guess(truth, left))

@@ -4,6 +4,7 @@ guess them."""
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeGuard
@@ -19,16 +20,17 @@ SETTINGS_OF = {
 """The settings that may be at fault where a ground truth has a problem of this code."""
 
 
-def settings_guessed(truth: Path) -> dict[str, Any]:
+def settings_guessed(truth: Path, told: Mapping[str, Any]) -> dict[str, Any]:
     """The settings that fit the first rows of a ground truth; none where these do not tell. Raises
-    `NotConfigured` for a file that holds none, or whose first row may be no header."""
+    `NotConfigured` for a file that holds none, and where the first row may be no header, unless
+    the settings that were `told` name one of its columns."""
     guess = guess_at(head_of(truth))
     if guess.problem:
         raise NotConfigured(f"{truth}: {guess.problem}")
-    if guess.question:
-        given = json.dumps(dict(guess.settings), ensure_ascii=False)
+    if guess.question and "id_column" not in told:
         raise NotConfigured(
-            f"{truth}: {guess.question} If it is the header, add --settings '{given}'."
+            f"{truth}: {guess.question} If it is the header, add --settings"
+            f" {_quoted({**guess.settings, **told})}."
         )
     return dict(guess.settings)
 
@@ -48,7 +50,7 @@ def is_about(failure: BaseException, truth: Path | None) -> TypeGuard[InvalidInp
 
 
 def hint_at_settings(
-    truth: Path, refusal: InvalidInput, *, by: str, told: Mapping[str, Any] | None = None
+    truth: Path, refusal: InvalidInput, *, by: str, told: Mapping[str, Any]
 ) -> str | None:
     """A sentence about the settings by which a refused ground truth may be taken; `by` says how
     they are given, together with those that were `told`. None where its problems are not about
@@ -59,8 +61,12 @@ def hint_at_settings(
         return None
     found = f"If the file is right, these settings are not: {', '.join(named)}."
     try:
-        guess = settings_guessed(truth)
+        guess = settings_guessed(truth, told)
     except NotConfigured:
         return found
-    fitting = json.dumps({**(told or {}), **guess}, ensure_ascii=False)
-    return f"{found} By its first rows: {by} '{fitting}'." if guess else found
+    return f"{found} By its first rows: {by} {_quoted({**told, **guess})}." if guess else found
+
+
+def _quoted(settings: Mapping[str, Any]) -> str:
+    """Settings as one word of a shell."""
+    return shlex.quote(json.dumps(settings, ensure_ascii=False))

@@ -67,7 +67,7 @@ def upload(
         except InvalidInput as refusal:
             if truth is not None and is_about(refusal, truth):
                 by = f"`podium settings {slug}` with --change"
-                if hint := hint_at_settings(truth, refusal, by=by):
+                if hint := hint_at_settings(truth, refusal, by=by, told={}):
                     complain(hint)
             raise
     if as_json:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -274,8 +275,26 @@ def test_a_header_that_no_settings_name_is_refused_before_a_draft_is_made(
     assert ran.code == 2
     told = " ".join(ran.err.split())
     assert "The first row looks like data: “u0,b0”." in told
-    assert 'If it is the header, add --settings \'{"id_column": "u0"' in told
     assert person.types("settings", "bare", **here).code == 2
+    _, printed = told.removesuffix(".").split("If it is the header, add ")
+    option, given = shlex.split(printed)
+    command = ("create", "bare", "--metric", "mrr@5", "--truth", "bare.csv")
+    made = person.types(*command, option, given, "--launch", **here)
+    assert (made.code, person.types("settings", "bare", **here).document["id_column"]) == (0, "u0")
+
+
+def test_the_settings_for_a_header_that_looks_like_data_keep_those_that_were_given(
+    person: Person, server: Installation
+) -> None:
+    here = {"PODIUM_URL": server.url, "PODIUM_TOKEN": ADMIN_TOKEN}
+    rows = "".join(f"u{user},b{user}\n" for user in range(50))
+    (person.home / "quotes.csv").write_text(rows)
+    command = ("create", "quotes", "--metric", "mrr@5", "--truth", "quotes.csv", "--settings")
+    ran = person.types(*command, '{"title": "It\\u0027s on"}', **here)
+    assert ran.code == 2
+    _, given = shlex.split(ran.err.strip().removesuffix(".").split("add ")[1])
+    found = json.loads(given)
+    assert {"title": "It's on", "id_column": "u0"}.items() <= found.items()
 
 
 def test_a_file_of_settings_is_overwritten_only_by_force(
