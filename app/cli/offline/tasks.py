@@ -249,8 +249,9 @@ def _metric(
     from podium.core.configuration import nearest_metric
     from podium.scoring.metrics import metric_for
 
-    if "," in given:
-        each = " ".join(f"--metric {part.strip()}" for part in given.split(",") if part.strip())
+    parts = [part.strip() for part in given.split(",") if part.strip()]
+    if len(parts) > 1:
+        each = " ".join(f"--metric {part}" for part in parts)
         raise NotConfigured(f"--metric {given}: repeat the option for several: {each}.")
     named = given if average in (None, "macro") or ":" in given else f"{given}:{average}"
     try:

@@ -188,6 +188,8 @@ def test_a_truth_that_is_wrong_is_a_wrong_use(person: Person) -> None:
         (["--metric", "recall_capped@0"], "name@K"),
         (["--metric", "NDCG@10"], "unknown metric 'NDCG'. Did you mean ndcg@10?"),
         (["--metric", "ndcg@10, map@12"], "for several: --metric ndcg@10 --metric map@12."),
+        (["--metric", "ndcg@10,"], "'ndcg@10,' is not a name@K"),
+        (["--metric", ","], "`podium metrics` lists what there is, for example recall@20:micro."),
         (["--metric", "ndcg@10", "good.csv"], "It takes one file at a time; `podium compare`"),
         (["--truth", "-"], "Standard input is not read: save it to a file, and name that."),
         (["--metric", "recall_capped@20", "--preset", "otto"], "either --preset or --metric"),
