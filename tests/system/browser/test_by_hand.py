@@ -279,6 +279,9 @@ def test_links_that_are_shown_once_are_downloaded_and_going_back_opens_a_page(
     assert heard == []
 
 
+REFUSED_CLIPBOARD = "() => { navigator.clipboard.writeText = () => Promise.reject(); }"
+
+
 def test_cards_that_were_not_copied_shared_or_printed_are_not_left_without_a_question(
     site: Site, windows: Windows
 ) -> None:
@@ -298,6 +301,19 @@ def test_cards_that_were_not_copied_shared_or_printed_are_not_left_without_a_que
     page.goto("/organizers/links")
     assert heard == ["beforeunload"]
     heard.clear()
+    enter("Eve of the cards")
+    page.evaluate(REFUSED_CLIPBOARD)
+    page.get_by_role("button", name="Copy: Link of Eve of the cards").click()
+    expect(page.get_by_text("Selected", exact=True)).to_be_visible()
+    page.goto("/organizers/links")
+    assert heard == ["beforeunload"]
+    heard.clear()
+    enter("Flo of the cards")
+    page.evaluate(REFUSED_CLIPBOARD)
+    page.get_by_role("button", name="Copy: Link of Flo of the cards").click()
+    page.keyboard.press("Control+c")
+    page.goto("/organizers/links")
+    assert heard == []
     enter("Cleo of the cards\nDora of the cards")
     page.get_by_role("button", name="Copy: Link of Cleo of the cards").click()
     page.get_by_role("button", name="Share: Link of Dora of the cards").click()

@@ -10,6 +10,10 @@ export function offerCopies(root) {
     button.textContent = "Copy";
     button.setAttribute("aria-label", `Copy: ${text.getAttribute("aria-label") ?? "text"}`);
     button.addEventListener("click", () => copy(text, button));
+    // By the keyboard, all of it.
+    text.addEventListener("copy", () => {
+      if (`${getSelection()}`.includes(text.textContent)) tellKept(text);
+    });
     text.after(button);
     if (navigator.share && /^https?:/.test(text.textContent)) button.after(sharing(text));
   }
@@ -45,10 +49,10 @@ async function copy(text, button) {
   try {
     await navigator.clipboard.writeText(text.textContent);
     word = "Copied";
+    tellKept(text);
   } catch {
     // There is none, or it was refused.
   }
-  tellKept(text);
   button.textContent = word;
   setTimeout(() => (button.textContent = "Copy"), 2000);
 }
