@@ -57,9 +57,11 @@ def configuration() -> Configuration:
     given = os.environ.get("PODIUM_URL")
     url = origin_of(given, name="PODIUM_URL") if given else stored.url
     token = stored.token if url == stored.url else None
+    if (of_environment := os.environ.get("PODIUM_TOKEN")) is not None:
+        token = token_of(of_environment, name="PODIUM_TOKEN")
     return Configuration(
         url=url,
-        token=os.environ.get("PODIUM_TOKEN", token),
+        token=token,
         competition=os.environ.get("PODIUM_COMPETITION", stored.competition),
     )
 
@@ -97,6 +99,17 @@ def sign_in_at(address: str) -> str:
     return f"podium --profile {profile} login {address}" if profile else f"podium login {address}"
 
 
+def token_of(given: str, *, name: str) -> str:
+    """A token that a request can carry. Raises `NotConfigured` for any other text; `name` says
+    where it came from."""
+    if not (given.isascii() and given.isprintable()):
+        raise NotConfigured(
+            f"{name} has characters that no token has. Copy the token again, without anything"
+            " around it."
+        )
+    return given
+
+
 def connect() -> Podium:
     """A client for the configured server."""
     _require_profile()
@@ -123,8 +136,8 @@ def client(url: str, token: str | None = None) -> Podium:
 
 
 def competition_named(given: str | None) -> str:
-    """The competition that a command is about: the one given, or the configured one."""
-    slug = slug_of(given) or configuration().competition
+    """The slug of the competition that a command is about: the one given, or the configured one."""
+    slug = given or configuration().competition
     if not slug:
         raise NotConfigured(
             "Which competition? Name it, as `podium competitions list` shows it, or set"
@@ -134,8 +147,9 @@ def competition_named(given: str | None) -> str:
 
 
 def slug_of(given: str | None) -> str | None:
-    """The slug, of which the address of any page of a competition may be given. Raises
-    `NotConfigured` for another address, and for one of a server that commands do not use."""
+    """The slug, for which the address of any page of a competition may be given: a callback of
+    arguments and options. Raises `NotConfigured` for another address, and for one of a server that
+    commands do not use."""
     if given is None or "://" not in given:
         return given
     slug, here = _competition_in(given), configuration().url
@@ -195,7 +209,7 @@ def login(
     _warn_of_plain_http(url)
     _require_answer(url)
     if name is None:
-        token = _secret("Token").strip()
+        token = token_of(_secret("Token").strip(), name="What was given")
         if not token:
             raise NotConfigured("No token was given. An organizer or your account page has one.")
     else:

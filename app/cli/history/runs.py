@@ -27,7 +27,7 @@ from podium.cli.history.entries import (
     scoring_of,
 )
 from podium.cli.outcome import complain
-from podium.cli.participant.competing import Slug
+from podium.cli.participant.competing import ConfiguredSlug
 from podium.cli.printing import AsCsv, AsJson, Columns, print_json, print_rows
 from podium.cli.written import Force, fetched
 from podium.errors import NotConfigured, NotFound
@@ -49,7 +49,7 @@ Score = Callable[[Row], float | None]
 
 
 def runs(
-    slug: Slug = None,
+    slug: ConfiguredSlug = None,
     truth: Annotated[
         str | None,
         typer.Option(

@@ -11,7 +11,7 @@ import typer
 
 from podium.cli.advice import advised
 from podium.cli.completing import slugs
-from podium.cli.configuration import competition_named, connect
+from podium.cli.configuration import competition_named, connect, slug_of
 from podium.cli.outcome import Exit, complain
 from podium.cli.printing import (
     AsCsv,
@@ -28,9 +28,11 @@ from podium.errors import NotConfigured
 if TYPE_CHECKING:
     from podium.client import Podium
 
-Slug = Annotated[
+ConfiguredSlug = Annotated[
     str | None,
-    typer.Argument(help="The competition's slug, unless configured.", autocompletion=slugs),
+    typer.Argument(
+        help="The competition's slug, unless configured.", callback=slug_of, autocompletion=slugs
+    ),
 ]
 
 BOARD: Columns = (
@@ -58,7 +60,7 @@ NEIGHBOURS = 3
 
 
 def leaderboard(
-    slug: Slug = None,
+    slug: ConfiguredSlug = None,
     show: Annotated[bool, typer.Option("-s", "--show", help="Print the board.")] = False,
     save: Annotated[bool, typer.Option("-d", "--download", help="Save it as CSV.")] = False,
     path: Annotated[Path, typer.Option("-p", "--path", help="Folder to save to.")] = Path(),
@@ -143,7 +145,7 @@ def _interval(row: dict[str, Any]) -> str:
     return " to ".join(row["interval"])
 
 
-def limits(slug: Slug = None, as_json: AsJson = False) -> None:
+def limits(slug: ConfiguredSlug = None, as_json: AsJson = False) -> None:
     """Show how many submissions you have left today, and when the limit resets.
 
     Exit code 6: none are possible any more, for example because the competition is over.

@@ -11,7 +11,7 @@ import typer
 
 from podium.cli.configuration import competition_named, connect
 from podium.cli.outcome import complain
-from podium.cli.participant.competing import Slug
+from podium.cli.participant.competing import ConfiguredSlug
 from podium.cli.printing import (
     AsCsv,
     AsJson,
@@ -54,7 +54,7 @@ def list_competitions(as_json: AsJson = False, as_csv: AsCsv = False) -> None:
         print_rows(rows, COMPETITIONS, as_json=as_json, as_csv=as_csv, below=("title",))
 
 
-def show(slug: Slug = None, as_json: AsJson = False) -> None:
+def show(slug: ConfiguredSlug = None, as_json: AsJson = False) -> None:
     """Show one competition: its metric, its dates and its limits."""
     with connect() as podium:
         found = podium.competition(competition_named(slug))
@@ -66,7 +66,7 @@ def show(slug: Slug = None, as_json: AsJson = False) -> None:
         print(f"\n{_lines(found['description'])}")
 
 
-def list_files(slug: Slug = None, as_json: AsJson = False, as_csv: AsCsv = False) -> None:
+def list_files(slug: ConfiguredSlug = None, as_json: AsJson = False, as_csv: AsCsv = False) -> None:
     """List the files of a competition, with sizes and hashes.
 
     The sample submission is made by the server when it is downloaded, so that it has neither here.
@@ -81,7 +81,7 @@ def list_files(slug: Slug = None, as_json: AsJson = False, as_csv: AsCsv = False
 
 
 def download(
-    slug: Slug = None,
+    slug: ConfiguredSlug = None,
     file: Annotated[
         str | None, typer.Option("-f", "--file", help="Download only this file.")
     ] = None,
@@ -131,7 +131,7 @@ def download(
 
 
 def rules(
-    slug: Slug = None,
+    slug: ConfiguredSlug = None,
     accept: Annotated[bool, typer.Option("--accept", help="Accept them as they are now.")] = False,
     as_json: AsJson = False,
 ) -> None:

@@ -19,10 +19,11 @@ from podium.cli.configuration import (
     configuration,
     connect,
     connect_as_organizer,
+    slug_of,
 )
 from podium.cli.history.entries import History, keep_submissions, scoring_of
 from podium.cli.outcome import Exit, complain, report_rejection
-from podium.cli.participant.competing import Slug
+from podium.cli.participant.competing import ConfiguredSlug
 from podium.cli.participant.unfinished import RememberedUploads, told_stopped
 from podium.cli.printing import (
     AsCsv,
@@ -91,7 +92,7 @@ SubmissionId = Annotated[
 
 
 def submit(
-    slug: Slug = None,
+    slug: ConfiguredSlug = None,
     file: Annotated[
         Path,
         typer.Option(
@@ -195,7 +196,7 @@ def submission(submission_id: SubmissionId, as_json: AsJson = False) -> None:
 
 
 def submissions(
-    slug: Slug = None,
+    slug: ConfiguredSlug = None,
     every: Annotated[
         bool, typer.Option("--all", help="Those of all teams, for organizers.")
     ] = False,
@@ -255,8 +256,8 @@ def select(
 
 def _slug_and_ids(given: list[str], *, clear: bool) -> tuple[str, list[str]]:
     """Both parts of the words for `select`: a slug comes before the ids, or is left out."""
-    has_slug = bool(given) and not _is_id(given[0]) and not _is_short_id(given)
-    slug = competition_named(given[0] if has_slug else None)
+    has_slug = _begins_with_slug(given, clear=clear)
+    slug = competition_named(slug_of(given[0]) if has_slug else None)
     ids = given[has_slug:]
     if clear and ids:
         raise NotConfigured("Give either ids or --clear.")
@@ -267,15 +268,22 @@ def _slug_and_ids(given: list[str], *, clear: bool) -> tuple[str, list[str]]:
     return slug, ids
 
 
-def _is_short_id(given: list[str]) -> bool:
-    """True if the first word is the beginning of an id: another word has to be the slug then, or a
-    configured one."""
-    is_like_one = SHORT_ID.fullmatch(given[0]) is not None
-    return is_like_one and (len(given) == 1 or configuration().competition is not None)
+def _begins_with_slug(given: list[str], *, clear: bool) -> bool:
+    """True if the first word is a slug. One that looks like the beginning of an id is, if no id
+    can be meant, if it is the configured one, or if the ids behind it are whole."""
+    if not given or _is_id(given[0]):
+        return False
+    if clear or not SHORT_ID.fullmatch(given[0]):
+        return True
+    configured, ids = configuration().competition, given[1:]
+    if given[0] == configured:
+        return True
+    return bool(ids) and (configured is None or all(map(_is_id, ids)))
 
 
 def _whole_ids(podium: Podium, slug: str, words: list[str]) -> list[str]:
     """The ids that words name; of one's own submissions' the beginning is enough."""
+    words = [str(uuid.UUID(word)) if _is_id(word) else word for word in words]
     short = [word for word in words if SHORT_ID.fullmatch(word)]
     known = [row["id"] for row in podium.submissions(slug)] if short else []
     ids = []

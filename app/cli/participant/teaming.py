@@ -8,7 +8,7 @@ import typer
 
 from podium.cli.advice import advised
 from podium.cli.completing import slugs
-from podium.cli.configuration import competition_named, connect
+from podium.cli.configuration import competition_named, connect, slug_of
 from podium.cli.outcome import complain
 from podium.cli.printing import AsJson, Columns, print_facts, print_json, print_rows
 
@@ -21,6 +21,7 @@ Competition = Annotated[
         "-c",
         "--competition",
         help="The competition's slug, unless configured.",
+        callback=slug_of,
         autocompletion=slugs,
     ),
 ]

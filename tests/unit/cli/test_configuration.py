@@ -55,6 +55,15 @@ def test_a_token_goes_only_where_it_was_made_for(
     assert configuration().token == "t"
 
 
+@pytest.mark.parametrize("given", ["pät", "two\nlines", "\udce9"])
+def test_a_token_that_no_request_can_carry_is_refused(
+    given: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PODIUM_TOKEN", given)
+    with pytest.raises(NotConfigured, match="PODIUM_TOKEN has characters that no token has"):
+        configuration()
+
+
 @pytest.mark.parametrize("text", ["", "[]", '{"what": 1}'])
 def test_a_damaged_file_is_told(home: Path, text: str) -> None:
     home.write_text(text)

@@ -133,6 +133,8 @@ def test_a_shell_completes_competitions_presets_metrics_and_profiles(
     assert completed(person, "podium team show -c sh", **here) == ["shelves"]
     away = {**here, "PODIUM_URL": "http://127.0.0.1:1"}
     assert completed(person, "podium launch sh", **away) == []
+    unsendable = {**here, "PODIUM_TOKEN": "é"}
+    assert completed(person, "podium launch sh", **unsendable) == []
     assert completed(person, "podium score --preset otto") == ["otto", "otto-clicks"]
     assert completed(person, "podium score --metric ndcg@") == ["ndcg@10", "ndcg@20"]
     # Without a login there are no competitions, and it is no error.
@@ -157,6 +159,13 @@ def test_an_empty_token_is_none(person: Person, server: Installation) -> None:
         2,
         "No token was given. An organizer or your account page has one.\n",
     )
+
+
+def test_a_token_that_no_request_can_carry_is_refused(person: Person, server: Installation) -> None:
+    ran = person.types("login", server.url, stdin="é\n")
+    assert (ran.code, "What was given has characters that no token has." in ran.err) == (2, True)
+    ran = person.types("whoami", PODIUM_URL=server.url, PODIUM_TOKEN="é")
+    assert (ran.code, "PODIUM_TOKEN has characters that no token has." in ran.err) == (2, True)
 
 
 def test_a_page_of_a_competition_that_is_not_there_stores_nothing(

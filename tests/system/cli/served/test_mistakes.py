@@ -233,6 +233,10 @@ def test_the_address_of_a_page_is_as_good_as_that_of_the_server(scene: Scene, ad
     stored = json.loads((ada.home / "config/podium/login.json").read_text())
     assert (stored["url"], stored["competition"]) == (scene.url, "shop")
     assert ada.types("limits").code == 0
+    for command in (("limits", address), ("team", "show", "-c", address)):
+        assert ada.types(*command).code == 0
+    told = ada.types("runs", address).err
+    assert "no submission to shop." in told or told.startswith("Nothing yet")
 
 
 @pytest.mark.parametrize(

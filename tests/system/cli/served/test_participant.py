@@ -23,6 +23,9 @@ GOOD = submission(clicks="3", carts="2", orders="4")
 """By hand, on the two public sessions: clicks 1 of 2, carts 1 of 4, orders 1 of 2, which is
 0.1 · 0.5 + 0.3 · 0.25 + 0.6 · 0.5 = 0.425."""
 
+HEX = "20261126"
+"""A slug that looks like the beginning of an id."""
+
 names = (f"person {number}" for number in range(1000))
 
 
@@ -33,6 +36,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
         with installation.organizer() as organizer:
             launch(organizer, "shop", folder)
             launch(organizer, "strict", folder, daily_limit=1)
+            launch(organizer, HEX, folder)
         yield installation
 
 
@@ -52,7 +56,7 @@ def team(ada: Person, server: Installation) -> Person:
     """The same person with a team in both competitions."""
     here = Configuration(**json.loads((ada.home / "config/podium/login.json").read_text()))
     with Podium(here.url, here.token) as podium:
-        for slug in ("shop", "strict"):
+        for slug in ("shop", "strict", HEX):
             podium.create_team(slug, f"team of {podium.me()['name']}")
     return ada
 
@@ -120,6 +124,16 @@ def test_a_beginning_that_no_id_has_is_told(team: Person) -> None:
     ran = team.types("select", "00000000")
     assert (ran.code, ran.out) == (2, "")
     assert "None of your submissions of shop has an id that begins with 00000000." in ran.err
+
+
+def test_a_slug_may_look_like_the_beginning_of_an_id(team: Person) -> None:
+    sent = team.types("submit", HEX, "-f", "good.csv", "--no-wait", "--json").document["id"]
+    plain = sent.replace("-", "")
+    # Another competition is configured.
+    for words in ((HEX, "--clear"), (HEX, sent), (HEX, plain)):
+        assert team.types("select", *words).code == 0, words
+    for words in ((HEX, "--clear"), (HEX, sent[:13]), (sent[:13],), (plain,)):
+        assert team.types("select", *words, PODIUM_COMPETITION=HEX).code == 0, words
 
 
 def test_submissions_are_listed_newest_first_and_can_be_selected(team: Person) -> None:
