@@ -32,6 +32,7 @@ from podium.http.pages.file_uploads import Target, hand_on
 from podium.http.pages.layout import NOT_YOURS, PageContext, require_visitor, show
 from podium.http.paging import Listed
 from podium.materials.rules.guessing import Guess, guess_of
+from podium.scoring.problems import Code as FileCode
 from podium.submissions.schemas import UploadOut
 from podium.submissions.service import composing
 
@@ -83,6 +84,13 @@ IDEAS: Mapping[str, Sequence[MetricIdea]] = {
     ),
 }
 """The metrics to choose from, by task; the settings take all others."""
+
+
+OTHER_COLUMNS = (
+    "The file has other columns than those under Advanced › Columns. Write its columns there, or"
+    " choose another file."
+)
+"""The refusal of a file whose header does not fit the settings."""
 
 
 TOO_MANY = FormView(
@@ -191,7 +199,21 @@ async def post_wizard(request: Request, actor: MaybeActor) -> Response:
         return after(address_of(slug), "competition-made")
     # A draft would only hold the slug: the file is still there to try again.
     await ask(request, "DELETE", at("/admin/competitions/{}", slug))
-    return await _page(request, actor, upload, shown_refusal(given, form))
+    fields = _fields_of_columns(guess, form)
+    shown = shown_refusal(given, form, fields=fields)
+    if fields.keys() & {each.code for each in given.problem.errors}:
+        shown = replace(shown, summary=OTHER_COLUMNS)
+    return await _page(request, actor, upload, shown)
+
+
+def _fields_of_columns(guess: Guess | None, form: SentForm) -> Mapping[str, str]:
+    """The field that a refused header belongs to: the first one whose column the file lacks, of
+    those that a table names. None in a file whose lines say themselves what is what."""
+    if guess is None or guess.shape in ("labels", "sessions"):
+        return {}
+    names = [name for name in ("id_column", "labels_column", "item_column") if name in form.fields]
+    lacking = [name for name in names if form.text(name).strip() not in guess.columns]
+    return {FileCode.HEADER_MISMATCH: (lacking or names or ["id_column"])[0]}
 
 
 async def _refused(

@@ -87,6 +87,18 @@ def test_a_file_that_is_no_ground_truth_is_told_with_its_lines(olga: Organizer) 
     assert re.search(r"Line 3: [^<]*instead of 2", answer.text)
 
 
+@pytest.mark.parametrize("field", ["id_column", "labels_column"])
+def test_a_column_that_the_file_lacks_is_marked_under_advanced(olga: Organizer, field: str) -> None:
+    fields = fields_of(olga.browser.get(sent(olga, LISTS)).text)
+    typed = fields | {"title": f"T {new_id()}", field: "film"}
+    refused = olga.browser.send("/organizers/new", **typed)
+    assert refused.status_code == 422
+    assert "other columns than those under Advanced › Columns" in refused.text
+    assert '<details class="folded" open>' in refused.text
+    assert re.findall(r'id="f-(\w+)" name="\w+" aria-invalid="true"', refused.text) == [field]
+    assert f'href="#f-{field}"' in refused.text
+
+
 @pytest.mark.parametrize("column", ["bought", "items", "labels"])
 def test_an_id_with_two_lists_is_told_as_that_with_both_lines(olga: Organizer, column: str) -> None:
     rows = LISTS.replace(b"user,labels", b"user,%b" % column.encode()).replace(b"\n", b"\nu")

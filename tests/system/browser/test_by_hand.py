@@ -323,26 +323,45 @@ def test_cards_that_were_not_copied_shared_or_printed_are_not_left_without_a_que
     assert heard == []
 
 
+def choose(page: Page, header: str) -> None:
+    """Chooses a ground truth in the first step of a new competition."""
+    rows = "".join(f"u{n},B{n}\n" for n in range(60))
+    content = f"{header}\n{rows}".encode()
+    file: FilePayload = {"name": "t.csv", "mimeType": "text/csv", "buffer": content}
+    page.locator("#file").set_input_files(file)
+    page.get_by_role("button", name="Continue").first.click()
+
+
 def test_another_file_takes_the_title_along_and_not_the_columns(
     site: Site, windows: Windows
 ) -> None:
     page = windows.open(ADMIN_TOKEN, **PHONE)
     heard = questions(page)
-    rows = "".join(f"u{n},B{n}\n" for n in range(60))
-
-    def choose(header: str) -> None:
-        content = f"{header}\n{rows}".encode()
-        file: FilePayload = {"name": "t.csv", "mimeType": "text/csv", "buffer": content}
-        page.locator("#file").set_input_files(file)
-        page.get_by_role("button", name="Continue").first.click()
-
     page.goto("/organizers/new")
-    choose("user,movies")
+    choose(page, "user,movies")
     page.get_by_label("Title", exact=True).fill("Movies")
     page.get_by_label("K: how many items").fill("7")
     page.get_by_role("button", name="Choose another file").click()
-    choose("customer,films")
+    choose(page, "customer,films")
     expect(page.get_by_label("Title", exact=True)).to_have_value("Movies")
     expect(page.get_by_label("K: how many items")).to_have_value("7")
     assert page.locator("[name=id_column]").input_value() == "customer"
     assert heard == []
+
+
+def test_what_was_guessed_from_another_file_is_not_restored(site: Site, windows: Windows) -> None:
+    page = windows.open(ADMIN_TOKEN, **PHONE)
+    questions(page)
+    page.goto("/organizers/new")
+    choose(page, "student,movie")
+    page.get_by_label("Title", exact=True).fill("Movies")
+    page.goto("/organizers/new")
+    choose(page, "user,item")
+    page.get_by_role("button", name="Restore it").click()
+    expect(page.get_by_label("Title", exact=True)).to_have_value("Movies")
+    assert page.locator("[name=id_column]").input_value() == "user"
+    page.locator("details.folded > summary").last.click()
+    page.get_by_label("Id column").fill("person")
+    page.reload()
+    page.get_by_role("button", name="Restore it").click()
+    assert page.locator("[name=id_column]").input_value() == "person"

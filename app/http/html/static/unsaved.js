@@ -5,7 +5,7 @@ const PREFIX = "podium-unsaved:";
 const forms = [...document.querySelectorAll("form[data-unsaved]")];
 const offered = new Set();
 let sent = null;
-let carried = null;
+let isCarried = false;
 
 function isChanged(field) {
   if (["checkbox", "radio"].includes(field.type)) return field.checked !== field.defaultChecked;
@@ -39,7 +39,13 @@ function store(form, draft) {
 
 function stored(form) {
   try {
-    return JSON.parse(sessionStorage.getItem(keyOf(form)));
+    const draft = JSON.parse(sessionStorage.getItem(keyOf(form)));
+    if (draft && draft.upload !== form.elements.upload?.value) {
+      // Of another file only what a person thought of; the rest was guessed from that file.
+      const own = form.dataset.own.split(" ");
+      draft.texts = draft.texts.filter(([name]) => own.includes(name));
+    }
+    return draft;
   } catch {
     return null;
   }
@@ -47,10 +53,10 @@ function stored(form) {
 
 function keep() {
   for (const form of forms.filter((each) => !offered.has(each))) {
-    const kept = textsOf(form).filter((each) => !carried || carried.includes(each.name));
-    const texts = kept.map((each) => [each.name, each.value]);
+    const texts = textsOf(form).map((each) => [each.name, each.value]);
     const version = form.elements.version?.value;
-    store(form, isUnsaved(form) ? { texts, version, isCarried: Boolean(carried) } : null);
+    const upload = form.elements.upload?.value;
+    store(form, isUnsaved(form) ? { texts, version, upload, isCarried } : null);
   }
 }
 
@@ -109,12 +115,12 @@ export function watchForms() {
   });
   document.addEventListener("submit", ({ target }) => {
     sent = target;
-    // A button that leads to the same form again takes along what was typed in some fields.
-    carried = target.dataset.carry?.split(" ");
+    // A button that leads to the same form again takes along what was typed.
+    isCarried = "carries" in target.dataset;
   });
   addEventListener("pagehide", keep);
   document.addEventListener("visibilitychange", () => document.hidden && keep());
   addEventListener("beforeunload", (event) => {
-    if (!carried && forms.some(isUnsaved)) event.preventDefault();
+    if (!isCarried && forms.some(isUnsaved)) event.preventDefault();
   });
 }
