@@ -11,13 +11,20 @@ from typing import ClassVar, TypeVar
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel
 
-from podium.competitions.pages.sections import SectionPage, address_of, dashboard_of
+from podium.competitions.pages.sections import (
+    DashboardLayout,
+    SectionPage,
+    address_of,
+    dashboard_of,
+)
+from podium.core.competition_settings import CompetitionSettings
 from podium.errors import NotFound
 from podium.http.pages.acts import FormAction, carry_out, shown_refusal
 from podium.http.pages.api_calls import ask, at, document_of
 from podium.http.pages.fields import EMPTY, FormView, SentForm, after, read_form
 from podium.http.pages.layout import show
 from podium.http.paging import Listed
+from podium.materials.rules.public_part import PublicPart, public_part
 from podium.materials.schemas import ItemFileOut, SessionFileOut, VersionOut
 
 router = APIRouter(include_in_schema=False)
@@ -58,6 +65,7 @@ class GroundTruthSection(SectionPage):
     active: VersionOut | None
     waiting: VersionOut | None
     splits: list[SplitLine]
+    part: PublicPart | None
     items: ItemFileOut | None
     sessions: SessionFileOut | None
     refresh: int | None
@@ -72,6 +80,7 @@ class VersionSection(SectionPage):
 
     truth: VersionOut
     splits: list[SplitLine]
+    part: PublicPart | None
     refresh: int | None
 
 
@@ -92,6 +101,7 @@ async def show_version(request: Request, slug: str, version: str) -> Response:
         layout=layout,
         truth=truth,
         splits=splits_of(truth),
+        part=_part(layout, truth),
         refresh=CHECK_AGAIN_SECONDS if truth.status == "checking" else None,
     )
     return await show(request, page)
@@ -147,6 +157,7 @@ async def page(
         active=active,
         waiting=_waiting(listed.items),
         splits=splits_of(active) if active else [],
+        part=_part(layout, active),
         items=await _if_there(request, slug, "items", ItemFileOut),
         sessions=await _if_there(request, slug, "sessions", SessionFileOut),
         refresh=CHECK_AGAIN_SECONDS if is_checking else None,
@@ -168,6 +179,11 @@ def splits_of(version: VersionOut) -> list[SplitLine]:
         for objective, splits in (version.objectives or {}).items()
         for split, counts in splits.items()
     ]
+
+
+def _part(layout: DashboardLayout, version: VersionOut | None) -> PublicPart | None:
+    settings = CompetitionSettings.model_validate(layout.competition.settings)
+    return public_part(version.objectives or {}, settings) if version else None
 
 
 async def _if_there(request: Request, slug: str, kind: str, as_: type[Document]) -> Document | None:

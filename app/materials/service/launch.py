@@ -26,6 +26,7 @@ from podium.errors import ProblemEntry, WrongState
 from podium.errors.codes import ErrorCode
 from podium.errors.reasons import sentence
 from podium.materials import queries
+from podium.materials.rules.public_part import public_part
 from podium.materials.service import item_files
 from podium.materials.service.ground_truth_reading import PUBLISHED_AREA
 from podium.sandbox import Limits, Sandbox
@@ -189,7 +190,7 @@ def _looked_at(
     if truth is None or published is None or truth.version is None or truth.sha256 is None:
         return None, checks
     summary = truth.summary or {}
-    checks += _split_checks(summary["objectives"])
+    checks += _split_checks(summary["objectives"], settings)
     checks += [
         Check("ground-truth-warning", "", sentence(text), passed=False, is_must=False)
         for text in summary["warnings"]
@@ -272,8 +273,8 @@ def _text_picture_checks(
     return [Check("text-pictures", good, bad, not missing, is_must=False)] if shown else []
 
 
-def _split_checks(objectives: Mapping[str, Any]) -> list[Check]:
-    return [
+def _split_checks(objectives: Mapping[str, Any], settings: CompetitionSettings) -> list[Check]:
+    checks = [
         Check(
             "scorable-split",
             f"{name} has relevant items on the {split} split.",
@@ -284,6 +285,11 @@ def _split_checks(objectives: Mapping[str, Any]) -> list[Check]:
         for name, splits in objectives.items()
         for split in ("public", "private")
     ]
+    part = public_part(objectives, settings)
+    if part is None:
+        return checks
+    share = Check("public-share", part.words, part.words, not part.is_far, is_must=False)
+    return [*checks, share]
 
 
 def _probe_checks(probed: Probed) -> list[Check]:

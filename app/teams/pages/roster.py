@@ -19,6 +19,8 @@ from podium.http.pages.addresses import full_address, unreachable_address
 from podium.http.pages.api_calls import Json, ask
 from podium.http.pages.fields import EMPTY, FormView, SentForm, read_form, sent_time
 from podium.http.pages.layout import NOT_YOURS, PageContext, require_visitor, show
+from podium.materials.rules.guessing import A_SHEET
+from podium.teams.rules.roster import NOT_TEXT, binary_problem
 from podium.teams.schemas.rosters import EnteredRosterOut, RosterPlanOut
 
 router = APIRouter(include_in_schema=False)
@@ -37,8 +39,9 @@ class RosterContext(PageContext):
     entered: EnteredRosterOut | None
 
     def context(self) -> dict[str, object]:
-        """Also the new links as CSV."""
-        return {**super().context(), "csv": links_as_csv(self.entered) if self.entered else ""}
+        """Also the new links as CSV, and the refusals of files that are no text."""
+        links = links_as_csv(self.entered) if self.entered else ""
+        return {**super().context(), "csv": links, "not_text": NOT_TEXT, "sheet": A_SHEET}
 
 
 def links_as_csv(entered: EnteredRosterOut) -> str:
@@ -95,6 +98,10 @@ async def post_accounts_roster(request: Request) -> Response:
 
 async def _answer(request: Request, slug: str | None) -> Response:
     form = await read_form(request)
+    if problem := binary_problem(form.text("text")):
+        emptied = SentForm({**form.fields, "text": [""]})
+        shown = FormView(emptied, None, 422, "Look at the marked fields.", {"text": problem})
+        return await _page(request, slug, emptied, shown=shown)
     is_final = form.text("act") == "create"
     path = "/api/v1/admin/roster" if is_final else "/api/v1/admin/roster/preview"
     answer = await ask(request, "POST", path, json=_body_of(form, slug))

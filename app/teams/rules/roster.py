@@ -15,6 +15,7 @@ from podium.core.names import clean_name, look_of, name_key
 from podium.errors import InvalidInput, ProblemEntry
 from podium.errors.codes import ErrorCode
 from podium.errors.reasons import SAVE_AS_UTF8
+from podium.materials.rules.guessing import A_SHEET
 
 MOST_PEOPLE = 500
 """People of one roster: each gets an account and a link in one transaction."""
@@ -26,6 +27,11 @@ NAME, TEAM = "name", "team"
 
 LOST = "\ufffd"
 """The sign that stands for characters that could not be decoded."""
+
+ZIP = "PK\x03\x04"
+"""The beginning of an archive, which a spreadsheet is."""
+
+NOT_TEXT = "The file is not text. Save the list as CSV in UTF-8, and choose that file."
 
 SEPARATORS = "\t;,"
 """Characters between cells; a line may have those behind the first one in its names."""
@@ -79,6 +85,17 @@ class Roster:
                 "hint": hint,
             }
         )
+
+
+def binary_problem(text: str) -> str:
+    r"""The refusal of a file that was pasted without being text; empty for text.
+
+    >>> binary_problem("PK\x03\x04\x14")[:30], binary_problem("A\x00d\x00a")[:21]
+    ('The file is a spreadsheet. Exp', 'The file is not text.')
+    """
+    if text.startswith(ZIP):
+        return A_SHEET
+    return NOT_TEXT if "\x00" in text else ""
 
 
 def read_roster(text: str) -> Roster:

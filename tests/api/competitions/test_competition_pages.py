@@ -110,7 +110,7 @@ def test_the_overview_tells_the_task_the_evaluation_dates_and_limits(site: Site,
     text = words(page)
     assert "Score = 0.1 · clicks + 0.3 · carts + 0.6 · orders. Higher is better." in text
     assert "clicks, carts, orders Recall@20 : hits among the first 20" in text
-    assert "public board is made from 50 % of the sessions" in text
+    assert "public board is made from about 50 % of the sessions" in text
     assert "the best of 2 submissions per team, which you select" in text
     assert "Submissions 5 per team and day; resets at 00:00 UTC" in text
     assert "Up to 2 GB, 4 GB uncompressed." in text

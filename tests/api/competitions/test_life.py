@@ -21,7 +21,10 @@ def test_a_launched_competition_is_open_and_seen_by_everybody(installation: Inst
     launched = installation.launched()
     assert launched["phase"] == "open"
     assert launched["launched_at"] is not None
-    assert {check["code"]: check["status"] for check in launched["checklist"]} == {
+    checks = {check["code"]: check["status"] for check in launched["checklist"]}
+    # Chance draws the split, and so decides whether it is near the setting.
+    assert checks.pop("public-share") in ("passed", "warning")
+    assert checks == {
         "ground-truth": "passed",
         "ends-at": "passed",
         "scorable-split": "passed",

@@ -37,6 +37,22 @@ def test_a_picture_that_a_text_shows_and_that_is_missing_is_a_warning(
     assert "missing: shop.png." in seen["text-pictures"]["detail"]
 
 
+def test_organizers_are_told_how_far_the_public_part_is_from_the_setting(
+    installation: Installation,
+) -> None:
+    installation.draft(split={"public_fraction": 0.5})
+    objectives = installation.upload_truth()["objectives"]
+    public = sum(splits["public"]["queries"] for splits in objectives.values())
+    seen = {line["code"]: line for line in installation.admin.get(LAUNCH).json()["items"]}
+    words = f"{public} of 180 lists ({public / 1.8:.0f} %) are public; the public share is set to"
+    assert seen["public-share"]["detail"].startswith(f"{words} 50 %.")
+    assert seen["public-share"]["status"] == ("passed" if 81 <= public <= 99 else "warning")
+    headers = {"Authorization": f"Bearer {installation.admin.token}"}
+    for section in ("ground-truth", "ground-truth/1"):
+        page = installation.client.get(f"/organize/otto/{section}", headers=headers)
+        assert words in page.text
+
+
 def test_the_checklist_probes_and_opens_nothing(installation: Installation) -> None:
     installation.draft(split={"public_fraction": 0.5})
     installation.upload_truth()

@@ -68,6 +68,7 @@ def test_the_checklist_knows_the_perfect_and_the_sample_file(judging: Installati
         "ground-truth": "passed",
         "ends-at": "passed",
         "scorable-split": "passed",
+        "public-share": "passed",
         "ground-truth-warning": "warning",
         "perfect-file": "passed",
         "empty-file": "passed",

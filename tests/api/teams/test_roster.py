@@ -226,3 +226,24 @@ def test_pages_show_the_preview_and_then_a_card_for_each_person(
     assert "and signed in" in done.text
     other = installation.client.get("/organizers/roster", headers=headers)
     assert other.status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("pasted", "words"),
+    [
+        ("PK\x03\x04\x14\x00\x06", "The file is a spreadsheet. Export the table as CSV"),
+        ("PK\x03\x04\x14", "The file is a spreadsheet. Export the table as CSV"),
+        ("A\x00d\x00a\x00", "The file is not text. Save the list as CSV in UTF-8"),
+    ],
+)
+@pytest.mark.parametrize("act", ["preview", "create"])
+def test_a_pasted_binary_file_is_told_as_one_and_not_shown_again(
+    installation: Installation, pasted: str, words: str, act: str
+) -> None:
+    headers = {"Authorization": f"Bearer {installation.admin.token}"}
+    sent = {"text": pasted, "act": act}
+    refused = installation.client.post("/organizers/roster", data=sent, headers=headers)
+    assert refused.status_code == 422
+    assert re.search(rf'id="f-text-problem">{re.escape(words)}', refused.text)
+    assert "JSON" not in refused.text
+    assert pasted not in refused.text

@@ -5,6 +5,12 @@ import { offerDrop } from "./drops.js";
 import { offerUploads } from "./organizer_uploads.js";
 import { watchCards, watchForms } from "./unsaved.js";
 
+/** The beginning of a file that is looked at before its text is taken. */
+const HEAD_BYTES = 65536;
+
+/** The first bytes of archives, which spreadsheets are. */
+const ZIP = [0x50, 0x4b, 3, 4];
+
 /** A box that ticks all boxes of a name in its form. */
 function offerTicks() {
   for (const all of document.querySelectorAll("input[data-all]")) {
@@ -26,14 +32,30 @@ function offerFiles() {
     const label = document.createElement("label");
     const input = document.createElement("input");
     input.type = "file";
-    input.accept = ".yaml,.yml,.json,text/plain";
+    input.accept = area.dataset.accept;
     label.append("From a file ", input);
     label.className = "hint";
-    area.before(label);
+    const state = Object.assign(document.createElement("p"), { className: "problem", hidden: true });
+    state.setAttribute("role", "alert");
+    area.before(label, state);
     input.addEventListener("change", async () => {
-      if (input.files.length) area.value = await input.files[0].text();
+      const [file] = input.files;
+      if (!file) return;
+      const problem = await refusalOf(file, area);
+      state.textContent = problem;
+      state.hidden = !problem;
+      if (!problem) area.value = await file.text();
+      if (problem) input.value = "";
     });
   }
+}
+
+/** The reason why a file is not taken as the text of an area; empty for text. */
+async function refusalOf(file, area) {
+  const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
+  const isZip = ZIP.every((byte, place) => head[place] === byte);
+  if (isZip && area.dataset.sheet) return area.dataset.sheet;
+  return isZip || head.includes(0) ? area.dataset.file : "";
 }
 
 /** Derives the slug from the title until somebody types one. */

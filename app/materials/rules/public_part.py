@@ -1,0 +1,71 @@
+"""The public part of a ground truth in numbers, beside the public share that is set: chance draws
+it, so that in a small test set the two may differ. For organizers only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from podium.core.competition_settings import CompetitionSettings
+from podium.scoring.task import query_words
+
+MOST_OFF = Decimal("0.05")
+"""Difference of the public part from the public share that needs no warning."""
+
+
+@dataclass(frozen=True, slots=True)
+class PublicPart:
+    """The number of lists, or pairs, with labels on the `public` split, of `total` on both; the
+    share that is `wanted`, None where the ground truth itself says it."""
+
+    public: int
+    total: int
+    units: str
+    wanted: Decimal | None
+
+    @property
+    def is_far(self) -> bool:
+        """True if the part is far from the share that is set."""
+        if self.wanted is None:
+            return False
+        return abs(Decimal(self.public) / self.total - self.wanted) > MOST_OFF
+
+    @property
+    def words(self) -> str:
+        """The numbers in a sentence, and the reason if they are far from the setting.
+
+        >>> PublicPart(22, 50, "users", Decimal("0.33")).words[:75]
+        '22 of 50 users (44 %) are public; the public share is set to 33 %. Chance d'
+        >>> PublicPart(1700, 5000, "users", Decimal("0.33")).words
+        '1,700 of 5,000 users (34 %) are public; the public share is set to 33 %.'
+        """
+        found = f"{self.public:,} of {self.total:,} {self.units}"
+        found += f" ({100 * self.public / self.total:.0f} %) are public"
+        if self.wanted is None:
+            return f"{found}, as the column Usage says."
+        found += f"; the public share is set to {float(100 * self.wanted):.3g} %."
+        return f"{found} {BY_CHANCE}" if self.is_far else found
+
+
+BY_CHANCE = (
+    "Chance draws the split, and in a small test set it may lie off. Participants are told the"
+    " setting. A column Usage in the ground truth decides exactly which are public."
+)
+
+
+def public_part(objectives: Mapping[str, Any], settings: CompetitionSettings) -> PublicPart | None:
+    """The public part by the counts of a ground truth, per objective and split; None where nothing
+    was counted."""
+    counts = {
+        split: sum(splits.get(split, {}).get("queries", 0) for splits in objectives.values())
+        for split in ("public", "private")
+    }
+    total = sum(counts.values())
+    if not total:
+        return None
+    units = "lists" if len(objectives) > 1 else query_words(settings.id_column)[1]
+    if settings.task == "rating":
+        units = "pairs"
+    return PublicPart(counts["public"], total, units, settings.split.public_fraction)
