@@ -28,6 +28,9 @@ TRUTH = b"".join(
 )
 """60 sessions, all of them labelled: 60 clicks, 120 carts and 60 orders."""
 
+PNG = b"\x89PNG\r\n\x1a\n"
+"""The first bytes of a picture."""
+
 
 @dataclass
 class Person:

@@ -4,7 +4,9 @@ const PAUSE_MILLISECONDS = 500;
 
 const form = document.querySelector("form[data-texts]");
 const seen = document.querySelector("[data-seen]");
-const asPicture = /^image\//;
+const KINDS = "Pictures are PNG, JPEG, GIF or WebP; export a photo in HEIC as JPEG first.";
+// Phones that take photos in HEIC hand them over as JPEG where that is asked for.
+const ACCEPTED = "image/png,image/jpeg,image/gif,image/webp";
 const visited = new Set();
 
 /** Shows how the texts look now, unless they changed again meanwhile. */
@@ -33,10 +35,10 @@ function offerPictures() {
   for (const area of form.querySelectorAll("textarea")) {
     const label = document.createElement("label");
     label.className = "hint";
-    const input = Object.assign(document.createElement("input"), { type: "file", accept: "image/*" });
+    const input = Object.assign(document.createElement("input"), { type: "file", accept: ACCEPTED });
     const state = document.createElement("span");
     state.setAttribute("role", "status");
-    label.append("Insert a picture ", input);
+    label.append("Insert a picture (PNG, JPEG, GIF or WebP) ", input);
     area.before(label, state);
     area.addEventListener("focus", () => visited.add(area));
     input.addEventListener("change", async () => {
@@ -52,9 +54,15 @@ function offerPictures() {
   }
 }
 
+/** True if the first bytes are those of a picture that every browser shows, whatever the name says. */
+async function isPicture(file) {
+  const head = String.fromCharCode(...new Uint8Array(await file.slice(0, 12).arrayBuffer()));
+  return /^(\x89PNG\r\n\x1a\n|\xff\xd8\xff|GIF8[79]a|RIFF.{4}WEBP)/s.test(head);
+}
+
 /** Stores a picture and writes its line; answers what went wrong, if anything did. */
 async function put(file, area) {
-  if (!asPicture.test(file.type)) return `${file.name} is not a picture.`;
+  if (!(await isPicture(file))) return `“${file.name}” cannot be shown. ${KINDS}`;
   const name = file.name.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "");
   const answer = await fetch(`${form.dataset.files.replace("/competitions/", "/admin/competitions/")}/${name}`, {
     method: "PUT",

@@ -48,8 +48,10 @@ EXPLANATIONS = {
     ),
     ErrorCode.BAD_FILE_NAME: Explanation(
         "File name not possible",
-        "The name of the data file is empty, too long, or no plain name.",
-        "Choose a name of letters, digits, dots, dashes and underscores.",
+        "The name of the data file is empty, too long, no plain name, or that of a picture (.png,"
+        " .jpg, .gif, .webp), and its bytes are none.",
+        "Choose a name of letters, digits, dots, dashes and underscores. Pictures are PNG, JPEG,"
+        " GIF or WebP.",
     ),
     ErrorCode.FILE_IS_GROUND_TRUTH: Explanation(
         "The file is the ground truth",

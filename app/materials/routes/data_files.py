@@ -20,6 +20,7 @@ from podium.http.threads import in_writing_thread
 from podium.http.transactions import Reading, TransactionRoute, Writing
 from podium.jobs.waiting import result_of
 from podium.materials.jobs import SAMPLE
+from podium.materials.rules import pictures
 from podium.materials.schemas import FileOut
 from podium.materials.service import data_files, published_ids
 from podium.materials.service.ground_truth_reading import PUBLISHED_AREA
@@ -173,6 +174,8 @@ def _require_may_put(application: Application, actor: Actor, slug: str, name: st
 def _put(
     application: Application, actor: Actor, slug: str, name: str, stored: Stored
 ) -> tuple[FileOut, bool]:
+    head = application.storage.read(Area.FILES, stored.sha256, 0, pictures.HEAD_BYTES)
+    data_files.check_picture(name, b"".join(head))
     with application.database.write() as session:
         row, is_new = data_files.put_file(session, actor=actor, slug=slug, name=name, stored=stored)
         return _file_out(slug, row), is_new

@@ -13,6 +13,7 @@ from podium.core.models import Competition, DataFile
 from podium.errors import InvalidInput, NotFound
 from podium.errors.codes import ErrorCode
 from podium.materials import queries
+from podium.materials.rules import pictures
 from podium.storage import Stored
 
 FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
@@ -30,6 +31,15 @@ def check_file_name(name: str) -> None:
             "A file name has 1 to 128 ASCII letters, digits, dots, hyphens and underscores, and"
             " starts with a letter or digit.",
             code=ErrorCode.BAD_FILE_NAME,
+        )
+
+
+def check_picture(name: str, head: bytes) -> None:
+    """Raises `InvalidInput` (`bad-file-name`) for a name that promises a picture, on bytes of which
+    no browser makes one."""
+    if pictures.is_promised(name) and not pictures.is_picture(head):
+        raise InvalidInput(
+            f"The bytes of “{name}” are no picture. {pictures.KINDS}", code=ErrorCode.BAD_FILE_NAME
         )
 
 

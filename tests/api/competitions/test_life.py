@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.builders.installation import TRUTH, Installation, problem_of
+from tests.builders.installation import PNG, TRUTH, Installation, problem_of
 
 FIXED: list[tuple[dict[str, object], str]] = [
     ({"objectives": {"clicks": 1, "carts": 1, "orders": 1}}, "needs-rejudging"),
@@ -72,7 +72,7 @@ def test_a_picture_that_is_missing_is_told_and_stops_nothing(installation: Insta
         "warning": "The picture cover.png is missing. Upload it under “Data files”, or clear it"
         " in “Settings”."
     }
-    installation.admin.put("/admin/competitions/otto/files/cover.png", content=b"\x89PNG")
+    installation.admin.put("/admin/competitions/otto/files/cover.png", content=PNG)
     assert told() == {"passed": "The picture cover.png is there."}
 
 

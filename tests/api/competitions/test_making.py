@@ -6,6 +6,7 @@ import html
 import re
 
 from podium.core.database.types import new_id
+from tests.builders.installation import PNG
 from tests.builders.organizer import Organizer
 from tests.builders.page import Page, fields_of
 
@@ -181,7 +182,7 @@ def test_texts_are_seen_before_they_are_saved(olga: Organizer) -> None:
 def test_the_preview_names_formulas_and_pictures_that_are_not_shown(olga: Organizer) -> None:
     slug = olga.draft()
     files = f"/api/v1/competitions/{slug}/files"
-    olga.person.put(f"/admin/competitions/{slug}/files/there.png", content=b"x")
+    olga.person.put(f"/admin/competitions/{slug}/files/there.png", content=PNG)
     fields = fields_of(olga.browser.get(f"/organize/{slug}/texts").text)
     good = f"$x^2$ and ![a]({files}/there.png)"
     bad = f"$\\frac{{1$, ![b]({files}/cover.png) and ![c](https://example.org/c.png)"

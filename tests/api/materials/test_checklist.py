@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.builders.installation import Installation, problem_of
+from tests.builders.installation import PNG, Installation, problem_of
 
 LAUNCH = "/admin/competitions/otto/launch"
 
@@ -28,7 +28,7 @@ def test_a_picture_that_a_text_shows_and_that_is_missing_is_a_warning(
 ) -> None:
     address = "/api/v1/competitions/otto/files/shop.png"
     installation.draft(description=f"# Task\n\n![shop]({address})")
-    installation.admin.put(f"/admin{address.removeprefix('/api/v1')}", content=b"\x89PNG")
+    installation.admin.put(f"/admin{address.removeprefix('/api/v1')}", content=PNG)
     seen = {line["code"]: line for line in installation.admin.get(LAUNCH).json()["items"]}
     assert seen["text-pictures"]["status"] == "passed"
     installation.admin.delete(f"/admin{address.removeprefix('/api/v1')}")

@@ -6,7 +6,7 @@ import hashlib
 
 import pytest
 
-from tests.builders.installation import TRUTH, Installation, problem_of
+from tests.builders.installation import PNG, TRUTH, Installation, problem_of
 
 CONTENT = bytes(range(256)) * 40
 SHA256 = hashlib.sha256(CONTENT).hexdigest()
@@ -188,3 +188,25 @@ def test_a_ground_truth_that_is_a_data_file_already_cannot_be_launched(
     assert [each["code"] for each in problem["errors"]] == ["labels-hidden"]
     installation.admin.delete("/admin/competitions/otto/files/data.jsonl")
     assert installation.admin.post("/admin/competitions/otto/launch").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "name", ["photo.png", "photo.JPG", "photo.jpeg", "photo.gif", "photo.webp"]
+)
+def test_a_file_with_the_name_of_a_picture_has_to_be_one(
+    installation: Installation, name: str
+) -> None:
+    installation.draft()
+    path = f"/admin/competitions/otto/files/{name}"
+    for content in (b"", b"\x00\x00\x00\x18ftypheic" + bytes(100), b"RIFF\x24\x00\x00\x00WAVE"):
+        problem = problem_of(installation.admin.put(path, content=content), 422, "bad-file-name")
+        assert "Pictures are PNG, JPEG, GIF or WebP" in problem["detail"]
+    assert installation.admin.get("/competitions/otto/files").json()["items"] == []
+    for content in (PNG, b"\xff\xd8\xff\xe0", b"GIF89a", b"RIFF\x24\x00\x00\x00WEBPVP8 "):
+        assert installation.admin.put(path, content=content).status_code in (200, 201)
+
+
+def test_data_may_be_any_bytes(installation: Installation) -> None:
+    installation.draft()
+    path = "/admin/competitions/otto/files/photos.heic"
+    assert installation.admin.put(path, content=b"\x00\x01").status_code == 201

@@ -213,9 +213,11 @@ def test_what_is_no_picture_stays_out_of_the_text(site: Site, windows: Windows) 
     page = windows.open(ADMIN_TOKEN)
     page.goto("/organize/unpictured/texts")
     chooser = page.locator("label").filter(has_text="Insert a picture").locator("input").first
-    chooser.set_input_files({"name": "notes.txt", "mimeType": "text/plain", "buffer": b"words"})
-    expect(page.get_by_text("notes.txt is not a picture.")).to_be_visible()
-    expect(page.locator("textarea").first).to_have_value("")
+    for name, kind in (("notes.txt", "text/plain"), ("photo.heic", "image/heic")):
+        chooser.set_input_files({"name": name, "mimeType": kind, "buffer": bytes(1000)})
+        told = page.get_by_role("status").filter(has_text=f"“{name}” cannot be shown.")
+        expect(told).to_contain_text("export a photo in HEIC as JPEG")
+        expect(page.locator("textarea").first).to_have_value("")
 
 
 def test_on_a_phone_every_section_is_behind_the_name_of_the_one_that_is_open(
