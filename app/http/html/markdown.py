@@ -188,9 +188,13 @@ def _reachable(html: str) -> str:
     opening = f'{box}<table class="narrow-table">'
     html = html.replace("<table>", opening).replace("</table>", "</table></div>")
     html = _FORMULA.sub(_FORMULA_BOX, html)
+    html = _PUNCTUATED.sub(r'<span class="kept">\g<0></span>', html)
     return html.replace("<pre>", '<pre tabindex="0">')
 
 
 _FORMULA = re.compile(r'<math[^>]*display="block"[^>]*>.*?</math>', re.DOTALL)
+
+_PUNCTUATED = re.compile(r'<math[^>]*display="inline"[^>]*>(?:(?!</math>).)*</math>[.,;:!?)]+')
+"""A formula in a line with the sign behind it, which would begin the next line otherwise."""
 
 _FORMULA_BOX = r'<div class="formula" role="region" tabindex="0" aria-label="Formula">\g<0></div>'

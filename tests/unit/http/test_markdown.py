@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html.parser import HTMLParser
 
 import pytest
@@ -130,6 +131,13 @@ def test_formulas_are_rendered_by_the_server() -> None:
     block = rendered("$$\n\\sum_i x_i\n$$")
     assert [tag for tag, _ in Tags(block).found][:4] == ["div", "math", "mrow", "munder"]
     assert 'display="block"' in block
+
+
+def test_a_sign_behind_a_formula_stays_with_it() -> None:
+    html = str(rendered("So $x$. And ($y$), $z$ too."))
+    assert re.findall(r'<span class="kept"><math.*?</math>(\W*)</span>', html) == [".", "),"]
+    assert "$z" not in html
+    assert html.count("<span") == 2
 
 
 def test_dollars_of_prices_and_code_are_no_formulas() -> None:
