@@ -126,7 +126,9 @@ class LeaderboardOut(Output):
     """The number of rows that match, on all pages."""
     next_cursor: NextCursor
     as_of: ShownTime | None = None
-    """The time that was asked for with `as_of`. Null: the board of now."""
+    """The time whose board this is: the one that was asked for with `as_of`, or on a page that
+    follows another one, where other teams stand before it by now, that of the first page. Null:
+    the board of now."""
     since: ShownTime | None = None
     """The time that ranks are compared with. Null: none was asked for."""
 

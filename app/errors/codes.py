@@ -163,6 +163,7 @@ class ErrorCode(StrEnum):
     BAD_PREPARATION = "bad-preparation", 422
     BAD_SLUG = "bad-slug", 422
     BAD_TRAINING_USERS = "bad-training-users", 422
+    BOARD_CHANGED = "board-changed", 409
     CHANGED_MEANWHILE = "changed-meanwhile", 409
     COMPETITION_DRAFT = "competition-draft", 409
     COMPETITION_UPCOMING = "competition-upcoming", 409

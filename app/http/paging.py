@@ -52,15 +52,16 @@ class Page:
         """The number of rows to ask the database for: one more, which tells if a page follows."""
         return self.limit + 1
 
-    def after(self, *kinds: type) -> tuple[Any, ...] | None:
+    def after(self, *kinds: type, least: int | None = None) -> tuple[Any, ...] | None:
         """The sort key after which the page starts, of exactly these types (`int`, `str`,
-        `datetime`); None for the first page. Raises `InvalidInput` (`bad-cursor`)."""
+        `datetime`), or of the first `least` of them; None for the first page. Raises
+        `InvalidInput` (`bad-cursor`)."""
         if self.cursor is None:
             return None
         parts = _decoded(self.cursor)
-        if len(parts) != len(kinds):
+        if len(parts) not in (len(kinds), least):
             raise _bad_cursor()
-        return tuple(_typed(part, kind) for part, kind in zip(parts, kinds, strict=True))
+        return tuple(_typed(part, kind) for part, kind in zip(parts, kinds, strict=False))
 
     def cut(
         self, rows: Sequence[Row], *, key: Callable[[Row], tuple[Any, ...]]

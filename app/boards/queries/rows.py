@@ -122,6 +122,23 @@ def page(
     ]
 
 
+def teams_before(
+    session: Session, *, competition_id: str, board: Board, count: int, row_filter: BoardFilter
+) -> Sequence[str]:
+    """The ids of the teams in the first `count` rows that match the filter."""
+    if count == 0:
+        return []
+    part = _numbered(competition_id, board)[0].subquery()
+    query = (
+        select(part.c.team_id)
+        .join(Team, Team.id == part.c.team_id)
+        .where(*_picked(row_filter))
+        .order_by(*_sorted(part, row_filter.order))
+        .limit(count)
+    )
+    return session.scalars(query).all()
+
+
 def count(session: Session, *, competition_id: str, board: Board, row_filter: BoardFilter) -> int:
     """The number of rows of a board that match the filter."""
     query = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime
 from hashlib import sha256
 from typing import Annotated
 
@@ -15,8 +16,10 @@ from podium.boards.queries.rows import EVERYTHING, Order
 from podium.boards.rendering.documents import document, whole_csv
 from podium.boards.schemas import LeaderboardOut
 from podium.boards.service import views
-from podium.boards.service.board_pages import BoardQuery, read_page, row_filter_of
+from podium.boards.service.board_pages import BoardQuery, ShownTeams, row_filter_of
+from podium.boards.service.following import following_page, page_of_now, shown_so_far
 from podium.boards.service.history import Moments, check_moments
+from podium.core.database.engine import database_now
 from podium.core.models import Competition
 from podium.core.visibility import Board
 from podium.errors.codes import ErrorCode
@@ -62,6 +65,7 @@ Since = Annotated[
     | problems(
         401,
         404,
+        ErrorCode.BOARD_CHANGED,
         ErrorCode.IN_THE_FUTURE,
         ErrorCode.NOT_LAUNCHED,
         ErrorCode.NOT_REVEALED,
@@ -85,10 +89,10 @@ def get_leaderboard(
     both with ties going to the earlier submission. With `as_of`, the board as it was then: what
     was submitted and judged by the end of that second, with the scores, names and
     disqualifications of today; a rejudging counts for all times. `q`, `team` and `sort` choose
-    rows and their order; ranks stay those of the whole board."""
+    rows and their order; ranks stay those of the whole board. Pages follow each other also while
+    the board changes: see *Lists and pagination*."""
     competition = views.visible_board(session, slug=slug, actor=actor, board=split)
-    after = page.after(int)
-    offset = min(max(after[0], 0), LARGEST_INTEGER - page.fetch) if after else 0
+    offset, shown = _start(page)
     query = BoardQuery(
         split,
         page.limit,
@@ -96,6 +100,7 @@ def get_leaderboard(
         row_filter_of(q, team, sort),
         Moments(as_of, since),
         with_members=views.may_see_members(session, competition=competition, actor=actor),
+        shown=shown,
     )
     check_moments(session, competition=competition, board=split, moments=query.moments)
     named = _named(query)
@@ -134,16 +139,32 @@ def get_leaderboard_csv(
     return Response(rendered.body, media_type="text/csv; charset=utf-8", headers=headers)
 
 
+def _start(page: Page) -> tuple[int, ShownTeams | None]:
+    """The number of rows before a page, and their teams, which cursors of earlier versions did not
+    hold."""
+    after = page.after(int, datetime, str, least=1)
+    if after is None:
+        return 0, None
+    offset, *shown = after
+    return min(max(offset, 0), LARGEST_INTEGER - page.fetch), ShownTeams(*shown) if shown else None
+
+
 def _page(session: Session, competition: Competition, page: Page, query: BoardQuery) -> Rendered:
     # One row more than is shown tells whether a page follows.
     more = replace(query, limit=page.fetch)
+    found = None
     if query.moments == Moments():
-        board_page = read_page(session, competition=competition, query=more)
-    else:
+        found = page_of_now(session, competition=competition, query=more)
+    if found is None:
         with histories.entered():
-            board_page = read_page(session, competition=competition, query=more)
-    _, next_cursor = page.cut(board_page.rows, key=lambda _: (query.offset + page.limit,))
-    body = document(competition, query, board_page, next_cursor=next_cursor)
+            found = following_page(session, competition=competition, query=more)
+    rows = found.board_page.rows
+    changed = query.shown.at if query.shown else views.updated_at(competition)
+    at = changed or database_now(session)
+    so_far = shown_so_far(found, rows[: page.limit])
+    _, next_cursor = page.cut(rows, key=lambda _: (query.offset + page.limit, at, so_far))
+    shown = replace(found.query, limit=page.limit)
+    body = document(competition, shown, found.board_page, next_cursor=next_cursor)
     return Rendered(body, next_cursor)
 
 
@@ -157,6 +178,8 @@ def _named(query: BoardQuery) -> str:
     )
     if not query.with_members:
         named += ".n"
+    if query.shown is not None:
+        named += f".f{sha256(repr(query.shown).encode()).hexdigest()[:32]}"
     if row_filter != EVERYTHING:
         named += f".w{sha256(repr(row_filter).encode()).hexdigest()[:32]}"
     return named

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from sqlalchemy.orm import Session
 
@@ -17,9 +18,19 @@ from podium.core.visibility import Board
 
 
 @dataclass(frozen=True, slots=True)
+class ShownTeams:
+    """The teams on the pages before: their fingerprint (`following.fingerprint`), and the time at
+    which the board had last changed when the first page was read."""
+
+    at: datetime
+    fingerprint: str
+
+
+@dataclass(frozen=True, slots=True)
 class BoardQuery:
     """A query for rows of a board: `limit` of those that match the filter, from `offset` on;
-    `with_members` for readers who may see the names of people (`views.may_see_members`)."""
+    `with_members` for readers who may see the names of people (`views.may_see_members`), `shown`
+    for a page that is to follow others (`following`)."""
 
     board: Board
     limit: int
@@ -27,6 +38,7 @@ class BoardQuery:
     row_filter: BoardFilter = EVERYTHING
     moments: Moments = field(default=Moments())
     with_members: bool = False
+    shown: ShownTeams | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +88,28 @@ def read_page(
     else:
         if past is None:
             past = rows_as_of(session, competition=competition, board=board, at=moments.as_of)
-        picked = _picked(past, query.row_filter)
-        rows, total = picked[query.offset : end], len(picked)
+        matching = picked(past, query.row_filter)
+        rows, total = matching[query.offset : end], len(matching)
     earlier: Mapping[str, int] = {}
     if moments.since is not None:
         earlier = ranks_at(session, competition=competition, board=board, at=moments.since)
     return _with_teams(session, competition, query, rows, total, earlier)
+
+
+def picked(rows: Sequence[BoardRow], row_filter: BoardFilter) -> list[BoardRow]:
+    """The wanted ones of a board that was computed, sorted as the database sorts."""
+    found = [
+        row
+        for row in rows
+        if row_filter.name in name_key(row.team.name) and row_filter.team_id in (None, row.team_id)
+    ]
+    key = {
+        "rank": lambda row: row.place,
+        "team": lambda row: name_key(row.team.name),
+        "submissions": lambda row: row.standing.submissions,
+        "last": lambda row: row.standing.last_submitted_at,
+    }[row_filter.order.removeprefix("-")]
+    return sorted(found, key=key, reverse=row_filter.order.startswith("-"))
 
 
 def _with_teams(
@@ -108,19 +136,3 @@ def _with_teams(
         earlier=earlier,
         public_ranks=public_ranks,
     )
-
-
-def _picked(rows: Sequence[BoardRow], row_filter: BoardFilter) -> list[BoardRow]:
-    """The wanted ones of a board that was computed, sorted as the database sorts."""
-    found = [
-        row
-        for row in rows
-        if row_filter.name in name_key(row.team.name) and row_filter.team_id in (None, row.team_id)
-    ]
-    key = {
-        "rank": lambda row: row.place,
-        "team": lambda row: name_key(row.team.name),
-        "submissions": lambda row: row.standing.submissions,
-        "last": lambda row: row.standing.last_submitted_at,
-    }[row_filter.order.removeprefix("-")]
-    return sorted(found, key=key, reverse=row_filter.order.startswith("-"))

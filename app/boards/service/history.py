@@ -69,11 +69,19 @@ def check_moments(
 def rows_as_of(
     session: Session, *, competition: Competition, board: Board, at: datetime
 ) -> Sequence[BoardRow]:
-    """The whole board at the end of a second that `check_moments` has let through. From the reveal
-    on it is the board of today, because nothing is submitted to it any more."""
-    if board == "private" or _is_over(competition, at):
+    """The whole board at the end of a second that `check_moments` has let through."""
+    return rows_until(session, competition=competition, board=board, until=at + SECOND)
+
+
+def rows_until(
+    session: Session, *, competition: Competition, board: Board, until: datetime
+) -> Sequence[BoardRow]:
+    """The whole board of what came before a moment. From the reveal on it is the board of today,
+    because nothing is submitted to it any more."""
+    revealed = competition.revealed_at
+    if board == "private" or (revealed is not None and revealed < until):
         return board_rows(session, competition=competition, board=board, limit=None, offset=0)
-    by_team = _entries_by_team(session, competition, at + SECOND)
+    by_team = _entries_by_team(session, competition, until)
     teams = lookups.teams_of(session, competition_id=competition.id)
     decimals = settings_of(competition).decimals
     best = ((standing_rules.best_shown(entries, decimals), entries) for entries in by_team)

@@ -73,6 +73,11 @@ EXPLANATIONS = {
         "“training_users” is not within its range.",
         "Give a number within the range that the detail names.",
     ),
+    ErrorCode.BOARD_CHANGED: Explanation(
+        "Board changed between pages",
+        "Other teams stand on the earlier pages now, and the board of that time cannot be shown.",
+        "Begin again without a cursor; with a “limit” of 1000 fewer pages follow.",
+    ),
     ErrorCode.CHANGED_MEANWHILE: Explanation(
         "Changed meanwhile",
         "Settings or files were changed while this request ran.",

@@ -110,6 +110,11 @@ Lists take `limit` (up to 1,000) and `cursor`, and answer `{"items": […], "nex
 `Link` to the next page. The last page has a `next_cursor` of null. A leaderboard's `items` are
 called `rows`.
 
+A leaderboard may be read page by page while it changes: no team comes twice, and none is left out.
+Where other teams stand on the earlier pages by now, the next one is that of the board of the first
+page, and `as_of` tells its time. What changes the past, such as a disqualification or a rejudging,
+ends such pages (409, `board-changed`): begin again, with a `limit` of 1000 in fewer pages.
+
 ## Ask for what is new
 
 Boards, charts and files answer with an `ETag`. Send it as `If-None-Match`, and what has not changed
