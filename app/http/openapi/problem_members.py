@@ -88,7 +88,11 @@ MEMBERS = {
     "sha256": _member(
         TEXT, of.FILE_HASH, "With `stored-file-corrupt`: the hash in the file's name."
     ),
-    "line": _member(NUMBER, 3, "With a problem of a file: the line at fault, from 1."),
+    "line": _member(
+        {"anyOf": [NUMBER, {"type": "null"}]},
+        3,
+        "With a problem of a file: the line at fault, from 1. Null: no single line is.",
+    ),
     "row": _member(NUMBER, 2, "With a problem of a Parquet file: the row at fault, from 0."),
     "id": _member(TEXT, "17_orders", "With a problem of a file: the id at fault."),
     "column": _member(TEXT, "labels", "With a problem of a file: the column at fault."),
