@@ -15,7 +15,7 @@ from podium.cli.configuration import (
     is_address_default,
     sign_in_at,
 )
-from podium.errors import NotAllowed, PodiumError, QuotaExhausted
+from podium.errors import NotAllowed, NotConfigured, PodiumError, QuotaExhausted
 from podium.errors.codes import ErrorCode, ForeignCode
 from podium.errors.spelling import did_you_mean
 
@@ -35,9 +35,11 @@ def understood(error: PodiumError) -> PodiumError:
     named = ORGANIZING.match(path) if error.code == ErrorCode.NOT_FOUND else None
     if named is None:
         return error
-    here, found = configuration(), None
-    with suppress(PodiumError), client(here.url, here.token) as podium:
-        found = podium.competition(named[1])
+    found = None
+    with suppress(PodiumError):
+        here = configuration()
+        with client(here.url, here.token) as podium:
+            found = podium.competition(named[1])
     return error if found is None else not_organized(found) or error
 
 
@@ -50,8 +52,11 @@ def not_organized(competition: dict[str, Any]) -> NotAllowed | None:
 
 def advised(error: PodiumError) -> str:
     """The sentence for people; that of the error where nothing is known to help."""
-    advise = ADVICE.get(error.code)
-    return error.detail if advise is None else advise(error, configuration())
+    with suppress(NotConfigured):
+        # `podium login` also runs where the environment is wrong.
+        if (advise := ADVICE.get(error.code)) is not None:
+            return advise(error, configuration())
+    return error.detail
 
 
 def _sign_in(error: PodiumError, here: Configuration) -> str:

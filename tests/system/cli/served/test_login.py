@@ -166,6 +166,9 @@ def test_a_token_that_no_request_can_carry_is_refused(person: Person, server: In
     assert (ran.code, "What was given has characters that no token has." in ran.err) == (2, True)
     ran = person.types("whoami", PODIUM_URL=server.url, PODIUM_TOKEN="é")
     assert (ran.code, "PODIUM_TOKEN has characters that no token has." in ran.err) == (2, True)
+    ran = person.types("login", "http://127.0.0.1:1", stdin="token", PODIUM_TOKEN="é")
+    told = "http://127.0.0.1:1 does not answer: no program listens there.\n"
+    assert (ran.code, ran.err) == (4, told)
 
 
 def test_a_page_of_a_competition_that_is_not_there_stores_nothing(

@@ -130,10 +130,9 @@ def test_a_slug_may_look_like_the_beginning_of_an_id(team: Person) -> None:
     sent = team.types("submit", HEX, "-f", "good.csv", "--no-wait", "--json").document["id"]
     plain = sent.replace("-", "")
     # Another competition is configured.
-    for other in ((HEX, "--clear"), (HEX, sent), (HEX, plain)):
-        assert team.types("select", *other).code == 0, other
-    own: list[tuple[str, ...]] = [(HEX, "--clear"), (HEX, sent[:13]), (sent[:13],), (plain,)]
-    for words in own:
+    for words in ([HEX, "--clear"], [HEX, sent], [HEX, plain]):
+        assert team.types("select", *words).code == 0, words
+    for words in ([HEX, "--clear"], [HEX, sent[:13]], [sent[:13]], [plain]):
         assert team.types("select", *words, PODIUM_COMPETITION=HEX).code == 0, words
 
 
