@@ -12,10 +12,12 @@ from contextlib import suppress
 
 import typer
 
+from podium.cli.patience import seconds_of
 from podium.errors import PodiumError
 
+WAIT = "PODIUM_COMPLETION_SECONDS"
 SECONDS = 2.0
-"""Seconds that a key in a shell may wait for a server."""
+"""Seconds that a key in a shell may wait for a server, unless this variable says another number."""
 
 KS = (10, 20)
 """List lengths with which metrics are completed; others are typed."""
@@ -32,7 +34,8 @@ def slugs(ctx: typer.Context, incomplete: str) -> list[str]:
     with suppress(PodiumError):
         here = configuration()
         if here.token:
-            with Podium(here.url, here.token, timeout=SECONDS) as podium:
+            patience = seconds_of(WAIT, SECONDS)
+            with Podium(here.url, here.token, timeout=patience) as podium:
                 found = [each["slug"] for each in podium.competitions()]
     return _begun(incomplete, found)
 

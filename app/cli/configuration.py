@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from ipaddress import ip_address
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 from urllib.parse import urlsplit
 
 import typer
@@ -23,7 +23,7 @@ import typer
 from podium import __version__
 from podium.cli.completing import profiles
 from podium.cli.outcome import complain
-from podium.cli.patience import timeout_given
+from podium.cli.patience import seconds_of, timeout_given
 from podium.cli.printing import AsJson, print_facts, print_json
 from podium.errors import NotAuthenticated, NotConfigured, NotFound, PodiumError
 
@@ -125,14 +125,22 @@ def connect_as_organizer() -> Organizer:
     _require_profile()
     here = configuration()
     _warn_of_plain_http(here.url)
-    return Organizer(here.url, here.token, timeout=timeout_given(), on_slow=complain)
+    return Organizer(here.url, here.token, **_waiting())
 
 
 def client(url: str, token: str | None = None) -> Podium:
     """A client for a server, as patient as the command's `--timeout`."""
     from podium.client import Podium
 
-    return Podium(url, token, timeout=timeout_given(), on_slow=complain)
+    return Podium(url, token, **_waiting())
+
+
+def _waiting() -> dict[str, Any]:
+    """The arguments of a client that are about waiting for the server."""
+    from podium.client.connection import SLOW_SECONDS
+
+    slow = seconds_of("PODIUM_SLOW_SECONDS", SLOW_SECONDS)
+    return {"timeout": timeout_given(), "on_slow": complain, "slow_seconds": slow}
 
 
 def competition_named(given: str | None) -> str:

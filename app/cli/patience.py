@@ -1,14 +1,19 @@
-"""The option `--timeout` of every command that talks to a server."""
+"""The option `--timeout` of every command that talks to a server, and the variables that say how
+long some waits are."""
 
 from __future__ import annotations
 
 import functools
 import inspect
+import os
+import re
 from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Annotated
 
 import typer
+
+from podium.errors import NotConfigured
 
 NAME = "timeout"
 
@@ -30,6 +35,16 @@ _given: ContextVar[float | None] = ContextVar("timeout", default=None)
 def timeout_given() -> float | None:
     """Seconds that a call of this command may wait for its answers; None for the usual."""
     return _given.get()
+
+
+def seconds_of(variable: str, usual: float) -> float:
+    """The seconds that a variable of the environment says, or else the usual ones."""
+    given = os.environ.get(variable)
+    if not given:
+        return usual
+    if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?", given):
+        raise NotConfigured(f"{variable} is {given!r}: give a number of seconds.")
+    return float(given)
 
 
 def patient(command: Callable[..., None]) -> Callable[..., None]:

@@ -41,7 +41,8 @@ Timeout = Annotated[
     typer.Option(
         min=1,
         metavar="SECONDS",
-        help="Wait at most this long for the server's work, which goes on then; exit code 7.",
+        help="Wait at most this long for the server's work, which goes on then; exit code 7. Each"
+        " answer gets 10 s at least.",
     ),
 ]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from podium.client.connection import Connection
+from podium.client.connection import SLOW_SECONDS, Connection
 
 Document = dict[str, Any]
 """A JSON document of the contract."""
@@ -26,9 +26,12 @@ class Calls:
         *,
         timeout: float | None = None,
         on_slow: Callable[[str], None] | None = None,
+        slow_seconds: float = SLOW_SECONDS,
     ) -> None:
-        """`timeout` and `on_slow` are those of `Connection`."""
-        self.connection = Connection(url, token, timeout=timeout, on_slow=on_slow)
+        """`timeout`, `on_slow` and `slow_seconds` are those of `Connection`."""
+        self.connection = Connection(
+            url, token, timeout=timeout, on_slow=on_slow, slow_seconds=slow_seconds
+        )
 
     def _get(self, path: str, **request: Any) -> Document:
         return self._call("GET", path, **request)

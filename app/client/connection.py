@@ -3,10 +3,11 @@ into errors. Knows no route."""
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -15,14 +16,17 @@ import httpx2
 
 from podium import errors
 from podium.client.durations import in_words, timed_out
-from podium.client.proxies import proxy_for
-from podium.errors.codes import ErrorCode, ForeignCode
+from podium.client.refusals import error_of, not_podium, unreachable
+from podium.errors.codes import ErrorCode
 
 ATTEMPTS = 4
 """Attempts that a repeatable call gets before its failure is reported."""
 
 SILENT_ATTEMPTS = 2
 """Attempts where the server takes the connection and does not answer in time."""
+
+UPLOAD_SECONDS = 600.0
+"""Seconds to wait for the answer to an upload: the server checks the file meanwhile."""
 
 READ_SECONDS = 30.0
 """Seconds to wait for the answer to one attempt of a call that only reads."""
@@ -32,6 +36,10 @@ WRITE_SECONDS = 60.0
 
 SLOW_SECONDS = 8.0
 """Seconds without an answer after which `on_slow` is told."""
+
+LATER = "Try again later, or wait longer."
+
+MAY_BE_THERE = "The file may have arrived all the same: look before you send it again."
 
 LONGEST_PAUSE = 10.0
 """Seconds between two attempts at most, whatever the server asks for."""
@@ -48,44 +56,6 @@ wait, unless its operator has set that much higher."""
 
 PATIENCE_SECONDS = 120.0
 """Seconds that a server may be unreachable while the client waits for a score or a rejudging."""
-
-UNTRUSTED = (
-    "its certificate is not one that this computer trusts (SSL_CERT_FILE may name a file of more"
-    " authorities)"
-)
-
-CAUSES = (
-    ("Connection refused", "no program listens there"),
-    ("Name or service not known", "this name is not known"),
-    ("nodename nor servname", "this name is not known"),
-    ("No address associated", "this name is not known"),
-    ("Temporary failure in name", "names cannot be looked up right now"),
-    ("Network is unreachable", "there is no network"),
-    ("WRONG_VERSION_NUMBER", "it does not speak HTTPS. The address may begin with http://"),
-    ("CERTIFICATE_VERIFY_FAILED", UNTRUSTED),
-    ("Server disconnected", "the connection broke"),
-    ("Connection reset", "the connection broke"),
-    ("Broken pipe", "the connection broke"),
-)
-"""Parts of what the system says of a failure, and plain words for it."""
-
-KINDS: dict[int, type[errors.PodiumError]] = {
-    status: kind
-    for kind in (
-        errors.BadRequest,
-        errors.NotAuthenticated,
-        errors.NotAllowed,
-        errors.NotFound,
-        errors.Gone,
-        errors.WrongState,
-        errors.PreconditionFailed,
-        errors.TooLarge,
-        errors.UnsupportedContainer,
-        errors.InvalidInput,
-    )
-    for status in kind.CODE.statuses
-}
-"""The error for each status; 429 and everything from 500 on carry a time to wait as well."""
 
 
 def pause(failures: int, *, asked: float = 0) -> None:
@@ -104,12 +74,13 @@ class Connection:
         *,
         timeout: float | None = None,
         on_slow: Callable[[str], None] | None = None,
+        slow_seconds: float = SLOW_SECONDS,
     ) -> None:
         """`timeout` is how many seconds a call may wait for its answers, repetitions included; by
         default 30 for each attempt of one that only reads, and 60 for others. `on_slow` gets a
-        sentence where a server lets wait."""
+        sentence where a server has not answered for `slow_seconds`."""
         self.url = url.rstrip("/")
-        self._timeout, self._on_slow = timeout, on_slow
+        self._timeout, self._on_slow, self._slow_seconds = timeout, on_slow, slow_seconds
         headers = {"Accept": "application/json"}
         if token:
             headers["Authorization"] = f"Bearer {token}"
@@ -141,7 +112,7 @@ class Connection:
         try:
             return response.json()
         except ValueError:
-            raise _not_podium(self.url) from None
+            raise not_podium(self.url) from None
 
     def _within_timeout(
         self, method: str, path: str, request: dict[str, Any]
@@ -160,8 +131,7 @@ class Connection:
             except errors.Unavailable as failure:
                 if self._timeout is None or time.monotonic() < (deadline or 0):
                     raise
-                then = "Try again later, or wait longer."
-                raise timed_out(f"{self.url} has not answered", self._timeout, then) from failure
+                raise timed_out(f"{self.url} has not answered", self._timeout, LATER) from failure
 
         return send
 
@@ -171,7 +141,7 @@ class Connection:
         if self._on_slow is None:
             yield
             return
-        timer = threading.Timer(SLOW_SECONDS, self._tell_slowness)
+        timer = threading.Timer(self._slow_seconds, self._tell_slowness)
         timer.daemon = True
         timer.start()
         try:
@@ -182,7 +152,8 @@ class Connection:
     def _tell_slowness(self) -> None:
         tell, self._on_slow = self._on_slow, None
         if tell is not None:
-            tell(f"{self.url} has not answered for {in_words(SLOW_SECONDS)}. Still waiting …")
+            waited = in_words(self._slow_seconds)
+            tell(f"{self.url} has not answered for {waited}. Still waiting …")
 
     def pieces(self, path: str) -> Iterator[bytes]:
         """The body of an answer in pieces, for files that may be large."""
@@ -216,14 +187,12 @@ class Connection:
         is waited for."""
         turn = 1
         while True:
-            request = self._http.build_request(
-                "GET",
-                path,
-                headers=headers,
-                timeout=min(READ_SECONDS, self._timeout or READ_SECONDS),
-            )
-            with self._told_if_slow():
-                response = self._http.send(request, stream=True)
+            with (
+                self._limited(httpx2.Timeout(READ_SECONDS), LATER) as timeout,
+                self._told_if_slow(),
+            ):
+                request = self._http.build_request("GET", path, headers=headers, timeout=timeout)
+                response = self._opened(request)
             if response.is_success:
                 return response
             with closing(response):
@@ -236,6 +205,12 @@ class Connection:
                 raise failure
             turn += 1
             pause(0, asked=getattr(failure, "retry_after", 0))
+
+    def _opened(self, request: httpx2.Request) -> httpx2.Response:
+        try:
+            return self._http.send(request, stream=True)
+        except httpx2.TransportError as failure:
+            raise unreachable(self.url, failure) from failure
 
     def download(self, path: str, to: Path) -> None:
         """Writes the body of an answer to a file, which appears only once it is complete."""
@@ -251,9 +226,30 @@ class Connection:
     def upload(
         self, method: str, path: str, content: Iterator[bytes], headers: dict[str, str]
     ) -> httpx2.Response:
-        """Streams a body once. Reading the answer may take long: the server checks the file."""
-        timeout = httpx2.Timeout(60.0, read=600.0)
-        return self._send(method, path, content=content, headers=headers, timeout=timeout)
+        """Streams a body once. The wait for the answer begins when all of it is out."""
+        usual = httpx2.Timeout(WRITE_SECONDS, read=UPLOAD_SECONDS)
+        with ExitStack() as waiting, self._limited(usual, MAY_BE_THERE) as timeout:
+
+            def body() -> Iterator[bytes]:
+                yield from content
+                waiting.enter_context(self._told_if_slow())
+
+            return self._send(method, path, content=body(), headers=headers, timeout=timeout)
+
+    @contextmanager
+    def _limited(self, usual: httpx2.Timeout, then: str) -> Iterator[httpx2.Timeout]:
+        """The times of one attempt, none longer than the connection's own; where that one has
+        passed, the error says so, and what to do `then`."""
+        most = self._timeout or math.inf
+        shortest, read = min(usual.write or most, most), min(usual.read or most, most)
+        try:
+            yield httpx2.Timeout(shortest, read=read)
+        except errors.Unavailable as failure:
+            silence = failure.__cause__
+            waited = read if isinstance(silence, httpx2.ReadTimeout) else shortest
+            if not isinstance(silence, httpx2.TimeoutException) or waited != self._timeout:
+                raise
+            raise timed_out(f"{self.url} has not answered", self._timeout, then) from failure
 
     def repeated(
         self,
@@ -304,93 +300,3 @@ def segment(name: str) -> str:
     """A name as one part of a path, whatever stands in it."""
     # Dots alone would climb up the path, and quoting leaves them as they are.
     return "%2E" * len(name) if name in (".", "..") else quote(name, safe="")
-
-
-def unreachable(url: str, failure: Exception) -> errors.Unavailable:
-    """The error for a server that did not answer at all, by way of a proxy or without."""
-    proxy = proxy_for(url)
-    way = f" by way of the proxy {proxy}" if proxy else ""
-    return errors.Unavailable(
-        f"{url} does not answer{way}: {_cause(failure)}.",
-        code=ErrorCode.UNREACHABLE,
-        retry_after=1,
-        **({"proxy": proxy} if proxy else {}),
-    )
-
-
-def _cause(failure: Exception) -> str:
-    """The reason of a broken connection in plain words, where it is one of the common ones."""
-    told = str(failure)
-    if isinstance(failure, httpx2.TimeoutException):
-        return "no answer came in time"
-    return next((words for part, words in CAUSES if part in told), told or "the connection broke")
-
-
-def _not_podium(url: str) -> errors.NotConfigured:
-    return errors.NotConfigured(
-        f"{url} is not the address of a Podium server. Give the one that its pages begin with."
-    )
-
-
-def error_of(response: httpx2.Response) -> errors.PodiumError:
-    """The error that a problem document (or any other refusal) stands for."""
-    try:
-        problem = response.json()
-    except ValueError:
-        problem = {}
-    status = response.status_code
-    if not isinstance(problem, dict) or "code" not in problem:
-        return _foreign_refusal(response)
-    code, detail = (
-        ForeignCode(problem["code"]),
-        problem.get("detail") or f"It is {problem['code']}.",
-    )
-    facts = {
-        "request_id": problem.get("request_id"),
-        "problem": problem,
-        "path": response.request.url.path,
-    }
-    if status == 429:
-        waiting = _retry_after(response)
-        return errors.QuotaExhausted(detail, code=code, retry_after=waiting, **facts)
-    kind = KINDS.get(status, errors.Unavailable)
-    if issubclass(kind, errors.InvalidInput):
-        return kind(
-            detail,
-            code=code,
-            problems=problem.get("errors", ()),
-            problem_count=problem.get("error_count"),
-            **facts,
-        )
-    if kind is errors.Unavailable:
-        return errors.Unavailable(detail, code=code, retry_after=_retry_after(response), **facts)
-    return kind(detail, code=code, **facts)
-
-
-def _foreign_refusal(response: httpx2.Response) -> errors.PodiumError:
-    """The error for an answer that no Podium server gives, but a proxy before it, or another
-    program."""
-    url = str(response.request.url.copy_with(raw_path=b"/")).rstrip("/")
-    status = response.status_code
-    if response.has_redirect_location:
-        target = response.request.url.join(response.headers["location"])
-        there = str(target.copy_with(raw_path=b"/")).rstrip("/")
-        return errors.NotConfigured(f"{url} sends us on to {there}. Use that address.")
-    if status == 413:
-        return errors.TooLarge(
-            f"{url} takes no file of this size: a proxy before the server sets the limit."
-            " Compress the file, or tell the organizers."
-        )
-    if status == 429 or status >= 500:
-        return errors.Unavailable(
-            f"{url} cannot answer right now. Try again in a minute.",
-            retry_after=_retry_after(response),
-            code=ForeignCode(f"http-{status}"),
-            status=status,
-        )
-    return _not_podium(url)
-
-
-def _retry_after(response: httpx2.Response) -> int:
-    waiting = response.headers.get("retry-after", "")
-    return int(waiting) if waiting.isdigit() else 30

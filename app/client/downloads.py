@@ -61,7 +61,9 @@ def _fetch(
         except errors.Unavailable as caught:
             failure = caught
         failures = 0 if _size(partial) > done else failures + 1
-        if failure is not None and failures >= ATTEMPTS:
+        if failure is not None and (
+            failures >= ATTEMPTS or failure.code == ErrorCode.WAIT_TIMED_OUT
+        ):
             raise failure
         if failure is not None:
             asked = failure.retry_after if failure.code == ErrorCode.BUSY else 0

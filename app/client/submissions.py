@@ -15,7 +15,7 @@ from podium.client.calls import PREFIX, Document, Progress
 from podium.client.connection import ANSWER_SECONDS, PATIENCE_SECONDS, segment
 from podium.client.durations import in_words, seconds_until, timed_out
 from podium.client.teams import TeamCalls
-from podium.client.uploads import COMPOSING_SECONDS, RESUMABLE_BYTES, Memory, Tell, send_in_pieces
+from podium.client.uploads import RESUMABLE_BYTES, Memory, Tell, naming, send_in_pieces
 from podium.errors import NotFound, QuotaExhausted, Unavailable, WrongState
 from podium.errors.codes import ErrorCode
 
@@ -159,7 +159,8 @@ class SubmissionCalls(TeamCalls):
     ) -> Document:
         def submit(named: Document) -> Document:
             body = {**named, "filename": file.name, "note": note}
-            return self._call("POST", to, json=body, timeout=COMPOSING_SECONDS)
+            answer: Document = naming(self.connection, "POST", PREFIX + to, body).json()
+            return answer
 
         return send_in_pieces(
             self.connection,

@@ -3,10 +3,13 @@ one, also in another process, goes on from there."""
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Iterator, MutableMapping
 from pathlib import Path
 from typing import TypeVar
+
+import httpx2
 
 from podium.client.bodies import PIECE_BYTES, sha256_of
 from podium.client.calls import PREFIX, Document, Progress
@@ -27,9 +30,6 @@ BUSY_SECONDS = 60.0
 BUSY_POLL_SECONDS = 0.3
 """Seconds to wait, and between two looks, until the server has noticed that a connection is
 gone."""
-
-COMPOSING_SECONDS = 600.0
-"""Seconds that the server may take to assemble the pieces and answer."""
 
 MENDING = (
     ErrorCode.UPLOAD_BUSY,
@@ -105,7 +105,9 @@ def upload_file(
                 offset = _append(connection, memory[key], file, offset, on_progress)
             return memory[key]
         except (Unavailable, TooSlow, WrongState, NotFound) as failure:
-            if isinstance(failure, WrongState) and failure.code not in MENDING:
+            if failure.code == ErrorCode.WAIT_TIMED_OUT or (
+                isinstance(failure, WrongState) and failure.code not in MENDING
+            ):
                 raise
             if not is_told:
                 say(f"The upload was interrupted: {failure.detail} Trying again …")
@@ -117,12 +119,24 @@ def upload_file(
             pause(failures)
 
 
+def naming(connection: Connection, method: str, path: str, document: Document) -> httpx2.Response:
+    """Sends a document that names an upload in place of a file: the server assembles the pieces,
+    and answers as it does to the file."""
+    body = json.dumps(document).encode()
+    headers = {"Content-Type": "application/json", "Content-Length": str(len(body))}
+    return connection.repeated(
+        lambda: connection.upload(method, path, iter([body]), headers), attempts=1
+    )
+
+
 def patiently(call: Callable[[], Answer]) -> Answer:
     """Repeats a call whose repetition is harmless until the server is there and free."""
     for failures in range(PATIENCE):
         try:
             return call()
-        except Unavailable:
+        except Unavailable as failure:
+            if failure.code == ErrorCode.WAIT_TIMED_OUT:
+                raise
             pause(failures)
         except WrongState as refusal:
             if refusal.code != ErrorCode.UPLOAD_BUSY:

@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 CLIENT = frozenset(
     f"PODIUM_{name}"
-    for name in ("URL", "TOKEN", "COMPETITION", "PROFILE", "HISTORY", "TRUTH_CACHE_MIB")
+    for name in (
+        *("URL", "TOKEN", "COMPETITION", "PROFILE", "HISTORY", "TRUTH_CACHE_MIB"),
+        *("SLOW_SECONDS", "COMPLETION_SECONDS"),
+    )
 )
 """Variables of the other commands."""
 

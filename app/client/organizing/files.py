@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import httpx2
 
 from podium.client.bodies import content_digest, pieces_of
 from podium.client.calls import PREFIX, Calls, Document, Progress
-from podium.client.uploads import RESUMABLE_BYTES, Memory, Tell, send_in_pieces
+from podium.client.uploads import RESUMABLE_BYTES, Memory, Tell, naming, send_in_pieces
 
 
 class FileCalls(Calls):
@@ -30,12 +29,7 @@ class FileCalls(Calls):
             return self._send_whole(method, path, file)
 
         def name(upload: Document) -> httpx2.Response:
-            body = json.dumps(upload).encode()
-            headers = {"Content-Type": "application/json", "Content-Length": str(len(body))}
-            return self.connection.repeated(
-                lambda: self.connection.upload(method, PREFIX + path, iter([body]), headers),
-                attempts=1,
-            )
+            return naming(self.connection, method, PREFIX + path, upload)
 
         memory = {} if self.memory is None else self.memory
         return send_in_pieces(

@@ -45,6 +45,9 @@ class Person:
             "XDG_CACHE_HOME": str(self.home / "cache"),
             "XDG_CONFIG_HOME": str(self.home / "config"),
             "COLUMNS": "200",
+            # However busy the machine is, the server's answers are waited for, and in silence.
+            "PODIUM_COMPLETION_SECONDS": "100",
+            "PODIUM_SLOW_SECONDS": "100",
             **more,
         }
 

@@ -12,7 +12,7 @@ from typer.exceptions import TyperException
 
 from podium import errors
 from podium.cli.outcome import MEANINGS, Exit, exit_code, problem_lines, report_rejection, reported
-from podium.client.connection import error_of
+from podium.client.refusals import error_of
 from podium.errors.codes import ErrorCode
 from tests.places import ROOT
 

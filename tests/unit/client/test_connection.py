@@ -11,6 +11,8 @@ import pytest
 
 from podium import errors
 from podium.client import Organizer, Podium, connection
+from podium.client.downloads import download
+from podium.client.uploads import RESUMABLE_BYTES
 from podium.errors.codes import ErrorCode
 from tests.unit.client.scripted import Answer, scripted
 
@@ -255,10 +257,9 @@ def test_a_silent_server_gets_two_attempts_and_its_silence_is_told_once(
     silent: socket.socket, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connection, "READ_SECONDS", 0.3)
-    monkeypatch.setattr(connection, "SLOW_SECONDS", 0.01)
     told: list[str] = []
     with (
-        Podium(address_of(silent), on_slow=told.append) as podium,
+        Podium(address_of(silent), on_slow=told.append, slow_seconds=0.01) as podium,
         pytest.raises(errors.Unavailable, match="no answer came in time") as caught,
     ):
         podium.competition("otto")
@@ -273,6 +274,34 @@ def test_a_call_waits_no_longer_than_its_timeout(silent: socket.socket) -> None:
         pytest.raises(errors.Unavailable) as caught,
     ):
         podium.competition("otto")
+    assert caught.value.code == ErrorCode.WAIT_TIMED_OUT
+    assert connections_to(silent) == 1
+
+
+@pytest.mark.parametrize("size", [3, RESUMABLE_BYTES + 1])
+def test_a_file_waits_no_longer_than_its_timeout_for_an_answer(
+    silent: socket.socket, tmp_path: Path, size: int
+) -> None:
+    file, told = tmp_path / "truth.csv", list[str]()
+    file.write_bytes(b"x" * size)
+    with (
+        Organizer(
+            address_of(silent), timeout=0.3, on_slow=told.append, slow_seconds=0.01
+        ) as organizer,
+        pytest.raises(errors.Unavailable, match="has not answered after 1 s") as caught,
+    ):
+        organizer.upload_ground_truth("otto", file)
+    assert caught.value.code == ErrorCode.WAIT_TIMED_OUT
+    assert connections_to(silent) == 1
+    assert told == [f"{address_of(silent)} has not answered for 1 s. Still waiting …"]
+
+
+def test_a_download_waits_no_longer_than_its_timeout(silent: socket.socket, tmp_path: Path) -> None:
+    with (
+        Podium(address_of(silent), timeout=0.1) as podium,
+        pytest.raises(errors.Unavailable) as caught,
+    ):
+        download(podium.connection, "/file", tmp_path / "file", size=3, sha256="0" * 64)
     assert caught.value.code == ErrorCode.WAIT_TIMED_OUT
     assert connections_to(silent) == 1
 

@@ -14,7 +14,7 @@ from podium.accounts.authentication import oidc
 from podium.cli.commands import build
 from podium.cli.operator.environment import COMPOSE
 from podium.cli.participant.submitting import SUBMISSIONS
-from podium.client.connection import KINDS
+from podium.client.refusals import KINDS
 from podium.core.competition_settings import CompetitionSettings
 from podium.settings import Settings
 from tests.places import ROOT

@@ -85,6 +85,17 @@ def test_a_silent_server_ends_a_command_after_its_timeout(person: Person) -> Non
     assert (ran.code, ran.out, ran.err) == (7, "", told)
 
 
+def test_the_silence_of_a_server_is_told(person: Person) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        url = f"http://127.0.0.1:{server.getsockname()[1]}"
+        here = {"PODIUM_URL": url, "PODIUM_SLOW_SECONDS": "0.1"}
+        ran = person.types("leaderboard", "shop", "--timeout", 1, **here)
+    assert ran.err.startswith(f"{url} has not answered for 1 s. Still waiting …\n")
+    wrong = person.types("leaderboard", "shop", PODIUM_SLOW_SECONDS="soon")
+    told = "PODIUM_SLOW_SECONDS is 'soon': give a number of seconds.\n"
+    assert (wrong.code, wrong.err) == (2, told)
+
+
 def imported(person: Person, *arguments: str) -> set[str]:
     """The modules that a process of its own imports for this command."""
     run = subprocess.run(
