@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -11,6 +12,7 @@ from podium.competitions.pages.layout import CompetitionLayout, CompetitionPage,
 from podium.competitions.schemas.competitions import ManagedCompetitionOut
 from podium.core.access import UNKNOWN
 from podium.errors import NotFound
+from podium.http.pages.fields import SentForm
 from podium.http.pages.layout import require_visitor
 
 GROUPS = (
@@ -100,3 +102,9 @@ def compares_unasked(layout: CompetitionLayout) -> bool:
 def address_of(slug: str, end: str = "") -> str:
     """The address of an organizer's page."""
     return f"/organize/{slug}{end}"
+
+
+def if_match(form: SentForm) -> dict[str, str] | None:
+    """The header that refuses a change if the settings have changed since the form was opened."""
+    tag = form.text("etag")
+    return {"if-match": tag} if re.fullmatch(r'"[0-9a-f-]+\.[0-9]+"', tag) else None

@@ -15,6 +15,7 @@ from podium.competitions.pages.sections import (
     SectionPage,
     address_of,
     dashboard_of,
+    if_match,
 )
 from podium.competitions.pages.setting_fields import (
     document_of,
@@ -70,7 +71,7 @@ async def post_settings(request: Request, slug: str) -> Response:
         start = layout.competition.starts_at
         if later := setting_fields.refuse_later_start(form, start):
             return await _page(request, slug, replace(later, name="form"))
-    return await _change(request, layout, form, changes, name="form", version=form.text("version"))
+    return await _change(request, layout, form, changes, name="form")
 
 
 @router.post("/organize/{slug}/settings/file")
@@ -84,7 +85,7 @@ async def post_settings_file(request: Request, slug: str) -> Response:
         shown = unreadable(form, error)
         return await _page(request, slug, shown)
     changes = {name: value for name, value in members.items() if name not in KEEP}
-    return await _change(request, layout, form, changes, name="file", version=None)
+    return await _change(request, layout, form, changes, name="file")
 
 
 def unreadable(form: SentForm, error: InvalidInput) -> FormView:
@@ -105,11 +106,9 @@ async def _change(
     changes: Json,
     *,
     name: str,
-    version: str | None,
 ) -> Response:
-    headers = {"if-match": f'"{version}"'} if version and version.isdigit() else None
     path = at("/admin/competitions/{}", layout.slug)
-    answer = await ask(request, "PATCH", path, json=changes, headers=headers)
+    answer = await ask(request, "PATCH", path, json=changes, headers=if_match(form))
     if answer.is_good:
         changed = answer.read(ManagedCompetitionOut)
         now = changed.ground_truth.active_version

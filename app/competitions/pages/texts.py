@@ -8,7 +8,7 @@ from typing import ClassVar
 from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
-from podium.competitions.pages.sections import SectionPage, address_of, dashboard_of
+from podium.competitions.pages.sections import SectionPage, address_of, dashboard_of, if_match
 from podium.http.html.markdown import unshown_parts
 from podium.http.pages.acts import shown_refusal
 from podium.http.pages.api_calls import ask, at
@@ -49,13 +49,12 @@ async def post_texts(request: Request, slug: str) -> Response:
     if form.text("act") == "preview":
         await dashboard_of(request, slug)
         return await _page(request, slug, FormView(form, name="preview"), typed=form)
-    version = form.text("version")
     answer = await ask(
         request,
         "PATCH",
         at("/admin/competitions/{}", slug),
         json={name: form.text(name) for name in TEXTS if name in form.fields},
-        headers={"if-match": f'"{version}"'} if version.isdigit() else None,
+        headers=if_match(form),
     )
     if answer.is_good:
         return after(address_of(slug, "/texts"), "texts-saved")

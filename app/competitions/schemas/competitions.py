@@ -287,6 +287,11 @@ class ManagedCompetitionOut(CompetitionOut):
     judging_paused: list[PauseOut]
     """Ground truths that cannot be judged with now; empty if all can."""
 
+    @property
+    def etag(self) -> str:
+        """The `ETag` that this document comes with."""
+        return etag_of(self)
+
 
 def present(described: CompetitionView) -> CompetitionOut | ManagedCompetitionOut:
     """The document for this reader."""
@@ -308,7 +313,7 @@ def present(described: CompetitionView) -> CompetitionOut | ManagedCompetitionOu
     )
 
 
-def etag_of(competition: Competition) -> str:
+def etag_of(competition: Competition | ManagedCompetitionOut) -> str:
     """The strong `ETag` of what an organizer set; none of another competition of the same slug."""
     return f'"{competition.id}.{competition.version}"'
 
