@@ -96,7 +96,8 @@ PLACES: Mapping[str, str] = {
 
 
 def explained(form: FormView) -> FormView:
-    """The form with sizes spoken of as people write them."""
+    """The form with sizes spoken of as people write them, and with a summary that leads to the
+    fields where it would only repeat what stands at one."""
     sizes = {
         name: "This takes a size, for example 2 GB."
         for name in form.problems
@@ -104,7 +105,9 @@ def explained(form: FormView) -> FormView:
         and FIELDS[name].kind == "size"
         and isinstance(bytes_of(form.typed.text(name)), str)
     }
-    return replace(form, problems={**form.problems, **sizes})
+    is_repeated = form.summary in form.problems.values()
+    summary = "Look at the marked fields." if is_repeated else form.summary
+    return replace(form, summary=summary, problems={**form.problems, **sizes})
 
 
 PAST_END = "This time has passed. Choose a later one."

@@ -68,7 +68,7 @@ DONE: dict[str, str] = {
     "submission-disqualified": "The submission is disqualified and off the boards.",
     "submission-reinstated": "The submission counts again.",
     "submissions-changed": "Done for all selected submissions.",
-    "rejudging-begun": "The rejudging has started. Nothing changes for teams before you apply it.",
+    "rejudging-begun": "The rejudging was created. Nothing changes for teams before you apply it.",
     "rejudging-applied": "The rejudging was applied: scores and boards are up to date.",
     "rejudging-cancelled": "The rejudging was discarded. Scores and boards stay as they were.",
     "team-made-for": "The team was created.",

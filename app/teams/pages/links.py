@@ -4,7 +4,9 @@ QR code, for the wall of a lecture hall."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import csv
+import io
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
@@ -14,6 +16,7 @@ from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel
 
 from podium.competitions.pages.sections import address_of
+from podium.core.spreadsheets import harmless
 from podium.errors import NotFound
 from podium.errors.codes import ErrorCode
 from podium.http.pages.acts import FormAction, carry_out, shown_refusal
@@ -72,6 +75,27 @@ class CardsPage(PageContext):
     competition: str | None
     home: str
     unreachable: str
+
+    def context(self) -> dict[str, object]:
+        """Also the links as CSV."""
+        rows = (
+            (each.person.name, each.team.name if each.team else None, each.address)
+            for each in self.cards
+            if each.person
+        )
+        return {**super().context(), "csv": links_as_csv(rows)}
+
+
+def links_as_csv(people: Iterable[tuple[str, str | None, str | None]]) -> str:
+    """A line for each person with a new link: name, team and link, for a program that sends
+    mails."""
+    lines = io.StringIO()
+    writer = csv.writer(lines, lineterminator="\n")
+    writer.writerow(("name", "team", "link"))
+    for name, team, address in people:
+        if address is not None:
+            writer.writerow((harmless(name), harmless(team or ""), address))
+    return lines.getvalue()
 
 
 REVOKE = FormAction("DELETE", "/admin/invites/{}", "link-revoked")

@@ -3,15 +3,12 @@ for each new person. The links on the cards are shown on that one answer and nev
 
 from __future__ import annotations
 
-import csv
-import io
 from dataclasses import dataclass
 from typing import ClassVar
 
 from fastapi import APIRouter, Request, Response
 
 from podium.competitions.pages.sections import SectionPage, address_of, dashboard_of
-from podium.core.spreadsheets import harmless
 from podium.errors import NotFound
 from podium.errors.codes import ErrorCode
 from podium.http.pages.acts import shown_refusal
@@ -20,6 +17,7 @@ from podium.http.pages.api_calls import Json, ask
 from podium.http.pages.fields import EMPTY, FormView, SentForm, read_form, sent_time
 from podium.http.pages.layout import NOT_YOURS, PageContext, require_visitor, show
 from podium.materials.rules.guessing import A_SHEET
+from podium.teams.pages.links import links_as_csv
 from podium.teams.rules.roster import NOT_TEXT, binary_problem
 from podium.teams.schemas.rosters import EnteredRosterOut, RosterPlanOut
 
@@ -40,19 +38,9 @@ class RosterContext(PageContext):
 
     def context(self) -> dict[str, object]:
         """Also the new links as CSV, and the refusals of files that are no text."""
-        links = links_as_csv(self.entered) if self.entered else ""
+        people = self.entered.people if self.entered else []
+        links = links_as_csv((each.name, each.team, each.address) for each in people)
         return {**super().context(), "csv": links, "not_text": NOT_TEXT, "sheet": A_SHEET}
-
-
-def links_as_csv(entered: EnteredRosterOut) -> str:
-    """A line for each new person, with the link, for a program that sends mails."""
-    lines = io.StringIO()
-    writer = csv.writer(lines, lineterminator="\n")
-    writer.writerow(("name", "team", "link"))
-    for each in entered.people:
-        if each.address is not None:
-            writer.writerow((harmless(each.name), harmless(each.team or ""), each.address))
-    return lines.getvalue()
 
 
 @dataclass(frozen=True, kw_only=True)

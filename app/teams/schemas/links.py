@@ -40,7 +40,7 @@ class LinkFacts(Output):
     competition: str | None
     """The slug of the competition that it lets people into. Null: it is for the installation."""
     team: PersonOut | None
-    """The team that people join. Null: none."""
+    """The team that people join; of a new card, the one that its person is in. Null: none."""
     organizer: MakesOrganizer
     account: str | None
     """The id of the account that a reset is for, or that used a link of one seat. Null: none."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from podium.accounts.service.credentials import has_credentials
 from podium.core import locks
 from podium.core.access import Actor
@@ -35,7 +37,8 @@ def replace_card(session: WriteSession, *, actor: Actor, link_id: str) -> tuple[
         link = AccessLink(
             kind=LinkKind.FIRST, user_id=user.id, competition_id=found.link.competition_id, seats=1
         )
-        return links.insert_link(session, actor, link, expires_at=None)
+        made, code = links.insert_link(session, actor, link, expires_at=None)
+        return replace(made, team=links.team_of_account(session, made)), code
     if not actor.is_administrator:
         raise WrongState(
             f"“{user.name}” has signed in already. The administrator can give new credentials.",

@@ -27,7 +27,7 @@ def add_organizer(
     competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
     user = session.get(User, user_id)
     if user is None or user.deleted_at is not None:
-        raise InvalidInput("There is no account with this user_id.", code=ErrorCode.UNKNOWN_USER)
+        raise InvalidInput("There is no account of this name or id.", code=ErrorCode.UNKNOWN_USER)
     if session.get(OrganizerRole, (competition.id, user.id)) is not None:
         return user, False
     now = database_now(session)

@@ -131,7 +131,7 @@ def put_member(
     if BASELINE in team.tags:
         raise WrongState("A baseline has no members.", code=ErrorCode.BASELINE_HAS_NO_MEMBERS)
     if user_id not in queries.users_with_ids(session, [user_id]):
-        raise InvalidInput("There is no account with this user_id.", code=ErrorCode.UNKNOWN_USER)
+        raise InvalidInput("There is no account of this name or id.", code=ErrorCode.UNKNOWN_USER)
     present = session.get(Membership, (competition.id, user_id), populate_existing=True)
     if present is not None and present.team_id == team.id:
         raise WrongState("This person is in this team already.", code=ErrorCode.ALREADY_IN_TEAM)

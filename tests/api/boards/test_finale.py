@@ -187,6 +187,18 @@ def test_the_finale_uses_the_competitions_own_word_and_no_markup_of_names(
     assert "on these users the difference" in text
 
 
+def test_ties_are_told_once_all_of_them_are_known(
+    application: Application, browser: TestClient
+) -> None:
+    otto = add_competition(application, closed_at=NOON, revealed_at=NOON)
+    for place, (name, is_tied) in enumerate((("Ada", None), ("Bob", True), ("Eve", None)), 1):
+        final = (60_000 - place, place)
+        add_team(application, otto, name, 1, final=final, is_tied=is_tied, standard_error=0.1)
+    page = browser.get("/competitions/otto/finale").text
+    assert "is being computed" in page
+    assert "statistically tied with the winner:" not in page
+
+
 def test_the_own_team_reads_how_it_did(application: Application) -> None:
     text = finale_for(application, ["Ada", "Bob", "Eve"], "Eve", {})
     own = text.split("Your team")[-1]

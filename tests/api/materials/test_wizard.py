@@ -264,6 +264,16 @@ def test_a_slug_that_is_taken_is_told_at_its_field_with_all_other_mistakes(olga:
     assert refused.text.count("field-bad") == 3
 
 
+def test_a_close_before_the_start_is_marked_as_other_dates_are(olga: Organizer) -> None:
+    fields = fields_of(olga.browser.get(sent(olga, LISTS)).text)
+    dates = {"starts_at": "2999-01-02T00:00", "ends_at": "2999-01-01T00:00"}
+    refused = olga.browser.send("/organizers/new", **fields | {"title": "T"} | dates)
+    assert refused.status_code == 422
+    assert "Look at the marked fields." in refused.text
+    assert '<a href="#f-ends_at">' in refused.text
+    assert refused.text.count("The competition must close after it opens.") == 2
+
+
 @pytest.mark.parametrize("share", ["40%", "40 %", "0.4"])
 def test_a_public_share_may_be_in_percent(olga: Organizer, share: str) -> None:
     given = made(olga, LISTS, split=share)["settings"]["split"]["public_fraction"]

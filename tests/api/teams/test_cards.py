@@ -149,7 +149,7 @@ def test_those_who_never_signed_in_get_new_cards_on_one_page(
     assert made.status_code == 200, made.text
     assert made.headers["cache-control"] == "no-store"
     assert "The former cards of 2 people no longer work" in made.text
-    found = re.findall(r"http://testserver(/links/[\w-]{43})", made.text)
+    found = re.findall(r"data-copy>http://testserver(/links/[\w-]{43})", made.text)
     assert len(found) == 2
     assert not {*found} & {*lost.values()}
     assert browser.get(lost["Cleo"]).status_code == 404
@@ -233,3 +233,18 @@ def test_a_link_of_seats_says_how_many_are_left(installation: Installation) -> N
     assert installation.client.post(address, json={"name": "Ada"}).status_code == 200
     page = browser_of_admin(installation).get("/organize/otto/people").text
     assert "1 of 60 taken" in row_of(page, "Participant")[3]
+
+
+def test_new_cards_of_a_roster_name_the_teams_and_come_as_csv(
+    installation: Installation,
+) -> None:
+    installation.launched()
+    cards_of(installation, "Ada,Engines\nBob,Team B")
+    links = installation.admin.get("/admin/invites").json()["items"]
+    organizer, ids = browser_of_admin(installation), [each["id"] for each in links]
+    page = organizer.send("/organize/otto/people/cards", link=ids).text
+    cards = re.findall(r"<li class=\"slip\">\s*<h2><bdi>(.*?)</bdi></h2>\s*<p>(.*?)</p>", page)
+    assert sorted(cards) == [("Ada", "Team <bdi>Engines</bdi>"), ("Bob", "<bdi>Team B</bdi>")]
+    assert re.search(r"^name,team,link$", page, re.MULTILINE)
+    assert re.search(r"^Ada,Engines,http.*/links/[\w-]{43}$", page, re.MULTILINE)
+    assert 'data-download="otto-links.csv"' in page
