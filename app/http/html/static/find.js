@@ -10,7 +10,9 @@ export const KINDS = [
 ];
 
 function nearest(operation, place) {
-  return [...operation.tags, place, operation.operationId, operation.summary];
+  // Also the words of which an id is made: getOwnTeam, get own team.
+  const words = operation.operationId.replace(/[A-Z]/g, (letter) => ` ${letter}`);
+  return [...operation.tags, place, operation.operationId, words, operation.summary];
 }
 
 function described(operation) {
@@ -53,14 +55,28 @@ function textsOf(spec) {
 
 let texts;
 
+/** True if some word of the text begins with this. */
+function begins(text, word) {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    if (at === 0 || /[^a-z0-9]/.test(text[at - 1] + word[0])) return true;
+  }
+  return false;
+}
+
+/** The way to look for words: at the beginnings of those of a text, or, where no text has them all so, anywhere. */
+function finder(words, all) {
+  const fits = (text) => words.every((word) => begins(text, word));
+  return all.some(fits) ? fits : (text) => words.every((word) => text.includes(word));
+}
+
 /** The best kind of match of each operation that has all words of the phrase, by method and path. */
 export function matches(spec, phrase) {
   texts ??= textsOf(spec);
   const words = wordsOf(phrase);
   const address = words.join(" ");
   const isAt = (place) => [place, place.split(" ")[1]].some((each) => each.toLowerCase() === address);
-  const found = [...texts].map(([place, told]) =>
-    [place, isAt(place) ? 0 : told.findIndex((text) => words.every((word) => text.includes(word)))]);
+  const fits = finder(words, [...texts.values()].map((told) => told.at(-1)));
+  const found = [...texts].map(([place, told]) => [place, isAt(place) ? 0 : told.findIndex(fits)]);
   return new Map(found.filter(([, kind]) => kind >= 0));
 }
 
@@ -103,10 +119,41 @@ export function pointers(spec, phrase) {
   const isTitle = ({ title }) => wanted.length >= LEAST_LETTERS && title.toLowerCase().includes(wanted);
   const isFirst = (section) => isTitle(section) || topics.some(({ sections }) => sections.includes(section.title));
   const operations = operationsOf(spec).filter(({ id }) => topics.some((each) => each.operations.includes(id)));
-  const codes = CODES.filter((code) => code.includes(wanted));
+  const codes = CODES.filter(finder([wanted], CODES));
+  const fits = finder(wordsOf(phrase), guide.map(({ text }) => text));
   return {
     first: [...guide.filter(isFirst), ...operations],
-    guide: guide.filter((each) => !isFirst(each) && wordsOf(phrase).every((word) => each.text.includes(word))),
+    guide: guide.filter((each) => !isFirst(each) && fits(each.text)),
     codes: codes.includes(wanted) ? [wanted] : codes.slice(0, MOST_CODES),
   };
+}
+
+/** How many letters have to be left out, put in or changed to make one word of the other. */
+function distance(one, other) {
+  let row = [...Array(other.length + 1).keys()];
+  for (const [number, letter] of [...one].entries()) {
+    const next = [number + 1];
+    for (let at = 0; at < other.length; at += 1) {
+      next.push(Math.min(next[at] + 1, row[at + 1] + 1, row[at] + (letter === other[at] ? 0 : 1)));
+    }
+    row = next;
+  }
+  return row.at(-1);
+}
+
+const MOST_WRONG = 2;
+
+/** A phrase that matches, for one that does not: each unknown word is replaced by the nearest known; null if none is near. */
+export function nearestPhrase(spec, phrase) {
+  texts ??= textsOf(spec);
+  const all = [...[...texts.values()].map((told) => told.at(-1)), ...guideOf(spec).map(({ text }) => text), ...CODES,
+    ...TOPICS.flatMap(({ words }) => words)].join(" ");
+  const known = [...new Set(all.match(/[a-z]+/g))].filter((word) => word.length >= LEAST_LETTERS);
+  const words = wordsOf(phrase).map((word) => {
+    if (all.includes(word)) return word;
+    const near = known.map((each) => [distance(word, each), each]).sort(([one], [other]) => one - other)[0];
+    return near[0] <= Math.min(MOST_WRONG, word.length / LEAST_LETTERS) ? near[1] : null;
+  });
+  const found = words.join(" ");
+  return words.includes(null) || found === wordsOf(phrase).join(" ") ? null : found;
 }

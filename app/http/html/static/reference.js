@@ -1,6 +1,6 @@
 // The page of the API: Swagger UI, with a search over operations and Authorize at its top.
 
-import { KINDS, anchorOf, guideOf, matches, pointers } from "./find.js";
+import { KINDS, anchorOf, guideOf, matches, nearestPhrase, pointers } from "./find.js";
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const follow = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
@@ -118,9 +118,16 @@ function plugin(system) {
       group("Introduction:", guide.map(linkTo)),
       group("Error codes:", codeLinks),
     ].filter(Boolean);
-    return parts.length
-      ? parts
-      : `Nothing matches “${phrase()}”. Try a part of a path, a summary, a member, a header or an error code.`;
+    return parts.length ? parts : nothing();
+  }
+
+  /** What is said where nothing matches: a word that was perhaps meant, as a button. */
+  function nothing() {
+    const near = nearestPhrase(spec(), phrase());
+    const told = `Nothing matches “${phrase()}”.`;
+    if (!near) return `${told} Try a part of a path, a summary, a member, a header or an error code.`;
+    const look = () => system.layoutActions.updateFilter(near);
+    return [`${told} Did you mean `, h("button", { key: "near", type: "button", onClick: look }, near), "?"];
   }
 
   function Top() {
@@ -172,9 +179,29 @@ function plugin(system) {
       children);
   }
 
+  /** What a body lacks that was to be sent: the whole of it, or required members of a form. */
+  function missing({ requestBodyErrors, requestBodyValue, contentType }) {
+    const members = requestBodyValue?.entrySeq
+      ? requestBodyValue.entrySeq().filter(([, each]) => each?.get?.("errors")?.size).map(([name]) => name).toArray()
+      : [];
+    if (!requestBodyErrors?.size && !members.length) return null;
+    const isFile = members.includes("file") || /octet-stream/.test(contentType);
+    const lacking = isFile ? "Choose a file first: nothing" : `${members.join(", ") || "The body"} is required: nothing`;
+    return h("p", { className: "reference-missing", role: "alert" }, `${lacking} was sent.`);
+  }
+
   return {
     fn: { opsFilter: filter },
     statePlugins: {
+      oas3: {
+        wrapActions: {
+          // A body of the kind before, such as a chosen file, is none of the other kind.
+          setRequestContentType: (original) => (given) => {
+            system.oas3Actions.setRequestBodyValue({ value: undefined, pathMethod: given.pathMethod });
+            return original(given);
+          },
+        },
+      },
       auth: {
         wrapActions: {
           authorize: (original) => (given) => original(withoutScheme(given)),
@@ -222,6 +249,9 @@ function plugin(system) {
         h(system.React.Fragment, null, h("p", { className: "reference-kept" },
           "Kept in this tab only, also when it is loaded again. Logout, or closing the tab, forgets it."),
           h(Original, props)),
+      // Swagger UI marks what is missing at best by a color.
+      RequestBody: (Original) => (props) =>
+        h(system.React.Fragment, null, h(Original, props), missing(props)),
       operations: (Original) => (props) =>
         sections().size === 0 ? null : h(Original, props),
     },

@@ -275,3 +275,23 @@ def test_an_opened_operation_fits_a_phone(windows: Windows) -> None:
     page.locator(".opblock-summary-control").click()
     expect(page.get_by_text("The file and its judging are stored")).to_be_visible()
     assert page.evaluate("() => document.documentElement.scrollWidth") == 390
+
+
+def test_a_misspelt_word_leads_to_the_nearest_that_is_known(windows: Windows) -> None:
+    page = opened(windows.open(viewport=WIDE))
+    look_for(page, "leaderbord csv")
+    expect(page.get_by_role("status")).to_contain_text("Nothing matches “leaderbord csv”.")
+    page.get_by_role("status").get_by_role("button", name="leaderboard csv").click()
+    assert "/api/v1/competitions/{slug}/leaderboard.csv" in found(page)
+
+
+def test_a_word_is_looked_for_at_the_beginning_of_words_first(windows: Windows) -> None:
+    page = opened(windows.open(viewport=WIDE))
+    look_for(page, "tus")
+    expect(page.get_by_role("status")).to_contain_text("Read first:")
+    expect(page.get_by_role("status")).to_contain_text("tus-version")
+    addresses = found(page)
+    assert addresses
+    assert [each for each in addresses if "/uploads" not in each] == []
+    look_for(page, "eaderboar")
+    expect(page.get_by_role("status")).to_contain_text("with it in the path or the summary")
