@@ -45,6 +45,9 @@ NUMBERS = frozenset({"decimal_parsing", "decimal_type", "float_parsing", "float_
 BOUNDS = frozenset({"greater_than", "greater_than_equal", "less_than", "less_than_equal"})
 
 
+FEW_MEMBERS = 8
+"""So many members are all named where one is not known."""
+
 NO_OBJECT = frozenset({"model_attributes_type", "model_type", "dict_type"})
 
 
@@ -100,7 +103,9 @@ def hint_of(found: Any, model: object) -> str | None:  # noqa: ANN401 - as above
     if not isinstance(given, str):
         return None
     if found["type"] == "extra_forbidden":
-        return did_you_mean(given, _members_at(model, found["loc"][:-1]))
+        known = _members_at(model, found["loc"][:-1])
+        few = f"There are: {', '.join(known)}." if 0 < len(known) <= FEW_MEMBERS else None
+        return did_you_mean(given, known) or few
     if found["type"] == "literal_error":
         return did_you_mean(given, re.findall(r"'([^']*)'", found["ctx"]["expected"]))
     return None

@@ -205,7 +205,8 @@ def _validation_error(request: Request, error: Exception) -> Response:
             "code": item["type"].replace("_", "-"),
             "line": None,
             "id": None,
-            "column": _place(item["loc"]),
+            # Of JSON that cannot be read, the framework gives a character as if it were a member.
+            "column": _place(item["loc"][:1] if item["type"] == "json_invalid" else item["loc"]),
             "detail": _reason(item, model)[:MAX_REASON],
             "hint": hint_of(item, model),
         }
@@ -238,7 +239,7 @@ def _place(location: tuple[int | str, ...]) -> str:
 
 def _reason(item: dict[str, Any], model: object) -> str:
     if item["type"] == "json_invalid":
-        return f"{item['msg']}: {item['ctx']['error']}"
+        return f"{item['msg']} at character {item['loc'][-1]}: {item['ctx']['error']}"
     return reason_of_body(item, model)
 
 

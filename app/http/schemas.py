@@ -179,7 +179,8 @@ REFUSALS = {
     400: Refusal(
         "The request is malformed.",
         ErrorCode.BAD_JSON,
-        "body.13: JSON decode error: Expecting property name enclosed in double quotes.",
+        "body: JSON decode error at character 13: Expecting property name enclosed in double"
+        " quotes.",
     ),
     401: Refusal(
         "No token, or one that is unknown, expired or revoked.",

@@ -121,8 +121,11 @@ def clock_of(moment: datetime) -> str:
 
 def rejections_lapse_at(rejected: Sequence[datetime], limit: int) -> datetime | None:
     """The time at which a team with files rejected at these times, oldest first, may send the
-    next one; None where they are fewer than `limit`."""
-    return rejected[-limit] + REJECTIONS_WINDOW if len(rejected) >= limit else None
+    next one, in whole seconds, rounded up; None where they are fewer than `limit`."""
+    if len(rejected) < limit:
+        return None
+    lapse_at = rejected[-limit] + REJECTIONS_WINDOW
+    return lapse_at + timedelta(microseconds=-lapse_at.microsecond % 1_000_000)
 
 
 MAX_NOTE_CHARACTERS = 500

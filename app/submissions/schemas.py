@@ -126,6 +126,9 @@ EXAMPLE: dict[str, Any] = {
     "disqualified": None,
     "shown": None,
     "notice": None,
+    "failure": None,
+    "hits": None,
+    "notes": None,
 }
 
 EXAMPLE_ACCEPTED = {
@@ -133,7 +136,6 @@ EXAMPLE_ACCEPTED = {
     "status": "queued",
     "judged_at": None,
     "public_score": None,
-    "queue_position": 1,
     "progress": 0.0,
     "counts": None,
     "scorer_version": None,
@@ -195,7 +197,8 @@ class SubmissionOut(Output):
     diagnostic_errors: dict[str, SplitScoresOut] | None
     """The standard error of each diagnostic, for those who see `standard_error`."""
     queue_position: int | None
-    """Its place among those that wait, from 1. Null once judging has begun."""
+    """Its place among those that wait, from 1. Null once judging has begun, and in the answer to
+    the upload, which knows none yet."""
     progress: float | None
     """The share of the file that was judged, 0 to 1. Null when it is done."""
     problem: ProblemOut | None
@@ -233,16 +236,16 @@ class SubmissionOut(Output):
     """With `board: ladder` whether the public score is shown; null until that is decided."""
     notice: Annotated[str | None, Field(examples=[None])]
     """The reason why a score is not shown."""
-    failure: str | None = None
+    failure: str | None
     """For organizers: why we failed."""
-    hits: dict[str, dict[str, Any]] | None = None
+    hits: dict[str, dict[str, Any]] | None
     """For organizers: hits and denominators, per objective and split."""
     notes: Annotated[
         dict[str, dict[str, Any]] | None,
         Field(
             examples=[{"ild@20": {"public": {"short_lists": {"clicks": 3}}}}],
         ),
-    ] = None
+    ]
     """For organizers: counts that help to read a diagnostic, per split and objective."""
 
 

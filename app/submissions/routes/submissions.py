@@ -55,11 +55,11 @@ ACCEPTED: dict[int | str, OpenApi] = {
     202: {
         "description": "The file and its judging are stored; the score follows.",
         "headers": {
-            name: {"description": text, "schema": {"type": "string"}}
-            for name, text in (
-                ("Location", "Where the submission is, and later its score."),
-                ("Retry-After", "Seconds after which it is worth looking."),
-                ("Idempotency-Replayed", "`true` on the answer to a request that was repeated."),
+            name: {"description": text, "schema": {"type": kind}}
+            for name, kind, text in (
+                ("Location", "string", "Where the submission is, and later its score."),
+                ("Retry-After", "integer", "Seconds after which it is worth looking."),
+                ("Idempotency-Replayed", "string", "`true` where a request was repeated."),
             )
         },
         "content": {"application/json": {"example": EXAMPLE_ACCEPTED}},
@@ -89,7 +89,8 @@ SUBMISSION_BODY: OpenApi = {
                             "type": "string",
                             "maxLength": 500,
                             "description": NOTE,
-                            "examples": ["v3"],
+                            # Pages fill a form in with it.
+                            "examples": [""],
                         },
                     },
                 }
@@ -161,7 +162,7 @@ async def post_submission(
             examples=["submission.csv"],
         ),
     ] = None,
-    note: Annotated[str | None, Query(description=NOTE, examples=["v3"])] = None,
+    note: Annotated[str | None, Query(description=NOTE)] = None,
     team: Annotated[
         str | None, Query(max_length=64, description="For organizers: a baseline's team.")
     ] = None,

@@ -87,7 +87,8 @@ _COMMON = (
     responses=problems(401),
 )
 def options_uploads(actor: MaybeActor, session: Reading) -> Response:
-    """The versions and extensions of tus, and the largest size for those who may upload."""
+    """The versions and extensions of tus, for anybody, and with a token the largest size that its
+    account may upload."""
     found = None if actor is None else uploads.most_bytes(session, actor=actor)
     return Response(status_code=204, headers=discovery_headers(found))
 
@@ -117,7 +118,11 @@ def options_uploads(actor: MaybeActor, session: Reading) -> Response:
         ErrorCode.DATABASE_UNAVAILABLE,
     ),
     openapi_extra=raw_body("The first bytes of the file, or nothing yet.", required=False)
-    | _parameters(*_COMMON, ("Upload-Metadata", "Pairs of tus; `HEAD` answers them.")),
+    | _parameters(
+        *_COMMON,
+        ("Upload-Defer-Length", "`1`, from clients of tus that do not know the length yet."),
+        ("Upload-Metadata", "Pairs of tus; `HEAD` answers them."),
+    ),
 )
 async def post_upload(request: Request, actor: SignedIn, app: App) -> Response:
     """Its address is the `Location`. The body may hold the beginning of the file, or all of it.
@@ -154,7 +159,8 @@ def get_uploads(actor: SignedIn, session: Reading) -> Listed[UploadOut]:
     responses=problems(401, 404),
 )
 def get_upload(upload_id: str, actor: SignedIn, session: Reading, response: Response) -> UploadOut:
-    """`HEAD` is enough: the headers say it too."""
+    """`HEAD` at the same address answers the same headers without a body, which is enough to go
+    on."""
     upload = uploads.find(session, upload_id=upload_id, actor=actor)
     response.headers.update(upload_headers(upload, now=database_now(session)))
     return _document(session, upload)

@@ -79,13 +79,16 @@ def earlier_submission(
     """
     upload = uploads.find(session, upload_id=upload_id, actor=actor)
     if upload.file_sha256 is not None:
-        raise WrongState("This upload became another file already.", code=ErrorCode.UPLOAD_USED)
+        raise WrongState(
+            "This upload became another file already. Start a new one.", code=ErrorCode.UPLOAD_USED
+        )
     if upload.submission_id is None:
         return None, upload.length
     slug_of = upload_queries.slug_of_submission(session, submission_id=upload.submission_id)
     if slug_of != slug:
         raise WrongState(
-            "This upload was submitted to another competition already.", code=ErrorCode.UPLOAD_USED
+            "This upload was submitted to another competition already. Start a new one.",
+            code=ErrorCode.UPLOAD_USED,
         )
     return upload.submission_id, upload.length
 
@@ -149,7 +152,8 @@ def earlier_file(
         return None, upload.length
     if upload.file_sha256 is None or upload.file_area != area:
         raise WrongState(
-            "This upload was used for something else already.", code=ErrorCode.UPLOAD_USED
+            "This upload was used for something else already. Start a new one.",
+            code=ErrorCode.UPLOAD_USED,
         )
     return Stored(upload.file_sha256, upload.received), upload.length
 

@@ -191,7 +191,11 @@ def lease(
             **mismatching_offset(expected=upload.received, provided=offset),
         )
     if is_complete(upload):
-        raise WrongState("All of the file is here already.", code=ErrorCode.UPLOAD_COMPLETE)
+        raise WrongState(
+            "All of the file is here already. Make a submission or a file of it, by its"
+            " `upload_id`.",
+            code=ErrorCode.UPLOAD_COMPLETE,
+        )
     if upload_queries.piece_count(session, upload_id=upload.id) >= MOST_PIECES:
         raise WrongState(
             f"The file came in more than {MOST_PIECES} pieces. Remove this upload, and send the"
@@ -212,7 +216,11 @@ def taken(session: WriteSession, *, upload_id: str, actor: Actor) -> Upload:
     if upload is None:
         raise NotFound(UNKNOWN)
     if upload.submission_id is not None or upload.file_sha256 is not None:
-        raise WrongState("This upload was used already.", code=ErrorCode.UPLOAD_USED)
+        became = f"submission {upload.submission_id}" if upload.submission_id else "a file"
+        raise WrongState(
+            f"This upload has become {became} already. Look at that, or start a new upload.",
+            code=ErrorCode.UPLOAD_USED,
+        )
     if is_busy(session, upload=upload):
         raise WrongState(
             "Another request is at work on this upload.",

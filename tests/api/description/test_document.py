@@ -292,6 +292,10 @@ def test_what_the_framework_refuses_has_a_sentence(client: TestClient) -> None:
     assert nothing["detail"].startswith("There is nothing at this address.")
     wrong = client.delete("/api/v1/competitions").json()
     assert wrong["detail"].startswith("This address does not take this method;")
+    kind = {"Content-Type": "application/json"}
+    broken = client.post("/api/v1/sign-in", content=b'{"name" 1}', headers=kind).json()
+    assert broken["detail"].startswith("body: JSON decode error at character 8: ")
+    assert [each["column"] for each in broken["errors"]] == ["body"]
     array = client.post("/api/v1/sign-in", json=[1]).json()
     takes = 'body: This takes a JSON object, for example {"name": "ada", "password": "'
     assert array["detail"].startswith(takes)

@@ -215,7 +215,12 @@ def test_what_came_from_an_upload_is_told_apart_by_nothing(stage: Stage) -> None
         ),
         ({}, "body.upload_id", "This is required.", [None]),
         ({"upload_id": 5}, "body.upload_id", "Input should be a valid string.", [None]),
-        ({"upload_id": "x", "foo": 1}, "body.foo", "There is no such member.", [None]),
+        (
+            {"upload_id": "x", "foo": 1},
+            "body.foo",
+            "There is no such member.",
+            ["There are: upload_id, sha256, filename, note."],
+        ),
     ],
 )
 def test_a_wrong_member_of_the_json_is_named_as_on_other_routes(

@@ -104,6 +104,9 @@ def test_a_team_with_too_many_rejected_files_waits_until_the_oldest_is_an_hour_o
     assert rejections_lapse_at(rejected, 4) is None
     assert rejections_lapse_at(rejected, 3) == NOON + timedelta(minutes=10)
     assert rejections_lapse_at(rejected, 2) == NOON + timedelta(minutes=30)
+    # A time that is told in whole seconds is never too early, and the same wherever it is told.
+    late = [NOON + timedelta(microseconds=1)]
+    assert rejections_lapse_at(late, 1) == NOON + timedelta(hours=1, seconds=1)
 
 
 @pytest.mark.parametrize(
