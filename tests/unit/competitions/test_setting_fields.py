@@ -41,7 +41,9 @@ def test_a_choice_has_words_for_every_value_that_is_declared(field: Field) -> No
 def test_the_form_takes_the_kind_of_a_field_from_the_type_of_its_setting() -> None:
     kinds = {name: field.kind for name, field in FIELDS.items() if field.kind != "choice"}
     assert kinds == {
-        **dict.fromkeys(("title", "summary", "image", "registration_code", *COLUMNS), "text"),
+        **dict.fromkeys(
+            ("slug", "title", "summary", "image", "registration_code", *COLUMNS), "text"
+        ),
         **dict.fromkeys(("starts_at", "ends_at"), "time"),
         **{"objectives": "objectives", "metric": "metric", "diagnostics": "list", "split": "split"},
         **dict.fromkeys(("daily_limit", "total_limit", "final_selections", "team_size"), "number"),
