@@ -23,6 +23,7 @@ from podium.cli.operator.failures import of_database, schema_complaint
 from podium.cli.operator.private_files import open_paths, what_to_type
 from podium.cli.outcome import Exit, complain
 from podium.cli.printing import AsJson, print_facts, print_json
+from podium.core.sizes import size_of
 
 if TYPE_CHECKING:
     from podium.application import Application
@@ -120,12 +121,26 @@ def _look_at_everything(settings: Settings, facts: dict[str, str], failures: lis
     _look_at_mail(application, facts, failures)
     _look_at_identity_provider(settings, facts, failures)
     _look_at_tokens(settings, failures)
+    facts["proxies"] = _proxies_told(settings)
     facts["judgings at a time"] = str(application.settings.judging_slots)
     facts["zstd"] = "read" if zstd_library.IS_THERE else f"refused: {zstd_library.MISSING}"
     facts["compiled reader"] = MISSING if kernel() is None else "built"
     # A replica that only serves has much less memory than a judging needs.
     if may_judge and (complaint := memory_complaint(settings)):
         failures.append(complaint)
+
+
+def _proxies_told(settings: Settings) -> str:
+    """The proxies that are believed. The service speaks no HTTPS itself, so that an address which
+    begins with it tells of a proxy."""
+    if settings.trusted_proxies:
+        return settings.trusted_proxies
+    if settings.base_url.startswith("https://"):
+        return (
+            "none is named, though PODIUM_BASE_URL is https://. Set PODIUM_TRUSTED_PROXIES to the"
+            " address of the proxy"
+        )
+    return "none"
 
 
 def _look_at_sandbox(application: Application, facts: dict[str, str], failures: list[str]) -> None:
@@ -286,7 +301,7 @@ def _look_at_disk(application: Application, facts: dict[str, str], failures: lis
     if free is None:
         facts["disk"] = "unknown"
         return
-    facts["disk"] = f"{free / 2**30:.1f} GiB free"
+    facts["disk"] = f"{size_of(free)} free"
     if complaint := complaint_about_room(application):
         failures.append(complaint)
 

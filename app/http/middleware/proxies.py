@@ -67,16 +67,33 @@ def is_surely_plain(scope: Scope, trusted: Sequence[Network]) -> bool:
     return len(schemes) >= hops and set(schemes) == {"http"}
 
 
+def parsed_address(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """An address, of IPv4 also where it is written as one of IPv6; None for other text."""
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return None
+    mapped = getattr(parsed, "ipv4_mapped", None)
+    return mapped or parsed
+
+
+def is_disbelieved(scope: Scope, trusted: Sequence[Network]) -> bool:
+    """True if a request has headers of a proxy, and came from an address that is not named."""
+    if not any(name in FORWARDING for name, _ in scope["headers"]):
+        return False
+    return not is_trusted(scope["client"][0] if scope.get("client") else None, trusted)
+
+
 def is_trusted(address: str | None, trusted: Sequence[Network]) -> bool:
     """True if an address belongs to a proxy that the operator named."""
-    parsed = _parsed(address or "")
+    parsed = parsed_address(address or "")
     return parsed is not None and any(parsed in network for network in trusted)
 
 
 def network_of(address: str) -> str:
     """The key by which clients are counted: an address, and of IPv6 its network, since one client
     has 2⁶⁴ addresses there."""
-    parsed = _parsed(address)
+    parsed = parsed_address(address)
     if parsed is None or parsed.version == 4:
         return address if parsed is None else str(parsed)
     return str(ipaddress.ip_network((parsed, 64), strict=False))
@@ -96,7 +113,7 @@ def is_own_host(host: str, own: str) -> bool:
         host.lower() == own.lower()
         or name == own.lower().partition(":")[0]
         or "." not in name
-        or _parsed(name.strip("[]")) is not None
+        or parsed_address(name.strip("[]")) is not None
     )
 
 
@@ -104,7 +121,7 @@ def _client(hops: Sequence[str], trusted: Sequence[Network]) -> tuple[str | None
     """The client, and how many hops it is away: one if no header says."""
     client, away = None, 1
     for number, hop in enumerate(list(reversed(hops))[:MOST_HOPS], start=1):
-        parsed = _parsed(_without_port(hop))
+        parsed = parsed_address(_without_port(hop))
         if parsed is None:
             break
         client, away = str(parsed), number
@@ -126,12 +143,3 @@ def _without_port(hop: str) -> str:
     if hop.startswith("["):
         return hop[1:].partition("]")[0]
     return hop.partition(":")[0] if hop.count(":") == 1 else hop
-
-
-def _parsed(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    try:
-        parsed = ipaddress.ip_address(address)
-    except ValueError:
-        return None
-    mapped = getattr(parsed, "ipv4_mapped", None)
-    return mapped or parsed

@@ -118,6 +118,7 @@ class Security:
             await send(message)
 
         try:
+            self._transport.watch_for_proxy(arrived)
             refusal = _refusal(scope, self._own_address, self._transport, arrived)
             if refusal is not None:
                 await refusal(scope, receive, send_with_headers)

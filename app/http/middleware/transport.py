@@ -2,13 +2,13 @@
 
 Browsers are told to come by HTTPS and no other way. A token that came over plain HTTP from another
 network may have been read on the way: it is refused, and its owner told what to do. Where a proxy
-may have taken part that does not say how it was asked, only the log tells.
+may have taken part that does not say how it was asked, or the token came from a network of ours,
+only the log tells. It also tells of a proxy that is not named.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from ipaddress import ip_address
 from time import monotonic
 from urllib.parse import urlsplit
 
@@ -16,7 +16,13 @@ from starlette.datastructures import Headers
 from starlette.types import Scope
 
 from podium.errors.codes import ErrorCode
-from podium.http.middleware.proxies import Network, is_surely_plain, network_of
+from podium.http.middleware.proxies import (
+    Network,
+    is_disbelieved,
+    is_surely_plain,
+    network_of,
+    parsed_address,
+)
 from podium.logs import get_logger
 
 YEAR_SECONDS = 31_536_000
@@ -34,6 +40,8 @@ HINT = (
     " X-Forwarded-Proto"
 )
 
+PLAIN_HINT = "revoke the token unless nobody can read this network, and use https:// from now on"
+
 TOLD_EVERY_SECONDS = 60.0
 
 
@@ -43,12 +51,24 @@ class Transport:
     def __init__(self, base_url: str, trusted_proxies: Sequence[Network]) -> None:
         self._trusted_proxies = trusted_proxies
         self._log = get_logger("http")
-        self._quiet_until = 0.0
+        self._quiet_until: dict[str, float] = {}
         self._is_https = urlsplit(base_url).scheme == "https"
 
     def policy(self, scope: Scope) -> bytes | None:
         """The value of `Strict-Transport-Security` for the answer; None where it means nothing."""
         return STRICT if self._is_https and scope["scheme"] == "https" else None
+
+    def watch_for_proxy(self, arrived: Scope) -> None:
+        """Tells the operator of a proxy that is not named, by what it adds to a request.
+
+        Anybody can add that. Without HTTPS it counts only from this machine and private networks,
+        where proxies stand: a server that is asked directly would be told of other people's.
+        """
+        address = _client_of(arrived)
+        if not address or not is_disbelieved(arrived, self._trusted_proxies):
+            return
+        if self._is_https or not _is_from_outside(arrived):
+            self._tell("proxy.not-trusted", address=address, hint=HINT)
 
     def refused_token(self, scope: Scope, *, arrived: Scope) -> tuple[int, ErrorCode, str] | None:
         """Status, code and detail for a token that was sent in the clear, or None. `arrived` is the
@@ -56,34 +76,44 @@ class Transport:
 
         Loopback and private networks are let be: there stands the proxy that speaks HTTPS for us,
         and the operator who asks the service directly. The same goes for a client that may well
-        have used HTTPS as far as a proxy that is not named or does not say so: the log tells.
+        have used HTTPS as far as a proxy that is not named or does not say so. The log tells of
+        all but loopback.
         """
-        if not self._is_https or scope["scheme"] == "https" or not _is_from_outside(scope):
+        if not self._is_https or scope["scheme"] == "https" or _is_loopback(scope):
             return None
         if not Headers(scope=scope).get("authorization", "").lower().startswith("bearer"):
             return None
-        if not is_surely_plain(arrived, self._trusted_proxies):
-            self._tell(scope["client"][0])
-            return None
-        self._log.warning("token.sent-in-clear", address=scope["client"][0], refused=True)
-        return 403, ErrorCode.TOKEN_OVER_HTTP, LEAKED
+        address, is_plain = _client_of(scope), is_surely_plain(arrived, self._trusted_proxies)
+        if is_plain and _is_from_outside(scope):
+            self._log.warning("token.sent-in-clear", address=address, refused=True)
+            return 403, ErrorCode.TOKEN_OVER_HTTP, LEAKED
+        hint = PLAIN_HINT if is_plain else HINT
+        self._tell("token.sent-in-clear", address=address, refused=False, hint=hint)
+        return None
 
-    def _tell(self, address: str) -> None:
-        """Says now and then what the operator can do about a proxy."""
+    def _tell(self, event: str, **facts: object) -> None:
+        """Says now and then what the operator can do."""
         now = monotonic()
-        if now < self._quiet_until:
-            return
-        self._quiet_until = now + TOLD_EVERY_SECONDS
-        self._log.warning("token.sent-in-clear", address=address, refused=False, hint=HINT)
+        if now >= self._quiet_until.get(event, now):
+            self._quiet_until[event] = now + TOLD_EVERY_SECONDS
+            self._log.warning(event, **facts)
+
+
+def _client_of(scope: Scope) -> str:
+    return scope["client"][0] if scope.get("client") else ""
+
+
+def _is_loopback(scope: Scope) -> bool:
+    """True also where there is no address, as for requests from this process itself."""
+    address = parsed_address(_client_of(scope))
+    return address is None or address.is_loopback
 
 
 def _is_from_outside(scope: Scope) -> bool:
-    address = scope["client"][0] if scope.get("client") else ""
-    try:
-        if not ip_address(address).is_global:
-            return False
-    except ValueError:
+    client = _client_of(scope)
+    address = parsed_address(client)
+    if address is None or not address.is_global:
         return False
     # With IPv6 the machines of one's own network have public addresses.
     own = scope["server"][0] if scope.get("server") else ""
-    return ":" not in address or network_of(address) != network_of(own)
+    return address.version == 4 or network_of(client) != network_of(own)

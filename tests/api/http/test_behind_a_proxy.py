@@ -56,6 +56,35 @@ def test_no_other_client_is_believed(serve: Serve, trusted: str) -> None:
     assert address_in_the_log(installation, "203.0.113.9") == "10.0.0.1"
 
 
+@pytest.mark.parametrize(
+    ("peer", "headers", "settings", "told"),
+    [
+        ("127.0.0.1", {"X-Forwarded-For": "8.8.8.8"}, {}, 1),
+        ("10.0.0.1", {"X-Forwarded-Proto": "https"}, {}, 1),
+        ("10.0.0.1", {"Forwarded": "for=8.8.8.8"}, {"trusted_proxies": "10.0.0.2"}, 1),
+        ("9.9.9.9", {"X-Forwarded-For": "8.8.8.8"}, {"base_url": "https://podium.example"}, 1),
+        ("9.9.9.9", {"X-Forwarded-For": "8.8.8.8"}, {}, 0),
+        ("127.0.0.1", {"X-Forwarded-For": "8.8.8.8"}, {"trusted_proxies": "127.0.0.1"}, 0),
+        ("127.0.0.1", {}, {"base_url": "https://podium.example"}, 0),
+    ],
+)
+def test_the_log_tells_once_a_minute_of_a_proxy_that_is_not_named(
+    serve: Serve,
+    capsys: pytest.CaptureFixture[str],
+    peer: str,
+    headers: dict[str, str],
+    settings: dict[str, str],
+    told: int,
+) -> None:
+    installation = serve(peer, **settings)
+    for _ in range(3):
+        answer = installation.client.get("/healthz", headers={"Host": "localhost", **headers})
+        assert answer.status_code == 200
+    lines = [line for line in capsys.readouterr().err.splitlines() if "proxy.not-trusted" in line]
+    assert len(lines) == told
+    assert all(peer in line and "PODIUM_TRUSTED_PROXIES" in line for line in lines)
+
+
 def test_guesses_are_counted_by_the_real_address(serve: Serve) -> None:
     installation = serve(trusted_proxies="10.0.0.0/8")
     body = {"name": "ada", "password": "wrong wrong"}

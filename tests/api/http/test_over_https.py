@@ -147,12 +147,38 @@ def test_a_neighbor_with_a_public_address_of_ipv6_is_near(
     assert near("GET", f"{API}/me", headers=BEARER).status_code == 200
 
 
-@pytest.mark.parametrize("address", ["127.0.0.1", "::1", "10.1.2.3", "192.168.0.7", "fd00::1"])
-def test_a_client_near_by_may_ask_without_https(
-    installation: Callable[..., Asked], address: str
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [
+        ("127.0.0.1", 0),
+        ("::1", 0),
+        ("::ffff:127.0.0.1", 0),
+        ("10.1.2.3", 1),
+        ("192.168.0.7", 1),
+        ("fd00::1", 1),
+    ],
+)
+def test_a_client_near_by_may_ask_without_https_and_the_operator_is_told_of_other_machines(
+    installation: Callable[..., Asked],
+    capsys: pytest.CaptureFixture[str],
+    address: str,
+    told: int,
 ) -> None:
     ask = installation(address, "http://podium.example")
-    assert ask("GET", f"{API}/me", headers=BEARER).status_code == 200
+    for _ in range(3):
+        assert ask("GET", f"{API}/me", headers=BEARER).status_code == 200
+    log = capsys.readouterr().err
+    assert log.count("token.sent-in-clear") == told
+    assert (address in log) is bool(told)
+    assert ADMIN_TOKEN not in log
+
+
+def test_no_token_is_none_in_the_clear(
+    installation: Callable[..., Asked], capsys: pytest.CaptureFixture[str]
+) -> None:
+    ask = installation("10.1.2.3", "http://podium.example")
+    assert ask("GET", f"{API}/competitions").status_code == 200
+    assert "token.sent-in-clear" not in capsys.readouterr().err
 
 
 def test_a_page_that_came_by_http_is_no_page_of_ours(installation: Callable[..., Asked]) -> None:

@@ -249,3 +249,20 @@ def test_a_provider_that_is_away_and_half_of_one_are_failures(ill: Person) -> No
         4,
         ["PODIUM_OIDC_ISSUER needs PODIUM_OIDC_CLIENT_ID and PODIUM_OIDC_CLIENT_SECRET."],
     )
+
+
+@pytest.mark.parametrize(
+    ("base_url", "trusted", "told"),
+    [
+        ("https://podium.example", "", "PODIUM_TRUSTED_PROXIES"),
+        ("https://podium.example", "127.0.0.1", "127.0.0.1"),
+        ("http://podium.example", "", "none"),
+    ],
+)
+def test_https_without_a_named_proxy_is_told(
+    ill: Person, base_url: str, trusted: str, told: str
+) -> None:
+    ran = _asked(ill, PODIUM_BASE_URL=base_url, PODIUM_TRUSTED_PROXIES=trusted)
+    assert ran.code == 0
+    found = ran.document["facts"]["proxies"]
+    assert found == told or ("none is named" in found and told in found)
