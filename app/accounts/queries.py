@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import delete, exists, func, select, update
-from sqlalchemy.orm import Session, joinedload
+from sqlalchemy.orm import Session, aliased, joinedload
 
 from podium.accounts.rules import RequestState
 from podium.core.database.engine import WriteSession, lock_name
@@ -179,16 +179,20 @@ def organizes_any(session: Session, user_id: str) -> bool:
     return session.scalar(query) is not None
 
 
-def teams_of(session: Session, user_id: str) -> Sequence[tuple[str, str, str]]:
-    """(competition's slug, team id, team name) of every team that this person is in."""
+def teams_of(session: Session, user_id: str) -> Sequence[tuple[str, Team, bool]]:
+    """Every team that this person is in, after its competition's slug; true with those that have
+    the account's name and no one else in them."""
+    other = aliased(Membership)
+    is_shared = exists().where(other.team_id == Team.id, other.user_id != user_id)
     query = (
-        select(Competition.slug, Team.id, Team.name)
+        select(Competition.slug, Team, (Team.name_key == User.name_key) & ~is_shared)
         .join(Membership, Membership.competition_id == Competition.id)
         .join(Team, Team.id == Membership.team_id)
+        .join(User, User.id == Membership.user_id)
         .where(Membership.user_id == user_id, Competition.deleted_at.is_(None))
         .order_by(Competition.slug)
     )
-    return [(slug, team_id, name) for slug, team_id, name in session.execute(query)]
+    return [(slug, team, bool(is_namesake)) for slug, team, is_namesake in session.execute(query)]
 
 
 def organized_by(session: Session, user_id: str) -> Sequence[str]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from podium.accounts.authentication.sign_up import SignUpMode
 from podium.accounts.rules import MailLinkKind, RequestState
-from podium.core.models import User
+from podium.core.models import Team, User
 from podium.http.members import (
     AccountName,
     Administers,
@@ -22,10 +25,13 @@ from podium.http.schemas import Output, PersonOut, ShownTime
 
 
 class OwnTeam(Output):
-    """A team that the caller is in."""
+    """A team that an account is in."""
 
     competition: CompetitionSlug
     team: TeamRef
+    ends_with_account: Annotated[bool, Field(examples=[False])]
+    """True if a deletion of the account also replaces the name of this team: it is the account's,
+    and no one else is in it."""
 
 
 class Me(Output):
@@ -77,6 +83,13 @@ class UserOut(Output):
     disabled: bool
     """True if the account is kept out: it cannot sign in, and its tokens do not work."""
     created_at: CreatedAt
+
+
+class OneUser(UserOut):
+    """An account with its teams."""
+
+    teams: list[OwnTeam] | None
+    """The account's teams, one per competition. Null for all but the administrator."""
 
 
 class SignUpWay(Output):
@@ -204,3 +217,11 @@ def user_out(user: User) -> UserOut:
         administrator=user.is_administrator,
         disabled=user.disabled_at is not None,
     )
+
+
+def own_teams_out(teams: Sequence[tuple[str, Team, bool]]) -> list[OwnTeam]:
+    """An account's teams: slug, team, and whether it loses its name with the account."""
+    return [
+        OwnTeam(competition=slug, team=PersonOut.of(team), ends_with_account=is_namesake)
+        for slug, team, is_namesake in teams
+    ]

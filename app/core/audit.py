@@ -14,6 +14,7 @@ from podium.core.access import Actor, competition_for_organizer
 from podium.core.database.engine import ReadSession, WriteSession, database_now
 from podium.core.database.types import JsonObject
 from podium.core.models import AuditEntry, Competition
+from podium.core.names import name_key
 from podium.errors import NotAllowed
 
 
@@ -41,11 +42,21 @@ def record(
     )
 
 
-def forget(session: WriteSession, *, user_id: str, request_ids: Collection[str], name: str) -> None:
+def forget(
+    session: WriteSession,
+    *,
+    user_id: str,
+    request_ids: Collection[str],
+    team_ids: Collection[str],
+    former_key: str,
+    name: str,
+) -> None:
     """Takes a person who goes out of the log: `name` stands for theirs, former ones included, and
     labels of tokens and addresses are gone. All entries stay, and so does the id.
 
-    `request_ids` are the requests that the account came from. Nothing else changes an entry.
+    `request_ids` are the requests that the account came from, `team_ids` the teams that had its
+    name, whose key was `former_key`. It also goes where the person gave it to a team. Nothing else
+    changes an entry.
     """
     mine = update(AuditEntry).where(AuditEntry.actor_id == user_id)
     session.execute(mine.values(actor_name=name, address=None))
@@ -53,6 +64,22 @@ def forget(session: WriteSession, *, user_id: str, request_ids: Collection[str],
     is_about = AuditEntry.object_id.in_((user_id, *request_ids))
     for entry in session.scalars(select(AuditEntry).where(is_token | is_about)):
         entry.facts = _without_person(entry.facts, name)
+    named = (AuditEntry.actor_id == user_id) & AuditEntry.action.startswith("team.")
+    is_of_team = AuditEntry.object_id.in_(team_ids)
+    for entry in session.scalars(select(AuditEntry).where(named | is_of_team)):
+        entry.facts = _renamed(entry.facts, former_key, name)
+
+
+def _renamed(facts: JsonObject, former_key: str, name: str) -> JsonObject:
+    """The facts with another name in place of the one with this key."""
+    left: JsonObject = {}
+    for key, value in facts.items():
+        if isinstance(value, dict):
+            left[key] = _renamed(value, former_key, name)
+        else:
+            is_former = isinstance(value, str) and name_key(value) == former_key
+            left[key] = name if is_former else value
+    return left
 
 
 def _without_person(facts: JsonObject, name: str) -> JsonObject:

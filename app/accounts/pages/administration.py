@@ -11,7 +11,7 @@ from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel
 
 from podium.accounts.authentication.sign_up import SignUpMode, sign_up_mode
-from podium.accounts.schemas import MadeUser, UserOut
+from podium.accounts.schemas import MadeUser, OneUser, UserOut
 from podium.errors import NotFound
 from podium.errors.codes import ErrorCode
 from podium.http.pages.acts import FormAction, carry_out, shown_refusal
@@ -50,7 +50,7 @@ class OneAccountPage(PageContext):
 
     template: ClassVar[str] = "accounts/organizer/account.html"
 
-    user: UserOut
+    user: OneUser
     made: ResetLink | None
 
 
@@ -122,7 +122,7 @@ async def post_act(request: Request, user_id: str, name: str) -> Response:
     """Changes or deletes an account."""
     if name not in ACTS:
         raise NotFound("There is no such act.")
-    user = await document_of(request, at("/admin/users/{}", user_id), UserOut)
+    user = await document_of(request, at("/admin/users/{}", user_id), OneUser)
 
     back = "/organizers/accounts" if name == "delete" else f"/organizers/accounts/{user_id}"
     return await carry_out(
@@ -161,5 +161,5 @@ async def _one(
     request: Request, user_id: str, form: FormView = EMPTY, *, made: ResetLink | None = None
 ) -> Response:
     await require_visitor(request)
-    user = await document_of(request, at("/admin/users/{}", user_id), UserOut)
+    user = await document_of(request, at("/admin/users/{}", user_id), OneUser)
     return await show(request, OneAccountPage(user=user, made=made), form=form)

@@ -8,12 +8,12 @@ from fastapi import Request, Response
 from pydantic import Field
 
 from podium.accounts.authentication.callers import SignedIn
-from podium.accounts.schemas import MadeToken, Me, OwnTeam, TokenOut
+from podium.accounts.schemas import MadeToken, Me, TokenOut, own_teams_out
 from podium.accounts.service import accounts, tokens
 from podium.core.models import AccessToken
 from podium.errors.codes import ErrorCode
 from podium.http.paging import Listed, Paging, link_next
-from podium.http.schemas import GivenTime, Input, PersonOut, example, problems
+from podium.http.schemas import GivenTime, Input, example, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading, Writing
 
@@ -44,10 +44,7 @@ def get_me(session: Reading, actor: SignedIn) -> Me:
         administrator=user.is_administrator,
         organizer=user.is_organizer,
         has_password=user.password_hash is not None,
-        teams=[
-            OwnTeam(competition=slug, team=PersonOut(id=team_id, name=name))
-            for slug, team_id, name in me.teams
-        ],
+        teams=own_teams_out(me.teams),
         organizes=list(me.organizes),
     )
 

@@ -8,7 +8,15 @@ from fastapi import Query, Request, Response
 from pydantic import Field
 
 from podium.accounts.authentication.callers import SignedIn
-from podium.accounts.schemas import AuditActor, AuditOut, MadeUser, UserOut, user_out
+from podium.accounts.schemas import (
+    AuditActor,
+    AuditOut,
+    MadeUser,
+    OneUser,
+    UserOut,
+    own_teams_out,
+    user_out,
+)
 from podium.accounts.service import accounts
 from podium.core import audit
 from podium.core.audit import AuditFilter
@@ -89,10 +97,14 @@ def get_users(
     summary="One account",
     responses=problems(401, 403, 404),
 )
-def get_user(session: Reading, actor: SignedIn, user_id: str) -> UserOut:
-    """For organizers and the administrator."""
+def get_user(session: Reading, actor: SignedIn, user_id: str) -> OneUser:
+    """For organizers and the administrator, who also sees the account's teams."""
     accounts.require_may_see_accounts(session, actor=actor)
-    return user_out(accounts.find_user(session, user_id=user_id))
+    user = accounts.find_user(session, user_id=user_id)
+    teams = accounts.list_teams(session, user=user) if actor.is_administrator else None
+    return OneUser(
+        **user_out(user).model_dump(), teams=None if teams is None else own_teams_out(teams)
+    )
 
 
 @router.patch(

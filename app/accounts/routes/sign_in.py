@@ -110,8 +110,8 @@ async def put_password(body: NewPassword, actor: SignedIn, app: App, checks: Che
 )
 def delete_me(body: Goodbye, actor: SignedIn, session: Writing) -> None:
     """The body repeats the account's name: `{"confirm": "ada"}`. Name, mail address, tokens and
-    password go for good, and so do notes and file names of submissions; teams, submissions and
-    boards stay."""
+    password go for good, and so do notes and file names of submissions, and the name of a team
+    that has the account's and no other member; other teams, submissions and boards stay."""
     delete_account(session, actor=actor, user_id=actor.user_id, confirm=body.confirm)
 
 

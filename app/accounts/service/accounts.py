@@ -16,7 +16,7 @@ from podium.accounts import queries
 from podium.core import audit, locks
 from podium.core.access import Actor
 from podium.core.database.engine import ReadSession, WriteSession, database_now
-from podium.core.models import AccessToken, User
+from podium.core.models import AccessToken, Team, User
 from podium.core.names import clean_name, look_of, name_key
 from podium.errors import NotAllowed, NotAuthenticated, NotFound, WrongState
 from podium.errors.codes import ErrorCode
@@ -103,11 +103,11 @@ def change_user(
 
 @dataclass(frozen=True, slots=True)
 class Self:
-    """The caller's own account: `teams` as (slug, team id, team name), and the slugs of the
-    competitions that they organize."""
+    """The caller's own account: `teams` as (slug, team, whether it is a namesake), and the slugs of
+    the competitions that they organize."""
 
     user: User
-    teams: Sequence[tuple[str, str, str]]
+    teams: Sequence[tuple[str, Team, bool]]
     organizes: Sequence[str]
 
 
@@ -118,6 +118,11 @@ def describe_self(session: ReadSession, *, actor: Actor) -> Self:
         teams=queries.teams_of(session, actor.user_id),
         organizes=queries.organized_by(session, actor.user_id),
     )
+
+
+def list_teams(session: Session, *, user: User) -> Sequence[tuple[str, Team, bool]]:
+    """The account's teams as (slug, team, whether it is a namesake)."""
+    return queries.teams_of(session, user.id)
 
 
 def find_user(session: Session, *, user_id: str) -> User:

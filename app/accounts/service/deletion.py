@@ -9,23 +9,25 @@ from podium.accounts.service.accounts import UNKNOWN_USER
 from podium.core import audit, locks
 from podium.core.access import Actor
 from podium.core.database.engine import WriteSession, database_now
-from podium.core.models import User
+from podium.core.models import Team, User
 from podium.core.names import name_key
 from podium.errors import InvalidInput, NotAllowed, NotFound, WrongState
 from podium.errors.codes import ErrorCode
 
 
 def delete_account(session: WriteSession, *, actor: Actor, user_id: str, confirm: str) -> None:
-    """Replaces the name, also in the audit log, and removes the mail address, credentials,
+    """Replaces the name, also in the audit log and of teams that have it and no one else in
+    them, and removes the mail address, credentials,
     sessions, links and organizers' rights, network addresses, and names and notes of files, for
     good.
 
-    Teams, submissions, boards and the entries of the audit log stay. For oneself or by the
+    Other teams, submissions, boards and the entries of the audit log stay. For oneself or by the
     administrator; `confirm` repeats the account's name. Raises `NotAllowed`, `NotFound`,
     `InvalidInput` (`not-confirmed`) and `WrongState` (`last-administrator`).
     """
     user = _confirmed(session, actor=actor, user_id=user_id, confirm=confirm)
-    now = database_now(session)
+    namesakes = _locked_namesakes(session, user)
+    former, now = user.name_key, database_now(session)
     user.name = f"deleted account {secrets.token_hex(4)}"
     user.name_key = f"{name_key(user.name)} {user.id}"
     user.look = None
@@ -36,9 +38,19 @@ def delete_account(session: WriteSession, *, actor: Actor, user_id: str, confirm
     # Slots, then competitions, then submissions, as everywhere, which rules out deadlocks.
     queries.end_uploads(session, user_id=user.id)
     locks.touch_boards_of(session, user_id=user.id, now=now)
+    for team in namesakes:
+        team.name, team.name_key, team.look = user.name, f"{name_key(user.name)} {team.id}", None
+    session.flush()
     queries.remove_traces(session, user_id=user.id)
     requests = queries.requests_of(session, user_id=user.id)
-    audit.forget(session, user_id=user.id, request_ids=requests, name=user.name)
+    audit.forget(
+        session,
+        user_id=user.id,
+        request_ids=requests,
+        team_ids=[team.id for team in namesakes],
+        former_key=former,
+        name=user.name,
+    )
     queries.remove_credentials(session, user_id=user.id, now=now)
     audit.record(
         session,
@@ -46,6 +58,14 @@ def delete_account(session: WriteSession, *, actor: Actor, user_id: str, confirm
         action="user.delete",
         object_id=user.id,
     )
+
+
+def _locked_namesakes(session: WriteSession, user: User) -> list[Team]:
+    """The teams that lose their name with the account; all teams of the person are locked, so that
+    they get no further member meanwhile."""
+    for team_id in sorted(team.id for _, team, _ in queries.teams_of(session, user.id)):
+        locks.locked_team(session, team_id=team_id)
+    return [team for _, team, is_namesake in queries.teams_of(session, user.id) if is_namesake]
 
 
 def _confirmed(session: WriteSession, *, actor: Actor, user_id: str, confirm: str) -> User:

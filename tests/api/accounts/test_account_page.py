@@ -176,6 +176,23 @@ def test_deleting_the_account_needs_its_name_and_ends_everything(site: Site, ada
     assert ada.get("/me").status_code == 401
 
 
+def test_who_deletes_an_account_sees_which_team_names_stay(site: Site, ada: Person) -> None:
+    site.installation.launched("mine")
+    site.installation.launched("ours")
+    name = ada.get("/me").json()["name"]
+    for slug, team in (("mine", name), ("ours", "friends")):
+        made = ada.post(f"/competitions/{slug}/teams", json={"name": team})
+        assert made.status_code == 201, made.text
+    admin = site.browser(site.installation.admin)
+    for page in (
+        site.browser(ada).get("/account"),
+        admin.get(f"/organizers/accounts/{ada.id}"),
+    ):
+        listed = page.text.partition("Team names stay, unless")[2]
+        assert f"<bdi>{name}</bdi> in mine: the name is replaced" in listed
+        assert "<bdi>friends</bdi> in ours: the name stays" in listed
+
+
 @pytest.mark.parametrize("change", [{"disabled": True}])
 def test_a_disabled_account_is_signed_out_everywhere(
     site: Site, ada: Person, change: dict[str, bool]

@@ -121,6 +121,61 @@ def test_a_deleted_account_leaves_no_trace_in_the_log_and_at_files(
     assert again.json() == receipt.json()
 
 
+def test_a_team_of_one_with_the_account_s_name_loses_it_too(
+    installation_on_both: Installation,
+) -> None:
+    installation_on_both.launched()
+    ada, bob = installation_on_both.person("Ada"), installation_on_both.person("Bob")
+    team = ada.post("/competitions/otto/teams", json={"name": "Engine"}).json()
+    for name in ("Ada", "Engine", "ada"):
+        ada.patch("/competitions/otto/team", json={"name": name}).raise_for_status()
+    assert bob.post("/competitions/otto/teams", json={"name": "Bob"}).status_code == 201
+    told = installation_on_both.admin.get(f"/admin/users/{ada.id}").json()["teams"]
+    assert told == ada.get("/me").json()["teams"]
+    shown = [
+        (each["competition"], each["team"]["name"], each["ends_with_account"]) for each in told
+    ]
+    assert shown == [("otto", "ada", True)]
+
+    assert ada.delete("/me", json={"confirm": "Ada"}).status_code == 204
+    name = installation_on_both.admin.get(f"/admin/users/{ada.id}").json()["name"]
+    assert _names_of_teams(installation_on_both) == {"Bob", name}
+    entries = [e["facts"] for e in _entries(installation_on_both) if e["object_id"] == team["id"]]
+    assert entries == [
+        {"before": "Engine", "after": name},
+        {"before": name, "after": "Engine"},
+        {"before": "Engine", "after": name},
+        {"name": "Engine"},
+    ]
+    # The name is free again.
+    another = installation_on_both.person("Ada")
+    assert another.post("/competitions/otto/teams", json={"name": "Ada"}).status_code == 201
+
+
+def test_a_team_with_other_members_keeps_the_name_of_one_who_goes(
+    installation: Installation,
+) -> None:
+    installation.launched()
+    ada, bob = installation.person("Ada"), installation.person("Bob")
+    made = ada.post("/competitions/otto/teams", json={"name": "Ada"}).json()
+    joined = bob.post("/competitions/otto/teams/join", json={"invite_code": made["invite_code"]})
+    assert joined.status_code == 200, joined.text
+    assert [each["ends_with_account"] for each in ada.get("/me").json()["teams"]] == [False]
+    assert ada.delete("/me", json={"confirm": "Ada"}).status_code == 204
+    assert _names_of_teams(installation) == {"Ada"}
+
+
+def test_only_the_administrator_sees_all_teams_of_a_person(installation: Installation) -> None:
+    ada, grace = installation.person("ada"), installation.person("grace", organizer=True)
+    assert grace.get(f"/admin/users/{ada.id}").json()["teams"] is None
+    assert installation.admin.get(f"/admin/users/{ada.id}").json()["teams"] == []
+
+
+def _names_of_teams(installation: Installation) -> set[str]:
+    teams = installation.admin.get("/admin/competitions/otto/teams").json()["items"]
+    return {team["name"] for team in teams}
+
+
 def _participant(installation: Installation, name: str) -> Person:
     """A member of a team, with a token named after them; Ada is called Countess since then."""
     person = installation.person(name)
