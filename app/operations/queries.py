@@ -24,6 +24,7 @@ from sqlalchemy.orm import InstrumentedAttribute, QueryableAttribute, Session
 from podium.core.database.engine import WriteSession
 from podium.core.judging_states import State
 from podium.core.models import (
+    AuditEntry,
     Competition,
     Job,
     Judging,
@@ -241,3 +242,9 @@ def oldest_worker(session: Session, *, heard_since: datetime) -> str | None:
         .limit(1)
     )
     return session.scalar(query)
+
+
+def latest_entry(session: Session, *, action: str) -> AuditEntry | None:
+    """The newest entry of the audit log about an action."""
+    query = select(AuditEntry).where(AuditEntry.action == action)
+    return session.scalar(query.order_by(AuditEntry.id.desc()).limit(1))

@@ -70,6 +70,15 @@ class StorageOut(Output):
     """Free space in bytes below which nothing is accepted."""
 
 
+class BackupOut(Output):
+    """The last good backup."""
+
+    made_at: Annotated[ShownTime, Field(examples=["2026-11-24T03:00:00Z"])]
+    """The time at which it was finished."""
+    place: Annotated[str, Field(examples=["/mnt/backups"])]
+    """The folder or bucket."""
+
+
 class ServerOut(Output):
     """The installation."""
 
@@ -90,3 +99,5 @@ class ServerOut(Output):
     """The database that holds everything but files."""
     storage: StorageOut
     """The store that holds files."""
+    backup: BackupOut | None
+    """The last backup without a flaw. Null: none was ever made of this installation."""

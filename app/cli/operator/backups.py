@@ -12,7 +12,7 @@ import typer
 from podium.cli.operator.backup_scratch import scratch_folder
 from podium.cli.operator.data_folder import require_data_folder, require_installation
 from podium.cli.operator.environment import read_settings
-from podium.cli.operator.failures import explained, require_schema
+from podium.cli.operator.failures import explained, of_database, require_schema
 from podium.cli.operator.restore_remains import tidied
 from podium.cli.outcome import Exit, complain
 from podium.core.sizes import size_of
@@ -84,9 +84,27 @@ def backup(
         flaws = lost_before(made.backup)
         if check:
             flaws = flaws_of(shelf, made.backup, scratch=scratch)
+        if not flaws:
+            _record(application, made.backup, shelf)
         if keep is not None:
             _prune(shelf, keep)
     _end(made.backup, flaws, is_checked=check)
+
+
+def _record(application: Application, made: Backup, shelf: Shelf) -> None:
+    """Notes a good backup where the server and `podium doctor` tell of it. A database that takes no
+    rows, as on a full disk, makes the backup no worse."""
+    from sqlalchemy.exc import DBAPIError
+
+    from podium.operations.service.backup_records import record_backup
+
+    place = shelf.place if "://" in shelf.place else str(Path(shelf.place).absolute())
+    try:
+        with application.database.write() as session:
+            record_backup(session, name=made.name, place=place)
+    except DBAPIError as failure:
+        told = of_database(failure, application.settings)
+        complain(f"The backup is made, and could not be noted in the database. {told}")
 
 
 def check_backup(

@@ -27,6 +27,7 @@ from podium.core.sizes import size_of
 
 if TYPE_CHECKING:
     from podium.application import Application
+    from podium.operations.service.backup_records import LastBackup
     from podium.settings import Settings
 
 SKEW_SECONDS = 5.0
@@ -223,6 +224,7 @@ def _look_at_rows(application: Application, facts: dict[str, str], failures: lis
     from podium.cli.operator.worker_signs import WorkerSigns
     from podium.core.database.engine import database_now
     from podium.operations.service import progress, status
+    from podium.operations.service.backup_records import last_backup
 
     database = application.database
     complaint = schema_complaint(application.settings)
@@ -236,6 +238,7 @@ def _look_at_rows(application: Application, facts: dict[str, str], failures: lis
         seen = progress.look(session)
         others = status.other_versions(session)
         is_elsewhere = status.is_judged_elsewhere(session)
+        backup = last_backup(session)
         signs = WorkerSigns.of(application.settings, status.silences(session))
     facts["workers"] = signs.told()
     facts["waiting"] = f"{seen.waiting} judgings, the oldest {seen.oldest_waiting_seconds:.0f} s"
@@ -249,8 +252,22 @@ def _look_at_rows(application: Application, facts: dict[str, str], failures: lis
     facts["clock"] = f"{abs(skew):.1f} s from the database's"
     if abs(skew) > SKEW_SECONDS:
         failures.append("This machine's clock differs from the database's. Set it by NTP.")
+    facts["last backup"] = _backup_told(backup)
     _look_at_kept_files(application, facts, failures)
     return not is_elsewhere
+
+
+def _backup_told(backup: LastBackup | None) -> str:
+    if backup is None:
+        return "never backed up"
+    minutes = int(backup.age_seconds // 60)
+    return f"{_age(minutes)} ago to {backup.place}"
+
+
+def _age(minutes: int) -> str:
+    if minutes >= 2 * 1440:
+        return f"{minutes // 1440} days"
+    return f"{minutes // 60} hours" if minutes >= 120 else f"{minutes} min"
 
 
 def _look_at_storage(application: Application, facts: dict[str, str], failures: list[str]) -> None:

@@ -14,6 +14,7 @@ from podium.http.deps import App
 from podium.http.schemas import PersonOut, problems
 from podium.http.transactions import Reading, TransactionRoute
 from podium.operations.schemas import (
+    BackupOut,
     DatabaseOut,
     IncomingOut,
     QueueOut,
@@ -61,6 +62,7 @@ def get_server(_: Administrator, session: Reading, app: App) -> ServerOut:
             free_bytes=app.storage.free_bytes(),
             reserved_bytes=app.settings.min_free_bytes,
         ),
+        backup=BackupOut.of(state.backup) if state.backup else None,
     )
 
 

@@ -59,6 +59,11 @@ class Numbers(Collector):
         yield ages
         if self._free_bytes is not None:
             yield _gauge("podium_storage_free_bytes", "Room left for files.", self._free_bytes)
+        yield _gauge(
+            "podium_backup_age_seconds",
+            "Since the last good backup; infinite without any.",
+            seen.backup_age_seconds,
+        )
         isolation = GaugeMetricFamily(
             "podium_sandbox_wall",
             "1 for each restriction of the sandbox that is in place here.",

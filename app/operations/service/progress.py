@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -12,6 +13,7 @@ from podium.core.judging_states import State
 from podium.core.workers import live_workers
 from podium.operations import queries
 from podium.operations.queries import Durations
+from podium.operations.service.backup_records import last_backup
 
 BOUNDS = (0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 300.0, 600.0)
 """Seconds of a judging that are told apart."""
@@ -41,12 +43,15 @@ class InstallationFigures:
     submissions: int
     submission_bytes: int
     heartbeat_ages: Mapping[str, float]
+    backup_age_seconds: float
+    """Infinite without any good backup."""
 
 
 def measure(session: Session) -> InstallationFigures:
     """Counts; some queries read a row of each judging, so once in a few seconds is enough."""
     now = database_now(session)
     submissions, size = queries.accepted(session)
+    backup = last_backup(session)
     return InstallationFigures(
         progress=look(session),
         queued=[
@@ -64,6 +69,7 @@ def measure(session: Session) -> InstallationFigures:
         rejected=queries.rejected_by_code(session),
         submissions=submissions,
         submission_bytes=size,
+        backup_age_seconds=backup.age_seconds if backup else math.inf,
         heartbeat_ages={
             host: max(0.0, (now - at).total_seconds())
             for host, at in queries.heartbeats(session, limit=MOST_HOSTS).items()

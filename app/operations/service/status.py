@@ -17,6 +17,7 @@ from podium.core.workers import WORKER_SILENCE
 from podium.operations import queries
 from podium.operations.queries import UploadUnderWay
 from podium.operations.service import progress
+from podium.operations.service.backup_records import LastBackup, last_backup
 from podium.operations.service.progress import JudgingProgress
 
 MOST_SHOWN = 100
@@ -40,6 +41,7 @@ class ServerState:
     workers: Sequence[SeenWorker]
     uploads: Sequence[UploadUnderWay]
     database_version: str
+    backup: LastBackup | None
 
 
 def look(session: Session) -> ServerState:
@@ -51,6 +53,7 @@ def look(session: Session) -> ServerState:
         workers=_workers(session, now),
         uploads=queries.oldest_uploads(session, limit=MOST_SHOWN),
         database_version=_database_version(session),
+        backup=last_backup(session),
     )
 
 

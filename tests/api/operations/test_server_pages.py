@@ -9,6 +9,7 @@ from starlette.testclient import TestClient
 from podium.accounts.service.bootstrap import ensure_administrator
 from podium.application import Application
 from podium.main import create_app
+from podium.operations.service.backup_records import record_backup
 from tests.builders.installation import ADMIN_TOKEN, Installation
 from tests.builders.jobs.in_process import doing_jobs
 from tests.builders.organizer import Organizer
@@ -29,6 +30,27 @@ def test_the_server_page_tells_that_no_worker_judges(application: Application) -
     assert "No worker is running" in page
     assert re.search(r"<dt>queued</dt><dd>1<", page)
     assert "SQLite 3." in page
+
+
+def test_the_last_backup_is_on_the_server_page_and_in_the_metrics(
+    installation: Installation,
+) -> None:
+    admin, watcher = Site(installation).browser(installation.admin), installation.client
+    bearer = {"Authorization": f"Bearer {ADMIN_TOKEN}"}
+    assert "never backed up" in admin.get("/server").text
+    assert "podium_backup_age_seconds +Inf" in watcher.get("/metrics", headers=bearer).text
+    with installation.application.database.write() as session:
+        record_backup(session, name="20261124T030000.000000Z", place="/mnt/backups")
+    page = admin.get("/server").text
+    assert "never backed up" not in page
+    assert "/mnt/backups" in page
+    found = re.search(
+        r"^podium_backup_age_seconds ([0-9.e-]+)$",
+        watcher.get("/metrics", headers=bearer).text,
+        re.MULTILINE,
+    )
+    assert found is not None
+    assert float(found[1]) < 600
 
 
 def test_a_new_key_wants_its_word(site: Site) -> None:

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 
 from podium import __version__
 from podium.core.database.engine import Database, database_now
-from podium.core.models import Worker
+from podium.core.models import AuditEntry, Worker
 from tests.builders.processes.commands import Person, Ran
 from tests.builders.servers import identity_provider
 from tests.builders.servers.mail_server import receiving
@@ -266,3 +266,19 @@ def test_https_without_a_named_proxy_is_told(
     assert ran.code == 0
     found = ran.document["facts"]["proxies"]
     assert found == told or ("none is named" in found and told in found)
+
+
+def test_the_last_backup_is_told_with_its_age_and_place(ill: Person) -> None:
+    assert _asked(ill).document["facts"]["last backup"] == "never backed up"
+    url = f"sqlite:///{ill.home / 'podium.sqlite3'}"
+    place = ill.home / "backups"
+    made = ill.types("backup", "--to", str(place), PODIUM_DATABASE_URL=url)
+    assert made.code == 0, made.err
+    told = _asked(ill).document["facts"]["last backup"]
+    assert told == f"0 min ago to {place}"
+    database = Database(url)
+    with database.write() as session:
+        for entry in session.scalars(sa.select(AuditEntry)):
+            entry.at -= timedelta(hours=25)
+    database.close()
+    assert _asked(ill).document["facts"]["last backup"] == f"25 hours ago to {place}"
