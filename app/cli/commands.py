@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import typer
 
-from podium.cli import configuration
+from podium.cli import authentication, configuration
 from podium.cli.extras import Extra, needing
 from podium.cli.history import runs
 from podium.cli.offline import (
@@ -48,9 +48,9 @@ ARCHIVING = "Archive"
 
 PANELS: dict[str, tuple[Callable[..., None], ...]] = {
     TAKING_PART: (
-        configuration.login,
-        configuration.logout,
-        configuration.whoami,
+        authentication.login,
+        authentication.logout,
+        authentication.whoami,
         submitting.submit,
         submitting.submission,
         submitting.submissions,

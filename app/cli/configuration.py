@@ -10,8 +10,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import sys
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 from ipaddress import ip_address
 from pathlib import Path
@@ -24,8 +22,7 @@ from podium import __version__
 from podium.cli.completing import profiles
 from podium.cli.outcome import complain
 from podium.cli.patience import seconds_of, timeout_given
-from podium.cli.printing import AsJson, print_facts, print_json
-from podium.errors import NotAuthenticated, NotConfigured, NotFound, PodiumError
+from podium.errors import NotConfigured
 
 if TYPE_CHECKING:
     from podium.client import Organizer, Podium
@@ -35,6 +32,7 @@ LOCAL = "http://127.0.0.1:8000"
 PROFILE = "PODIUM_PROFILE"
 
 WITHOUT = "Without a stored login, set PODIUM_URL and PODIUM_TOKEN."
+
 
 NEAR = (".localhost", ".local", ".internal", ".test")
 """Endings of names that cannot be registered: RFC 6761, RFC 6762, and ICANN for `internal`."""
@@ -53,7 +51,7 @@ class Configuration:
 
 def configuration() -> Configuration:
     """The configuration in force. A stored token is used at the address it was stored for only."""
-    stored = _stored()
+    stored = stored_login()
     given = os.environ.get("PODIUM_URL")
     url = origin_of(given, name="PODIUM_URL") if given else stored.url
     token = stored.token if url == stored.url else None
@@ -70,7 +68,7 @@ def _require_profile() -> None:
     """Raises `NotConfigured` for a profile that no login has made; commands that make it, and
     advice about their errors, do without."""
     profile = os.environ.get(PROFILE)
-    if profile and not os.environ.get("PODIUM_URL") and not _path().exists():
+    if profile and not os.environ.get("PODIUM_URL") and not login_path().exists():
         raise NotConfigured(
             f"There is no profile {profile}. `podium --profile {profile} login ADDRESS` makes it."
         )
@@ -78,7 +76,7 @@ def _require_profile() -> None:
 
 def is_address_default() -> bool:
     """True if no server is named, neither in the environment nor by a login."""
-    return not os.environ.get("PODIUM_URL") and not _path().exists()
+    return not os.environ.get("PODIUM_URL") and not login_path().exists()
 
 
 def origin_of(given: str, *, name: str) -> str:
@@ -114,7 +112,7 @@ def connect() -> Podium:
     """A client for the configured server."""
     _require_profile()
     here = configuration()
-    _warn_of_plain_http(here.url)
+    warn_of_plain_http(here.url)
     return client(here.url, here.token)
 
 
@@ -124,7 +122,7 @@ def connect_as_organizer() -> Organizer:
 
     _require_profile()
     here = configuration()
-    _warn_of_plain_http(here.url)
+    warn_of_plain_http(here.url)
     return Organizer(here.url, here.token, **_waiting())
 
 
@@ -160,7 +158,7 @@ def slug_of(given: str | None) -> str | None:
     commands do not use."""
     if given is None or "://" not in given:
         return given
-    slug, here = _competition_in(given), configuration().url
+    slug, here = competition_in(given), configuration().url
     if slug is None:
         raise NotConfigured(f"{given} is no page of a competition. Give the slug of one.")
     if origin_of(given, name="The address") != here:
@@ -197,139 +195,13 @@ def choose_profile(
         os.environ[PROFILE] = profile
 
 
-def login(
-    url: Annotated[
-        str,
-        typer.Argument(
-            envvar="PODIUM_URL", help="Address of the server, or of a competition's page there."
-        ),
-    ] = LOCAL,
-    competition: Annotated[
-        str | None, typer.Option("--competition", "-c", help="Competition to use by default.")
-    ] = None,
-    name: Annotated[
-        str | None, typer.Option("--name", "-n", help="Sign in with this name and a password.")
-    ] = None,
-) -> None:
-    """Sign in: store the server's address and your token, after trying them out."""
-    competition = competition or _competition_in(url)
-    url = origin_of(url, name="The address")
-    _warn_of_plain_http(url)
-    _require_answer(url)
-    if name is None:
-        token = token_of(_secret("Token").strip(), name="What was given")
-        if not token:
-            raise NotConfigured("No token was given. An organizer or your account page has one.")
-    else:
-        with client(url) as podium:
-            token = podium.sign_in(name, _secret("Password").rstrip("\r\n"))["token"]
-    with client(url, token) as podium:
-        account = _account(podium, url)
-        token_id = None if name is None else _made_by_signing_in(podium)
-        if competition is not None:
-            _require_competition(podium, competition, url)
-    replaced = _told_replaced(url, account)
-    _store(Configuration(url, token, competition, token_id))
-    complain(f"Signed in at {url} as {account}.")
-    if replaced is not None:
-        complain(f"{replaced} `podium --profile NAME login ADDRESS` keeps another one beside it.")
-
-
-def _require_answer(url: str) -> None:
-    """Raises `Unavailable` where no server answers, before a person types a secret."""
-    with suppress(NotAuthenticated), client(url) as podium:
-        podium.me()
-
-
-def _told_replaced(url: str, account: str) -> str | None:
-    """A sentence about the stored login that another one replaces; None where there is none, or it
-    is the same account's, or not valid any more."""
-    with suppress(PodiumError):
-        before = _stored()
-        if before.token is None:
-            return None
-        if before.url != url:
-            return f"Replaces the login at {before.url}."
-        with client(url, before.token) as podium:
-            name = podium.me()["name"]
-        return None if name == account else f"Replaces the login of {name}."
-    return None
-
-
-def _competition_in(address: str) -> str | None:
+def competition_in(address: str) -> str | None:
     """The slug in the address of a competition's page."""
     found = re.match(r"/(?:competitions|organize)/([^/]+)", urlsplit(address).path)
     return found[1] if found else None
 
 
-def _require_competition(podium: Podium, slug: str, url: str) -> None:
-    try:
-        podium.competition(slug)
-    except NotFound:
-        raise NotFound(
-            f"There is no competition {slug} at {url}, or you may not see it. Nothing was stored."
-            f" `{sign_in_at(url)}` signs in without one."
-        ) from None
-
-
-def _account(podium: Podium, url: str) -> str:
-    try:
-        return str(podium.me()["name"])
-    except NotAuthenticated:
-        raise NotAuthenticated(
-            f"{url} does not accept this token: it is unknown, has expired or was revoked. Nothing"
-            " was stored. Copy the token again, or sign in with --name."
-        ) from None
-
-
-def _made_by_signing_in(podium: Podium) -> str | None:
-    """The id of the newest token that a password has made; ids grow with time."""
-    made = [token["id"] for token in podium.tokens() if token["label"] == "sign-in"]
-    return max(made, default=None)
-
-
-def logout() -> None:
-    """Sign out: remove the stored login from this computer.
-
-    A token that `podium login --name` has made is revoked. One that you pasted is not: your account
-    page revokes it.
-    """
-    stored, path = _stored(), _path()
-    if stored.token is None:
-        complain("You are not signed in.")
-    else:
-        path.unlink()
-        complain(f"Signed out of {stored.url}. {_revoked(stored)}")
-    if os.environ.get("PODIUM_TOKEN"):
-        complain("PODIUM_TOKEN is set: commands use its token as before.")
-
-
-def _revoked(stored: Configuration) -> str:
-    page = f"{stored.url}/account"
-    if stored.token_id is None:
-        return f"The token itself was not revoked: {page} does that if you do not need it."
-    try:
-        with client(stored.url, stored.token) as podium:
-            podium.revoke_token(stored.token_id)
-    except NotAuthenticated:
-        return "Its token was not valid any more."
-    except PodiumError as error:
-        return f"The token could not be revoked ({error.detail.rstrip('.')}): do it at {page}."
-    return "Its token was revoked."
-
-
-def whoami(as_json: AsJson = False) -> None:
-    """Show which server and which account commands use."""
-    here = configuration()
-    with connect() as podium:
-        account = podium.me()
-    if as_json:
-        print_json({"url": here.url, "competition": here.competition, "account": account})
-        return
-    print_facts({"server": here.url, "account": account["name"], "competition": here.competition})
-
-
-def _warn_of_plain_http(url: str) -> None:
+def warn_of_plain_http(url: str) -> None:
     """Says that what is sent can be read on the way, where it leaves this network."""
     parts = urlsplit(url)
     if parts.scheme == "http" and parts.hostname and not _is_near(parts.hostname):
@@ -347,15 +219,8 @@ def _is_near(host: str) -> bool:
         return "." not in host or host.endswith(NEAR)
 
 
-def _secret(what: str) -> str:
-    """Typed without an echo, or the first line of standard input."""
-    if sys.stdin.isatty():
-        typed: str = typer.prompt(what, hide_input=True, err=True)
-        return typed
-    return sys.stdin.readline()
-
-
-def _path() -> Path:
+def login_path() -> Path:
+    """The file of the profile in use. Raises `NotConfigured` for a name that no profile has."""
     from platformdirs import user_config_path
 
     profile = os.environ.get(PROFILE)
@@ -373,23 +238,25 @@ def profiles_folder() -> Path:
     return user_config_path("podium") / "profiles"
 
 
-def _stored() -> Configuration:
+def stored_login() -> Configuration:
+    """The login in the file of the profile in use; an empty one where there is none."""
     try:
-        return Configuration(**json.loads(_path().read_text()))
+        return Configuration(**json.loads(login_path().read_text()))
     except FileNotFoundError:
         return Configuration()
     except (OSError, ValueError, TypeError) as failure:
         if os.environ.get("PODIUM_URL") and os.environ.get("PODIUM_TOKEN"):
             return Configuration()
         if isinstance(failure, OSError):
-            told = f"{_path()} cannot be read: {failure.strerror}. {WITHOUT}"
+            told = f"{login_path()} cannot be read: {failure.strerror}. {WITHOUT}"
         else:
-            told = f"{_path()} cannot be read ({failure}). Run `{sign_in_at('ADDRESS')}`."
+            told = f"{login_path()} cannot be read ({failure}). Run `{sign_in_at('ADDRESS')}`."
         raise NotConfigured(told) from None
 
 
-def _store(here: Configuration) -> None:
-    path = _path()
+def store_login(here: Configuration) -> None:
+    """Writes the file of the profile in use. Raises `NotConfigured` where that cannot be."""
+    path = login_path()
     try:
         _write(path, here)
     except OSError as failure:

@@ -33,7 +33,14 @@ def test_who_is_taken_out_of_the_audit_log_is_not_looked_for_in_all_of_it(
             "before_cursor_execute",
             lambda _connection, _cursor, statement, given, *_: ran.append((statement, given)),
         )
-        audit.forget(session, user_id=ada.user_id, request_ids=["r"], name="gone")
+        audit.forget(
+            session,
+            user_id=ada.user_id,
+            request_ids=["r"],
+            team_ids=["t"],
+            former_key="ada",
+            name="gone",
+        )
     with database.read() as session:
         entries = session.scalars(sa.select(AuditEntry).order_by(AuditEntry.id)).all()
         facts = [entry.facts for entry in entries if entry.action != "user.create"]
