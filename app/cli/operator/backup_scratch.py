@@ -19,6 +19,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from podium.cli.operator.data_folder import complaint_about_what_is_there
 from podium.cli.operator.private_files import database_files
 from podium.errors import NotConfigured, Unavailable
 from podium.storage.unfinished import room
@@ -58,7 +59,7 @@ def scratch_folder(settings: Settings, *, makes_data: bool = True) -> Iterator[P
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise Unavailable(_told(error, shared)) from error
+        raise Unavailable(_told(error, shared, settings)) from error
     except sqlite3.Error as error:
         raise Unavailable(f"The copy of the database cannot be used: {error}.") from error
 
@@ -83,10 +84,13 @@ def _has_room(settings: Settings) -> bool:
     return room(settings.data_dir.absolute()) > needed
 
 
-def _told(error: OSError, shared: Path) -> str:
+def _told(error: OSError, shared: Path, settings: Settings) -> str:
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return (
             f"There is no space left. A copy of the database is made in {shared} (name another"
             " place as TMPDIR) before it goes where it belongs."
         )
-    return f"{error.strerror or error}: {error.filename or shared}."
+    path = Path(str(error.filename or shared))
+    if told := complaint_about_what_is_there(path, settings):
+        return told
+    return f"{error.strerror or error}: {path}."

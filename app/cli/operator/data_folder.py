@@ -169,6 +169,14 @@ def complaint_about(settings: Settings) -> str | None:
     return None
 
 
+def complaint_about_what_is_there(path: Path, settings: Settings) -> str | None:
+    """A sentence about a path in the data folder, or the nearest one above it, that we may not use,
+    such as one that a command of root has left; None if there is none."""
+    folder = settings.data_dir.absolute()
+    there = _nearest(path.absolute())
+    return _complaint(there, folder) if there.is_relative_to(folder) else None
+
+
 def complaint_about_storage(settings: Settings) -> str | None:
     """A sentence about the first folder of stored files that we may not use, such as one that root
     has made; None if there is none."""

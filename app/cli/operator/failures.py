@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from podium.cli.operator.data_folder import about_other_database
+from podium.cli.operator.data_folder import about_other_database, complaint_about_what_is_there
 from podium.errors import NotConfigured, Unavailable
 
 if TYPE_CHECKING:
@@ -52,6 +52,8 @@ def explained(settings: Settings) -> Iterator[None]:
         if error.filename is None:
             raise
         path = Path(str(error.filename))
+        if told := complaint_about_what_is_there(path, settings):
+            raise NotConfigured(told) from error
         raise NotConfigured(f"{path}: {error.strerror}. {_remedy(path, settings)}") from error
 
 

@@ -124,3 +124,23 @@ def test_doctor_names_a_folder_of_stored_files_that_another_user_has_made(tmp_pa
     assert line.startswith(f"The storage does not keep files: {made} belongs to ")
     assert f"user {owner}" in line
     assert "a folder, which fails" in ran.stdout
+
+
+@pytest.mark.parametrize(
+    ("kind", "command"),
+    [("backups", ("backup", "--to", "copies")), ("judgings", ("serve", "--port", "0"))],
+)
+def test_what_a_command_of_another_user_has_left_is_given_back(
+    tmp_path: Path, kind: str, command: Sequence[str]
+) -> None:
+    data = tmp_path / "data"
+    assert _ran(tmp_path, ["migrate"], data).returncode == 0
+    left = data / "scratch" / kind / "of-a-dead-1.lock"
+    left.parent.mkdir(parents=True)
+    left.touch()
+    _given_away(left, 0o000)
+    ran = _ran(tmp_path, command, data)
+    assert ran.returncode != 0
+    assert f"{left} belongs to " in ran.stderr
+    assert f"chown -R {os.geteuid()}:{os.getegid()} {data}" in ran.stderr or "chmod" in ran.stderr
+    assert "Name another folder" not in ran.stderr
