@@ -181,10 +181,12 @@ function plugin(system) {
 
   /** What a body lacks that was to be sent: the whole of it, or required members of a form. */
   function missing({ requestBodyErrors, requestBodyValue, contentType }) {
+    // What was missing may have been given since.
+    const lacks = ([, each]) => each?.get?.("errors")?.size && !each.get("value");
     const members = requestBodyValue?.entrySeq
-      ? requestBodyValue.entrySeq().filter(([, each]) => each?.get?.("errors")?.size).map(([name]) => name).toArray()
+      ? requestBodyValue.entrySeq().filter(lacks).map(([name]) => name).toArray()
       : [];
-    if (!requestBodyErrors?.size && !members.length) return null;
+    if (!members.length && (requestBodyValue || !requestBodyErrors?.size)) return null;
     const isFile = members.includes("file") || /octet-stream/.test(contentType);
     const lacking = isFile ? "Choose a file first: nothing" : `${members.join(", ") || "The body"} is required: nothing`;
     return h("p", { className: "reference-missing", role: "alert" }, `${lacking} was sent.`);
