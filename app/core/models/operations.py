@@ -34,7 +34,7 @@ class AuditEntry(Base):
     at: Mapped[datetime] = mapped_column(index=True)
     actor_id: Mapped[str | None] = mapped_column(index=True)
     actor_name: Mapped[str]
-    action: Mapped[str]
+    action: Mapped[str] = mapped_column(index=True)
     competition_id: Mapped[str | None] = mapped_column(index=True)
     object_id: Mapped[str | None] = mapped_column(index=True)
     address: Mapped[str | None]
