@@ -219,7 +219,8 @@ function plugin(system) {
           // Swagger UI takes every address for that of an operation, and rewrites it.
           parseDeepLinkHash: (original) => (hash) => (isOfOperation(hash) ? original(hash) : { type: "podium_section" }),
           // By the browser, which leaves room for what stays at the top.
-          scrollToElement: () => (element) => element.scrollIntoView(),
+          // A section may be hidden by the search before Swagger UI comes to it.
+          scrollToElement: () => (element) => element?.scrollIntoView(),
         },
         wrapSelectors: {
           // Sections stay open as long as something is looked for.
