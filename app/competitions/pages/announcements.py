@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
@@ -9,6 +10,7 @@ from typing import ClassVar
 from fastapi import APIRouter, Request, Response
 
 from podium.competitions.pages.sections import SectionPage, address_of, dashboard_of
+from podium.competitions.pages.texts import unshown_in
 from podium.competitions.schemas.texts import AnnouncementOut
 from podium.errors import NotFound
 from podium.http.pages.acts import FormAction, carry_out, texts
@@ -21,6 +23,8 @@ router = APIRouter(include_in_schema=False)
 
 LIMIT = 50
 
+NOTHING: Mapping[str, str] = {}
+
 
 @dataclass(frozen=True, kw_only=True)
 class AnnouncementsSection(SectionPage):
@@ -30,6 +34,9 @@ class AnnouncementsSection(SectionPage):
     section: ClassVar[str] = "announcements"
 
     listed: Listed[AnnouncementOut]
+    typed: Mapping[str, str]
+    """The `title` and `text` of a new one that is looked at before it is published."""
+    unshown: Sequence[str]
 
 
 SAY = FormAction(
@@ -53,12 +60,16 @@ async def show_announcements(request: Request, slug: str) -> Response:
 
 @router.post("/organize/{slug}/announcements")
 async def post_announcement(request: Request, slug: str) -> Response:
-    """Tells everybody something."""
+    """Tells everybody something, or shows how it would look without publishing it."""
+    form = await read_form(request)
+    if form.text("act") == "preview":
+        typed = {name: form.text(name) for name in ("title", "text")}
+        return await _page(request, slug, FormView(form, name="new"), typed=typed)
     return await carry_out(
         request,
         SAY,
         slug,
-        form=await read_form(request),
+        form=form,
         back=address_of(slug, "/announcements"),
         again=partial(_page, request, slug),
         name="new",
@@ -83,7 +94,9 @@ async def post_act(request: Request, slug: str, announcement_id: str, name: str)
     )
 
 
-async def _page(request: Request, slug: str, form: FormView = EMPTY) -> Response:
+async def _page(
+    request: Request, slug: str, form: FormView = EMPTY, *, typed: Mapping[str, str] = NOTHING
+) -> Response:
     layout = await dashboard_of(request, slug)
     listed = await document_of(
         request,
@@ -92,4 +105,6 @@ async def _page(request: Request, slug: str, form: FormView = EMPTY) -> Response
         limit=LIMIT,
         cursor=request.query_params.get("cursor"),
     )
-    return await show(request, AnnouncementsSection(layout=layout, listed=listed), form=form)
+    unshown = await unshown_in(request, slug, typed.get("text", ""))
+    page = AnnouncementsSection(layout=layout, listed=listed, typed=typed, unshown=unshown)
+    return await show(request, page, form=form)

@@ -67,12 +67,13 @@ async def _page(
     layout = await dashboard_of(request, slug)
     saved = {name: getattr(layout.competition, name) for name in TEXTS}
     texts = saved if typed is None else {name: typed.text(name) for name in TEXTS}
-    unshown = [words for text in texts.values() for words in await _unshown(request, slug, text)]
+    unshown = [words for text in texts.values() for words in await unshown_in(request, slug, text)]
     page = TextsSection(layout=layout, texts=texts, is_saved=texts == saved, unshown=unshown)
     return await show(request, page, form=form)
 
 
-async def _unshown(request: Request, slug: str, text: str) -> list[str]:
+async def unshown_in(request: Request, slug: str, text: str) -> list[str]:
+    """Sentences about parts of a text that readers would not see as they were meant."""
     found = await run_in_threadpool(unshown_parts, text)
     missing = [
         name

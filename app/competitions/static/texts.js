@@ -1,5 +1,6 @@
-// Texts of a competition as they are written: the server renders the preview a moment after the last
-// key, and a picture becomes a data file and a line of Markdown where the cursor was.
+// Texts and announcements of a competition as they are written: the server renders the preview a
+// moment after the last key, and a picture becomes a data file and a line of Markdown where the
+// cursor was.
 const PAUSE_MILLISECONDS = 500;
 
 const form = document.querySelector("form[data-texts]");

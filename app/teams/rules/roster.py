@@ -57,13 +57,14 @@ class RosterLine:
 
 @dataclass(slots=True)
 class Roster:
-    """The people of a text, the separator of its cells, the columns that were not looked at, all
-    problems so far, and the number of lines for people."""
+    """The people of a text, the separator of its cells, whether its first line names columns, those
+    that were not looked at, all problems so far, and the number of lines for people."""
 
     people: list[RosterLine] = field(default_factory=list)
     ignored: list[str] = field(default_factory=list)
     problems: list[ProblemEntry] = field(default_factory=list)
     separator: str = ","
+    has_headings: bool = False
     lines: int = 0
 
     def refuse(
@@ -110,6 +111,7 @@ def read_roster(text: str) -> Roster:
     roster = Roster()
     rows = list(_rows(text.removeprefix("\ufeff"), roster))
     places = _places(rows[0][1], roster) if rows else None
+    roster.has_headings = places is not None
     listed = rows if places is None else rows[1:]
     roster.lines = len(listed)
     if places is None and len(rows) > 1 and all(len(cells) > 2 for _, cells in rows):
@@ -133,6 +135,29 @@ def by_team(people: Sequence[RosterLine]) -> dict[str, list[RosterLine]]:
         if person.team is not None:
             teams.setdefault(name_key(person.team), []).append(person)
     return teams
+
+
+def warnings_of(roster: Roster) -> list[str]:
+    r"""Questions about a roster that can be carried out: names that may not be meant so.
+
+    >>> warnings_of(read_roster("Ada <ada@uni.example>\n"))
+    ['Names are shown to others, and 1 has an @. Leave mail addresses out, if these are some.']
+    """
+    found: list[str] = []
+    names = [name for each in roster.people for name in (each.name, each.team or "")]
+    if addresses := sum("@" in name for name in names):
+        has = "has" if addresses == 1 else "have"
+        found.append(
+            f"Names are shown to others, and {addresses} {has} an @. Leave mail addresses out, if"
+            " these are some."
+        )
+    is_each_alone = len(by_team(roster.people)) == len(roster.people) > 1
+    if is_each_alone and roster.separator == "," and not roster.has_headings:
+        found.append(
+            "Each line has a team of its own behind the comma. If it is “surname, first name”, put"
+            " the names in quotes."
+        )
+    return found
 
 
 def told_problems(roster: Roster) -> list[ProblemEntry]:

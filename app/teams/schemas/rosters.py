@@ -61,6 +61,8 @@ class RosterPlanOut(Output):
     `detail`. With one, nothing can be made of the roster."""
     ignored_columns: list[str]
     """Headings that mean neither a name nor a team."""
+    warnings: list[str]
+    """Sentences about names that may not be meant so, such as mail addresses."""
 
 
 class CredentialsOut(RosterPersonOut):

@@ -22,7 +22,7 @@ from podium.errors import InvalidInput, ProblemEntry, WrongState
 from podium.errors.codes import ErrorCode
 from podium.teams import queries
 from podium.teams.rules import LinkKind
-from podium.teams.rules.roster import NAME, TEAM, Roster, read_roster, told_problems
+from podium.teams.rules.roster import NAME, TEAM, Roster, read_roster, told_problems, warnings_of
 from podium.teams.service import forming, links
 
 SHOWN_PROBLEMS = 10
@@ -71,6 +71,7 @@ class RosterPlan:
     teams: Sequence[PlannedTeam]
     problems: Sequence[ProblemEntry]
     ignored_columns: Sequence[str]
+    warnings: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +103,9 @@ def plan_roster(session: Session, *, actor: Actor, wanted: WantedRoster) -> Rost
         _refuse_teams(roster)
     else:
         teams = _with_teams(session, roster, people, competition, wanted)
-    return RosterPlan(competition, people, teams, told_problems(roster), roster.ignored)
+    return RosterPlan(
+        competition, people, teams, told_problems(roster), roster.ignored, warnings_of(roster)
+    )
 
 
 def enter_roster(session: WriteSession, *, actor: Actor, wanted: WantedRoster) -> EnteredRoster:

@@ -195,6 +195,19 @@ def test_the_preview_names_formulas_and_pictures_that_are_not_shown(olga: Organi
         assert "There is no data file there.png." not in seen
 
 
+def test_an_announcement_is_seen_before_it_is_published(olga: Organizer) -> None:
+    slug = olga.launched()
+    base = f"/organize/{slug}/announcements"
+    typed = {"title": "News", "text": "**Now** $\\frac{{1$", "act": "preview"}
+    seen = olga.browser.send(base, **typed)
+    assert seen.status_code == 200
+    assert "<strong>Now</strong>" in seen.text
+    assert "This formula cannot be read: \\frac{{1" in html.unescape(seen.text)
+    assert 'value="News"' in seen.text
+    listed = olga.person.get(f"/competitions/{slug}/announcements").json()
+    assert listed["items"] == []
+
+
 def test_an_announcement_is_made_changed_and_removed(olga: Organizer) -> None:
     slug = olga.launched()
     base = f"/organize/{slug}/announcements"

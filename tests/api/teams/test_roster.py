@@ -192,6 +192,21 @@ def mail_merge(page: str) -> list[tuple[str, str, str]]:
     return [(name, team, link) for name, team, link in rows]
 
 
+def test_names_that_may_be_meant_otherwise_are_asked_about(installation: Installation) -> None:
+    installation.launched()
+    mails = preview(installation.admin, "Ada <ada@uni.example>\nBob\n", competition="otto")
+    assert (mails["problems"], len(mails["warnings"])) == ([], 1)
+    assert "1 has an @" in mails["warnings"][0]
+    turned = preview(installation.admin, "Müller, Anna\nWeiß, Ben\n", competition="otto")
+    assert "“surname, first name”" in turned["warnings"][0]
+    for meant in ("name,team\nAda,A\nBob,B\n", "Ada,A\nBob,A\nCarl,B\n", "Ada;A\nBob;B\n"):
+        assert preview(installation.admin, meant, competition="otto")["warnings"] == []
+    headers = {"Authorization": f"Bearer {installation.admin.token}"}
+    sent = {"text": "Müller, Anna\nWeiß, Ben\n", "act": "preview"}
+    page = installation.client.post("/organize/otto/people/roster", data=sent, headers=headers)
+    assert "Is it meant so?" in page.text
+
+
 def test_pages_show_the_preview_and_then_a_card_for_each_person(
     installation: Installation,
 ) -> None:
