@@ -109,6 +109,7 @@ def _hint(line: bytes, task: Task) -> str:
     fields = [field.strip(b'" ') for field in line[:SNIFFED_BYTES].split(b",")]
     columns = _names(task)
     separator = _separator(line, columns)
+    renaming = _renaming(fields, columns)
     known = [
         (not line, "The first line is blank. Remove it."),
         (line.startswith(BOM), "The file begins with two byte order marks. Remove one."),
@@ -125,6 +126,7 @@ def _hint(line: bytes, task: Task) -> str:
         (len(fields) != len(set(fields)), "A column name occurs twice."),
         (set(columns) < set(fields), "Remove all other columns. With pandas, use index=False."),
         (sorted(map(bytes.lower, fields)) == sorted(map(bytes.lower, columns)), _EXACTLY),
+        (bool(renaming), renaming),
         (bool(set(fields) & set(columns)), "A column is missing."),
     ]
     for applies, hint in known:
@@ -146,6 +148,16 @@ def _separator(line: bytes, columns: list[bytes]) -> str | None:
         if sorted(filter(None, fields)) == expected:
             return name
     return None
+
+
+def _renaming(fields: list[bytes], columns: list[bytes]) -> str:
+    """The advice to rename the only column that is called otherwise; empty where it is not the only
+    fault."""
+    others, missing = set(fields) - set(columns), set(columns) - set(fields)
+    if len(fields) != len(columns) or len(others) != 1 or len(missing) != 1:
+        return ""
+    other = others.pop()
+    return f"Rename {quoted(other)} to {quoted(missing.pop())}." if other else ""
 
 
 def _reject(code: Code, detail: str, hint: str | None) -> FileRejected:

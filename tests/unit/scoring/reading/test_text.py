@@ -83,6 +83,26 @@ def test_a_text_that_cannot_be_read_is_refused_on_line_1(
 
 
 @pytest.mark.parametrize(
+    ("header", "hint"),
+    [
+        ("session_type,items", "Rename “items” to “labels”."),
+        ('"labels", uid', "Rename “uid” to “session_type”."),
+        ("session_type,", "A column is missing."),
+        ("session_type", "A column is missing."),
+        ("labels,items,others", "A column is missing."),
+        ("session_type,Labels", "Write the column names exactly so: same case, no spaces around"),
+        ("session_type,labels,items", "Remove all other columns. With pandas, use index=False."),
+        ("user,items", "The first line must hold exactly these two column names, separated by"),
+    ],
+)
+def test_a_header_that_one_other_name_would_make_right_is_told_that_name(
+    header: str, hint: str
+) -> None:
+    (problem,) = rejection(GOOD.replace(HEADER, f"{header}\n".encode())).problems
+    assert str(problem.hint).startswith(hint)
+
+
+@pytest.mark.parametrize(
     ("row", "expected"),
     [
         (b"1_carts,5\x00", "bad-label"),
