@@ -18,6 +18,7 @@ from podium.cli.offline.scoring import (
     MissingRows,
     Preset,
     QueryIds,
+    tell_columns,
 )
 from podium.cli.offline.tasks import task_for
 from podium.cli.offline.truths import canonical
@@ -90,8 +91,10 @@ def compare(
     document = {"files": [str(file) for file in files], **compare_judged(judged, known)["all"]}
     if as_json:
         print_json(document)
-        return
-    _print_comparison(document)
+    else:
+        _print_comparison(document)
+    if not (preset or columns):
+        tell_columns(files[0], truth, task)
 
 
 def ab(

@@ -14,7 +14,7 @@ import typer
 from podium.cli.completing import metrics, presets
 from podium.cli.history.entries import History, hashed_meanwhile, keep_score
 from podium.cli.offline.items import Items, TrainingUsers, item_file
-from podium.cli.offline.tasks import task_for, task_to_validate
+from podium.cli.offline.tasks import columns_noted, task_for, task_to_validate
 from podium.cli.offline.truths import canonical, hints_for_submission, unusable
 from podium.cli.outcome import Exit, complain, report_rejection
 from podium.cli.printing import AsJson, facts_of_lists, print_facts, print_json
@@ -138,6 +138,8 @@ def score(
             figures = {"measure": measure, "score": document["score"], **_kept(document, task)}
             keep_score(file, truth, sha256_of, note=note, **figures)
     _end(file, document, task, has_metric=bool(metric))
+    if not (preset or columns):
+        tell_columns(file, truth, task)
 
 
 def validate(
@@ -184,6 +186,14 @@ def validate(
     elif document["status"] == "valid":
         print_facts({"status": "valid", **document["counts"]})
     _end(file, document, None if known is sample else task, has_metric=bool(metric))
+    if truth is not None and not (preset or columns):
+        tell_columns(file, truth, task)
+
+
+def tell_columns(file: Path, truth: Path, task: Task) -> None:
+    """Says that a server might not take the columns that were taken here."""
+    if (note := columns_noted(file, truth, task)) is not None:
+        complain(note)
 
 
 def _regular(*files: Path) -> None:

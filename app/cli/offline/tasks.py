@@ -129,6 +129,26 @@ def as_written(truth: Path, task: Task) -> Task:
     return replace(task, id_column=head.columns[0], labels_column=head.labels_column)
 
 
+def columns_noted(submission: Path, truth: Path, task: Task) -> str | None:
+    """A sentence where a submission was taken with columns that a competition made from its ground
+    truth, with the settings guessed from that, would refuse; None where it would take them."""
+    if task.names != ("",) or task.kind == "rating":
+        return None
+    head = table_head(truth)
+    # Only where a row holds one item are the columns those of the submission.
+    if not head.is_long or head.settings.get("task") == "rating":
+        return None
+    id_column = head.settings.get("id_column", head.columns[0])
+    asked = (id_column, head.settings.get("labels_column", "labels"))
+    # A TREC run has no header.
+    if asked == task.columns or set(names_in(head_of(submission))) != set(task.columns):
+        return None
+    return (
+        f"Columns were taken as {','.join(task.columns)}; a competition made from {truth} asks for"
+        f" {','.join(map(str, asked))}."
+    )
+
+
 def _ids(query_ids: str | None, item_ids: str | None) -> dict[str, str]:
     given = {"query_ids": query_ids, "item_ids": item_ids}
     for name, kind in given.items():

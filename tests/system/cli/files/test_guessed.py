@@ -46,6 +46,30 @@ def test_a_column_that_is_named_as_in_the_truth_of_single_items_holds_lists(
     assert ran.document["score"] == SCORE
 
 
+def test_columns_that_a_competition_made_from_the_truth_would_refuse_are_told(
+    person: Person, files: Path
+) -> None:
+    told = (
+        "Columns were taken as user,items; a competition made from long.csv asks for user,labels.\n"
+    )
+    (files / "asked.csv").write_text(FILE.replace("items", "labels"))
+    (files / "one.csv").write_text("user,item\nu01,S07\nu02,S09\n")
+    (files / "run.txt").write_text("u01 Q0 S07 1 2.5 tag\nu02 Q0 S09 1 2.5 tag\n")
+    for command, name, truth, note in (
+        ("score", "file.csv", "long.csv", told),
+        ("validate", "file.csv", "long.csv", told),
+        ("compare", "file.csv", "long.csv", told),
+        ("score", "asked.csv", "long.csv", ""),
+        ("score", "run.txt", "one.csv", ""),
+        ("score", "file.csv", "lists.csv", ""),
+    ):
+        twice = (name,) if command == "compare" else ()
+        ran = person.types(command, name, *twice, "--truth", truth, *METRIC)
+        assert (ran.code, ran.err) == (0, note), (command, name, truth)
+    named = ("--columns", "user,items")
+    assert person.types("score", "file.csv", "--truth", "long.csv", *METRIC, *named).err == ""
+
+
 def test_another_column_of_ids_is_refused_until_it_is_named(person: Person, files: Path) -> None:
     (files / "other.csv").write_text(FILE.replace("user", "uid"))
     (files / "bought.csv").write_text(LISTS.replace("items", "bought"))
