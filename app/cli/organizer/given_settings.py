@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -16,6 +16,9 @@ from podium.cli.outcome import complain
 from podium.cli.printing import print_json
 from podium.cli.written import Force, fetched
 from podium.errors import InvalidInput, NotConfigured
+
+if TYPE_CHECKING:
+    from podium.client import Organizer
 
 SETTINGS_HELP = "JSON object, or a file of JSON or YAML."
 
@@ -55,7 +58,7 @@ def settings(
     with connect_as_organizer() as organizer:
         changed = settings_given(change, "--change")
         if changed:
-            slug = organizer.change_competition(slug, changed)["slug"]
+            slug = _changed(organizer, slug, changed)
         if out is not None:
             with fetched(out, force=force) as fresh:
                 organizer.settings_file(slug, fresh)
@@ -69,6 +72,15 @@ def settings(
         settable = {"slug": described["slug"], **shown}
         shown = {name: value for name, value in settable.items() if name in changed}
     print_json(shown)
+
+
+def _changed(organizer: Organizer, slug: str, changed: dict[str, Any]) -> str:
+    """Changes a competition, and says so where that ends it. Returns the slug that it has now."""
+    before = organizer.competition(slug)["phase"] if "ends_at" in changed else None
+    after = organizer.change_competition(slug, changed)
+    if before not in (None, "closed") and after["phase"] == "closed":
+        complain("The competition is closed now: ends_at lies in the past.")
+    return str(after["slug"])
 
 
 def settings_given(given: str | None, option: str = "--settings") -> dict[str, Any] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -39,6 +40,23 @@ def test_the_file_of_all_settings_changes_nothing_and_another_slug_in_it_renames
     made = person.types("create", "films", "--settings", "shop.yaml", **here)
     assert made.code == 0
     assert made.err.startswith("The settings name the slug shop. It is created as films, as you")
+
+
+def test_an_end_in_the_past_that_closes_a_competition_is_told(
+    person: Person, server: Installation
+) -> None:
+    here = {"PODIUM_URL": server.url, "PODIUM_TOKEN": ADMIN_TOKEN}
+    with server.organizer() as organizer:
+        launch(organizer, "ended", server.folder)
+    now = datetime.now(UTC)
+    for ends, told in (
+        (now + timedelta(days=3), ""),
+        (now - timedelta(seconds=1), "The competition is closed now: ends_at lies in the past.\n"),
+        (now - timedelta(seconds=2), ""),
+    ):
+        given = json.dumps({"ends_at": ends.isoformat()})
+        ran = person.types("settings", "ended", "--change", given, **here)
+        assert (ran.code, list(json.loads(ran.out)), ran.err) == (0, ["ends_at"], told)
 
 
 def test_labels_among_the_files_for_participants_are_refused_before_anything_is_made(
