@@ -35,8 +35,7 @@ def believed(scope: Scope, trusted: Sequence[Network]) -> Scope:
     if not any(name in FORWARDING for name, _ in headers):
         return scope
     changed = {**scope, "headers": [pair for pair in headers if pair[0] not in FORWARDING]}
-    peer = scope["client"][0] if scope.get("client") else None
-    if not is_trusted(peer, trusted):
+    if not is_trusted(peer_of(scope), trusted):
         return changed
     client, hops = _client(_values(headers, b"x-forwarded-for"), trusted)
     if client is not None:
@@ -60,7 +59,7 @@ def is_surely_plain(scope: Scope, trusted: Sequence[Network]) -> bool:
     headers: list[tuple[bytes, bytes]] = scope["headers"]
     if scope["scheme"] == "https":
         return False
-    if not is_trusted(scope["client"][0] if scope.get("client") else None, trusted):
+    if not is_trusted(peer_of(scope), trusted):
         return not any(name in HINTS or name.startswith(b"x-forwarded-") for name, _ in headers)
     _, hops = _client(_values(headers, b"x-forwarded-for"), trusted)
     schemes = _schemes(headers)
@@ -81,12 +80,17 @@ def is_disbelieved(scope: Scope, trusted: Sequence[Network]) -> bool:
     """True if a request has headers of a proxy, and came from an address that is not named."""
     if not any(name in FORWARDING for name, _ in scope["headers"]):
         return False
-    return not is_trusted(scope["client"][0] if scope.get("client") else None, trusted)
+    return not is_trusted(peer_of(scope), trusted)
 
 
-def is_trusted(address: str | None, trusted: Sequence[Network]) -> bool:
+def peer_of(scope: Scope) -> str:
+    """The address that a request comes from; empty where there is none, as from this process."""
+    return scope["client"][0] if scope.get("client") else ""
+
+
+def is_trusted(address: str, trusted: Sequence[Network]) -> bool:
     """True if an address belongs to a proxy that the operator named."""
-    parsed = parsed_address(address or "")
+    parsed = parsed_address(address)
     return parsed is not None and any(parsed in network for network in trusted)
 
 

@@ -22,6 +22,7 @@ from podium.http.middleware.proxies import (
     is_surely_plain,
     network_of,
     parsed_address,
+    peer_of,
 )
 from podium.logs import get_logger
 
@@ -64,7 +65,7 @@ class Transport:
         Anybody can add that. Without HTTPS it counts only from this machine and private networks,
         where proxies stand: a server that is asked directly would be told of other people's.
         """
-        address = _client_of(arrived)
+        address = peer_of(arrived)
         if not address or not is_disbelieved(arrived, self._trusted_proxies):
             return
         if self._is_https or not _is_from_outside(arrived):
@@ -83,7 +84,7 @@ class Transport:
             return None
         if not Headers(scope=scope).get("authorization", "").lower().startswith("bearer"):
             return None
-        address, is_plain = _client_of(scope), is_surely_plain(arrived, self._trusted_proxies)
+        address, is_plain = peer_of(scope), is_surely_plain(arrived, self._trusted_proxies)
         if is_plain and _is_from_outside(scope):
             self._log.warning("token.sent-in-clear", address=address, refused=True)
             return 403, ErrorCode.TOKEN_OVER_HTTP, LEAKED
@@ -99,18 +100,14 @@ class Transport:
             self._log.warning(event, **facts)
 
 
-def _client_of(scope: Scope) -> str:
-    return scope["client"][0] if scope.get("client") else ""
-
-
 def _is_loopback(scope: Scope) -> bool:
     """True also where there is no address, as for requests from this process itself."""
-    address = parsed_address(_client_of(scope))
+    address = parsed_address(peer_of(scope))
     return address is None or address.is_loopback
 
 
 def _is_from_outside(scope: Scope) -> bool:
-    client = _client_of(scope)
+    client = peer_of(scope)
     address = parsed_address(client)
     if address is None or not address.is_global:
         return False
