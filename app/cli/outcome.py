@@ -53,6 +53,17 @@ MEANINGS = {
 """The table of exit codes, as `podium --help` and the guide for participants have it."""
 
 
+@contextmanager
+def told_when_stopped(words: str) -> Iterator[None]:
+    """Says how things stand, and how to go on, where Ctrl-C ends the block; it still ends the
+    command."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        complain(words)
+        raise
+
+
 CODES: tuple[tuple[type[errors.PodiumError], Exit], ...] = (
     (errors.NotAuthenticated, Exit.AUTH),
     (errors.NotAllowed, Exit.AUTH),

@@ -15,7 +15,7 @@ from typing import Annotated, Any
 import typer
 
 from podium.cli.encoding import json_text
-from podium.cli.outcome import complain
+from podium.cli.outcome import complain, told_when_stopped
 from podium.core.spreadsheets import harmless
 from podium.errors import NotConfigured
 from podium.scoring.analysis.list_words import item_words, length_words, list_warning
@@ -183,7 +183,7 @@ def waiting(*, quiet: bool, goes_on: str) -> Iterator[Callable[[str], None]]:
 
     Drawn under the same conditions as `bar`.
     """
-    try:
+    with told_when_stopped(f"Stopped waiting. {goes_on}"):
         if quiet or not sys.stderr.isatty():
             yield lambda text: None
             return
@@ -191,9 +191,6 @@ def waiting(*, quiet: bool, goes_on: str) -> Iterator[Callable[[str], None]]:
 
         with Console(stderr=True).status("waiting") as status:
             yield lambda text: status.update(text)
-    except KeyboardInterrupt:
-        complain(f"Stopped waiting. {goes_on}")
-        raise
 
 
 def shown(value: object) -> str:

@@ -13,7 +13,7 @@ import typer
 from podium.cli.configuration import connect_as_organizer
 from podium.cli.organizer.acting import Slug
 from podium.cli.organizer.guessing import hint_at_settings, is_about
-from podium.cli.outcome import complain
+from podium.cli.outcome import complain, told_when_stopped
 from podium.cli.participant.unfinished import RememberedUploads, told_stopped
 from podium.cli.printing import AsJson, Timeout, bar, print_facts, print_json
 from podium.core.sizes import size_of
@@ -126,10 +126,8 @@ def sending(organizer: Organizer, file: Path, *, quiet: bool) -> Iterator[None]:
     with bar(file.name, quiet=quiet) as moved:
         organizer.on_progress = moved
         try:
-            yield
-        except KeyboardInterrupt:
-            complain(told_stopped(file))
-            raise
+            with told_when_stopped(told_stopped(file)):
+                yield
         except InvalidInput as error:
             error.facts |= {"file": str(file), "is_file_rejected": bool(error.problems)}
             raise

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from podium.cli.configuration import competition_named, connect
-from podium.cli.outcome import complain
+from podium.cli.outcome import complain, told_when_stopped
 from podium.cli.participant.competing import ConfiguredSlug
 from podium.cli.printing import (
     AsCsv,
@@ -31,6 +29,8 @@ if TYPE_CHECKING:
     from podium.client import Podium
 
 SAMPLE = "sample_submission.csv"
+
+STOPPED = "Stopped. Run the same command again: the download resumes from here."
 
 COMPETITIONS: Columns = (
     ("competition", lambda row: row["slug"]),
@@ -101,7 +101,7 @@ def download(
 
     name = competition_named(slug)
     path.mkdir(parents=True, exist_ok=True)
-    with _resumption_told(), connect() as podium:
+    with told_when_stopped(STOPPED), connect() as podium:
         listed = [each for each in podium.files(name) if file in (None, each["name"])]
         is_sample_wanted = file in (None, SAMPLE) and SAMPLE not in {
             each["name"] for each in listed
@@ -164,16 +164,6 @@ def _has_sample(podium: Podium, slug: str, files: list[dict[str, Any]]) -> bool:
 def _place(listed: dict[str, Any], folder: Path) -> Path:
     # The name is the server's: only its last part may choose a place on this machine.
     return folder / Path(listed["name"]).name
-
-
-@contextmanager
-def _resumption_told() -> Iterator[None]:
-    """Says after Ctrl-C how a download goes on."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        complain("Stopped. Run the same command again: the download resumes from here.")
-        raise
 
 
 def _fetched(

@@ -22,7 +22,7 @@ from podium.cli.configuration import (
     slug_of,
 )
 from podium.cli.history.entries import History, keep_submissions, scoring_of
-from podium.cli.outcome import Exit, complain, report_rejection
+from podium.cli.outcome import Exit, complain, report_rejection, told_when_stopped
 from podium.cli.participant.competing import ConfiguredSlug
 from podium.cli.participant.unfinished import RememberedUploads, told_stopped
 from podium.cli.printing import (
@@ -163,19 +163,18 @@ def _watched(say: Callable[[str], None], *, quiet: bool) -> Callable[[dict[str, 
 
 def _uploaded(podium: Podium, slug: str, file: Path, *, note: str, quiet: bool) -> dict[str, Any]:
     """The submission as it was taken in. What keeps the upload waiting is told meanwhile."""
-    try:
-        with bar("Upload", quiet=quiet) as moved:
-            submission = podium.submit(
-                slug,
-                file,
-                note=note,
-                on_progress=moved,
-                memory=RememberedUploads(),
-                on_retry=complain,
-            )
-    except KeyboardInterrupt:
-        complain(told_stopped(file))
-        raise
+    with (
+        told_when_stopped(told_stopped(file)),
+        bar("Upload", quiet=quiet) as moved,
+    ):
+        submission = podium.submit(
+            slug,
+            file,
+            note=note,
+            on_progress=moved,
+            memory=RememberedUploads(),
+            on_retry=complain,
+        )
     if not quiet:
         complain(f"Uploaded: {_page(podium, submission)}")
     return submission
