@@ -240,6 +240,24 @@ def test_a_text_that_was_left_can_be_restored_in_the_same_tab(site: Site, window
     expect(page).to_have_url(re.compile(r"\?done="))
 
 
+def test_a_restored_text_does_not_replace_what_others_have_written_since(
+    site: Site, windows: Windows
+) -> None:
+    site.draft("shared-words")
+    page = windows.open(ADMIN_TOKEN, **PHONE)
+    questions(page)
+    page.goto("/organize/shared-words/texts")
+    typed(page, "Rules", "Be fair.")
+    page.goto("/organize/shared-words")
+    theirs = {"rules": "Be kind."}
+    assert site.admin.patch("/admin/competitions/shared-words", json=theirs).status_code == 200
+    page.goto("/organize/shared-words/texts")
+    page.get_by_role("button", name="Restore it").click()
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    assert site.admin.get("/competitions/shared-words").json()["rules"] == "Be kind."
+
+
 def test_a_refused_form_is_not_left_without_a_question_either(site: Site, windows: Windows) -> None:
     site.draft("refused-words")
     page = windows.open(ADMIN_TOKEN, **PHONE)

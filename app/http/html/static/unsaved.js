@@ -54,9 +54,9 @@ function stored(form) {
 function keep() {
   for (const form of forms.filter((each) => !offered.has(each))) {
     const texts = textsOf(form).map((each) => [each.name, each.value]);
-    const version = form.elements.version?.value;
+    const etag = form.elements.etag?.value;
     const upload = form.elements.upload?.value;
-    store(form, isUnsaved(form) ? { texts, version, upload, isCarried } : null);
+    store(form, isUnsaved(form) ? { texts, etag, upload, isCarried } : null);
   }
 }
 
@@ -64,7 +64,7 @@ function keep() {
 function restore(form, draft) {
   const fields = new Map(textsOf(form).map((each) => [each.name, each]));
   for (const [name, value] of draft.texts) if (fields.has(name)) fields.get(name).value = value;
-  if (draft.version) form.elements.version.value = draft.version;
+  if (draft.etag) form.elements.etag.value = draft.etag;
   for (const each of fields.values()) each.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
