@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
 from typing import Annotated, Any, NamedTuple, NotRequired, Self, TypeAlias
 
@@ -343,15 +343,17 @@ def file_answer(description: str, *media_types: str) -> OpenApi:
     }
 
 
-def header_parameters(*given: tuple[str, str]) -> list[OpenApi]:
-    """Headers that a request may have, each with its description, for a route's `openapi_extra=`;
-    for such as the framework is not told of."""
+def header_parameters(
+    *given: tuple[str, str], required: Collection[str] = (), numbers: Collection[str] = ()
+) -> list[OpenApi]:
+    """Headers that a request may have, or must where it is `required`, each with its description,
+    for a route's `openapi_extra=`; for such as the framework is not told of."""
     return [
         {
             "name": name,
             "in": "header",
-            "required": False,
-            "schema": {"type": "string"},
+            "required": name in required,
+            "schema": {"type": "integer" if name in numbers else "string"},
             "description": text,
         }
         for name, text in given

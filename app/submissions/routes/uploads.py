@@ -24,7 +24,7 @@ from podium.errors.codes import ErrorCode
 from podium.http.deps import App
 from podium.http.errors import problem_response, status_of
 from podium.http.paging import Listed
-from podium.http.schemas import OpenApi, problems, raw_body
+from podium.http.schemas import OpenApi, header_parameters, problems, raw_body
 from podium.http.streaming.uploads import content_digest
 from podium.http.threads import in_writing_thread, with_store
 from podium.http.transactions import Reading
@@ -56,18 +56,7 @@ NUMBERS = ("Upload-Offset", "Upload-Length")
 
 
 def _parameters(*given: tuple[str, str]) -> OpenApi:
-    return {
-        "parameters": [
-            {
-                "name": name,
-                "in": "header",
-                "required": name == "Upload-Offset",
-                "schema": {"type": "integer" if name in NUMBERS else "string"},
-                "description": text,
-            }
-            for name, text in given
-        ]
-    }
+    return {"parameters": header_parameters(*given, required=("Upload-Offset",), numbers=NUMBERS)}
 
 
 _COMMON = (
