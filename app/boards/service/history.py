@@ -58,7 +58,7 @@ def check_moments(
     launched, revealed = competition.launched_at, competition.revealed_at
     if launched is None or moments.as_of + SECOND <= launched:
         raise NotFound("There was no leaderboard before the launch.", code=ErrorCode.NOT_LAUNCHED)
-    if board == "private" and not _is_over(competition, moments.as_of):
+    if board == "private" and not _is_over(competition, moments.as_of + SECOND):
         told = f"It was at {revealed:%Y-%m-%dT%H:%M:%SZ}." if revealed else ""
         raise NotFound(
             f"There was no private leaderboard before the reveal. {told}".strip(),
@@ -78,8 +78,7 @@ def rows_until(
 ) -> Sequence[BoardRow]:
     """The whole board of what came before a moment. From the reveal on it is the board of today,
     because nothing is submitted to it any more."""
-    revealed = competition.revealed_at
-    if board == "private" or (revealed is not None and revealed < until):
+    if board == "private" or _is_over(competition, until):
         return board_rows(session, competition=competition, board=board, limit=None, offset=0)
     by_team = _entries_by_team(session, competition, until)
     teams = lookups.teams_of(session, competition_id=competition.id)
@@ -107,10 +106,12 @@ def ranks_at(
     session: Session, *, competition: Competition, board: Board, at: datetime
 ) -> Mapping[str, int]:
     """The rank of every team that had one at the end of this second, by the team's id."""
-    launched = competition.launched_at
-    if launched is None or at < launched or (board == "private" and not _is_over(competition, at)):
+    launched, until = competition.launched_at, at + SECOND
+    if launched is None or at < launched:
         return {}
-    rows = rows_as_of(session, competition=competition, board=board, at=at)
+    if board == "private" and not _is_over(competition, until):
+        return {}
+    rows = rows_until(session, competition=competition, board=board, until=until)
     return {row.team_id: row.rank for row in rows if row.rank is not None}
 
 
@@ -128,5 +129,5 @@ def _entries_by_team(
     return [entries for entries in judged if entries]
 
 
-def _is_over(competition: Competition, at: datetime) -> bool:
-    return competition.revealed_at is not None and competition.revealed_at < at + SECOND
+def _is_over(competition: Competition, until: datetime) -> bool:
+    return competition.revealed_at is not None and competition.revealed_at < until
