@@ -105,6 +105,6 @@ async def _page(
         limit=LIMIT,
         cursor=request.query_params.get("cursor"),
     )
-    unshown = await unshown_in(request, slug, typed.get("text", ""))
+    unshown = await unshown_in(request, typed.get("text", ""))
     page = AnnouncementsSection(layout=layout, listed=listed, typed=typed, unshown=unshown)
     return await show(request, page, form=form)

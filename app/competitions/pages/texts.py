@@ -47,7 +47,6 @@ async def post_texts(request: Request, slug: str) -> Response:
     """Saves what was written, or shows how it would look without saving it."""
     form = await read_form(request)
     if form.text("act") == "preview":
-        await dashboard_of(request, slug)
         return await _page(request, slug, FormView(form, name="preview"), typed=form)
     answer = await ask(
         request,
@@ -67,12 +66,12 @@ async def _page(
     layout = await dashboard_of(request, slug)
     saved = {name: getattr(layout.competition, name) for name in TEXTS}
     texts = saved if typed is None else {name: typed.text(name) for name in TEXTS}
-    unshown = [words for text in texts.values() for words in await unshown_in(request, slug, text)]
+    unshown = [words for text in texts.values() for words in await unshown_in(request, text)]
     page = TextsSection(layout=layout, texts=texts, is_saved=texts == saved, unshown=unshown)
     return await show(request, page, form=form)
 
 
-async def unshown_in(request: Request, slug: str, text: str) -> list[str]:
+async def unshown_in(request: Request, text: str) -> list[str]:
     """Sentences about parts of a text that readers would not see as they were meant."""
     found = await run_in_threadpool(unshown_parts, text)
     missing = [
