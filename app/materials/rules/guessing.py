@@ -184,14 +184,11 @@ def _of_json(lines: Sequence[str]) -> Guess:
 
 def _of_table(lines: Mapping[int, str]) -> Guess:
     columns, *others = (tuple(row) for row in csv.reader(lines.values()))
-    numbered: dict[int, tuple[str, ...]] = {
-        line: row
-        for line, row in zip(list(lines)[1:], others, strict=False)
-        if len(row) == len(columns)
-    }
+    below = list(zip(list(lines)[1:], others, strict=False))
+    numbered = {line: row for line, row in below if len(row) == len(columns)}
     rows = list(numbered.values())
     shown = tuple(rows[:SHOWN_ROWS])
-    problem = refusal_of(columns, list(zip(list(lines)[1:], others, strict=False)))
+    problem = refusal_of(columns, below)
     named = [name for name in columns if name != USAGE]
     if not rows or not 2 <= len(named) <= 4 or len(set(columns)) < len(columns):
         return Guess("unknown", columns, shown, problem=problem)
