@@ -101,10 +101,10 @@ def get_user(session: Reading, actor: SignedIn, user_id: str) -> OneUser:
     """For organizers and the administrator, who also sees the account's teams."""
     accounts.require_may_see_accounts(session, actor=actor)
     user = accounts.find_user(session, user_id=user_id)
-    teams = accounts.list_teams(session, user=user) if actor.is_administrator else None
-    return OneUser(
-        **user_out(user).model_dump(), teams=None if teams is None else own_teams_out(teams)
-    )
+    teams = None
+    if actor.is_administrator:
+        teams = own_teams_out(accounts.list_teams(session, user=user))
+    return OneUser(**user_out(user).model_dump(), teams=teams)
 
 
 @router.patch(
