@@ -136,7 +136,6 @@ def _unique_slug(session: WriteSession, slug: str) -> Iterator[None]:
     try:
         with session.begin_nested():
             yield
-            session.flush()
     except IntegrityError as error:
         raise WrongState(taken_slug(slug), code=ErrorCode.SLUG_TAKEN) from error
 
