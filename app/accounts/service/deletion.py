@@ -16,10 +16,9 @@ from podium.errors.codes import ErrorCode
 
 
 def delete_account(session: WriteSession, *, actor: Actor, user_id: str, confirm: str) -> None:
-    """Replaces the name, also in the audit log and of teams that have it and no one else in
-    them, and removes the mail address, credentials,
-    sessions, links and organizers' rights, network addresses, and names and notes of files, for
-    good.
+    """Replaces the name, also in the audit log and of teams that have it and no one else in them,
+    and removes the mail address, credentials, sessions, links and organizers' rights, network
+    addresses, and names and notes of files, for good.
 
     Other teams, submissions, boards and the entries of the audit log stay. For oneself or by the
     administrator; `confirm` repeats the account's name. Raises `NotAllowed`, `NotFound`,
