@@ -78,7 +78,8 @@ def _require_over(session: WriteSession, actor: Actor, competition: Competition)
             " administrator of this installation can delete it.",
             code=ErrorCode.ALREADY_LAUNCHED,
         )
-    phase = phase_of(competition, database_now(session))
+    now = database_now(session)
+    phase = phase_of(competition, now)
     if phase not in (Phase.CLOSED, Phase.REVEALED):
         raise wrong(phase, "Close it before you delete it.")
     settings = settings_of(competition)
@@ -94,7 +95,7 @@ def _require_over(session: WriteSession, actor: Actor, competition: Competition)
         )
     if queries.has_judgings_to_come(
         session, competition.id, are_held=not settings.judge_uploads
-    ) or queries.uploads_under_way(session, competition.id, now=database_now(session)):
+    ) or queries.uploads_under_way(session, competition.id, now=now):
         raise WrongState(
             "Submissions are uploaded or scored. Wait until that has ended, or hold scoring.",
             code=ErrorCode.STILL_JUDGING,
