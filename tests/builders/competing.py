@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import itertools
-import time
 from dataclasses import dataclass
 from typing import Any
 
 from tests.builders.installation import Installation, Person
+from tests.builders.season import until
 
 numbers = itertools.count(1)
 
@@ -42,17 +42,10 @@ class Competition:
         return person
 
     def judged(self, person: Person, file: str) -> Any:
-        """Sends a file and waits for its verdict: the submission as this person sees it."""
-        sent = person.post(f"/competitions/{self.slug}/submissions", content=file.encode())
-        assert sent.status_code == 202, sent.text
-        deadline = time.monotonic() + 60
-        while time.monotonic() < deadline:
-            seen = person.get(f"/submissions/{sent.json()['id']}").json()
-            if seen["judged_at"] is not None:
-                assert seen["status"] == "scored", seen
-                return seen
-            time.sleep(0.1)
-        raise TimeoutError(f"{self.slug}: no verdict")
+        """Sends a file that is scored: the submission as this person sees it."""
+        seen = verdict(person, self.slug, file.encode())
+        assert seen["status"] == "scored", seen
+        return seen
 
     def board(self, split: str) -> list[tuple[Any, Any]]:
         """Rank and score of each row."""
@@ -67,3 +60,12 @@ class Competition:
         for act in ("close", "reveal"):
             answer = self.installation.admin.post(f"/admin/competitions/{self.slug}/{act}")
             assert answer.status_code == 200, answer.text
+
+
+def verdict(person: Person, slug: str, file: bytes) -> Any:
+    """Sends a file and waits for its verdict: the submission as this person sees it."""
+    sent = person.post(f"/competitions/{slug}/submissions", content=file)
+    assert sent.status_code == 202, sent.text
+    path = f"/submissions/{sent.json()['id']}"
+    until(lambda: person.get(path).json()["judged_at"] is not None)
+    return person.get(path).json()

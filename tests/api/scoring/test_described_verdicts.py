@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import gzip
 import io
-import time
 from typing import Any
 
 import polars as pl
 import pytest
 
 from tests.builders.access.json_schema import mistakes
+from tests.builders.competing import verdict
 from tests.builders.installation import Installation, Person
 
 # One installation for all tests of this folder.
@@ -52,23 +52,11 @@ def member(judging: Installation) -> Person:
     return person
 
 
-def verdict(member: Person, file: bytes) -> Any:
-    sent = member.post("/competitions/described/submissions", content=file)
-    assert sent.status_code == 202, sent.text
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        seen = member.get(f"/submissions/{sent.json()['id']}").json()
-        if seen["judged_at"] is not None:
-            return seen
-        time.sleep(0.1)
-    raise TimeoutError("no verdict")
-
-
 @pytest.mark.parametrize("code", [None, *REJECTED])
 def test_a_verdict_is_what_the_description_says(
     judging: Installation, member: Person, code: str | None
 ) -> None:
-    seen = verdict(member, GOOD if code is None else REJECTED[code])
+    seen = verdict(member, "described", GOOD if code is None else REJECTED[code])
     assert (seen["problem"] and seen["problem"]["code"]) == code
     schemas = member.client.get("/openapi.json").json()["components"]["schemas"]
     for reader in (member, judging.admin):

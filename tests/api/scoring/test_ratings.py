@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
-import time
 from typing import Any
 
 import pytest
 
-from tests.builders.competing import Competition
+from tests.builders.competing import Competition, verdict
 from tests.builders.installation import Installation, Person, problem_of
 
 # One installation for all tests of this folder.
@@ -106,15 +105,9 @@ def test_pairs_can_be_listed_before_the_truth(judging: Installation) -> None:
 
 
 def rejected(competition: Competition, person: Person, file: str) -> Any:
-    sent = person.post(f"/competitions/{competition.slug}/submissions", content=file.encode())
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        seen = person.get(f"/submissions/{sent.json()['id']}").json()
-        if seen["judged_at"] is not None:
-            assert seen["status"] == "rejected", seen
-            return seen["problem"]
-        time.sleep(0.1)
-    raise TimeoutError("no verdict")
+    seen = verdict(person, competition.slug, file.encode())
+    assert seen["status"] == "rejected", seen
+    return seen["problem"]
 
 
 def test_a_bad_file_is_refused_with_lines_and_pairs(judging: Installation) -> None:
