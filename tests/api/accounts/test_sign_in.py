@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +15,7 @@ from podium.core.models import User
 from podium.errors import QuotaExhausted, Unavailable
 from tests.builders.installation import Installation, Person, problem_of
 from tests.builders.page import Browser
+from tests.places import ROOT
 
 GOOD = "correct horse battery"
 
@@ -79,7 +79,7 @@ def test_a_failed_sign_in_is_an_event_that_tells_no_name_and_no_password(
 def test_what_the_guide_has_fail2ban_look_for_are_failed_and_throttled_sign_ins(
     installation: Installation, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    guide = (Path(__file__).parents[3] / "docs/operators.md").read_text()
+    guide = (ROOT / "docs/operators.md").read_text()
     (given,) = re.findall("^failregex = (.*)$", guide, flags=re.MULTILINE)
     wanted = re.compile(given.replace("<HOST>", "(?P<host>testclient)"))
     with_password(installation)

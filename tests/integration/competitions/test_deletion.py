@@ -10,7 +10,6 @@ import threading
 from collections.abc import Collection
 from datetime import UTC, date, datetime
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -35,6 +34,7 @@ from podium.core.models import (
 from podium.errors import InvalidInput, NotFound, WrongState
 from podium.submissions.service import quota
 from tests.builders.rows import RULES, START, add_competition, add_scored, add_team, add_user
+from tests.places import ROOT
 
 AT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 
@@ -240,7 +240,7 @@ def test_a_remover_that_is_killed_leaves_a_hidden_competition_and_the_next_one_g
     there = _left(database)
     remover = subprocess.run(
         [sys.executable, "-c", REMOVER, database.url],
-        env={**os.environ, "PYTHONPATH": str(Path.cwd())},
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
         check=False,
     )
     assert remover.returncode == -signal.SIGKILL
