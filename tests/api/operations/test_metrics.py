@@ -18,9 +18,12 @@ METRICS_TOKEN = "what-prometheus-may-see"
 Samples = dict[tuple[str, frozenset[tuple[str, str]]], float]
 
 
+def _asked(here: Installation, token: str | None) -> httpx2.Response:
+    return here.client.get("/metrics", headers={"Authorization": f"Bearer {token}"})
+
+
 def _scrape(here: Installation) -> Samples:
-    headers = {"Authorization": f"Bearer {here.admin.token}"}
-    answer = here.client.get("/metrics", headers=headers)
+    answer = _asked(here, here.admin.token)
     assert answer.status_code == 200
     return {
         (sample.name, frozenset(sample.labels.items())): sample.value
@@ -111,8 +114,7 @@ def test_classes_without_judgings_are_told_as_zero(installation: Installation) -
 
 def test_nothing_of_a_competition_is_told(installation: Installation) -> None:
     installation.launched("a-name-that-nobody-else-has")
-    headers = {"Authorization": f"Bearer {installation.admin.token}"}
-    text = installation.client.get("/metrics", headers=headers).text
+    text = _asked(installation, installation.admin.token).text
     assert "a-name-that-nobody-else-has" not in text
 
 
@@ -151,7 +153,3 @@ def test_without_one_only_the_administrators_token_opens_metrics(
 ) -> None:
     problem_of(_asked(installation, METRICS_TOKEN), 401, "not-authenticated")
     problem_of(_asked(installation, ""), 401, "not-authenticated")
-
-
-def _asked(here: Installation, token: str | None) -> httpx2.Response:
-    return here.client.get("/metrics", headers={"Authorization": f"Bearer {token}"})
