@@ -31,6 +31,11 @@ class Installation:
         self.process.send_signal(signal.SIGTERM)
         assert self.process.wait(timeout=60) == 0, (self.folder / "server.log").read_text()
 
+    @property
+    def as_administrator(self) -> dict[str, str]:
+        """The environment of a command that its administrator types."""
+        return {"PODIUM_URL": self.url, "PODIUM_TOKEN": ADMIN_TOKEN}
+
     def organizer(self) -> Organizer:
         """A client for its administrator."""
         return Organizer(self.url, ADMIN_TOKEN)

@@ -10,7 +10,7 @@ import pytest
 
 from podium.otto.synthetic import synthesize
 from tests.builders.processes.commands import Person
-from tests.builders.processes.serving import ADMIN_TOKEN, Installation, serving
+from tests.builders.processes.serving import Installation, serving
 
 SESSIONS = 400
 
@@ -72,7 +72,7 @@ def test_a_bad_file_of_sessions_is_named_with_its_line(person: Person, made: Pat
 def test_an_organizer_puts_a_baseline_on_the_board(
     person: Person, made: Path, server: Installation
 ) -> None:
-    here = {"PODIUM_URL": server.url, "PODIUM_TOKEN": ADMIN_TOKEN}
+    here = server.as_administrator
     truth = made / "test_labels.jsonl"
     assert person.types("create", "shop", "--truth", truth, "--launch", **here).code == 0
     files = ("--train", made / "train_sessions.jsonl", "--test", made / "test_sessions.jsonl")

@@ -14,7 +14,7 @@ from podium.client import Podium
 from podium.otto.baselines import write_baseline
 from podium.otto.synthetic import synthesize_raw
 from tests.builders.processes.commands import Person
-from tests.builders.processes.serving import ADMIN_TOKEN, Installation, serving
+from tests.builders.processes.serving import Installation, serving
 
 MADE = (
     "train_sessions.jsonl",
@@ -68,7 +68,7 @@ def test_prepared_files_make_a_competition_that_scores_as_at_home(
     assert report["cut_by"] == "a secret key"
     assert report["test"]["sessions"] == ran.document["test_sessions"]
 
-    here = {"PODIUM_URL": server.url, "PODIUM_TOKEN": ADMIN_TOKEN}
+    here = server.as_administrator
     truth = ("--truth", folder / "test_labels.jsonl")
     ran = person.types("create", "shop", *truth, "--launch", **here)
     assert ran.code == 0, ran.err
@@ -151,7 +151,7 @@ def test_training_sessions_are_split_the_same_way(person: Person, raw: Path) -> 
 def test_the_server_prepares_uploaded_sessions(
     person: Person, server: Installation, raw: Path
 ) -> None:
-    here = {"PODIUM_URL": server.url, "PODIUM_TOKEN": ADMIN_TOKEN}
+    here = server.as_administrator
     assert person.types("create", "shop", **here).code == 0
     ran = person.types("otto", "upload", "shop", raw, "--launch", **here)
     assert ran.code == 0, ran.err

@@ -11,7 +11,7 @@ import pytest
 from podium.cli.organizer.organizing import REJUDGED
 from podium.core.competition_settings import ONLY_BY_REJUDGING
 from tests.builders.processes.commands import Person
-from tests.builders.processes.serving import ADMIN_TOKEN, Installation, launch, serving
+from tests.builders.processes.serving import Installation, launch, serving
 
 # One server for all tests of this file.
 pytestmark = pytest.mark.xdist_group("given-settings")
@@ -29,7 +29,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
 def test_the_file_of_all_settings_changes_nothing_and_another_slug_in_it_renames_a_draft(
     person: Person, server: Installation
 ) -> None:
-    here = {"PODIUM_URL": server.url, "PODIUM_TOKEN": ADMIN_TOKEN}
+    here = server.as_administrator
     assert person.types("create", "films", **here).code == 0
     for slug in ("shop", "films"):
         assert person.types("settings", slug, "--out", f"{slug}.yaml", **here).code == 0
@@ -45,7 +45,7 @@ def test_the_file_of_all_settings_changes_nothing_and_another_slug_in_it_renames
 def test_an_end_in_the_past_that_closes_a_competition_is_told(
     person: Person, server: Installation
 ) -> None:
-    here = {"PODIUM_URL": server.url, "PODIUM_TOKEN": ADMIN_TOKEN}
+    here = server.as_administrator
     with server.organizer() as organizer:
         launch(organizer, "ended", server.folder)
     now = datetime.now(UTC)
@@ -62,7 +62,7 @@ def test_an_end_in_the_past_that_closes_a_competition_is_told(
 def test_labels_among_the_files_for_participants_are_refused_before_anything_is_made(
     person: Person, server: Installation
 ) -> None:
-    here = {"PODIUM_URL": server.url, "PODIUM_TOKEN": ADMIN_TOKEN}
+    here = server.as_administrator
     labels = (server.folder / "shop.csv").read_bytes()
     for name in ("truth.csv", "train.csv"):
         (person.home / name).write_bytes(labels)
@@ -78,7 +78,7 @@ def test_labels_among_the_files_for_participants_are_refused_before_anything_is_
 def test_a_setting_that_is_none_is_refused_whatever_it_is_called(
     person: Person, server: Installation, name: str
 ) -> None:
-    here = {"PODIUM_URL": server.url, "PODIUM_TOKEN": ADMIN_TOKEN}
+    here = server.as_administrator
     given = json.dumps({name: 1})
     for command in (("settings", "shop", "--change"), ("create", "none", "--settings")):
         ran = person.types(*command, given, **here)
@@ -89,7 +89,7 @@ def test_a_setting_that_is_none_is_refused_whatever_it_is_called(
 def test_a_rejudging_says_at_once_which_settings_it_takes(
     person: Person, server: Installation
 ) -> None:
-    here = {"PODIUM_URL": server.url, "PODIUM_TOKEN": ADMIN_TOKEN}
+    here = server.as_administrator
     given = ("--settings", '{"title": "Shop", "daily_limit": 3, "missing_rows": "zero"}')
     ran = person.types("rejudge", "shop", "--reason", "zeros", *given, **here)
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
@@ -101,7 +101,7 @@ def test_a_rejudging_says_at_once_which_settings_it_takes(
 def test_a_file_that_cannot_be_written_is_named_as_it_was_asked_for(
     person: Person, server: Installation
 ) -> None:
-    here = {"PODIUM_URL": server.url, "PODIUM_TOKEN": ADMIN_TOKEN}
+    here = server.as_administrator
     ran = person.types("settings", "shop", "--out", "/proc/shop.yaml", **here)
     assert ran.code == 2
     assert ("/proc/shop.yaml" in ran.err, ".new" in ran.err) == (True, False), ran.err

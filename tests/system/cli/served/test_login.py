@@ -128,7 +128,7 @@ def test_a_shell_completes_competitions_presets_metrics_and_profiles(
     with server.organizer() as organizer:
         organizer.create_competition("shelves", "Shelves", preset="otto")
     assert completed(person, "podium --profile ") == ["work"]
-    here = {"PODIUM_URL": server.url, "PODIUM_TOKEN": ADMIN_TOKEN}
+    here = server.as_administrator
     assert completed(person, "podium launch sh", **here) == ["shelves"]
     assert completed(person, "podium team show -c sh", **here) == ["shelves"]
     away = {**here, "PODIUM_URL": "http://127.0.0.1:1"}

@@ -14,7 +14,6 @@ import pytest
 from podium.client import Podium
 from tests.builders.processes.commands import Person
 from tests.builders.processes.serving import (
-    ADMIN_TOKEN,
     LABELS,
     Installation,
     launch,
@@ -43,7 +42,7 @@ def server(tmp_path: Path) -> Iterator[Installation]:
 def test_rejudging_shows_what_would_change_and_publishes_when_asked(
     person: Person, server: Installation
 ) -> None:
-    here = {"PODIUM_URL": server.url, "PODIUM_TOKEN": ADMIN_TOKEN}
+    here = server.as_administrator
     weights = '{"objectives": {"clicks": 1, "carts": 1, "orders": 2}}'
     arguments = ("rejudge", "shop", "--reason", "new weights", "--times", 2, "--settings", weights)
     ran = person.types(*arguments, "--json", **here)
@@ -67,7 +66,7 @@ def test_rejudging_shows_what_would_change_and_publishes_when_asked(
 def test_a_corrected_ground_truth_is_what_rejudging_is_for_unless_another_is_named(
     person: Person, server: Installation
 ) -> None:
-    here = {"PODIUM_URL": server.url, "PODIUM_TOKEN": ADMIN_TOKEN}
+    here = server.as_administrator
     corrected = server.folder / "corrected.csv"
     labels = (server.folder / "shop.csv").read_text()
     corrected.write_text(labels.replace("_clicks,3", "_clicks,9"))
@@ -107,7 +106,7 @@ def test_who_does_not_organize_is_refused(person: Person, server: Installation) 
 def test_a_ground_truth_that_is_rejected_is_told_with_its_name_and_each_line_once(
     person: Person, server: Installation
 ) -> None:
-    here = {"PODIUM_URL": server.url, "PODIUM_TOKEN": ADMIN_TOKEN}
+    here = server.as_administrator
     (person.home / "bad.csv").write_text("session_type,labels,Usage\n1_clicks,3,Pubic\n")
     ran = person.types("upload", "shop", "--truth", "bad.csv", **here)
     assert (ran.code, ran.out) == (3, "")
@@ -119,7 +118,7 @@ def test_a_ground_truth_that_is_rejected_is_told_with_its_name_and_each_line_onc
 def test_a_roster_is_shown_first_and_made_when_asked(
     person: Person, server: Installation, tmp_path: Path
 ) -> None:
-    here = {"PODIUM_URL": server.url, "PODIUM_TOKEN": ADMIN_TOKEN}
+    here = server.as_administrator
     file = tmp_path / "class.csv"
     file.write_text("name,team\nada,Engines\nCharles,Engines,\n")
     command = ("users", "roster", file, "-c", "shop")
@@ -148,7 +147,7 @@ def test_a_roster_is_shown_first_and_made_when_asked(
 def test_sizes_of_files_are_in_words_for_people_and_in_bytes_for_programs(
     person: Person, server: Installation
 ) -> None:
-    here = {"PODIUM_URL": server.url, "PODIUM_TOKEN": ADMIN_TOKEN}
+    here = server.as_administrator
     (person.home / "views.bin").write_bytes(bytes(1536))
     ran = person.types("upload", "shop", "--data", "views.bin", "-q", **here)
     assert (ran.code, ran.out) == (0, "views.bin  1.5 KB\n"), ran.err
@@ -179,7 +178,7 @@ def test_a_ground_truth_is_read_again_after_the_split_of_a_draft_has_changed(
 def test_a_competition_goes_from_its_draft_to_its_end_at_the_command_line(
     person: Person, server: Installation
 ) -> None:
-    here = {"PODIUM_URL": server.url, "PODIUM_TOKEN": ADMIN_TOKEN}
+    here = server.as_administrator
 
     def organizer(*words: object) -> Any:
         return person.types(*words, **here)
@@ -233,7 +232,7 @@ def test_a_competition_goes_from_its_draft_to_its_end_at_the_command_line(
 def test_a_competition_takes_its_settings_from_its_ground_truth_as_score_does(
     person: Person, server: Installation
 ) -> None:
-    here = {"PODIUM_URL": server.url, "PODIUM_TOKEN": ADMIN_TOKEN}
+    here = server.as_administrator
     rows = "".join(f"u{user},a{user % 7}\nu{user},b{user}\n" for user in range(50))
     (person.home / "plain.csv").write_text("user,item\n" + rows)
     ran = person.types("create", "plain", "--metric", "map@12", "--truth", "plain.csv", **here)
@@ -264,7 +263,7 @@ def test_a_competition_takes_its_settings_from_its_ground_truth_as_score_does(
 def test_a_header_that_no_settings_name_is_refused_before_a_draft_is_made(
     person: Person, server: Installation
 ) -> None:
-    here = {"PODIUM_URL": server.url, "PODIUM_TOKEN": ADMIN_TOKEN}
+    here = server.as_administrator
     rows = "".join(f"u{user},b{user}\n" for user in range(50))
     (person.home / "named.csv").write_text("User-ID,Item\n" + rows)
     (person.home / "bare.csv").write_text(rows)
@@ -286,7 +285,7 @@ def test_a_header_that_no_settings_name_is_refused_before_a_draft_is_made(
 def test_the_settings_for_a_header_that_looks_like_data_keep_those_that_were_given(
     person: Person, server: Installation
 ) -> None:
-    here = {"PODIUM_URL": server.url, "PODIUM_TOKEN": ADMIN_TOKEN}
+    here = server.as_administrator
     rows = "".join(f"u{user},b{user}\n" for user in range(50))
     (person.home / "quotes.csv").write_text(rows)
     command = ("create", "quotes", "--metric", "mrr@5", "--truth", "quotes.csv", "--settings")
@@ -300,7 +299,7 @@ def test_the_settings_for_a_header_that_looks_like_data_keep_those_that_were_giv
 def test_a_file_of_settings_is_overwritten_only_by_force(
     person: Person, server: Installation
 ) -> None:
-    here = {"PODIUM_URL": server.url, "PODIUM_TOKEN": ADMIN_TOKEN}
+    here = server.as_administrator
     command, file = ("settings", "shop", "-o", "shop.yaml"), person.home / "shop.yaml"
     assert person.types(*command, **here).code == 0
     kept = file.read_text()
@@ -335,7 +334,7 @@ def test_settings_that_are_none_are_refused_before_anything_is_made(
 def test_whole_sessions_in_place_of_labels_are_cut_and_that_is_told(
     person: Person, server: Installation
 ) -> None:
-    here = {"PODIUM_URL": server.url, "PODIUM_TOKEN": ADMIN_TOKEN}
+    here = server.as_administrator
     made = person.types("otto", "synth", "--sessions", 300, "--raw", "--to", "raw")
     assert made.code == 0, made.err
     ran = person.types("create", "cut", "--truth", "raw/raw_sessions.jsonl", "--json", **here)
@@ -353,7 +352,7 @@ def test_whole_sessions_in_place_of_labels_are_cut_and_that_is_told(
 def test_an_organizer_without_a_team_sees_the_submissions_of_all(
     person: Person, server: Installation
 ) -> None:
-    here = {"PODIUM_URL": server.url, "PODIUM_TOKEN": ADMIN_TOKEN}
+    here = server.as_administrator
     rows = person.types("submissions", "shop", "--csv", **here).out.splitlines()
     assert rows[0].startswith("team,id,submitted,file,")
     assert rows[1].startswith("Team Ada,")
@@ -364,7 +363,7 @@ def test_an_organizer_without_a_team_sees_the_submissions_of_all(
 def test_a_warning_about_the_ground_truth_is_told_once(
     person: Person, server: Installation
 ) -> None:
-    here = {"PODIUM_URL": server.url, "PODIUM_TOKEN": ADMIN_TOKEN}
+    here = server.as_administrator
     (person.home / "few.csv").write_text("user,labels\n1,3\n2,4\n3,5\n4,6 7\n5,8\n6,1\n")
     settings = ("--preset", "ndcg@10", "--settings", '{"id_column": "user"}')
     ran = person.types("create", "few", *settings, "--truth", "few.csv", "--launch", **here)
@@ -375,7 +374,7 @@ def test_a_warning_about_the_ground_truth_is_told_once(
 def test_after_the_reveal_the_board_is_the_final_one_with_its_intervals(
     person: Person, server: Installation
 ) -> None:
-    here = {"PODIUM_URL": server.url, "PODIUM_TOKEN": ADMIN_TOKEN}
+    here = server.as_administrator
     before = person.types("leaderboard", "shop", "--csv", **here)
     assert before.out.splitlines()[0] == "rank,team,score,submissions,last,tags"
     with server.organizer() as organizer:

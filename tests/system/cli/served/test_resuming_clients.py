@@ -265,7 +265,7 @@ def test_a_draft_with_data_whose_truth_is_refused_stays_and_the_command_says_how
     played: Installation, person: Person
 ) -> None:
     (person.home / "truth.csv").write_text("session_type,labels\n1_clicks,one\n")
-    here = {"PODIUM_URL": played.url, "PODIUM_TOKEN": ADMIN_TOKEN}
+    here = played.as_administrator
     (person.home / "notes.txt").write_text("What the columns mean.\n")
     ran = person.types("create", "other", "--truth", "truth.csv", "--data", "notes.txt", **here)
     assert ran.code == 3

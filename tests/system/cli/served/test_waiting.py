@@ -9,7 +9,7 @@ import pytest
 
 from podium.client import Podium
 from tests.builders.processes.commands import Person
-from tests.builders.processes.serving import ADMIN_TOKEN, Installation, launch, serving, submission
+from tests.builders.processes.serving import Installation, launch, serving, submission
 
 # One server for all tests of this file.
 pytestmark = pytest.mark.xdist_group("waiting at the command line")
@@ -55,7 +55,7 @@ def test_a_submit_ends_after_its_timeout_and_says_how_to_go_on(
 def test_a_rejudging_goes_on_after_the_timeout_of_its_command(
     person: Person, server: Installation
 ) -> None:
-    here = {"PODIUM_URL": server.url, "PODIUM_TOKEN": ADMIN_TOKEN}
+    here = server.as_administrator
     ran = person.types("rejudge", "shop", "--reason", "a try", "--timeout", 1, "-q", **here)
     assert (ran.code, ran.out) == (7, "")
     told = re.match(r"Rejudging (\S+) has judged 0 of \d+ after 1 s\. It goes on: `", ran.err)
