@@ -27,6 +27,14 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
         yield installation
 
 
+def revoke(person: Person, name: str) -> None:
+    """Revokes the token of a stored login, which stays stored."""
+    (login,) = person.home.rglob(f"{name}.json")
+    stored = json.loads(login.read_text())
+    with Podium(stored["url"], stored["token"]) as podium:
+        podium.revoke_token(stored["token_id"])
+
+
 def test_a_password_is_exchanged_for_a_token_that_is_kept(
     person: Person, server: Installation
 ) -> None:
@@ -65,10 +73,7 @@ def test_a_token_that_was_revoked_is_replaced_with_the_profile_that_held_it(
 ) -> None:
     account = ("login", server.url, "--name", "Ada Lovelace")
     assert person.types("--profile", "rev", *account, stdin=PASSWORD).code == 0
-    (login,) = person.home.rglob("rev.json")
-    stored = json.loads(login.read_text())
-    with Podium(server.url, stored["token"]) as podium:
-        podium.revoke_token(stored["token_id"])
+    revoke(person, "rev")
     ran = person.types("--profile", "rev", "limits", "shop")
     assert ran.code == 5
     assert f"Run `podium --profile rev login {server.url}` with a new one." in ran.err
@@ -90,10 +95,7 @@ def test_signing_out_says_of_a_revoked_token_that_it_was_one(
     person: Person, server: Installation
 ) -> None:
     assert person.types("login", server.url, "--name", "Ada Lovelace", stdin=PASSWORD).code == 0
-    (login,) = person.home.rglob("login.json")
-    stored = json.loads(login.read_text())
-    with Podium(server.url, stored["token"]) as podium:
-        podium.revoke_token(stored["token_id"])
+    revoke(person, "login")
     ran = person.types("logout")
     assert ran.err == f"Signed out of {server.url}. Its token was not valid any more.\n"
 
