@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.system.browser.browsing import Windows
 from tests.system.browser.fair import Fair
@@ -35,6 +35,20 @@ def found(page: Page) -> list[str]:
     ]
 
 
+def top_of(element: Locator) -> float:
+    """The upper edge of something in the window."""
+    box = element.bounding_box()
+    assert box is not None
+    return box["y"]
+
+
+def end_of_what_stays(page: Page) -> float:
+    """The lower edge of what stays at the top of the window."""
+    box = page.locator(".reference-top").bounding_box()
+    assert box is not None
+    return box["y"] + box["height"]
+
+
 @pytest.mark.parametrize("width", [390, 1280])
 def test_a_link_to_an_operation_leads_below_what_stays_at_the_top(
     windows: Windows, width: int
@@ -43,10 +57,7 @@ def test_a_link_to_an_operation_leads_below_what_stays_at_the_top(
     page.goto("/docs#/submissions/submit")
     operation = page.locator(".opblock.is-open .opblock-summary")
     expect(operation).to_be_in_viewport()
-    top, bar = operation.bounding_box(), page.locator(".reference-top").bounding_box()
-    assert top is not None
-    assert bar is not None
-    assert top["y"] >= bar["y"] + bar["height"]
+    assert top_of(operation) >= end_of_what_stays(page)
 
 
 @pytest.mark.parametrize("width", [390, 1280])
@@ -58,10 +69,7 @@ def test_a_link_to_a_section_leads_to_its_heading_and_survives_a_reload(
     for _ in range(2):
         heading = page.get_by_role("heading", name="Lists and pagination")
         expect(heading).to_be_in_viewport()
-        top, bar = heading.bounding_box(), page.locator(".reference-top").bounding_box()
-        assert top is not None
-        assert bar is not None
-        assert bar["y"] + bar["height"] <= top["y"] < 200
+        assert end_of_what_stays(page) <= top_of(heading) < 200
         assert page.url.endswith("/docs#lists-and-pagination")
         page.reload()
 
@@ -196,13 +204,10 @@ def test_the_contents_of_the_introduction_lead_to_its_sections(windows: Windows)
     page = opened(windows.open(viewport=WIDE))
     contents = page.get_by_role("navigation", name="Contents")
     contents.get_by_role("link", name="Limits").click()
-    heading, bar = page.get_by_role("heading", name="Limits"), page.locator(".reference-top")
+    heading = page.get_by_role("heading", name="Limits")
     expect(heading).to_be_in_viewport()
     assert page.url.endswith("#limits")
-    top, covered = heading.bounding_box(), bar.bounding_box()
-    assert top is not None
-    assert covered is not None
-    assert top["y"] >= covered["y"] + covered["height"]
+    assert top_of(heading) >= end_of_what_stays(page)
 
 
 def test_the_contents_lead_to_the_operations_of_a_tag(windows: Windows) -> None:
