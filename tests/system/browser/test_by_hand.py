@@ -383,21 +383,3 @@ def test_what_was_guessed_from_another_file_is_not_restored(site: Site, windows:
     page.reload()
     page.get_by_role("button", name="Restore it").click()
     assert page.locator("[name=id_column]").input_value() == "person"
-
-
-def test_a_spreadsheet_is_not_pasted_into_a_roster(site: Site, windows: Windows) -> None:
-    page = windows.open(ADMIN_TOKEN, **PHONE)
-    page.goto("/organizers/roster")
-    area = page.get_by_label("People", exact=True)
-    for name, content, words in (
-        ("class.xlsx", b"PK\x03\x04\x14\x00", "The file is a spreadsheet. Export the table"),
-        ("class.xls", b"\xd0\xcf\x11\xe0\x00", "The file is not text."),
-    ):
-        file: FilePayload = {"name": name, "mimeType": "", "buffer": content}
-        page.get_by_label("From a file").set_input_files(file)
-        expect(page.get_by_role("alert")).to_contain_text(words)
-        expect(area).to_have_value("")
-    good: FilePayload = {"name": "class.csv", "mimeType": "text/csv", "buffer": b"Ada\n"}
-    page.get_by_label("From a file").set_input_files(good)
-    expect(area).to_have_value("Ada\n")
-    expect(page.get_by_role("alert")).to_have_count(0)

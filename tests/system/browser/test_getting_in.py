@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import ViewportSize, expect
+from playwright.sync_api import FilePayload, ViewportSize, expect
 
 from tests.builders.processes.site import Site
 from tests.system.browser.browsing import PHONE, Windows
@@ -146,3 +146,21 @@ def test_who_was_put_into_a_team_accepts_the_rules_and_then_sees_the_form(
     student.get_by_label("I accept these rules").check()
     student.get_by_role("button", name="Accept and continue").click()
     expect(student.get_by_role("button", name="Submit", exact=True)).to_be_visible()
+
+
+def test_a_spreadsheet_is_not_pasted_into_a_roster(windows: Windows, fair: Fair) -> None:
+    page = windows.open(fair.administrator.token, **PHONE)
+    page.goto("/organizers/roster")
+    area = page.get_by_label("People", exact=True)
+    for name, content, words in (
+        ("class.xlsx", b"PK\x03\x04\x14\x00", "The file is a spreadsheet. Export the table"),
+        ("class.xls", b"\xd0\xcf\x11\xe0\x00", "The file is not text."),
+    ):
+        file: FilePayload = {"name": name, "mimeType": "", "buffer": content}
+        page.get_by_label("From a file").set_input_files(file)
+        expect(page.get_by_role("alert")).to_contain_text(words)
+        expect(area).to_have_value("")
+    good: FilePayload = {"name": "class.csv", "mimeType": "text/csv", "buffer": b"Ada\n"}
+    page.get_by_label("From a file").set_input_files(good)
+    expect(area).to_have_value("Ada\n")
+    expect(page.get_by_role("alert")).to_have_count(0)
