@@ -52,10 +52,10 @@ def presets(incomplete: str) -> list[str]:
 def metrics(incomplete: str) -> list[str]:
     """Metrics that rank, of lists with the usual lengths, and of ratings."""
     with suppress(ImportError):
-        from podium.scoring.metrics import RANK_METRICS, RATING_METRICS
+        from podium.scoring.metrics import PAIR_METRICS, RANK_METRICS
 
         ranking = [f"{name}@{k}" for name in RANK_METRICS for k in KS]
-        return _begun(incomplete, [*ranking, *RATING_METRICS])
+        return _begun(incomplete, [*ranking, *PAIR_METRICS])
     return []
 
 

@@ -15,7 +15,7 @@ from podium.errors import InvalidInput, ProblemEntry
 from podium.errors.codes import ErrorCode
 from podium.errors.reasons import hint_of, reason_of
 from podium.errors.spelling import nearest
-from podium.scoring.metrics import REGISTRY, Metric, RatingMetric, metric_for, metric_of
+from podium.scoring.metrics import REGISTRY, Metric, PairMetric, metric_for, metric_of
 from podium.scoring.task import Objective, Task
 
 if TYPE_CHECKING:
@@ -51,6 +51,10 @@ def task_of(settings: CompetitionSettings) -> Task:
         missing_rows=settings.missing_rows,
         duplicates=settings.duplicates,
         submission_duplicates=settings.submission_duplicates,
+        context_column=settings.context_column,
+        context_ids=settings.context_ids,
+        unit=settings.unit,
+        group_column=settings.group_column,
         max_expanded_bytes=settings.max_expanded_bytes,
     )
     if problems := list(metric_problems(settings)):
@@ -86,7 +90,7 @@ def highest_score(settings: CompetitionSettings) -> float | None:
 def formula_of(choice: MetricChoice) -> str:
     """The metric's formula as a sentence, with the way in which queries are brought together."""
     metric = metric_of(choice.id)
-    if isinstance(metric, RatingMetric):
+    if isinstance(metric, PairMetric):
         return metric.formula
     over = "over all queries that have a relevant item"
     formula = metric.formula.format(k=metric.k)

@@ -1,7 +1,7 @@
 """Judging as pure computation: read → check → hits → splits → metric.
 
 One file in, integers out. No database, no clock, no network; scratch space is given by the caller.
-What judges ratings is loaded where a rating is judged: a judging of lists starts without it.
+What judges pairs is loaded where pairs are judged: a judging of lists starts without it.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from podium.scoring.kinds import Published, Truth, ids_of, pairs_of
 from podium.scoring.lists.plan import ListBlock, ListsRead, ReadingPlan
 from podium.scoring.lists.reading import read_submission
 from podium.scoring.metrics import prediction_reader, rank_metric_of
+from podium.scoring.pairs.pairs import PublishedPairs
+from podium.scoring.pairs.truth import TruePairs
 from podium.scoring.predictions import PredictionReader, Predictions
 from podium.scoring.published import PublishedIds
-from podium.scoring.ratings.pairs import PublishedPairs
-from podium.scoring.ratings.truth import TrueRatings
 from podium.scoring.result import ScoreResult
 from podium.scoring.split_scores import split_scores
 from podium.scoring.task import Task
@@ -56,18 +56,18 @@ def judge(
     metric needs what `items` does not tell.
 
     `scratch` is a folder for at most one file as large as the submission's text. `hits_to` gets the
-    hits as Parquet (`query`, `item`, `rank`), or of ratings the errors (`query`, `error`), as
-    secret as the ground truth. `progress` gets the share that is done, 0 to 1, from any thread.
-    With `fingerprint_seed` the answer has a fingerprint of what is predicted. `unpacked` is what
-    `unpacked_ahead` has given of the file.
+    hits as Parquet (`query`, `item`, `rank`), as secret as the ground truth, or of pairs their
+    numbers (`query`, `number0`, …). `progress` gets the share that is done, 0 to 1, from any
+    thread. With `fingerprint_seed` the answer has a fingerprint of what is predicted. `unpacked` is
+    what `unpacked_ahead` has given of the file.
     """
     marks = _marks(fingerprint_seed, published)
-    if isinstance(truth, TrueRatings):
-        from podium.scoring.ratings.judging import judge_ratings
+    if isinstance(truth, TruePairs):
+        from podium.scoring.pairs.judging import judge_pairs
 
         pairs = pairs_of(published)
-        counts, splits, fingerprint = judge_ratings(
-            file, task, pairs, truth, errors_to=hits_to, progress=progress, marks=marks
+        counts, splits, fingerprint = judge_pairs(
+            file, task, pairs, truth, answers_to=hits_to, progress=progress, marks=marks
         )
         return ScoreResult(counts, splits, SCORER_VERSION, fingerprint)
     lists = prediction_reader([rank_metric_of(metric) for metric in task.metrics], truth, items)
@@ -120,10 +120,10 @@ def validate(
     """The checks of `judge` without a ground truth: the counts of a good file (`rows`, `missing`,
     `empty`). Raises FileRejected."""
     if isinstance(published, PublishedPairs):
-        from podium.scoring.ratings.judging import counts_of
-        from podium.scoring.ratings.reading import read_predictions
+        from podium.scoring.pairs.judging import counts_of
+        from podium.scoring.pairs.reading import read_numbers
 
-        read_predictions(file, task=task, published=published, progress=progress)
+        read_numbers(file, task=task, published=published, progress=progress)
         return counts_of(published)
     read: ListsRead[None] = read_submission(
         file,
@@ -138,11 +138,11 @@ def validate(
 
 def sample_submission(published: Published, task: Task) -> Iterator[bytes]:
     """A complete submission that predicts nothing: every published id with empty labels, or every
-    published pair with a 0."""
+    published pair with the same number."""
     if isinstance(published, PublishedPairs):
-        from podium.scoring.ratings.judging import sample_ratings
+        from podium.scoring.pairs.judging import sample_pairs
 
-        yield from sample_ratings(published, task)
+        yield from sample_pairs(published, task)
         return
     yield _header(task)
     for start in range(0, published.count, _ROWS_WRITTEN):
@@ -152,11 +152,11 @@ def sample_submission(published: Published, task: Task) -> Iterator[bytes]:
 
 def perfect_submission(truth: Truth, published: Published, task: Task) -> Iterator[bytes]:
     """A complete submission that reaches the attainable optimum: all labels, the most relevant
-    first, or all true ratings. As secret as the ground truth."""
-    if isinstance(truth, TrueRatings):
-        from podium.scoring.ratings.judging import perfect_ratings
+    first, or the truth of all pairs. As secret as the ground truth."""
+    if isinstance(truth, TruePairs):
+        from podium.scoring.pairs.judging import perfect_pairs
 
-        yield from perfect_ratings(truth, pairs_of(published), task)
+        yield from perfect_pairs(truth, pairs_of(published), task)
         return
     yield _header(task)
     best = truth.frame.with_columns(relevance=truth.relevances).sort(

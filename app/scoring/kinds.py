@@ -1,5 +1,5 @@
-"""The two kinds of task behind one door: what is published and what is true, for ranked lists and
-for rated pairs."""
+"""The two forms of task behind one door: what is published and what is true, for ranked lists and
+for pairs."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from pathlib import Path
 
 import polars as pl
 
+from podium.scoring.pairs.pairs import PublishedPairs
+from podium.scoring.pairs.truth import TruePairs
 from podium.scoring.published import PublishedIds
-from podium.scoring.ratings.pairs import PublishedPairs
-from podium.scoring.ratings.truth import TrueRatings
 from podium.scoring.splits import PRIVATE, PUBLIC
 from podium.scoring.task import Task
 from podium.scoring.truth.canonical import GroundTruth
@@ -17,13 +17,13 @@ from podium.scoring.truth.canonical import GroundTruth
 Published = PublishedIds | PublishedPairs
 """The published part of a task, which a submission must answer."""
 
-Truth = GroundTruth | TrueRatings
-"""The hidden part of a task: labels or true ratings."""
+Truth = GroundTruth | TruePairs
+"""The hidden part of a task: labels, or the targets of pairs."""
 
 
 def load_published(path: Path, task: Task) -> Published:
     """Inverse of `write` of what is published."""
-    if task.kind == "rating":
+    if task.is_of_pairs:
         return PublishedPairs.read(path)
     return PublishedIds.read(path, task.names)
 
@@ -31,12 +31,12 @@ def load_published(path: Path, task: Task) -> Published:
 def load_truth(path: Path, *, sha256: str | None, published: Published, task: Task) -> Truth:
     """Inverse of `write` of a truth. Raises GroundTruthCorrupt."""
     if isinstance(published, PublishedPairs):
-        return TrueRatings.load(path, sha256=sha256, published=published, task=task)
+        return TruePairs.load(path, sha256=sha256, published=published, task=task)
     return GroundTruth.load(path, sha256=sha256, published=published, task=task)
 
 
 def moved_sides(before: Truth, after: Truth) -> pl.Series:
-    """The numbers of sessions, or users, that are public in one truth and private in the other."""
+    """The numbers of sessions, or units of pairs, that change between public and private."""
     of_both = _sides(before).join(_sides(after), on="whose", suffix="_after")
     one, other = pl.col("split"), pl.col("split_after")
     scored = pl.all_horizontal(side.is_in([PUBLIC, PRIVATE]) for side in (one, other))
@@ -44,8 +44,8 @@ def moved_sides(before: Truth, after: Truth) -> pl.Series:
 
 
 def _sides(truth: Truth) -> pl.DataFrame:
-    if isinstance(truth, TrueRatings):
-        whose = pl.col("user")
+    if isinstance(truth, TruePairs):
+        whose = pl.col("unit")
     else:
         whose = pl.col("query") // len(truth.task.objectives)
     return truth.frame.select(whose.alias("whose"), "split").unique("whose")
@@ -54,7 +54,7 @@ def _sides(truth: Truth) -> pl.DataFrame:
 def pairs_of(published: Published) -> PublishedPairs:
     """Narrows the published part to pairs. Raises TypeError for ids."""
     if not isinstance(published, PublishedPairs):
-        raise TypeError("a rating task publishes pairs")
+        raise TypeError("this task publishes pairs")
     return published
 
 

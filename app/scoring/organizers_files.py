@@ -1,11 +1,11 @@
-"""An organizer's files of either kind of task: what is published and what is true, as they come."""
+"""An organizer's files of either form of task: what is published and what is true, as they come."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from podium.scoring.kinds import Published, Truth, ids_of, pairs_of
-from podium.scoring.ratings.truth_reading import read_pairs, read_ratings
+from podium.scoring.pairs.truth_reading import read_pairs, read_true_pairs
 from podium.scoring.splits import SplitRule
 from podium.scoring.task import Task
 from podium.scoring.truth.reading import read_ground_truth, read_published_ids
@@ -18,15 +18,15 @@ def read_truth(
 
     Without `published`, what the file lists is published, in its order.
     """
-    if task.kind == "rating":
+    if task.is_of_pairs:
         pairs = None if published is None else pairs_of(published)
-        return read_ratings(path, task=task, published=pairs, split=split)
+        return read_true_pairs(path, task=task, published=pairs, split=split)
     ids = None if published is None else ids_of(published)
     return read_ground_truth(path, task=task, published=ids, split=split)
 
 
 def read_published(path: Path, *, task: Task) -> Published:
     """Reads an organizer's list, or a sample submission. Raises FileRejected."""
-    if task.kind == "rating":
+    if task.is_of_pairs:
         return read_pairs(path, task=task)
     return read_published_ids(path, task=task)

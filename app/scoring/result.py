@@ -69,7 +69,7 @@ class SplitScore:
 class ScoreResult:
     """A good file's verdict. `counts`: `rows`, `missing` and `empty`, which need no ground truth.
     `splits`: by `public` and `private`, or `all` for a ground truth that is not divided. `lists`
-    is None where pairs are rated."""
+    is None where there are pairs."""
 
     counts: dict[str, int]
     splits: dict[str, SplitScore]

@@ -8,6 +8,7 @@ without knowing what they mean; `metrics` does.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, Literal
@@ -33,6 +34,14 @@ _ITEM_BYTES = {"integer": 11, "string": 65}
 
 IdKind = Literal["integer", "string"]
 
+TaskKind = Literal["ranking", "rating", "scores", "rerank"]
+"""`ranking`: a list of items for each query. The others want a number for each published pair:
+`rating` a prediction of it, `scores` a probability or any number by which pairs are ordered, and
+`rerank` an order of each query's candidates."""
+
+Unit = Literal["user", "context"]
+"""The id of a pair that stands for its query, which is drawn, split and averaged as a whole."""
+
 
 @dataclass(frozen=True, slots=True)
 class Objective:
@@ -52,15 +61,18 @@ class Objective:
 class Task:
     """The form of a submission, and the metrics that score it.
 
-    `kind` is `ranking` (items in order for each query) or `rating` (a number for each pair of
-    user and item). `diagnostics` are ids of metrics that are computed and never ranked. `query_ids`
-    says how the sessions of the id column are compared, `item_ids` the items. `duplicates` says
-    what a label that occurs twice in the ground truth means: a mistake, or nothing; and
-    `submission_duplicates` what an item means that occurs twice in a list, as far as lists count.
+    `diagnostics` are ids of metrics that are computed and never ranked. `query_ids` says how the
+    sessions of the id column are compared, `item_ids` the items. `duplicates` says what a label
+    that occurs twice in the ground truth means: a mistake, or nothing; and `submission_duplicates`
+    what an item means that occurs twice in a list, as far as lists count.
+
+    Of pairs alone: `context_column`, if there is one, tells pairs of the same user and item apart;
+    `unit` says whose pairs are one query; `group_column` is a column of the ground truth, by whose
+    groups every metric is averaged.
     """
 
     objectives: tuple[Objective, ...]
-    kind: Literal["ranking", "rating"] = "ranking"
+    kind: TaskKind = "ranking"
     diagnostics: tuple[str, ...] = ()
     id_column: str = "session_type"
     item_column: str = "item"
@@ -70,6 +82,10 @@ class Task:
     missing_rows: Literal["reject", "zero"] = "reject"
     duplicates: Literal["refuse", "drop"] = "refuse"
     submission_duplicates: Literal["count-once", "reject"] = "count-once"
+    context_column: str = ""
+    context_ids: IdKind = "integer"
+    unit: Unit = "user"
+    group_column: str = ""
     max_expanded_bytes: int = 4 << 30
 
     def __post_init__(self) -> None:
@@ -80,25 +96,34 @@ class Task:
         for objective in self.objectives:
             if not re.fullmatch(r"[!-~]*", objective.name) or set(objective.name) & set('_,"'):
                 raise ValueError(f"{objective.name!r} cannot be the name of an objective")
-        if self.kind == "rating":
-            self._check_rating()
+        for _, reason in misfits(self.kind, self):
+            raise ValueError(reason)
+        if self.kind in ONE_NUMBER and self.names != ("",):
+            raise ValueError(f"the only objective of a {self.kind} task has no name")
 
-    def _check_rating(self) -> None:
-        if self.names != ("",):
-            raise ValueError("a rating task has one objective, without a name")
-        if self.missing_rows != "reject":
-            raise ValueError("a rating task rejects missing rows: no number stands for none")
-        if self.duplicates != "refuse":
-            raise ValueError("a rating task refuses duplicates: a pair has one rating")
-        if self.submission_duplicates != "count-once":
-            raise ValueError("a rating task has no lists in which items could occur twice")
+    @property
+    def is_of_pairs(self) -> bool:
+        """True where a submission has a number for each published pair."""
+        return self.kind != "ranking"
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns of a submission: ids and labels, or users, items and ratings."""
-        if self.kind == "rating":
-            return (self.id_column, self.item_column, self.labels_column)
+        """The columns of a submission: ids and labels, or the ids of pairs and their numbers."""
+        if self.is_of_pairs:
+            return (*self.pair_columns, *self.number_columns)
         return (self.id_column, self.labels_column)
+
+    @property
+    def pair_columns(self) -> tuple[str, ...]:
+        """The columns that name a pair: of users, of items, and of contexts where there are any."""
+        context = (self.context_column,) if self.context_column else ()
+        return (self.id_column, self.item_column, *context)
+
+    @property
+    def number_columns(self) -> tuple[str, ...]:
+        """The columns of numbers, one for each objective: its name, or that of the labels where
+        the only objective has none."""
+        return (self.labels_column,) if self.names == ("",) else self.names
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -171,8 +196,39 @@ _PLAIN_FIELDS = (
     "missing_rows",
     "duplicates",
     "submission_duplicates",
+    "context_column",
+    "context_ids",
+    "unit",
+    "group_column",
     "max_expanded_bytes",
 )
+
+
+def misfits(kind: TaskKind, given: Any) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - see below
+    """Fields of a task, or of a competition's settings, that mean nothing under this kind of task,
+    each with the reason. Of the objectives only their number is looked at."""
+    if kind == "ranking":
+        for field in ("context_column", "group_column"):
+            if getattr(given, field):
+                yield field, f"lists have no {field}: only tasks of pairs have one"
+        return
+    if kind in ONE_NUMBER and len(given.objectives) > 1:
+        yield "objectives", f"a {kind} task has one objective"
+    if given.missing_rows != "reject":
+        yield "missing_rows", f"a {kind} task rejects missing rows: no number stands for none"
+    if given.duplicates != "refuse":
+        yield "duplicates", f"a {kind} task refuses duplicates: a pair has one number"
+    if given.submission_duplicates != "count-once":
+        yield (
+            "submission_duplicates",
+            f"a {kind} task has no lists in which items could occur twice",
+        )
+    if given.unit == "context" and not given.context_column:
+        yield "unit", "the unit is the context, and there is no context_column"
+
+
+ONE_NUMBER = ("rating", "rerank")
+"""Tasks of pairs with a single number for each."""
 
 OTTO = Task(
     objectives=(

@@ -17,11 +17,11 @@ from podium.scoring.kernel.library import kernel
 from podium.scoring.kernel.pairs import Role, read_columns
 from podium.scoring.kernel.text import NotPlain, WholeLines
 from podium.scoring.lists.rows import RowProblem
-from podium.scoring.ratings.rows import read_rating
-from tests.builders.scoring.ratings import RMSE
+from podium.scoring.pairs.rows import PairRowLayout, read_number
+from tests.builders.scoring.pairs import RMSE
 
 TEXTS = 100_000
-ROLES: tuple[Role, ...] = ("rating", "user", "item")
+ROLES: tuple[Role, ...] = ("number0", "user", "item")
 
 
 def compiled(texts: list[str]) -> list[float]:
@@ -31,7 +31,7 @@ def compiled(texts: list[str]) -> list[float]:
     rows = "".join(f"{text},1,1\n" for text in texts)
     lines = WholeLines(io.BytesIO(f"rating,user,item\n{rows}".encode()))
     parts = list(read_columns(lines, functions, task=RMSE, roles=lambda _: ROLES))
-    return pl.concat(parts)["rating"].to_list()
+    return pl.concat(parts)["number0"].to_list()
 
 
 def is_plain(text: str) -> bool:
@@ -45,7 +45,7 @@ def is_plain(text: str) -> bool:
 def is_accepted(text: str) -> bool:
     """True if the strict reader takes a text for a rating."""
     try:
-        read_rating(text.encode())
+        read_number(text.encode(), PairRowLayout(RMSE, (0, 1), (2,)))
     except RowProblem:
         return False
     return True

@@ -13,13 +13,14 @@ import pytest
 from podium.scoring.kernel.library import kernel
 from podium.scoring.kernel.pairs import read_numbers
 from podium.scoring.kernel.text import NotPlain, Pieces, WholeLines
+from podium.scoring.pairs.lines import read_strictly
+from podium.scoring.pairs.pairs import PairNumbers
+from podium.scoring.pairs.reading import read_numbers as read_file
+from podium.scoring.pairs.reading import roles_of
 from podium.scoring.problems import FileRejected
-from podium.scoring.ratings.lines import read_strictly
-from podium.scoring.ratings.pairs import PairNumbers
-from podium.scoring.ratings.reading import read_predictions, roles_of
 from tests.builders.scoring import rating_files
+from tests.builders.scoring.pairs import task_by
 from tests.builders.scoring.rating_files import Case, cases
-from tests.builders.scoring.ratings import task_by
 from tests.builders.scoring.submissions import blocks
 
 SEEDS = 8
@@ -35,7 +36,8 @@ def strict_verdict(case: Case, block_bytes: int) -> list[float] | list[int | Non
             task=case.task,
             published=published,
             numbers=PairNumbers(published),
-        ).to_list()
+            probabilities=False,
+        )[0].to_list()
     except FileRejected as rejected:
         return [problem.line for problem in rejected.rejection.problems]
 
@@ -53,7 +55,7 @@ def kernel_verdict(case: Case, threads: int) -> list[float] | None:
             pairs=case.published.frame,
             roles=lambda text: roles_of(text, case.task),
             threads=threads,
-        ).to_list()
+        )[0].to_list()
     except NotPlain:
         return None
 
@@ -110,7 +112,7 @@ def test_whole_files_are_read_as_blocks_are(seed: int, tmp_path: Path) -> None:
     for case in _good(seed, 60):
         path = tmp_path / "file"
         path.write_bytes(case.text)
-        read = read_predictions(path, task=case.task, published=case.published)
+        [read] = read_file(path, task=case.task, published=case.published)
         assert _bits(read.to_list()) == _bits(rating_files.read(case))
 
 

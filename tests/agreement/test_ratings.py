@@ -9,12 +9,12 @@ import pytest
 from sklearn.metrics import mean_absolute_error, root_mean_squared_error
 
 from podium.scoring.metrics import (
-    rating_metric_of,
+    pair_metric_of,
 )
-from podium.scoring.ratings.errors import Errors
-from podium.scoring.ratings.truth import TrueRatings
+from podium.scoring.pairs.answers import Answers
+from podium.scoring.pairs.truth import TruePairs
 from podium.scoring.splits import ALL
-from tests.builders.scoring.ratings import RMSE
+from tests.builders.scoring.pairs import RMSE
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -27,16 +27,16 @@ def test_scikit_learn_agrees(seed: int) -> None:
         frame = pl.DataFrame(
             {
                 "pair": pl.Series(range(count), dtype=pl.UInt32),
-                "user": pl.Series([0] * count, dtype=pl.UInt32),
-                "rating": true,
+                "unit": pl.Series([0] * count, dtype=pl.UInt32),
+                "target0": true,
                 "split": pl.Series([ALL] * count, dtype=pl.UInt8),
             }
         )
-        errors = Errors.of(pl.Series(predicted), TrueRatings(frame, RMSE, count))
+        errors = Answers.of([pl.Series(predicted)], TruePairs(frame, RMSE, count))
         expected = {
             "mae": mean_absolute_error(true, predicted),
             "rmse": root_mean_squared_error(true, predicted),
         }
         for name, value in expected.items():
-            found = rating_metric_of(name).compute(errors)[ALL]
+            found = pair_metric_of(name).measure(errors.of_objective(0)).values[ALL]
             assert float(found) == pytest.approx(value, rel=1e-13)

@@ -14,7 +14,7 @@ from typing import Any
 from podium.scoring.kernel.columns import Array
 from podium.scoring.kernel.pairs import ROLES, PairIndex, Role, pair_form
 from podium.scoring.kernel.structures import PairColumns, PairsEntered
-from podium.scoring.ratings.rows import RatingRowLayout, read_row
+from podium.scoring.pairs.rows import PairRowLayout, read_row
 from podium.scoring.task import Task
 from tests.builders.scoring.rating_files import NASTY, Case, cases
 from tests.fuzz.blocks import BLOCKS_OF_A_TASK, mutated, placed
@@ -81,7 +81,8 @@ class Subject:
 
 def strict_line(task: Task, roles: tuple[Role, ...]) -> Callable[[bytes], Row | None]:
     """The strict reader of one line; None for a line that is refused."""
-    form = RatingRowLayout(task, *(roles.index(role) for role in ("user", "item", "rating")))
+    ids = tuple(roles.index(role) for role in ("user", "item"))
+    form = PairRowLayout(task, ids, (roles.index("number0"),))
 
     @lru_cache(1 << 14)
     def read(line: bytes) -> Row | None:
@@ -89,7 +90,8 @@ def strict_line(task: Task, roles: tuple[Role, ...]) -> Callable[[bytes], Row | 
         row = read_row(raw, 1, form) if raw else None
         if row is None or row.problems:
             return None
-        return row.user, row.item, repr(row.rating)
+        user, item = row.ids
+        return user, item, repr(row.numbers[0])
 
     return read
 

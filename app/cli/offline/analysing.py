@@ -58,8 +58,8 @@ def analyse(
     ks = _ks(k)
     named = {"query_ids": query_ids, "item_ids": item_ids, "columns": columns}
     task = task_for(truth, preset, metric, None, missing_rows, submission=file, **named)
-    if task.kind == "rating":
-        raise NotConfigured("Ratings are no lists.")
+    if task.is_of_pairs:
+        raise NotConfigured("Numbers of pairs are no lists.")
     task = task.scored_by(f"recall_capped@{ks[-1]}:micro")
     known, published = canonical(truth, task, preset=preset)
     hits = judged_here(file, known, published)

@@ -180,8 +180,8 @@ def _asked(
 
     known = sample or first
     task = task_to_validate(known, preset, metric, missing_rows, submission=first, **ids)
-    if task.kind == "rating":
-        raise NotConfigured("Ratings are no lists.")
+    if task.is_of_pairs:
+        raise NotConfigured("Numbers of pairs are no lists.")
     with rejections_of(known):
         return task, answered_ids(known, task=task)
 
@@ -204,7 +204,7 @@ def _lists_only(known: Published) -> PublishedIds:
     from podium.scoring.published import PublishedIds
 
     if not isinstance(known, PublishedIds):
-        raise NotConfigured("Ratings are no lists.")
+        raise NotConfigured("Numbers of pairs are no lists.")
     return known
 
 

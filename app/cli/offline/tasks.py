@@ -118,7 +118,7 @@ def as_written(truth: Path, task: Task) -> Task:
 
     from podium.scoring.truth.qrels import looks_like_qrels
 
-    if task.names != ("",) or task.kind == "rating" or looks_like_qrels(truth):
+    if task.names != ("",) or task.is_of_pairs or looks_like_qrels(truth):
         return task
     try:
         head = table_head(truth)
@@ -132,7 +132,7 @@ def as_written(truth: Path, task: Task) -> Task:
 def columns_noted(submission: Path, truth: Path, task: Task) -> str | None:
     """A sentence where a submission was taken with columns that a competition made from its ground
     truth, with the settings guessed from that, would refuse; None where it would take them."""
-    if task.names != ("",) or task.kind == "rating":
+    if task.names != ("",) or task.is_of_pairs:
         return None
     head = table_head(truth)
     # Only where a row holds one item are the columns those of the submission.
@@ -255,11 +255,11 @@ def _kinds(known: TableHead, submission: Path | None) -> dict[str, object]:
 
 
 def _kind(metric: str, average: str | None) -> Literal["ranking", "rating"]:
-    from podium.scoring.metrics import RATING_METRICS
+    from podium.scoring.metrics import PAIR_METRICS
 
-    if average is not None and metric in RATING_METRICS:
+    if average is not None and metric in PAIR_METRICS:
         raise NotConfigured(f"--average: {metric} has none to choose.")
-    return "rating" if metric in RATING_METRICS else "ranking"
+    return "rating" if metric in PAIR_METRICS else "ranking"
 
 
 def _metric(

@@ -31,6 +31,7 @@ from podium.errors.reasons import (
     METRIC_ID_PATTERN,
     OBJECTIVE_PATTERN,
 )
+from podium.scoring.task import TaskKind, Unit, misfits
 
 ObjectiveName = Annotated[str, StringConstraints(pattern=OBJECTIVE_PATTERN)]
 ColumnName = Annotated[str, StringConstraints(pattern=COLUMN_PATTERN)]
@@ -71,6 +72,18 @@ MetricId = Annotated[
 """The id of a metric as text, in its one canonical spelling."""
 
 
+def _is_empty(value: str) -> bool:
+    return not value
+
+
+def _is_integer(value: str) -> bool:
+    return value == "integer"
+
+
+def _is_user(value: str) -> bool:
+    return value == "user"
+
+
 class Change(Enum):
     """The time in a launched competition at which a setting may change; all others never do."""
 
@@ -96,9 +109,11 @@ class CompetitionSettings(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    task: Literal["ranking", "rating"] = Field(
+    task: TaskKind = Field(
         default="ranking",
-        description="`ranking`: lists of items; `rating`: a number for each pair of user and item.",
+        description="`ranking`: lists of items. The others want a number for each published pair:"
+        " `rating` a prediction of it, `scores` a probability, or any number by which pairs are"
+        " ordered, `rerank` an order of each query's candidates.",
     )
     objectives: ByRejudging[dict[ObjectiveName, Weight]] = Field(
         default_factory=lambda: {
@@ -127,7 +142,30 @@ class CompetitionSettings(BaseModel):
         default="session_type", description="The column of files that names the query."
     )
     item_column: ColumnName = Field(
-        default="item", description="For ratings: the column that names the item."
+        default="item", description="For pairs: the column that names the item."
+    )
+    context_column: ColumnName | Literal[""] = Field(
+        default="",
+        exclude_if=_is_empty,
+        description="For pairs: a third column that tells pairs of the same user and item apart,"
+        " such as an impression. Empty: there is none.",
+    )
+    context_ids: Literal["integer", "string"] = Field(
+        default="integer",
+        exclude_if=_is_integer,
+        description="Whether contexts are numbers or text.",
+    )
+    unit: Unit = Field(
+        default="user",
+        exclude_if=_is_user,
+        description="For pairs: whose pairs are one query, `user` or `context`. Splits, standard"
+        " errors and averages by group go by it.",
+    )
+    group_column: ColumnName | Literal[""] = Field(
+        default="",
+        exclude_if=_is_empty,
+        description="For pairs: a column of the ground truth, by whose groups every metric is"
+        " averaged. Empty: there is none.",
     )
     labels_column: ColumnName = Field(
         default="labels", description="The column that holds the predictions."
@@ -272,8 +310,8 @@ class CompetitionSettings(BaseModel):
         if refusal := short_code(self.registration, self.registration_code):
             yield Misfit(("registration_code",), refusal, frozenset({"registration"}))
         yield from self._misfits_of_columns()
-        if self.task == "rating":
-            yield from self._misfits_of_ratings()
+        for field, words in misfits(self.task, self):
+            yield Misfit((field,), words, frozenset({"task"}))
 
     def further_misfits(self) -> Iterator[Misfit]:
         """Those that have a refusal of their own where nothing else is wrong."""
@@ -281,28 +319,15 @@ class CompetitionSettings(BaseModel):
 
     def _misfits_of_columns(self) -> Iterator[Misfit]:
         names = ["id_column", "labels_column"]
-        names += ["item_column"] if self.task == "rating" else []
+        if self.task != "ranking":
+            names += ["item_column", "context_column", "group_column"]
         seen: dict[str, str] = {}
         for name in names:
             column = getattr(self, name)
-            if column in seen:
+            if column and column in seen:
                 others = frozenset({seen[column], "task"})
                 yield Misfit((name,), "two columns have the same name", others)
             seen.setdefault(column, name)
-
-    def _misfits_of_ratings(self) -> Iterator[Misfit]:
-        task = frozenset({"task"})
-        if len(self.objectives) > 1:
-            yield Misfit(("objectives",), "a rating task has one objective", task)
-        if self.missing_rows != "reject":
-            words = "a rating task rejects missing rows: no number stands for none"
-            yield Misfit(("missing_rows",), words, task)
-        if self.duplicates != "refuse":
-            words = "a rating task refuses duplicates: a pair has one rating"
-            yield Misfit(("duplicates",), words, task)
-        if self.submission_duplicates != "count-once":
-            words = "a rating task has no lists in which items could occur twice"
-            yield Misfit(("submission_duplicates",), words, task)
 
     def metric_of(self, objective: str) -> MetricChoice:
         """The metric that scores an objective."""

@@ -23,7 +23,7 @@ class UnitOwner(Protocol):
 
 def unit_words(competition: UnitOwner) -> tuple[str, str]:
     """The word for one of the things that are scored, and for several: pairs where ratings are."""
-    if competition.task == "rating":
+    if competition.task != "ranking":
         return "pair", "pairs"
     return query_words(competition.id_column)
 

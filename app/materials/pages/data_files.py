@@ -114,7 +114,7 @@ def columns_of(competition: CompetitionOut) -> list[tuple[str, str]]:
     one, _ = query_words(competition.id_column)
     ids = "a whole number" if competition.query_ids == "integer" else "text"
     items = "whole numbers" if competition.item_ids == "integer" else "texts without spaces"
-    if competition.task == "rating":
+    if competition.task != "ranking":
         return [
             (competition.id_column, f"The {one}: {ids}."),
             (competition.item_column, f"The item: one of the {items} in the data."),

@@ -66,6 +66,6 @@ def public_part(objectives: Mapping[str, Any], settings: CompetitionSettings) ->
     if not total:
         return None
     units = "lists" if len(objectives) > 1 else query_words(settings.id_column)[1]
-    if settings.task == "rating":
+    if settings.task != "ranking":
         units = "pairs"
     return PublicPart(counts["public"], total, units, settings.split.public_fraction)

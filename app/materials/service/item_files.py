@@ -184,7 +184,7 @@ def canonical_sha256(
     """The canonical item file that lists are judged beside; None where there is none of such
     items."""
     row = session.get(StoredItemFile, competition_id)
-    if settings.task == "rating" or row is None:
+    if settings.task != "ranking" or row is None:
         return None
     return row.sha256 if row.summary["item_ids"] == settings.item_ids else None
 

@@ -119,7 +119,7 @@ def probe(
         )
         result = sandbox.run(wanted, limits=limits, scratch=scratch)
     answer = good_answer(result)
-    return _rating_checks(answer) if probes.task.kind == "rating" else _probe_checks(answer)
+    return _rating_checks(answer) if probes.task.is_of_pairs else _probe_checks(answer)
 
 
 def checklist(

@@ -61,8 +61,8 @@ def prepare(session: Session, *, actor: Actor, slug: str) -> Expected:
     for tasks that have no segments (`not-segmented`)."""
     competition = competition_for_organizer(session, slug=slug, actor=actor)
     task = task_of(settings_of(competition))
-    if task.kind != "ranking":
-        raise WrongState("Scores of ratings are not taken apart.", code=ErrorCode.NOT_SEGMENTED)
+    if task.is_of_pairs:
+        raise WrongState("Scores of pairs are not taken apart.", code=ErrorCode.NOT_SEGMENTED)
     published = session.get(PublishedIdList, competition.id)
     if published is None:
         raise WrongState(

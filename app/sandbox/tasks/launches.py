@@ -17,8 +17,8 @@ from podium.scoring.analysis.extremes import (
     is_optimal,
 )
 from podium.scoring.kinds import Published, Truth
+from podium.scoring.pairs.truth import TruePairs
 from podium.scoring.problems import FileRejected
-from podium.scoring.ratings.truth import TrueRatings
 from podium.scoring.result import ScoreResult
 from podium.scoring.split_scores import split_scores
 from podium.scoring.task import Task
@@ -43,8 +43,8 @@ def probe(progress: Progress, task: Probe) -> Probed:
             refusal=rejected.rejection.problems[0].detail,
             splits={},
         )
-    if isinstance(hidden, TrueRatings):
-        return _compared_errors(perfect, empty, asked)
+    if isinstance(hidden, TruePairs):
+        return _compared_pairs(perfect, empty, asked)
     return _compared(perfect, empty, asked, hidden)
 
 
@@ -76,13 +76,14 @@ def _compared(perfect: ScoreResult, empty: ScoreResult, task: Task, truth: Groun
     )
 
 
-def _compared_errors(perfect: ScoreResult, sample: ScoreResult, task: Task) -> Probed:
-    """The same for ratings: the perfect file has no error at all, the sample file, which predicts 0
-    everywhere, has one. Nothing is said of chance, as it knows no scale of ratings."""
+def _compared_pairs(perfect: ScoreResult, sample: ScoreResult, task: Task) -> Probed:
+    """The same for pairs. The perfect file has no error at all, or more than the sample file, whose
+    numbers are all the same. Nothing is said of chance."""
     best = {name: split.score(task) for name, split in perfect.splits.items()}
+    constant = {name: split.score(task) for name, split in sample.splits.items()}
     return Probed(
-        perfect_is_optimal=not any(best.values()),
-        empty_is_worst=all(split.score(task) < best[name] for name, split in sample.splits.items()),
+        perfect_is_optimal=not any(best.values()) if task.kind == "rating" else best != constant,
+        empty_is_worst=all(constant[name] < best[name] for name in best),
         sample_is_accepted=True,
         refusal="",
         splits={},

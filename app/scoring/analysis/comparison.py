@@ -1,16 +1,16 @@
 """Two or more submissions side by side: each value with its interval, and every difference with its
 standard error and p, corrected for the number of pairs.
 
-Differences are paired, session by session, or user by user where ratings are predicted; all must
+Differences are paired, session by session, or unit by unit where there are pairs; all must
 have been judged against the same ground truth. Splits of ranked lists with fewer than
 `SMALL_SESSIONS` sessions, or with an objective that has fewer than `SMALL_DENOMINATOR` labels to
 find, are drawn anew many times instead of trusting the closed form. A root mean square is no ratio
-of sums: ratings always have the closed form.
+of sums: pairs always have the closed form.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -24,9 +24,11 @@ import polars as pl
 
 from podium.scoring.hits import Hits
 from podium.scoring.kinds import Truth
-from podium.scoring.metrics import RANK_METRICS, metric_of, rating_metric_of
-from podium.scoring.ratings.errors import Errors
-from podium.scoring.ratings.split_scores import rating_influence
+from podium.scoring.metrics import RANK_METRICS, metric_of, pair_metric_of
+from podium.scoring.metrics.pairs import PairMeasure
+from podium.scoring.pairs.answers import Answers
+from podium.scoring.pairs.split_scores import measure as pairs_of_metric
+from podium.scoring.pairs.split_scores import weighted
 from podium.scoring.split_scores import Measured, measure
 from podium.scoring.splits import SPLIT_NAMES
 from podium.scoring.task import Task
@@ -48,8 +50,8 @@ _THREADS = 2
 
 Document = dict[str, Any]
 
-Judged = Hits | Errors
-"""The stored result of a judging: hits of a ranking, errors of ratings."""
+Judged = Hits | Answers
+"""The stored result of a judging: hits of a ranking, or the numbers of pairs."""
 
 
 @dataclass(frozen=True)
@@ -68,8 +70,8 @@ class _Sample:
     """A figure of one submission: its value by split, what moves it, and for ranked lists what it
     is made of."""
 
-    values: dict[int, Fraction]
-    moved: Influence
+    values: Mapping[int, Fraction]
+    moved: Influence | None
     of_objectives: Sequence[Measured] = ()
 
 
@@ -87,7 +89,7 @@ def figures_of(task: Task) -> list[Figure]:
     return figures + [
         Figure("metrics", metric, (metric,) * len(scoring), weights)
         for metric in task.diagnostics
-        if task.kind == "rating" or metric_of(metric).key in RANK_METRICS
+        if task.is_of_pairs or metric_of(metric).key in RANK_METRICS
     ]
 
 
@@ -99,7 +101,7 @@ def comparable(task: Task) -> Task:
 
 def read_judged(path: Path, truth: Truth) -> Judged:
     """Reads the stored result of a judging against its ground truth."""
-    return Hits.read(path, truth) if isinstance(truth, GroundTruth) else Errors.read(path, truth)
+    return Hits.read(path, truth) if isinstance(truth, GroundTruth) else Answers.read(path, truth)
 
 
 def compare(submissions: Sequence[Judged], truth: Truth) -> Document:
@@ -159,8 +161,8 @@ def _is_small(split: int, truth: GroundTruth) -> bool:
 
 
 def _sessions(split: int, truth: Truth) -> int:
-    """The sampling units of a split: sessions that have labels, or users that have ratings."""
-    units = truth.sessions if isinstance(truth, GroundTruth) else truth.users
+    """The sampling units of a split: sessions that have labels, or units that have pairs."""
+    units = truth.sessions if isinstance(truth, GroundTruth) else truth.units
     return int((units["split"] == split).sum())
 
 
@@ -174,10 +176,15 @@ def _empty(split: int, count: int, truth: Truth) -> Document:
     }
 
 
-def _measured(metrics: Sequence[str], judged: Judged) -> dict[str, Measured]:
-    """The metrics of a ranking, which figures share; ratings have none."""
-    if isinstance(judged, Errors):
-        return {}
+ByMetric = Mapping[str, Measured] | Sequence[PairMeasure]
+"""The metrics of a ranking by id, or those of pairs, one for each objective."""
+
+
+def _measured(metrics: Sequence[str], judged: Judged) -> ByMetric:
+    """The metrics that figures share."""
+    if isinstance(judged, Answers):
+        found = map(pair_metric_of, metrics)
+        return [pairs_of_metric(metric, judged, place) for place, metric in enumerate(found)]
     return {metric: measure(metric, judged, judged.truth) for metric in set(metrics)}
 
 
@@ -185,20 +192,21 @@ def _only_sample(figure: Figure, judged: Judged) -> _Sample:
     return _sample(figure, judged, _measured(figure.metrics, judged))
 
 
-def _sample(figure: Figure, judged: Judged, measured: dict[str, Measured]) -> _Sample:
-    if isinstance(judged, Errors):
-        metric, weight = rating_metric_of(figure.metrics[0]), figure.weights[0]
-        values = {split: weight * value for split, value in metric.compute(judged).items()}
-        return _Sample(values, rating_influence(metric, judged, weight))
+def _sample(figure: Figure, judged: Judged, measured: ByMetric) -> _Sample:
+    if isinstance(judged, Answers):
+        assert not isinstance(measured, Mapping)
+        found = weighted(measured, _signed(figure), judged)
+        return _Sample(found.values, found.moved)
+    assert isinstance(measured, Mapping)
     truth = judged.truth
     of_objectives = [measured[metric] for metric in figure.metrics]
     exact = {key: of_objectives[key[1]].values[key] for key in truth.totals}
-    weighted = dict.fromkeys(truth.splits, Fraction(0))
+    values = dict.fromkeys(truth.splits, Fraction(0))
     for (split, position), value in exact.items():
-        weighted[split] += figure.weights[position] * value
+        values[split] += figure.weights[position] * value
     terms = [each.terms for each in of_objectives]
     moved = influence(terms, exact, truth, weights=figure.weights)
-    return _Sample(weighted, moved, of_objectives)
+    return _Sample(values, moved, of_objectives)
 
 
 def _add(
@@ -224,8 +232,25 @@ def _add(
 
 
 def higher_is_better(figure: Figure) -> bool:
-    """True for all figures but errors."""
-    return metric_of(figure.metrics[0]).higher_is_better
+    """True for all figures but errors. One to which errors contribute beside others counts them
+    negative, as the score does."""
+    return any(_directions(figure))
+
+
+def _directions(figure: Figure) -> list[bool]:
+    """True where more is better, for each objective that takes part."""
+    taking_part = zip(figure.metrics, figure.weights, strict=True)
+    return [metric_of(metric).higher_is_better for metric, weight in taking_part if weight]
+
+
+def _signed(figure: Figure) -> list[Fraction]:
+    """The weights, of errors negative where there are others beside them."""
+    if len(set(_directions(figure))) < 2:
+        return list(figure.weights)
+    return [
+        weight if metric_of(metric).higher_is_better else -weight
+        for metric, weight in zip(figure.metrics, figure.weights, strict=True)
+    ]
 
 
 def _put(described: Document, figure: Figure, value: Document) -> None:
@@ -256,8 +281,10 @@ def _estimates(
         if drawn is not None:
             values, *others = (drawn[place] for place in places)
             return estimate_of(value, values - others[0] if others else values, units)
-        moved = first.moved - rest[0].moved if rest else first.moved
-        return Estimate.closed_form(value, moved.standard_errors()[split], units)
+        if any(sample.moved is None for sample in (first, *rest)):
+            return Estimate(value, None, None, units)
+        moved = first.moved - rest[0].moved if rest else first.moved  # type: ignore[operator]
+        return Estimate.closed_form(value, moved.standard_errors()[split], units)  # type: ignore[union-attr]
 
     return estimate
 

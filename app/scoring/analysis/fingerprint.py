@@ -31,6 +31,9 @@ last places are varied."""
 MOST = 1 << 18
 """Queries that are all looked at; of more, every second, fourth and so on."""
 
+_SLICE = 1 << 20
+"""Queries whose numbers are looked at together, so that memory stays bounded."""
+
 _WORD = 4
 _TOP = 1 << 64
 _NOTHING = pl.Series([0], dtype=pl.UInt64)
@@ -111,11 +114,18 @@ class FingerprintReader:
         # Sums run over, and so do their differences, which are right again.
         return until.gather(block.first + block.length) - until.gather(block.first)
 
-    def read_values(self, values: pl.Series) -> FileFingerprint:
-        """The fingerprint of numbers, one for each query in their order: predicted ratings."""
-        query = pl.int_range(len(values), dtype=pl.UInt32, eager=True)
-        one = pl.repeat(1, len(values), dtype=pl.UInt32, eager=True)
-        return self.whole([self.read(ListBlock(query, one, values))])
+    def read_values(self, columns: Sequence[pl.Series]) -> FileFingerprint:
+        """The fingerprint of numbers, one in each column for each query in their order."""
+        size, width = len(columns[0]), len(columns)
+        parts = []
+        for start in range(0, size, _SLICE):
+            query = pl.int_range(start, min(size, start + _SLICE), dtype=pl.UInt32, eager=True)
+            length = pl.repeat(width, len(query), dtype=pl.UInt32, eager=True)
+            named = {f"number{place}": each for place, each in enumerate(columns)}
+            part = pl.DataFrame({name: each.slice(start, _SLICE) for name, each in named.items()})
+            values = part.select(pl.concat_list(pl.all())).to_series().explode()
+            parts.append(self.read(ListBlock(query, length, values)))
+        return self.whole(parts)
 
     def whole(self, parts: Sequence[FingerprintPart]) -> FileFingerprint:
         """Everything together, once all rows were read."""

@@ -10,7 +10,6 @@ import ctypes
 from collections.abc import Callable, Iterator
 from functools import partial
 from threading import Lock
-from typing import Literal
 
 import polars as pl
 
@@ -27,8 +26,9 @@ from podium.scoring.kernel.threads import on_threads
 from podium.scoring.lists.header import BOM
 from podium.scoring.task import Task
 
-Role = Literal["user", "item", "rating", "usage"]
-"""The role of a column of a file."""
+Role = str
+"""The role of a column of a file: `user`, `item`, `context`, `usage`, `group`, or `number0` and so
+on."""
 
 Roles = Callable[[bytes], tuple[Role, ...]]
 """The roles of the columns of a text that begins with its header, without a byte order mark. Raises
@@ -36,7 +36,7 @@ NotPlain."""
 
 Progress = Callable[[float], None]
 
-ROLES: tuple[Role, ...] = ("user", "item", "rating", "usage")
+ROLES: tuple[Role, ...] = ("user", "item", "number0", "usage")
 """In the order of `enum role` of pairs.c."""
 
 _SHORTEST_ROW = len("1,1\n")
@@ -53,7 +53,7 @@ def read_numbers(
     roles: Roles,
     progress: Progress | None = None,
     threads: int | None = None,
-) -> pl.Series:
+) -> list[pl.Series]:
     """The number of each of the published `pairs` (`user` and `item`), Float64 in their order, from
     lines that are counted.
 
@@ -65,7 +65,7 @@ def read_numbers(
     run.read(roles, threads or pl.thread_pool_size())
     if run.seen.bytes.count(1) != run.rows or run.rows != pairs.height:
         raise NotPlain("a pair is missing or occurs twice")
-    return pl.Series(memoryview(run.numbers.bytes).cast("d"), dtype=pl.Float64)
+    return [pl.Series(memoryview(run.numbers.bytes).cast("d"), dtype=pl.Float64)]
 
 
 def read_columns(
@@ -85,6 +85,8 @@ def read_columns(
 
 def pair_form(roles: tuple[Role, ...], task: Task) -> PairForm:
     """The form of rows as the kernel takes it."""
+    if set(roles) - set(ROLES):
+        raise NotPlain("columns that are not known")
     return PairForm(
         roles=(ctypes.c_uint32 * len(ROLES))(*map(ROLES.index, roles)),
         columns=len(roles),
@@ -227,7 +229,7 @@ class _ColumnReader:
         return pl.DataFrame({ROLES[role]: self._column(role, found) for role in roles})
 
     def _column(self, role: int, found: PairColumns) -> pl.Series:
-        if ROLES[role] == "rating":
+        if ROLES[role] == "number0":
             return self._numbers.column(pl.Float64, found.rows)
         if ROLES[role] == "user" and not self._form.text_users:
             return self._users.column(pl.Int32, found.rows)

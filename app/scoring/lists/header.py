@@ -6,7 +6,6 @@ Whatever is wrong here ends the reading, because no later line could be judged f
 from __future__ import annotations
 
 import re
-from itertools import permutations
 
 from podium.scoring.lists.rows import RowLayout, RowProblem, check_line, split_fields
 from podium.scoring.lists.trec import RUN_FIELDS, fields_of, is_run
@@ -96,7 +95,9 @@ def _refuse_bad_line(line: bytes, task: Task) -> None:
 
 
 def _looks_headed(line: bytes, task: Task) -> bool:
-    return line.startswith(tuple(map(b",".join, permutations(_names(task)))))
+    names = _names(task)
+    size = len(b",".join(names))
+    return sorted(line[:size].split(b",")) == sorted(names)
 
 
 def _mismatch(line: bytes, task: Task) -> FileRejected:
@@ -132,7 +133,7 @@ def _hint(line: bytes, task: Task) -> str:
     for applies, hint in known:
         if applies:
             return hint
-    how_many = "two" if len(columns) == 2 else "three"
+    how_many = {2: "two", 3: "three", 4: "four"}.get(len(columns), str(len(columns)))
     return f"The first line must hold exactly these {how_many} column names, separated by commas."
 
 

@@ -138,7 +138,7 @@ def read_fields(raw: bytes, task: Task) -> list[bytes]:
     if len(fields) != len(task.columns):
         detail = f"{quoted(raw)} has {_count(len(fields))} instead of {len(task.columns)}"
         is_listed = task.kind == "ranking" and _PRINTED_LIST.search(raw) is not None
-        raise RowProblem(Code.ROW_SHAPE, detail, _AS_TEXT if is_listed else _SHAPES[task.kind])
+        raise RowProblem(Code.ROW_SHAPE, detail, _AS_TEXT if is_listed else _shape(task))
     return fields
 
 
@@ -294,10 +294,15 @@ def _count(fields: int) -> str:
     return "1 field" if fields == 1 else f"{fields} fields"
 
 
-_SHAPES = {
-    "ranking": "A row is an id, one comma, and items separated by spaces.",
-    "rating": "A row is a user, an item and a number, with commas between them.",
-}
+def _shape(task: Task) -> str:
+    if not task.is_of_pairs:
+        return "A row is an id, one comma, and items separated by spaces."
+    context = ", a context" if task.context_column else ""
+    several = len(task.number_columns)
+    numbers = "a number" if several == 1 else f"{several} numbers"
+    return f"A row is a user, an item{context} and {numbers}, with commas between them."
+
+
 _AS_TEXT = "This looks like a Python list. Write ' '.join(map(str, items))."
 _PRINTED_LIST = re.compile(rb"\[[^\[\],]*+,[^\[\]]*+\]|\[[^ \t|;\[\]]*+\]")
 _QUOTED_FIELD = re.compile(rb'"([^"]*+(?:""[^"]*+)*)"(?!")')

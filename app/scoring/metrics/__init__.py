@@ -28,9 +28,9 @@ from podium.scoring.metrics.cumulative_gain import (
     NormalisedExponentialGain,
     NormalisedGain,
 )
-from podium.scoring.metrics.rating import MeanAbsoluteError, RatingMetric, RootMeanSquaredError
+from podium.scoring.metrics.pairs import PAIR_METRICS, PairMetric, pair_metric_of
 from podium.scoring.metrics.recall import HitRate, Precision, Recall, RecallCapped
-from podium.scoring.task import MAX_K
+from podium.scoring.task import MAX_K, TaskKind
 
 RANK_METRICS: dict[str, type[RankMetric]] = {
     metric.key: metric
@@ -56,86 +56,94 @@ PREDICTION_METRICS: dict[str, type[RankMetric]] = {
 }
 """Every metric that needs the item file, by its name without K. They never rank teams."""
 
-RATING_METRICS: dict[str, type[RatingMetric]] = {
-    metric.key: metric for metric in (MeanAbsoluteError, RootMeanSquaredError)
-}
-"""Every metric of predicted ratings by its name, which is its id."""
+Kind = Literal["rank", "prediction", "rating", "pair"]
 
-Kind = Literal["rank", "prediction", "rating"]
-
-Metric = RankMetric | RatingMetric
+Metric = RankMetric | PairMetric
 
 REGISTRY: dict[Kind, Mapping[str, type[Metric]]] = {
     "rank": RANK_METRICS,
     "prediction": PREDICTION_METRICS,
-    "rating": RATING_METRICS,
+    "rating": {key: each for key, each in PAIR_METRICS.items() if each.tasks == ("rating",)},
+    "pair": {key: each for key, each in PAIR_METRICS.items() if each.tasks != ("rating",)},
 }
-"""Every metric there is, by what it is computed from: the hits, the predictions, or ratings."""
+"""Every metric there is, by what it is computed from: the hits, the predictions, ratings, or other
+numbers of pairs. A name that measures lists and pairs means the same for both."""
 
 
-def metric_of(metric_id: str) -> Metric:
-    """The metric with this id, for example `ndcg@20`, `recall_capped@20:micro` or `rmse`.
+def metric_of(metric_id: str, task: TaskKind | None = None) -> Metric:
+    """The metric with this id, for example `ndcg@20`, `recall_capped@20:micro` or `rmse`; of the
+    task's kind, where one is given.
 
     Raises ValueError for a name, a K or an average that there is not.
     """
-    if metric_id in RATING_METRICS:
-        return RATING_METRICS[metric_id]()
-    return rank_metric_of(metric_id)
-
-
-def rating_metric_of(metric_id: str) -> RatingMetric:
-    """The metric of ratings with this id. Raises ValueError for any other."""
-    if metric_id not in RATING_METRICS:
-        known = " and ".join(RATING_METRICS)
-        raise ValueError(f"{metric_id!r} does not measure ratings: there are {known}")
-    return RATING_METRICS[metric_id]()
+    if task is not None:
+        return rank_metric_of(metric_id) if task == "ranking" else pair_metric_of(metric_id)
+    try:
+        return rank_metric_of(metric_id)
+    except ValueError:
+        if metric_id.partition("@")[0] not in PAIR_METRICS:
+            raise
+        return pair_metric_of(metric_id)
 
 
 def rank_metric_of(metric_id: str) -> RankMetric:
     """The metric of ranked lists with this id. Raises ValueError for any other."""
-    if metric_id in RATING_METRICS:
-        raise ValueError(f"{metric_id} measures ratings, not ranked lists")
     found = re.fullmatch(r"([A-Za-z_]+)@([1-9][0-9]{0,3})(?::(macro|micro))?", metric_id)
+    known, key = RANK_METRICS | PREDICTION_METRICS, metric_id.partition("@")[0]
+    if key in PAIR_METRICS and key not in known:
+        raise ValueError(f"{metric_id} measures numbers of pairs, not ranked lists")
     if found is None or int(found[2]) > MAX_K:
         raise ValueError(f"{metric_id!r} is not a name@K with K from 1 to {MAX_K}")
-    known = RANK_METRICS | PREDICTION_METRICS
     if found[1] not in known:
         raise ValueError(f"unknown metric {found[1]!r}")
     average: Average = "micro" if found[3] == "micro" else "macro"
     return known[found[1]](int(found[2]), average)
 
 
-def metric_for(metric_id: str, *, task: Literal["ranking", "rating"], ranks: bool) -> Metric:
+def metric_for(metric_id: str, *, task: TaskKind, ranks: bool) -> Metric:
     """The metric with this id for a task of this kind; `ranks`: teams shall be ranked by it.
 
-    Raises ValueError, also for a metric of the other kind, or one that only tells.
+    Raises ValueError, also for a metric of another kind, or one that only tells.
     """
-    metric = metric_of(metric_id)
-    kind = next(kind for kind, known in REGISTRY.items() if metric.key in known)
-    if (kind == "rating") != (task == "rating"):
-        suited = "rated pairs" if kind == "rating" else "ranked lists"
-        raise ValueError(f"{metric.key} is a metric of {suited}, and the task is {task}")
-    if ranks and kind == "prediction":
+    try:
+        metric = metric_of(metric_id, task)
+    except ValueError:
+        suited = _suited(metric_of(metric_id))
+        if task not in suited:
+            raise _unsuited(metric_id, suited, task) from None
+        raise
+    if task not in _suited(metric):
+        raise _unsuited(metric_id, _suited(metric), task)
+    if ranks and metric.key in PREDICTION_METRICS:
         raise ValueError(f"{metric.key} would reward noise: it can only be a diagnostic")
     return metric
 
 
+def _suited(metric: Metric) -> tuple[TaskKind, ...]:
+    return metric.tasks if isinstance(metric, PairMetric) else ("ranking",)
+
+
+def _unsuited(metric_id: str, suited: tuple[TaskKind, ...], task: TaskKind) -> ValueError:
+    kinds = " and ".join(suited)
+    return ValueError(f"{metric_id} is a metric of the task {kinds}, and the task is {task}")
+
+
 __all__ = [
+    "PAIR_METRICS",
     "PREDICTION_METRICS",
     "RANK_METRICS",
-    "RATING_METRICS",
     "REGISTRY",
     "Average",
     "ByObjective",
     "Kind",
     "Metric",
     "Notes",
+    "PairMetric",
     "RankMetric",
-    "RatingMetric",
     "Terms",
     "metric_for",
     "metric_of",
+    "pair_metric_of",
     "prediction_reader",
     "rank_metric_of",
-    "rating_metric_of",
 ]

@@ -6,8 +6,8 @@ from typing import Any
 
 import polars as pl
 
+from podium.scoring.pairs.pairs import PublishedPairs
 from podium.scoring.published import PublishedIds
-from podium.scoring.ratings.pairs import PublishedPairs
 
 MOST_EXAMPLES = 10
 """Ids that are named, of those with labels in one version only, or with others."""
@@ -20,7 +20,7 @@ def changes(
 
     `ids`, `lists` and `labels` each have counts `before` and `after`, `only_before` and
     `only_after`; `different` are ids and lists with labels in both, but not the same. `examples`
-    names the first ids of each of these. A rated pair is an id with one list.
+    names the first ids of each of these. A pair is an id with one list.
     """
     width = len(published.objectives) if isinstance(published, PublishedIds) else 1
     frames = _comparable(before, after)
@@ -53,7 +53,8 @@ def changes(
 def _comparable(*frames: pl.DataFrame) -> list[pl.DataFrame]:
     """The labels without their splits; where only some versions are graded, others count 1."""
     labels = [frame.rename({"pair": "query"}, strict=False) for frame in frames]
-    names = ["query", "item", "relevance", "rating"]
+    targets = sorted({n for frame in labels for n in frame.columns if n.startswith("target")})
+    names = ["query", "item", "relevance", *targets, "group"]
     names = [name for name in names if any(name in frame.columns for frame in labels)]
     whole = [
         frame if set(names) <= set(frame.columns) else frame.with_columns(relevance=pl.lit(1.0))

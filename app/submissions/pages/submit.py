@@ -172,7 +172,7 @@ def _facts(layout: CompetitionLayout) -> dict[str, str | int]:
     """The facts about a file that `submit_check.js` needs, as attributes of the form."""
     competition = layout.competition
     columns = [competition.id_column, competition.labels_column]
-    if competition.task == "rating":
+    if competition.task != "ranking":
         columns.insert(1, competition.item_column)
     names = list(competition.objectives)
     return {

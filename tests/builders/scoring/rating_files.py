@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from podium.scoring.ratings.pairs import PublishedPairs
+from podium.scoring.pairs.pairs import PublishedPairs
 from podium.scoring.task import Task
-from tests.builders.scoring.ratings import pairs_of, task_by
+from tests.builders.scoring.pairs import pairs_of, task_by
 
 NASTY = (
     *(bytes([byte]) for byte in b'",\n\r \t\x00\x1a\x7f\xff_-+.;:/09eEA'),

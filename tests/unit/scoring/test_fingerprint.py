@@ -138,7 +138,7 @@ def _blocks(numbers: pl.Series) -> list[pl.Series]:
 def test_a_numbers_fingerprint_is_by_its_place() -> None:
     reader = FingerprintReader(seed=SEED, queries=3)
     one, same, swapped = (
-        reader.read_values(pl.Series(values))
+        reader.read_values([pl.Series(values)])
         for values in ([1.0, 2.5, 3.0], [1.00, 2.50, 3.0], [2.5, 1.0, 3.0])
     )
     assert one == same

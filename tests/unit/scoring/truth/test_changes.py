@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from podium.scoring.truth.changes import changes
-from tests.builders.scoring.ratings import USAGE, truth_of
+from tests.builders.scoring.pairs import USAGE, truth_of
 from tests.unit.scoring.truth.forms import JSONL, read
 
 
@@ -79,7 +79,7 @@ def test_a_rated_pair_is_an_id_with_one_list(tmp_path: Path) -> None:
     text = "user,item,rating,Usage\n7,10,4,Public\n7,11,2,Public\n3,10,5,Private\n"
     before, published = truth_of(tmp_path, text, split=USAGE)
     frame = before.frame.filter(pl.col("pair") < 2)
-    after = frame.with_columns(rating=pl.when(pl.col("pair") == 0).then(1.5).otherwise("rating"))
+    after = frame.with_columns(target0=pl.when(pl.col("pair") == 0).then(1.5).otherwise("target0"))
     found = changes(before.frame, after, published=published)
     assert found["ids"]["only_before"] == 1
     assert (found["ids"]["different"], found["lists"]["different"]) == (1, 1)

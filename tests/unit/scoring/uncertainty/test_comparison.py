@@ -20,8 +20,8 @@ from podium.scoring.analysis.comparison import (
     read_judged,
     ties_with_first,
 )
-from podium.scoring.ratings.errors import Errors
-from podium.scoring.ratings.truth import TrueRatings
+from podium.scoring.pairs.answers import Answers
+from podium.scoring.pairs.truth import TruePairs
 from podium.scoring.splits import ALL
 from podium.scoring.task import Objective, Task
 from podium.scoring.uncertainty import bootstrap
@@ -241,11 +241,11 @@ def test_of_errors_less_is_better() -> None:
         labels_column="rating",
     )
     numbers = pl.int_range(users, dtype=pl.UInt32, eager=True)
-    ratings = pl.DataFrame({"pair": numbers, "user": numbers}).with_columns(
-        rating=pl.lit(3.0), split=pl.lit(ALL, dtype=pl.UInt8)
+    ratings = pl.DataFrame({"pair": numbers, "unit": numbers}).with_columns(
+        target0=pl.lit(3.0), split=pl.lit(ALL, dtype=pl.UInt8)
     )
-    truth = TrueRatings(ratings, task, users)
-    worse = [Errors(pl.Series([2.0, off] * (users // 2)), truth) for off in (0.0, 1.0)]
+    truth = TruePairs(ratings, task, users)
+    worse = [Answers((pl.Series([5.0, 3 + off] * (users // 2)),), truth) for off in (0.0, 1.0)]
     document = compare(worse, truth)["all"]
     assert (document["sessions"], document["method"]) == (users, "closed-form")
     values = [each["score"]["value"] for each in document["submissions"]]

@@ -1,7 +1,7 @@
 """Parquet as text: the lines that a CSV with these pairs and numbers would have.
 
 Limits and containers are those of ranked lists (`scoring.lists.parquet`); what stands here is
-which types the three columns may have, and how a number becomes text without changing.
+which types the columns may have, and how a number becomes text without changing.
 """
 
 from __future__ import annotations
@@ -49,13 +49,15 @@ def pair_pieces(path: Path, task: Task, *, max_rows: int) -> Iterator[bytes]:
 
 
 def _check_schema(schema: pl.Schema, task: Task) -> None:
-    for column, kind in ((task.id_column, task.query_ids), (task.item_column, task.item_ids)):
+    kinds = (task.query_ids, task.item_ids, task.context_ids)
+    for column, kind in zip(task.pair_columns, kinds, strict=False):
         found = schema[column]
         if not (found in INTEGERS or isinstance(found, TEXTS)):
             raise schema_refused(f"column {column} holds {found} instead of {_wanted(kind)}")
-    ratings = schema[task.labels_column]
-    if not (ratings.is_numeric() or isinstance(ratings, TEXTS)):
-        raise schema_refused(f"column {task.labels_column} holds {ratings} instead of numbers")
+    for column in task.number_columns:
+        found = schema[column]
+        if not (found.is_numeric() or isinstance(found, TEXTS)):
+            raise schema_refused(f"column {column} holds {found} instead of numbers")
 
 
 def _wanted(kind: IdKind) -> str:
@@ -73,14 +75,11 @@ def _text(frame: pl.DataFrame, task: Task, first_row: int) -> bytes:
     ]
     if problems:
         raise FileRejected(Rejection.of(problems))
-    ratings = pl.col(task.labels_column)
     frame = frame.with_columns(pl.selectors.float().cast(pl.Float64)).cast(pl.String)
-    frame = frame.with_columns(ratings.fill_null(""))
-    for name, code in (
-        (task.id_column, Code.BAD_ID),
-        (task.item_column, Code.BAD_ID),
-        (task.labels_column, Code.BAD_LABEL),
-    ):
+    frame = frame.with_columns(pl.col(*task.number_columns).fill_null(""))
+    codes = dict.fromkeys(task.pair_columns, Code.BAD_ID)
+    codes |= dict.fromkeys(task.number_columns, Code.BAD_LABEL)
+    for name, code in codes.items():
         problems += foreign_cells(frame, name, code, first_row)
     if problems:
         raise FileRejected(Rejection.of(problems))

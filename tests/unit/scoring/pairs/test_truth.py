@@ -12,13 +12,13 @@ import pytest
 
 from podium.scoring import kinds, organizers_files
 from podium.scoring.engine import perfect_submission, sample_submission
+from podium.scoring.pairs.truth import TruePairs
+from podium.scoring.pairs.truth_reading import read_pairs
 from podium.scoring.published import PublishedIds
-from podium.scoring.ratings.truth import TrueRatings
-from podium.scoring.ratings.truth_reading import read_pairs
 from podium.scoring.splits import SplitRule
 from podium.scoring.task import OTTO
 from podium.scoring.truth.canonical import GroundTruthCorrupt
-from tests.builders.scoring.ratings import (
+from tests.builders.scoring.pairs import (
     RMSE,
     USAGE,
     WHOLE,
@@ -36,7 +36,7 @@ HALVES = SplitRule("hash", secret=b"not a secret here", public_fraction=Decimal(
 TEXT = "user,item,rating,Usage\n7,10,4,Public\n7,11,2,public\n3,10,5,Private\n9,1,1,Ignored\n"
 
 
-def rows(truth: TrueRatings) -> list[tuple[int, int, float, int]]:
+def rows(truth: TruePairs) -> list[tuple[int, int, float, int]]:
     return truth.frame.rows()
 
 
@@ -70,11 +70,11 @@ def test_parquet_says_the_same(tmp_path: Path) -> None:
 def test_all_pairs_of_a_user_are_on_the_same_side(tmp_path: Path) -> None:
     ratings = {(user, item): float(item) for user in range(60) for item in range(5)}
     truth, _ = truth_of(tmp_path, text_of(ratings), split=HALVES)
-    sides = truth.frame.group_by("user").agg(pl.col("split").n_unique())
+    sides = truth.frame.group_by("unit").agg(pl.col("split").n_unique())
     assert sides["split"].to_list() == [1] * 60
     assert set(truth.splits) == {1, 2}
     expected = HALVES.of_sessions(pl.Series(range(60), dtype=pl.Int32))
-    assert truth.users["split"].to_list() == expected.to_list()
+    assert truth.units["split"].to_list() == expected.to_list()
 
 
 def test_decoys_stay_decoys_when_a_hash_divides(tmp_path: Path) -> None:
@@ -196,13 +196,13 @@ def test_what_is_stored_comes_back_and_is_known_by_its_hash(tmp_path: Path) -> N
     assert loaded.frame.equals(truth.frame)
     kept.write_bytes(kept.read_bytes()[:-1] + b"x")
     with pytest.raises(GroundTruthCorrupt):
-        TrueRatings.load(kept, sha256=sha256, published=back, task=RMSE)
+        TruePairs.load(kept, sha256=sha256, published=back, task=RMSE)
     sha256 = truth.write(kept)
     with pytest.raises(GroundTruthCorrupt, match="not published"):
-        TrueRatings.load(kept, sha256=sha256, published=pairs_of((7, 10)), task=RMSE)
+        TruePairs.load(kept, sha256=sha256, published=pairs_of((7, 10)), task=RMSE)
     pairs_of((1, 2)).frame.write_parquet(kept)
     with pytest.raises(GroundTruthCorrupt):
-        TrueRatings.load(kept, sha256=None, published=back, task=RMSE)
+        TruePairs.load(kept, sha256=None, published=back, task=RMSE)
 
 
 def test_users_that_change_sides_are_named_unless_they_are_ignored_in_one(tmp_path: Path) -> None:
@@ -218,7 +218,7 @@ def test_the_published_part_of_one_kind_is_never_taken_for_that_of_the_other(
     tmp_path: Path,
 ) -> None:
     path, ids = tmp_path / "truth", PublishedIds(pl.Series([7], dtype=pl.Int32), OTTO.names)
-    with pytest.raises(TypeError, match="a rating task publishes pairs"):
+    with pytest.raises(TypeError, match="this task publishes pairs"):
         organizers_files.read_truth(path, task=RMSE, published=ids, split=WHOLE)
     with pytest.raises(TypeError, match="a ranking task publishes ids"):
         organizers_files.read_truth(path, task=OTTO, published=pairs_of((1, 2)), split=WHOLE)
@@ -243,7 +243,7 @@ def test_few_users_or_equal_ratings_are_warned_of(tmp_path: Path) -> None:
     text = "user,item,rating,Usage\n1,1,3,Public\n2,1,3,Private\n"
     warnings = truth_of(tmp_path, text, split=USAGE)[0].warnings
     assert warnings == (
-        "all ratings are the same number",
+        "all numbers in rating are the same",
         "1 users are public: scores are far from sure with so few",
         "1 users are private: scores are far from sure with so few",
     )
@@ -253,6 +253,6 @@ def test_a_side_with_hardly_any_pairs_is_warned_of(tmp_path: Path) -> None:
     rows = [f"{user},1,{user % 5},{'Public' if user == 0 else 'Private'}" for user in range(100)]
     text = "\n".join(["user,item,rating,Usage", *rows])
     assert truth_of(tmp_path, text, split=USAGE)[0].warnings == (
-        "1.0% of the rated pairs are public",
+        "1.0% of the pairs are public",
         "1 users are public: scores are far from sure with so few",
     )

@@ -1,6 +1,6 @@
 """The strict reader: line by line, names every line that is wrong.
 
-It defines what a good submission of ratings is. The compiled reader may only say yes to what this
+It defines what a good submission of pairs is. The compiled reader may only say yes to what this
 one accepts, and every rejection comes from here. Nothing in this module has seen the ground truth.
 """
 
@@ -8,45 +8,47 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 
 import polars as pl
 
 from podium.scoring.lists.findings import Findings
 from podium.scoring.lists.header import read_columns
 from podium.scoring.lists.texts import first_text
-from podium.scoring.problems import SHOWN_PROBLEMS, Code, Problem
-from podium.scoring.ratings.pairs import PairNumbers, PublishedPairs, shown_first, type_of
-from podium.scoring.ratings.rows import (
-    LARGEST_RATING,
+from podium.scoring.pairs.pairs import PairNumbers, PublishedPairs, id_types, shown_first
+from podium.scoring.pairs.rows import (
     LONGEST_NUMBER_BYTES,
     NUMBER,
     TEXT_ID,
-    RatingRowLayout,
+    Id,
+    PairRowLayout,
     read_row,
 )
+from podium.scoring.problems import SHOWN_PROBLEMS, Code, Problem
 from podium.scoring.task import MAX_SURPLUS_ROWS, Task
 
 SLICE_BYTES = 256 << 10
 """Bytes of text that are split into lines at a time; their pairs are looked up together."""
 
-# Programs that quote every field do so on every line, and these quotes mean nothing.
-_FULLY_QUOTED = re.compile(
-    rb'^"([^",\n]{0,64})","([^",\n]{0,64})","([^",\n]{0,64})"$', re.MULTILINE
-)
-
 
 def read_strictly(
-    blocks: Iterator[bytes], *, task: Task, published: PublishedPairs, numbers: PairNumbers
-) -> pl.Series:
-    """Checks the whole text; the prediction of every published pair, Float64 in published order.
+    blocks: Iterator[bytes],
+    *,
+    task: Task,
+    published: PublishedPairs,
+    numbers: PairNumbers,
+    probabilities: bool,
+) -> list[pl.Series]:
+    """Checks the whole text; for each number column the number of every published pair, Float64 in
+    published order. Numbers other than probabilities are refused where `probabilities` are wanted.
 
     Each block must end right after an LF, except the last. Raises `FileRejected` with everything
     that is wrong.
     """
     text = first_text(blocks, of="pair")
-    form = RatingRowLayout.of(task, read_columns(text, task))
-    reader = _StrictRatingReader(form, published, numbers)
+    columns = read_columns(text, task)
+    form = PairRowLayout.of(task, columns, probabilities=probabilities)
+    reader = _StrictPairReader(form, published, numbers)
     reader.read(text.partition(b"\n")[2])
     for block in blocks:
         reader.read(block)
@@ -56,27 +58,29 @@ def read_strictly(
 class _Slice:
     """The well-formed rows of some lines, and the problems of the others."""
 
-    def __init__(self, form: RatingRowLayout) -> None:
-        self.users: list[int | str] = []
-        self.items: list[int | str] = []
-        self.rest: list[tuple[float | None, int, bytes]] = []  # rating, line, id
+    def __init__(self, form: PairRowLayout) -> None:
+        self.ids: list[tuple[Id, ...]] = []
+        self.rest: list[tuple[Sequence[float | None], int, bytes]] = []  # numbers, line, id
         self.problems: list[Problem] = []
         self.surplus = 0  # blank lines that are problems, too, and not worth a line each
-        self._types = type_of(form.task.query_ids), type_of(form.task.item_ids)
+        self._types = id_types(form.task)
 
     def pairs(self) -> pl.DataFrame:
         """The rows' pairs."""
-        user, item = self._types
+        columns = zip(*self.ids, strict=True)
         return pl.DataFrame(
-            {"user": pl.Series(self.users, dtype=user), "item": pl.Series(self.items, dtype=item)}
+            [
+                pl.Series(role, column, dtype=kind)
+                for (role, kind), column in zip(self._types.items(), columns, strict=True)
+            ]
         )
 
 
-class _StrictRatingReader:
+class _StrictPairReader:
     """The state of the strict reader after the lines read so far."""
 
     def __init__(
-        self, form: RatingRowLayout, published: PublishedPairs, numbers: PairNumbers
+        self, form: PairRowLayout, published: PublishedPairs, numbers: PairNumbers
     ) -> None:
         self.form = form
         self.published = published
@@ -86,9 +90,10 @@ class _StrictRatingReader:
         self.last_line = 1 + published.count + MAX_SURPLUS_ROWS
         self.blank = 0  # blank lines just before, which are fine if nothing follows them
         self.unknown = 0
-        self.predictions = array("d", bytes(8 * published.count))
+        self.columns = [array("d", bytes(8 * published.count)) for _ in form.numbers_at]
         self.first_lines = array("i", bytes(4 * published.count))
-        self.common = _common_form(form)
+        self.common = _CommonForm(form)
+        self.fully_quoted = _fully_quoted(len(form.task.columns))
 
     def read(self, block: bytes) -> None:
         """Reads a block of whole lines."""
@@ -99,12 +104,12 @@ class _StrictRatingReader:
             if b"\r" in text:
                 text = text.replace(b"\r\n", b"\n")
             if b'"' in text:
-                text = _FULLY_QUOTED.sub(rb"\1,\2,\3", text)
+                text = self.fully_quoted.sub(_unquoted, text)
             self._read_lines(text.removesuffix(b"\n").split(b"\n"))
             start = end
 
-    def finish(self) -> pl.Series:
-        """The predictions of a good file; raises `FileRejected` for any other."""
+    def finish(self) -> list[pl.Series]:
+        """The numbers of a good file; raises `FileRejected` for any other."""
         missing = self.first_lines.count(0)
         found = self.published.count - missing
         self.findings.conclude(self.unknown, found=found, published=self.published.count, of="pair")
@@ -112,7 +117,7 @@ class _StrictRatingReader:
             self.findings.add(self._missing(missing))
         if self.findings.count:
             raise self.findings.rejected()
-        return pl.Series(self.predictions, dtype=pl.Float64)
+        return [pl.Series(column, dtype=pl.Float64) for column in self.columns]
 
     def _read_lines(self, lines: list[bytes]) -> None:
         part = _Slice(self.form)
@@ -134,33 +139,30 @@ class _StrictRatingReader:
 
     def _look(self, raw: bytes, part: _Slice) -> None:
         """Takes line number `self.line` apart."""
-        task, (match_common, groups) = self.form.task, self.common
-        match = match_common(raw)
-        if match is not None:
-            user, item, number = match.group(*groups)
-            rating = float(number)
-            if -LARGEST_RATING <= rating <= LARGEST_RATING and len(number) <= LONGEST_NUMBER_BYTES:
-                part.users.append(int(user) if task.query_ids == "integer" else user.decode())
-                part.items.append(int(item) if task.item_ids == "integer" else item.decode())
-                part.rest.append((rating, self.line, user + b"," + item))
-                return
+        found = self.common.read(raw)
+        if found is not None:
+            ids, numbers, name = found
+            part.ids.append(ids)
+            part.rest.append((numbers, self.line, name))
+            return
         row = read_row(raw, self.line, self.form)
         part.problems += row.problems
-        if row.user is not None and row.item is not None:
-            part.users.append(row.user)
-            part.items.append(row.item)
-            part.rest.append((row.rating, self.line, row.id))
+        whole = tuple(each for each in row.ids if each is not None)
+        if len(whole) == len(self.form.ids_at):
+            part.ids.append(whole)
+            part.rest.append((row.numbers, self.line, row.id))
 
     def _enter(self, part: _Slice) -> None:
         """Enters pairs among those seen, and problems in the order of their lines."""
         if part.rest:
-            numbers = self.numbers.numbers(self.numbers.keys(part.pairs())).to_list()
-            for number, (rating, line, row_id) in zip(numbers, part.rest, strict=True):
-                if number is None or self.first_lines[number]:
-                    part.problems.append(self._not_once(number, line, row_id))
+            places = self.numbers.numbers(self.numbers.keys(part.pairs())).to_list()
+            for place, (numbers, line, row_id) in zip(places, part.rest, strict=True):
+                if place is None or self.first_lines[place]:
+                    part.problems.append(self._not_once(place, line, row_id))
                 else:
-                    self.first_lines[number] = line
-                    self.predictions[number] = 0.0 if rating is None else rating
+                    self.first_lines[place] = line
+                    for column, number in zip(self.columns, numbers, strict=True):
+                        column[place] = 0.0 if number is None else number
         for problem in sorted(part.problems, key=lambda problem: problem.line or 0):
             if not self.findings.enough:
                 self.findings.add(problem)
@@ -197,15 +199,43 @@ class _StrictRatingReader:
         return Problem(Code.MISSING_IDS, detail, column=self.form.task.id_column, hint=hint)
 
 
-def _common_form(
-    form: RatingRowLayout,
-) -> tuple[Callable[[bytes], re.Match[bytes] | None], tuple[int, int, int]]:
-    """A pattern for the rows as most programs write them, and its groups for user, item and
-    rating. It accepts nothing that `read_row` would refuse or read otherwise, but for numbers that
-    are too long or too large."""
-    task, fields = form.task, [""] * 3
-    fields[form.user_at] = TEXT_ID if task.query_ids == "string" else "0|[1-9][0-9]{0,8}"
-    fields[form.item_at] = TEXT_ID if task.item_ids == "string" else "[0-9]{1,9}"
-    fields[form.rating_at] = NUMBER
-    pattern = re.compile(",".join(f"({field})" for field in fields).encode())
-    return pattern.fullmatch, (form.user_at + 1, form.item_at + 1, form.rating_at + 1)
+class _CommonForm:
+    """Rows as most programs write them. It accepts nothing that `read_row` would refuse or read
+    otherwise."""
+
+    def __init__(self, form: PairRowLayout) -> None:
+        self._form = form
+        fields = [NUMBER] * len(form.task.columns)
+        spellings = ("0|[1-9][0-9]{0,8}", "[0-9]{1,9}", "0|[1-9][0-9]{0,8}")
+        for at, kind, spelling in zip(form.ids_at, form.id_kinds, spellings, strict=False):
+            fields[at] = TEXT_ID if kind == "string" else spelling
+        self._match = re.compile(",".join(f"({field})" for field in fields).encode()).fullmatch
+        self._ids = [
+            (at + 1, bytes.decode if kind == "string" else int)
+            for at, kind in zip(form.ids_at, form.id_kinds, strict=True)
+        ]
+        self._numbers = [at + 1 for at in form.numbers_at]
+
+    def read(self, raw: bytes) -> tuple[tuple[Id, ...], list[float], bytes] | None:
+        """The ids, the numbers, and the ids as they stand; None for another form."""
+        match = self._match(raw)
+        if match is None:
+            return None
+        numbers = []
+        for group in self._numbers:
+            text = match[group]
+            if len(text) > LONGEST_NUMBER_BYTES or not self._form.takes(number := float(text)):
+                return None
+            numbers.append(number)
+        ids = tuple(read(match[group]) for group, read in self._ids)
+        return ids, numbers, b",".join(match[group] for group, _ in self._ids)
+
+
+def _fully_quoted(columns: int) -> re.Pattern[bytes]:
+    """Lines of quoted fields alone: programs that quote every field do so on every line, and these
+    quotes mean nothing."""
+    return re.compile(rb"^%s$" % b",".join([rb'"[^",\n]{0,64}"'] * columns), re.MULTILINE)
+
+
+def _unquoted(line: re.Match[bytes]) -> bytes:
+    return line[0].replace(b'"', b"")

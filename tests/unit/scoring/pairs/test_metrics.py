@@ -17,33 +17,41 @@ import polars as pl
 import pytest
 
 from podium.scoring.metrics import (
-    RATING_METRICS,
+    PAIR_METRICS,
     metric_for,
     metric_of,
+    pair_metric_of,
     rank_metric_of,
-    rating_metric_of,
 )
-from podium.scoring.ratings.errors import Errors
-from podium.scoring.ratings.split_scores import rating_influence, rating_scores
-from podium.scoring.ratings.truth import TrueRatings
+from podium.scoring.pairs.answers import Answers
+from podium.scoring.pairs.split_scores import measure, pair_scores, weighted
+from podium.scoring.pairs.truth import TruePairs
 from podium.scoring.splits import ALL, IGNORED, PRIVATE, PUBLIC
 from podium.scoring.task import Objective
-from tests.builders.scoring.ratings import RMSE, USAGE, score, task_by, text_of, truth_of
+from podium.scoring.uncertainty import Influence
+from tests.builders.scoring.pairs import RMSE, USAGE, score, task_by, text_of, truth_of
 from tests.places import ROOT
 
 
-def errors_of(values: list[float], users: list[int], sides: list[int] | None = None) -> Errors:
+def errors_of(values: list[float], users: list[int], sides: list[int] | None = None) -> Answers:
     """Errors of predictions for ratings that are all 0."""
     count = len(values)
     frame = pl.DataFrame(
         {
             "pair": pl.Series(range(count), dtype=pl.UInt32),
-            "user": pl.Series(users, dtype=pl.UInt32),
-            "rating": [0.0] * count,
+            "unit": pl.Series(users, dtype=pl.UInt32),
+            "target0": [0.0] * count,
             "split": pl.Series(sides or [ALL] * count, dtype=pl.UInt8),
         }
     )
-    return Errors.of(pl.Series(values, dtype=pl.Float64), TrueRatings(frame, RMSE, count))
+    return Answers.of([pl.Series(values, dtype=pl.Float64)], TruePairs(frame, RMSE, count))
+
+
+def moved_by(name: str, errors: Answers, weight: Fraction) -> Influence:
+    """The influence of users on a metric with this weight."""
+    found = weighted([measure(pair_metric_of(name), errors, 0)], [weight], errors).moved
+    assert found is not None
+    return found
 
 
 def test_the_example_of_the_definition_by_hand(tmp_path: Path) -> None:
@@ -76,7 +84,7 @@ def test_splits_are_scored_apart_and_decoys_not_at_all(tmp_path: Path) -> None:
 
 def test_all_pairs_count_alike_and_not_all_users() -> None:
     errors = errors_of([0, 0, 0, 4], [0, 0, 0, 1])
-    assert rating_metric_of("mae").compute(errors) == {ALL: Fraction(1)}
+    assert pair_metric_of("mae").measure(errors.of_objective(0)).values == {ALL: Fraction(1)}
 
 
 def test_the_order_of_rows_never_changes_a_bit(tmp_path: Path) -> None:
@@ -95,7 +103,7 @@ def test_the_number_of_threads_never_changes_a_bit(tmp_path: Path) -> None:
     program = """
 import json, random, sys
 from pathlib import Path
-from tests.builders.scoring.ratings import score, text_of, truth_of
+from tests.builders.scoring.pairs import score, text_of, truth_of
 dice = random.Random(9)
 pairs = [(user, item) for user in range(900) for item in range(dice.randint(1, 20))]
 truth = truth_of(Path(sys.argv[1]), text_of({pair: dice.gauss(3, 1) for pair in pairs}))
@@ -120,7 +128,7 @@ print(json.dumps(score(Path(sys.argv[1]), sent, truth).to_dict()))
 @pytest.mark.parametrize("size", [1e-170, 1e-160, 1e-30, 1.0, 1e30, 1e100])
 def test_errors_of_any_size_are_scored(size: float) -> None:
     errors = errors_of([size, -size, size], [0, 1, 2])
-    found = rating_scores(errors)["all"]
+    found = pair_scores(errors)["all"]
     assert float(found.diagnostics["mae"][""]) == pytest.approx(size, rel=1e-12)
     # The square of the smallest is nothing that a float64 can hold.
     assert float(found.values[""]) == pytest.approx(size if size > 1e-165 else 0.0, rel=1e-3)
@@ -130,7 +138,7 @@ def test_errors_of_any_size_are_scored(size: float) -> None:
 def test_the_standard_error_by_hand() -> None:
     # User 0 has errors 1 and 0, user 1 has 2: mean of squares 5/3, of absolute errors 1.
     errors = errors_of([1, 0, -2], [0, 0, 1])
-    found = rating_scores(errors)["all"]
+    found = pair_scores(errors)["all"]
     # mae: z = (1 − 2)/3 and (2 − 1)/3; SE² = 2 / 1 · (1/9 + 1/9).
     assert found.diagnostic_errors["mae"] == pytest.approx(2 / 3)
     # rmse: z = (1 − 10/3) / (2 · √(5/3) · 3) and its negative; SE = 2 |z|.
@@ -138,27 +146,27 @@ def test_the_standard_error_by_hand() -> None:
 
 
 def test_one_user_has_no_standard_error_and_no_error_has_one_of_zero() -> None:
-    assert rating_scores(errors_of([1, 2], [4, 4]))["all"].standard_error is None
-    assert rating_scores(errors_of([0, 0], [4, 5]))["all"].standard_error == 0
+    assert pair_scores(errors_of([1, 2], [4, 4]))["all"].standard_error is None
+    assert pair_scores(errors_of([0, 0], [4, 5]))["all"].standard_error == 0
 
 
-@pytest.mark.parametrize("name", RATING_METRICS)
+@pytest.mark.parametrize("name", PAIR_METRICS)
 def test_influences_add_up_to_nothing_in_each_split(name: str) -> None:
     dice = random.Random(name)
     users = [dice.randint(0, 60) for _ in range(500)]
     sides = [(IGNORED, PUBLIC, PRIVATE)[user % 3] for user in users]
     errors = errors_of([dice.gauss(0, 2) for _ in users], users, sides)
-    moved = rating_influence(rating_metric_of(name), errors, Fraction(3))
+    moved = moved_by(name, errors, Fraction(3))
     for split in (PUBLIC, PRIVATE):
         assert moved.z.filter(moved.split == split).sum() == pytest.approx(0, abs=1e-12)
     assert moved.z.filter(moved.split == IGNORED).abs().sum() == 0
     assert (moved - moved).standard_errors()[PUBLIC] == 0
 
 
-@pytest.mark.parametrize("name", RATING_METRICS)
+@pytest.mark.parametrize("name", PAIR_METRICS)
 def test_the_standard_error_is_that_of_drawing_other_users(name: str) -> None:
     dice = random.Random(3)
-    metric, people = rating_metric_of(name), 400
+    metric, people = pair_metric_of(name), 400
 
     def value_and_error() -> tuple[float, float]:
         users, values = [], []
@@ -167,9 +175,9 @@ def test_the_standard_error_is_that_of_drawing_other_users(name: str) -> None:
             users += [user] * count
             values += [dice.gauss(0, skill) for _ in range(count)]
         errors = errors_of(values, users)
-        moved = rating_influence(metric, errors, Fraction(1)).standard_errors()[ALL]
+        moved = moved_by(name, errors, Fraction(1)).standard_errors()[ALL]
         assert moved is not None
-        return float(metric.compute(errors)[ALL]), moved
+        return float(metric.measure(errors.of_objective(0)).values[ALL]), moved
 
     drawn = [value_and_error() for _ in range(300)]
     mean = sum(value for value, _ in drawn) / len(drawn)
@@ -185,19 +193,19 @@ def test_stored_errors_give_the_same_verdict_and_belong_to_one_version(tmp_path:
     sent = "user,item,rating\n2,10,1.5\n1,10,4\n1,11,2\n"
     scored = score(tmp_path, sent, truth, errors_to=kept)
     stored = pl.read_parquet(kept)
-    assert stored.to_dict(as_series=False) == {"query": [0, 1, 2], "error": [1.0, -3.0, 0.5]}
-    assert rating_scores(Errors.read(kept, truth[0])) == scored.splits
+    assert stored.to_dict(as_series=False) == {"query": [0, 1, 2], "number0": [4.0, 2.0, 1.5]}
+    assert pair_scores(Answers.read(kept, truth[0])) == scored.splits
     other, _ = truth_of(tmp_path, "user,item,rating\n1,10,3\n", published=truth[1])
     with pytest.raises(ValueError, match="another version"):
-        Errors.read(kept, other)
+        Answers.read(kept, other)
 
 
 def test_metrics_of_lists_and_of_ratings_do_not_mix() -> None:
     assert metric_of("rmse").id == "rmse"
     with pytest.raises(ValueError, match="not ranked lists"):
         rank_metric_of("mae")
-    with pytest.raises(ValueError, match="does not measure ratings"):
-        rating_metric_of("ndcg@10")
+    with pytest.raises(ValueError, match="does not measure numbers"):
+        pair_metric_of("ndcg@10")
     with pytest.raises(ValueError, match="the task is ranking"):
         metric_for("rmse", task="ranking", ranks=True)
     with pytest.raises(ValueError, match="the task is rating"):

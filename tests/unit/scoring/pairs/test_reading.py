@@ -12,10 +12,10 @@ import polars as pl
 import pytest
 
 from podium.scoring.engine import validate
-from podium.scoring.ratings.lines import SLICE_BYTES, read_strictly
-from podium.scoring.ratings.pairs import PairNumbers
-from podium.scoring.ratings.reading import read_predictions
-from tests.builders.scoring.ratings import RMSE, found, pairs_of, refusal, task_by
+from podium.scoring.pairs.lines import SLICE_BYTES, read_strictly
+from podium.scoring.pairs.pairs import PairNumbers
+from podium.scoring.pairs.reading import read_numbers
+from tests.builders.scoring.pairs import RMSE, found, pairs_of, refusal, task_by
 from tests.builders.zstd import zstd
 
 PUBLISHED = pairs_of((1, 10), (1, 11), (2, 10))
@@ -26,7 +26,7 @@ NUMBERS = [4.0, 2.5, -30.0]
 def predictions(folder: Path, text: bytes) -> list[float]:
     path = folder / "submission"
     path.write_bytes(text)
-    return read_predictions(path, task=RMSE, published=PUBLISHED).to_list()
+    return read_numbers(path, task=RMSE, published=PUBLISHED)[0].to_list()
 
 
 def zipped(text: bytes) -> bytes:
@@ -154,7 +154,7 @@ def test_missing_pairs_are_counted_and_named_in_published_order(tmp_path: Path) 
     published = pairs_of(*((user, 7) for user in range(40, 20, -1)))
     path = tmp_path / "file"
     path.write_bytes(b"user,item,rating\n39,7,1\n")
-    rejection = refusal(lambda: read_predictions(path, task=RMSE, published=published))
+    rejection = refusal(lambda: read_numbers(path, task=RMSE, published=published))
     names = ", ".join(f"({user}, 7)" for user in (40, *range(38, 29, -1)))
     assert rejection.problems[0].detail == f"19 of 20 pairs are missing: {names}, …"
     assert rejection.count == 1
@@ -175,7 +175,7 @@ def test_the_first_ten_problems_are_shown_by_line_whatever_they_are(tmp_path: Pa
     path = tmp_path / "file"
     path.write_text("\n".join(lines))
     assert path.stat().st_size > SLICE_BYTES
-    rejection = refusal(lambda: read_predictions(path, task=RMSE, published=pairs_of(*rows)))
+    rejection = refusal(lambda: read_numbers(path, task=RMSE, published=pairs_of(*rows)))
     assert found(rejection) == [
         ("bad-label", 6),
         ("duplicate-id", 8),
@@ -190,7 +190,7 @@ def test_when_every_line_is_wrong_reading_stops_and_says_so(tmp_path: Path) -> N
     rows = [(user, 1) for user in range(5000)]
     path = tmp_path / "file"
     path.write_text("user,item,rating\n" + "".join(f"{user},1,NaN\n" for user, _ in rows))
-    rejection = refusal(lambda: read_predictions(path, task=RMSE, published=pairs_of(*rows)))
+    rejection = refusal(lambda: read_numbers(path, task=RMSE, published=pairs_of(*rows)))
     assert rejection.count == 1000
     assert len(rejection.problems) == 10
     assert rejection.stopped
@@ -201,7 +201,7 @@ def test_after_a_thousand_problems_later_lines_are_no_longer_looked_at(tmp_path:
     path = tmp_path / "file"
     path.write_bytes(GOOD[:17] + b"9999999,99999,1\n" * 20_000 + b"\n" * 50 + b"1,1,1\n")
     published = pairs_of(*((user, 1) for user in range(30_000)))
-    rejection = refusal(lambda: read_predictions(path, task=RMSE, published=published))
+    rejection = refusal(lambda: read_numbers(path, task=RMSE, published=published))
     assert rejection.count == 1000
     hint = str(rejection.problems[0].hint)
     assert hint.startswith("0 of 16,385 pairs match the 30,000 published ones")
@@ -214,19 +214,21 @@ def test_lines_are_counted_on_from_block_to_block() -> None:
     blocks = ["user,item,rating\n" + "".join(rows[:1000]), "".join(rows[1000:])]
     numbers = PairNumbers(published)
 
-    def read() -> pl.Series:
+    def read() -> list[pl.Series]:
         texts = iter([block.encode() for block in blocks])
-        return read_strictly(texts, task=RMSE, published=published, numbers=numbers)
+        return read_strictly(
+            texts, task=RMSE, published=published, numbers=numbers, probabilities=False
+        )
 
     assert found(refusal(read)) == [("bad-label", 1502)]
     blocks[1] = blocks[1].replace("x", "5")
-    assert read().to_list() == [2.0] * 1500 + [5.0] + [2.0] * 499
+    assert read()[0].to_list() == [2.0] * 1500 + [5.0] + [2.0] * 499
 
 
 def test_the_share_of_the_pairs_that_was_read_is_told(tmp_path: Path) -> None:
     path, told = tmp_path / "file", list[float]()
     path.write_bytes(GOOD)
-    read_predictions(path, task=RMSE, published=PUBLISHED, progress=told.append)
+    read_numbers(path, task=RMSE, published=PUBLISHED, progress=told.append)
     assert told == [1.0]
 
 
@@ -235,9 +237,9 @@ def test_text_ids_are_compared_as_text(tmp_path: Path) -> None:
     published = pairs_of(("007", "x-1"), ("7", "x-1"))
     path = tmp_path / "file"
     path.write_bytes(b"user,item,rating\n7,x-1,1\n007,x-1,2\n")
-    assert read_predictions(path, task=task, published=published).to_list() == [2.0, 1.0]
+    assert read_numbers(path, task=task, published=published)[0].to_list() == [2.0, 1.0]
     path.write_bytes(b"user,item,rating\n7,x-1,1\n07,x-1,2\n")
-    rejection = refusal(lambda: read_predictions(path, task=task, published=published))
+    rejection = refusal(lambda: read_numbers(path, task=task, published=published))
     assert found(rejection) == [("unknown-id", 3), ("missing-ids", None)]
 
 
@@ -248,7 +250,7 @@ def test_a_rating_is_the_nearest_float_also_when_the_strict_reader_reads_it(tmp_
     for quote in ("", '"'):
         rows = [f"1,{item},{quote}{text}{quote}" for item, text in enumerate(texts)]
         path.write_text("\n".join(["user,item,rating", *rows]))
-        read = read_predictions(path, task=RMSE, published=published).to_list()
+        read = read_numbers(path, task=RMSE, published=published)[0].to_list()
         assert read == [float(text) for text in texts]
 
 

@@ -1,4 +1,4 @@
-"""The published pairs of a rating task: what must be predicted, and nothing about the answers."""
+"""The published pairs of a task: what wants a number, and nothing about the answers."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from pathlib import Path
 
 import polars as pl
 
-from podium.scoring.task import IdKind
+from podium.scoring.task import IdKind, Task
 
 
 @dataclass(frozen=True)
 class PublishedPairs:
-    """All pairs of a rating competition, in published order.
+    """All pairs of a competition, in published order.
 
-    `frame` has `user` and `item`, Int32 or String by the kind of their ids, and no pair twice. A
-    pair's number is its row.
+    `frame` has `user` and `item`, and `context` where pairs have one; Int32 or String by the kind
+    of their ids, and no pair twice. A pair's number is its row.
     """
 
     frame: pl.DataFrame
@@ -29,7 +29,7 @@ class PublishedPairs:
         return self.frame.height
 
     def id_of(self, number: int) -> str:
-        """The pair as text for people: `(user, item)`."""
+        """The pair as text for people: `(user, item)`, or `(user, item, context)`."""
         return shown(*self.frame.row(number))
 
     def write(self, path: Path) -> None:
@@ -46,12 +46,18 @@ class PairNumbers:
     """Pairs → their number in published order.
 
     A pair is one number, its key: the place of its user times 2**32 and the place of its item.
-    Integers are their own place; texts have one among the sorted texts that are published.
+    Integers are their own place; texts have one among the sorted texts that are published. Where
+    there are contexts, the place is that of the user and the item, among the pairs of both.
     """
 
     def __init__(self, pairs: PublishedPairs) -> None:
-        self._users, self._items = (_Places(pairs.frame[name]) for name in ("user", "item"))
-        self._keys = self.keys(pairs.frame)
+        frame = pairs.frame
+        self._users, self._items = (_Places(frame[name]) for name in ("user", "item"))
+        self._contexts: _Places | None = None
+        if "context" in frame.columns:
+            self._both = self._keys_of_two(frame).unique().sort()
+            self._contexts = _Places(frame["context"])
+        self._keys = self.keys(frame)
 
     @cached_property
     def _order(self) -> pl.Series | None:
@@ -66,15 +72,27 @@ class PairNumbers:
         return bool((self._sorted == self._sorted.shift()).any())
 
     def keys(self, frame: pl.DataFrame) -> pl.Series:
-        """The UInt64 keys of a frame with `user` and `item`; null where one is not published."""
+        """The UInt64 keys of a frame of ids; null where one is not published."""
+        of_two = self._keys_of_two(frame)
+        if self._contexts is None:
+            return of_two
+        at = _found_in(self._both, of_two).cast(pl.UInt64)
+        return at * (1 << 32) + self._contexts.of(frame["context"])
+
+    def _keys_of_two(self, frame: pl.DataFrame) -> pl.Series:
         return self._users.of(frame["user"]) * (1 << 32) + self._items.of(frame["item"])
 
     def numbers(self, keys: pl.Series) -> pl.Series:
         """UInt32 numbers of keys, fastest for sorted ones; null for a pair not published."""
-        at = self._sorted.search_sorted(keys.fill_null(0)).clip(0, len(self._sorted) - 1)
-        found = (self._sorted.gather(at) == keys).fill_null(False)
-        numbers = at if self._order is None else self._order.gather(at)
-        return numbers if found.all() else numbers.set(~found, None)
+        at = _found_in(self._sorted, keys)
+        return at if self._order is None else self._order.gather(at)
+
+
+def _found_in(known: pl.Series, keys: pl.Series) -> pl.Series:
+    """The UInt32 places of keys among sorted ones; null for a key that is not there."""
+    at = known.search_sorted(keys.fill_null(0)).clip(0, len(known) - 1)
+    found = (known.gather(at) == keys).fill_null(False)
+    return at if found.all() else at.set(~found, None)
 
 
 class _Places:
@@ -95,13 +113,23 @@ def type_of(kind: IdKind) -> type[pl.Int32] | type[pl.String]:
     return pl.String if kind == "string" else pl.Int32
 
 
-def shown(user: int | str, item: int | str) -> str:
+def shown(*ids: int | str) -> str:
     """A pair as text for people.
 
     >>> shown(7, 12)
     '(7, 12)'
     """
-    return f"({user}, {item})"
+    return f"({', '.join(map(str, ids))})"
+
+
+def id_types(task: Task) -> dict[str, type[pl.Int32] | type[pl.String]]:
+    """The type of each id of a pair, by its role."""
+    kinds = dict(zip(ROLES, (task.query_ids, task.item_ids, task.context_ids), strict=True))
+    return {role: type_of(kinds[role]) for role, _ in zip(ROLES, task.pair_columns, strict=False)}
+
+
+ROLES = ("user", "item", "context")
+"""The ids of a pair, in the order of `Task.pair_columns`."""
 
 
 def shown_first(pairs: PublishedPairs, numbers: Iterable[int], count: int, most: int) -> str:

@@ -11,9 +11,9 @@ import polars as pl
 
 from podium.scoring import kinds, organizers_files
 from podium.scoring.engine import judge
+from podium.scoring.pairs.pairs import PublishedPairs
+from podium.scoring.pairs.truth import TruePairs
 from podium.scoring.problems import FileRejected, Rejection
-from podium.scoring.ratings.pairs import PublishedPairs
-from podium.scoring.ratings.truth import TrueRatings
 from podium.scoring.result import ScoreResult
 from podium.scoring.splits import SplitRule
 from podium.scoring.task import Objective, Task
@@ -51,19 +51,19 @@ def truth_of(
     task: Task = RMSE,
     split: SplitRule = WHOLE,
     published: PublishedPairs | None = None,
-) -> tuple[TrueRatings, PublishedPairs]:
+) -> tuple[TruePairs, PublishedPairs]:
     """The truth in a text."""
     path = folder / "truth.csv"
     path.write_bytes(text.encode() if isinstance(text, str) else text)
     truth, pairs = organizers_files.read_truth(path, task=task, published=published, split=split)
-    assert isinstance(truth, TrueRatings)
+    assert isinstance(truth, TruePairs)
     return truth, kinds.pairs_of(pairs)
 
 
 def score(
     folder: Path,
     text: str | bytes,
-    truth: tuple[TrueRatings, PublishedPairs],
+    truth: tuple[TruePairs, PublishedPairs],
     task: Task = RMSE,
     errors_to: Path | None = None,
 ) -> ScoreResult:

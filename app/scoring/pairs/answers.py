@@ -1,0 +1,84 @@
+"""The numbers of a submission beside what is true: everything that a metric of pairs is made
+from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+
+from podium.scoring.pairs.truth import TruePairs
+
+
+@dataclass(frozen=True)
+class Answers:
+    """`numbers`: for each objective in order the number of every row of the truth, Float64."""
+
+    numbers: tuple[pl.Series, ...]
+    truth: TruePairs
+
+    @classmethod
+    def of(cls, numbers: Sequence[pl.Series], truth: TruePairs) -> Answers:
+        """The answers of numbers for all published pairs, in their order."""
+        if truth.frame.height == truth.pair_count:
+            return cls(tuple(numbers), truth)
+        return cls(tuple(each.gather(truth.frame["pair"]) for each in numbers), truth)
+
+    def of_objective(self, position: int) -> ScoredPairs:
+        """The pairs as they are scored in one objective."""
+        truth = self.truth
+        return ScoredPairs(
+            numbers=self.numbers[position],
+            targets=truth.targets(position),
+            side=truth.frame["split"],
+            slots=truth.unit_slots,
+            units=truth.units,
+            splits=truth.splits,
+        )
+
+    def write(self, path: Path) -> None:
+        """Stores the pairs' numbers as `query` and a column `number0` and so on for each
+        objective, as Parquet."""
+        named = {f"number{place}": each for place, each in enumerate(self.numbers)}
+        frame = pl.DataFrame({"query": self.truth.frame["pair"], **named})
+        frame.write_parquet(path, compression="zstd", statistics=False)
+
+    @classmethod
+    def read(cls, path: Path, truth: TruePairs) -> Answers:
+        """Inverse of `write`, under the same version of the ground truth. Raises ValueError for
+        another one, whose pairs are not known to the file."""
+        stored = pl.read_parquet(path)
+        if not stored["query"].equals(truth.frame["pair"]):
+            raise ValueError("these answers belong to another version of the ground truth")
+        if "error" in stored.columns:
+            # Former versions kept the errors of ratings.
+            return cls((stored["error"] + truth.targets(0),), truth)
+        places = range(len(truth.task.objectives))
+        return cls(tuple(stored[f"number{place}"] for place in places), truth)
+
+
+@dataclass(frozen=True)
+class ScoredPairs:
+    """Pairs under one objective, row by row: `numbers` of the submission (Float64), `targets` of
+    the truth (Float64 or UInt8), `side` (the split, UInt8) and `slots` (the row of the pair's unit
+    in `units`, UInt32). `units` has `split` and `pairs`; `splits` are those that are scored."""
+
+    numbers: pl.Series
+    targets: pl.Series
+    side: pl.Series
+    slots: pl.Series
+    units: pl.DataFrame
+    splits: tuple[int, ...]
+
+    def only(self, rows: pl.Series) -> ScoredPairs:
+        """The pairs for which a mask holds, of the same units."""
+        return ScoredPairs(
+            self.numbers.filter(rows),
+            self.targets.filter(rows),
+            self.side.filter(rows),
+            self.slots.filter(rows),
+            self.units,
+            self.splits,
+        )
