@@ -22,6 +22,10 @@ READS_GROUND_TRUTH = frozenset(
         "labels_column",
         "query_ids",
         "item_ids",
+        "context_column",
+        "context_ids",
+        "unit",
+        "group_column",
         "duplicates",
         "split",
     }

@@ -11,6 +11,7 @@ from podium.core.access import Actor
 from podium.core.database.engine import WriteSession
 from podium.core.models import User
 from podium.jobs.kinds import SLOW, JobKind, JobOutcome, Means
+from podium.materials.rules.checks import Check
 from podium.materials.service import (
     ground_truth_reading,
     item_files,
@@ -20,7 +21,7 @@ from podium.materials.service import (
 )
 from podium.materials.service.ground_truth_reading import Read
 from podium.materials.service.item_files import ItemsToRead, StoredItems
-from podium.materials.service.launch import Check, Probes
+from podium.materials.service.launch import Probes
 from podium.materials.service.published_ids import List, ListToRead, SampleToWrite
 from podium.materials.service.session_files import SessionsToRead, StoredSessions
 from podium.storage import Stored

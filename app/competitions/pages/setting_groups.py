@@ -159,7 +159,9 @@ GROUPS = (
                 "",
                 (
                     ("ranking", "Ranking: a list of items for each id"),
-                    ("rating", "Rating: a number for each pair"),
+                    ("rating", "Rating: a predicted number for each pair"),
+                    ("scores", "Scored pairs: a probability, or any score, for each pair"),
+                    ("rerank", "Reranking: an order of each query's candidates"),
                 ),
             ),
             Field(
@@ -209,8 +211,34 @@ GROUPS = (
         (
             Field("id_column", "Id column", "First column, for example session_type."),
             Field("labels_column", "Prediction column", "Second column, for example labels."),
-            Field("item_column", "Item column", "For ratings only: the item of a pair."),
+            Field("item_column", "Item column", "For pairs only: the item of a pair."),
+            Field(
+                "context_column",
+                "Context column",
+                "For pairs only: a third id, such as an impression, if users and items are not"
+                " enough.",
+                none="none",
+            ),
+            Field(
+                "unit",
+                "A query is",
+                "For pairs only: what is drawn and divided as a whole.",
+                (("user", "A user"), ("context", "A context")),
+            ),
+            Field(
+                "group_column",
+                "Group column",
+                "For pairs only: a column of the ground truth. Metrics are averaged over its"
+                " groups.",
+                none="none",
+            ),
             Field("query_ids", "Ids are", "", (("integer", "Whole numbers"), ("string", "Text"))),
+            Field(
+                "context_ids",
+                "Contexts are",
+                "For pairs only.",
+                (("integer", "Whole numbers"), ("string", "Text")),
+            ),
             Field(
                 "item_ids",
                 "Item ids are",

@@ -237,6 +237,10 @@ class CompetitionOut(Output):
     objective_scores: str
     registration: str
     member_names: Annotated[str | None, Field(exclude_if=lambda kept: kept is None)] = None
+    context_column: Annotated[str, Field(exclude_if=lambda kept: not kept)] = ""
+    context_ids: Annotated[str, Field(exclude_if=lambda kept: kept == "integer")] = "integer"
+    unit: Annotated[str, Field(exclude_if=lambda kept: kept == "user")] = "user"
+    group_column: Annotated[str, Field(exclude_if=lambda kept: not kept)] = ""
     late_submissions: bool
     accept_uploads: bool
     judge_uploads: bool
@@ -246,6 +250,19 @@ class CompetitionOut(Output):
     image: str
     counts: CompetitionCountsOut
     """The size of the competition."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of a submission."""
+        if self.task == "ranking":
+            return (self.id_column, self.labels_column)
+        context = (self.context_column,) if self.context_column else ()
+        return (self.id_column, self.item_column, *context, *self.number_columns)
+
+    @property
+    def number_columns(self) -> tuple[str, ...]:
+        """For pairs: the columns that hold numbers."""
+        return tuple(self.objectives) if len(self.objectives) > 1 else (self.labels_column,)
 
 
 class GroundTruthState(Document):

@@ -16,6 +16,7 @@ from podium.core.sizes import size_of
 from podium.http.html.markdown import rendered
 from podium.http.html.qr_codes import qr_code_of
 from podium.http.html.texts import (
+    TASK_WORDS,
     browser_of,
     count_of,
     decimals_of,
@@ -82,6 +83,7 @@ def _filters() -> dict[str, Any]:
         "decimals": decimals_of,
         "metric_words": metric_words,
         "query_words": query_words,
+        "task_words": TASK_WORDS.__getitem__,
         "unit_words": unit_words,
         "browser": browser_of,
         "size": size_of,

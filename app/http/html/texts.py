@@ -14,7 +14,7 @@ class UnitOwner(Protocol):
 
     @property
     def task(self) -> str:
-        """The task: `ranking` or `rating`."""
+        """The task: `ranking`, or one of pairs."""
 
     @property
     def id_column(self) -> str:
@@ -22,11 +22,19 @@ class UnitOwner(Protocol):
 
 
 def unit_words(competition: UnitOwner) -> tuple[str, str]:
-    """The word for one of the things that are scored, and for several: pairs where ratings are."""
+    """The word for one of the things that are scored, and for several: pairs where they are."""
     if competition.task != "ranking":
         return "pair", "pairs"
     return query_words(competition.id_column)
 
+
+TASK_WORDS: dict[str, str] = {
+    "ranking": "Lists of items",
+    "rating": "Ratings",
+    "scores": "Scored pairs",
+    "rerank": "Reranked candidates",
+}
+"""Kinds of task as people say them."""
 
 METRIC_WORDS = {
     "recall": "Recall",
@@ -47,6 +55,19 @@ METRIC_WORDS = {
     "serendipity": "Serendipity",
     "rmse": "RMSE",
     "mae": "MAE",
+    "auc": "AUC",
+    "gauc": "Group AUC",
+    "gauc_weighted": "Group AUC",
+    "log_loss": "Log loss",
+    "normalized_entropy": "Normalized entropy",
+    "rce": "RCE",
+    "average_precision": "Average precision",
+    "pr_auc": "PR-AUC",
+    "brier": "Brier score",
+    "ece": "Calibration error",
+    "accuracy": "Accuracy",
+    "mrr_all": "MRR",
+    "hit": "Hit",
 }
 """Names of the metrics as people say them; which variant it is, their formula says."""
 

@@ -109,16 +109,29 @@ def first_rows(content: bytes, *, is_cut: bool) -> str | None:
     )
 
 
+NUMBERS = {
+    "rating": "The number that you predict for the pair.",
+    "scores": "A number: the higher, the surer you are of it.",
+    "rerank": "A number: the candidates of a query are ordered by it, the highest first.",
+}
+"""The meaning of the numbers of pairs, by task."""
+
+
 def columns_of(competition: CompetitionOut) -> list[tuple[str, str]]:
     """The columns of a submission, and their meaning."""
     one, _ = query_words(competition.id_column)
     ids = "a whole number" if competition.query_ids == "integer" else "text"
     items = "whole numbers" if competition.item_ids == "integer" else "texts without spaces"
     if competition.task != "ranking":
+        context = []
+        if competition.context_column:
+            words = "Tells pairs of the same two apart, as in the sample submission."
+            context = [(competition.context_column, words)]
         return [
             (competition.id_column, f"The {one}: {ids}."),
             (competition.item_column, f"The item: one of the {items} in the data."),
-            (competition.labels_column, "The number that you predict for the pair."),
+            *context,
+            *((name, NUMBERS[competition.task]) for name in competition.number_columns),
         ]
     names = list(competition.objectives)
     key = f"The {one}: {ids}."

@@ -82,8 +82,25 @@ IDEAS: Mapping[str, Sequence[MetricIdea]] = {
         MetricIdea("rmse", "RMSE", "Root of the mean squared error; large errors weigh more."),
         MetricIdea("mae", "MAE", "Mean absolute error."),
     ),
+    "scores": (
+        MetricIdea("auc", "AUC", "How often what happened is scored above what did not."),
+        MetricIdea("gauc", "Group AUC", "The same for each user alone, averaged over users."),
+        MetricIdea("log_loss", "Log loss", "For probabilities: surely wrong ones cost most."),
+        MetricIdea("pr_auc", "PR-AUC", "Precision over recall; for what happens rarely."),
+        MetricIdea("rce", "RCE", "How much better than always predicting the mean rate."),
+    ),
+    "rerank": (
+        MetricIdea("ndcg", "NDCG@K", "Right candidates count more, the higher they stand.", 10),
+        MetricIdea("mrr_all", "MRR of all", "1 / place, averaged over all right candidates."),
+        MetricIdea("mrr", "MRR", "How high the first right candidate stands."),
+        MetricIdea("gauc", "Group AUC", "How often a right candidate stands above a wrong one."),
+        MetricIdea("hit", "Hit@K", "How often a right candidate is among the first K.", 5),
+    ),
 }
 """The metrics to choose from, by task; the settings take all others."""
+
+FIRST_METRICS = {"ranking": "recall@20", "rating": "rmse", "scores": "auc", "rerank": "ndcg@10"}
+"""The metric of a competition whose file tells no other, by task."""
 
 
 OTHER_COLUMNS = (
@@ -285,8 +302,9 @@ def _guess(application: Application, actor: Actor, upload: str) -> Guess:
 def _settings(guess: Guess | None) -> CompetitionSettings:
     """The defaults with what was guessed; without it where the two do not fit together."""
     given = dict(guess.settings) if guess else {}
-    metric = "rmse" if given.get("task") == "rating" else "recall@20"
-    if len(_objectives(given)) > 1 or (guess and guess.shape == "sessions"):
+    metric = FIRST_METRICS[str(given.get("task", "ranking"))]
+    is_of_lists = given.get("task", "ranking") == "ranking"
+    if (is_of_lists and len(_objectives(given)) > 1) or (guess and guess.shape == "sessions"):
         metric = "recall_capped@20:micro"
     try:
         return CompetitionSettings.model_validate({"metric": metric, **given})
@@ -311,18 +329,20 @@ def _document(form: SentForm) -> Json:
         "title": title,
         "slug": form.text("slug").strip() or slug_of(title),
         "task": form.text("task") or "ranking",
-        "metric": metric_id(form.text("metric"), form.text("k")),
+        "metric": metric_id(form.text("metric"), form.text("k"), form.text("task") or "ranking"),
     }
 
 
-def metric_id(idea: str, k: str) -> str:
+def metric_id(idea: str, k: str, task: str) -> str:
     """The id of a metric from its name, perhaps with an average, and the typed K.
 
-    >>> metric_id("recall_capped:micro", " 20 "), metric_id("rmse", "20"), metric_id("mrr", "")
-    ('recall_capped@20:micro', 'rmse', 'mrr@')
+    >>> metric_id("recall_capped:micro", " 20 ", "ranking"), metric_id("rmse", "20", "rating")
+    ('recall_capped@20:micro', 'rmse')
+    >>> metric_id("mrr", "", "ranking"), metric_id("mrr", "", "rerank")
+    ('mrr@', 'mrr')
     """
     name, _, average = idea.partition(":")
-    if name in {each.id for each in IDEAS["rating"]}:
+    if name in {each.id for each in IDEAS.get(task, ()) if each.k is None}:
         return name
     return f"{name}@{k.strip()}" + (f":{average}" if average else "")
 

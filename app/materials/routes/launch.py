@@ -21,8 +21,9 @@ from podium.http.streaming.strict_json import strict_router
 from podium.http.threads import in_writing_thread
 from podium.jobs.waiting import result_of
 from podium.materials.jobs import LAUNCH_PROBES
+from podium.materials.rules.checks import Check
 from podium.materials.service import launch
-from podium.materials.service.launch import Check, PreparedLaunch
+from podium.materials.service.launch import PreparedLaunch
 
 router = strict_router(tag="competitions")
 

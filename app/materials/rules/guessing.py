@@ -15,15 +15,16 @@ from typing import Literal
 
 from podium.errors.reasons import OBJECTIVE_PATTERN
 from podium.materials.rules.headers import OTTO_LONG, USAGE, question_of, refusal_of
+from podium.materials.rules.pair_tables import MOST_COLUMNS, settings_of_pairs
 from podium.scoring.containers.zip_stream import EXPORT_AS_CSV
 from podium.scoring.lists.trec import QRELS_FIELDS, fields_of, is_qrels
 from podium.scoring.truth.separators import SAVE_WITH_COMMAS, separator_of
 
 SHOWN_ROWS = 5
 
-Shape = Literal["labels", "sessions", "lists", "pairs", "ratings", "unknown"]
+Shape = Literal["labels", "sessions", "lists", "pairs", "ratings", "scores", "unknown"]
 """Label JSONL; raw sessions; one row with a list of items for each id; one row for each relevant
-item; a number for each pair; and what cannot be told."""
+item; a number for each pair; what happened with each pair; and what cannot be told."""
 
 CONTAINERS = (b"PAR1", b"PK\x03\x04", b"\x28\xb5\x2f\xfd", b"\x1f\x8b")
 """The first bytes of files that are good, but not looked into: Parquet, zip, zstd, gzip within
@@ -190,19 +191,34 @@ def _of_table(lines: Mapping[int, str]) -> Guess:
     shown = tuple(rows[:SHOWN_ROWS])
     problem = refusal_of(columns, below)
     named = [name for name in columns if name != USAGE]
-    if not rows or not 2 <= len(named) <= 4 or len(set(columns)) < len(columns):
+    if not rows or not 2 <= len(named) <= MOST_COLUMNS or len(set(columns)) < len(columns):
         return Guess("unknown", columns, shown, problem=problem)
     values = {name: [row[place] for row in rows] for place, name in enumerate(columns)}
     shape, settings, names = _form_of(named, values)
+    if len(named) > 4 and shape != "scores":
+        return Guess("unknown", columns, shown, problem=problem)
     if USAGE in columns:
         settings = {**settings, "split": "usage"}
     sample = _sample(settings, names, _ids_of(named, values, names))
-    if shape == "ratings":
-        pairs = list(zip(values[named[0]], values[named[1]], strict=True))[:2]
-        sample = (",".join(named[:3]), *(f"{user},{item},3.5" for user, item in pairs))
+    if shape in ("ratings", "scores"):
+        sample = _sample_of_pairs(named, values, settings)
     note = _repeated(numbered, [columns.index(name) for name in named], shape)
     question = question_of(columns, rows)
     return Guess(shape, columns, shown, settings, sample, problem, question, note)
+
+
+def _sample_of_pairs(
+    named: Sequence[str], values: Mapping[str, Sequence[str]], settings: Mapping[str, object]
+) -> tuple[str, ...]:
+    """The header and two rows of a submission of pairs."""
+    number = "3.5" if settings["task"] == "rating" else "0.5"
+    ids = named[: 3 if "context_column" in settings else 2]
+    numbers = named[2:3] if settings["task"] == "rating" else named[len(ids) :]
+    rows = list(zip(*(values[name] for name in ids), strict=True))[:2]
+    return (
+        ",".join([*ids, *numbers]),
+        *(",".join([*row, *[number] * len(numbers)]) for row in rows),
+    )
 
 
 def _form_of(
@@ -219,16 +235,9 @@ def _form_of(
         }
         return "pairs", settings, names
     if others and others[0] != "relevance":
-        settings = {
-            "task": "rating",
-            "id_column": first,
-            "item_column": second,
-            "labels_column": others[0],
-            "objectives": {"rating": 1},
-            "missing_rows": "reject",
-            **_kinds(values[first], values[second]),
-        }
-        return "ratings", settings, ("rating",)
+        kinds = _kinds(values[first], values[second])
+        settings = settings_of_pairs(named, values, kinds)
+        return ("ratings" if settings["task"] == "rating" else "scores"), settings, ("rating",)
     is_unique = len(set(values[first])) == len(values[first])
     if not others and (is_unique or any(len(text.split()) > 1 for text in values[second])):
         return _lists(first, second, values)

@@ -22,10 +22,12 @@ from podium.core.competition_settings import CompetitionSettings
 from podium.core.configuration import settings_of, task_of
 from podium.core.database.engine import ReadSession, WriteSession, database_now
 from podium.core.models import Competition, PublishedIdList
-from podium.errors import ProblemEntry, WrongState
+from podium.errors import WrongState
 from podium.errors.codes import ErrorCode
 from podium.errors.reasons import sentence
 from podium.materials import queries
+from podium.materials.rules.checks import Check
+from podium.materials.rules.pair_checks import pair_checks
 from podium.materials.rules.public_part import public_part
 from podium.materials.service import item_files
 from podium.materials.service.ground_truth_reading import PUBLISHED_AREA
@@ -48,34 +50,6 @@ _SHOWN_PICTURE = re.compile(
 
 LARGEST_ERROR = 0.01
 """Standard error, as a share of the optimum, that a score may have without a warning."""
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One line of the checklist: what holds where it has `passed`, and otherwise what is wrong and
-    how to mend it. `is_must` lines stop the launch, the others only warn."""
-
-    code: str
-    good: str
-    bad: str
-    passed: bool
-    is_must: bool = True
-
-    @property
-    def detail(self) -> str:
-        """The sentence that is true."""
-        return self.good if self.passed else self.bad
-
-    def to_problem(self) -> ProblemEntry:
-        """The line as it stands in `errors` of a refusal."""
-        return {
-            "code": self.code,
-            "line": None,
-            "id": None,
-            "column": None,
-            "detail": self.detail,
-            "hint": None,
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +93,9 @@ def probe(
         )
         result = sandbox.run(wanted, limits=limits, scratch=scratch)
     answer = good_answer(result)
-    return _rating_checks(answer) if probes.task.is_of_pairs else _probe_checks(answer)
+    if probes.task.is_of_pairs:
+        return [*pair_checks(answer, probes.task), _sample_check(answer)]
+    return _probe_checks(answer)
 
 
 def checklist(
@@ -345,24 +321,6 @@ def _sample_check(probed: Probed) -> Check:
         f"The sample submission is rejected. {probed.refusal}".strip(),
         probed.sample_is_accepted,
     )
-
-
-def _rating_checks(probed: Probed) -> list[Check]:
-    return [
-        Check(
-            "perfect-file",
-            "A file of the true ratings has an error of exactly 0 on both splits.",
-            "A file of the true ratings has an error. Report this as a bug.",
-            probed.perfect_is_optimal,
-        ),
-        Check(
-            "empty-file",
-            "The sample file, which predicts 0 everywhere, has an error on both splits.",
-            "The sample file, which predicts 0 everywhere, has no error: all true ratings are 0.",
-            probed.empty_is_worst,
-        ),
-        _sample_check(probed),
-    ]
 
 
 def _error_share(scores: ProbedSplit) -> float:

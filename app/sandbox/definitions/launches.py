@@ -25,7 +25,12 @@ class ProbedSplit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Probed:
-    """The outcome of a launch's probes; `refusal` says why the sample file was not accepted."""
+    """The outcome of a launch's probes; `refusal` says why the sample file was not accepted.
+
+    For pairs `random` is what random numbers have scored, `standard_error` that of it, and
+    `told_by_place` how well the order of the published pairs alone tells those that are relevant,
+    as an AUC.
+    """
 
     STATUS: ClassVar = "probed"
 
@@ -34,6 +39,9 @@ class Probed:
     sample_is_accepted: bool
     refusal: str
     splits: Mapping[str, ProbedSplit]
+    place_matters: bool = False
+    """True where the same rows in another order have another score."""
+    told_by_place: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

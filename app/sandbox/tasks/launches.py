@@ -9,6 +9,7 @@ from pathlib import Path
 from podium.sandbox.definitions.launches import Probe, Probed, ProbedSplit
 from podium.sandbox.registry import Progress, registered
 from podium.sandbox.tasks.loading import loaded
+from podium.sandbox.tasks.pair_launches import TriedPairs
 from podium.scoring import engine
 from podium.scoring.analysis.extremes import (
     errors_by_chance,
@@ -16,7 +17,8 @@ from podium.scoring.analysis.extremes import (
     ideal_lists,
     is_optimal,
 )
-from podium.scoring.kinds import Published, Truth
+from podium.scoring.kinds import Published, Truth, pairs_of
+from podium.scoring.pairs.judging import random_pairs
 from podium.scoring.pairs.truth import TruePairs
 from podium.scoring.problems import FileRejected
 from podium.scoring.result import ScoreResult
@@ -44,7 +46,12 @@ def probe(progress: Progress, task: Probe) -> Probed:
             splits={},
         )
     if isinstance(hidden, TruePairs):
-        return _compared_pairs(perfect, empty, asked)
+        chance, reversed_ = (
+            _scored(random_pairs(pairs_of(ids), asked, backwards=each), asked, ids, hidden)
+            for each in (False, True)
+        )
+        tried = TriedPairs(perfect, empty, chance, reversed_)
+        return tried.compared(hidden, asked)
     return _compared(perfect, empty, asked, hidden)
 
 
@@ -73,20 +80,6 @@ def _compared(perfect: ScoreResult, empty: ScoreResult, task: Task, truth: Groun
             )
             for name, split in best.items()
         },
-    )
-
-
-def _compared_pairs(perfect: ScoreResult, sample: ScoreResult, task: Task) -> Probed:
-    """The same for pairs. The perfect file has no error at all, or more than the sample file, whose
-    numbers are all the same. Nothing is said of chance."""
-    best = {name: split.score(task) for name, split in perfect.splits.items()}
-    constant = {name: split.score(task) for name, split in sample.splits.items()}
-    return Probed(
-        perfect_is_optimal=not any(best.values()) if task.kind == "rating" else best != constant,
-        empty_is_worst=all(constant[name] < best[name] for name in best),
-        sample_is_accepted=True,
-        refusal="",
-        splits={},
     )
 
 

@@ -18,6 +18,9 @@ from podium.scoring.task import Task
 
 _ROWS_WRITTEN = 100_000
 
+_RANDOM_SEED = 20
+"""Fixed, so that the same ground truth always gives the same checklist."""
+
 _SAMPLE = {"rating": "0", "scores": "0.5", "rerank": "0"}
 """The number that a sample submission has for every pair."""
 
@@ -53,6 +56,20 @@ def counts_of(published: PublishedPairs) -> dict[str, int]:
 def sample_pairs(published: PublishedPairs, task: Task) -> Iterator[bytes]:
     """A complete submission with the same number for every published pair."""
     numbers = {name: pl.lit(_SAMPLE[task.kind]) for name in task.number_columns}
+    yield from _lines(published, numbers, task)
+
+
+def random_pairs(published: PublishedPairs, task: Task, *, backwards: bool) -> Iterator[bytes]:
+    """A complete submission of numbers between 0 and 1 that a fixed seed gives each pair, its rows
+    in published order or `backwards`."""
+    places = pl.int_range(published.count, dtype=pl.UInt32, eager=True)
+    numbers = {
+        name: (places.hash(seed) // (1 << 11)).cast(pl.Float64) * 2.0**-53
+        for seed, name in enumerate(task.number_columns, start=_RANDOM_SEED)
+    }
+    if backwards:
+        published = PublishedPairs(published.frame.reverse())
+        numbers = {name: column.reverse() for name, column in numbers.items()}
     yield from _lines(published, numbers, task)
 
 

@@ -171,14 +171,12 @@ def _why_not(layout: CompetitionLayout, team: SendingTeam | None) -> tuple[str, 
 def _facts(layout: CompetitionLayout) -> dict[str, str | int]:
     """The facts about a file that `submit_check.js` needs, as attributes of the form."""
     competition = layout.competition
-    columns = [competition.id_column, competition.labels_column]
-    if competition.task != "ranking":
-        columns.insert(1, competition.item_column)
     names = list(competition.objectives)
     return {
         "data-slug": layout.slug,
         "data-task": competition.task,
-        "data-columns": ",".join(columns),
+        "data-columns": ",".join(competition.columns),
+        "data-numbers": 0 if competition.task == "ranking" else len(competition.number_columns),
         # Where there is one objective, ids do not name it.
         "data-objectives": ",".join(names) if len(names) > 1 else "",
         "data-query-ids": competition.query_ids,

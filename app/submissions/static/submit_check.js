@@ -138,8 +138,9 @@ function rowProblem(line, number, order, facts, seen) {
     return said(number, text, isList ? PYTHON_LIST : "Separate items by spaces, not by commas.");
   }
   const values = order.map((place) => fields[place]);
-  const id = values.slice(0, -1).join(",");
-  const wrong = facts.task === "rating" ? ratingProblem(values) : rankingProblem(values, facts);
+  const numbers = Number(facts.numbers);
+  const id = values.slice(0, numbers ? -numbers : -1).join(",");
+  const wrong = numbers ? numberProblem(values.slice(-numbers)) : rankingProblem(values, facts);
   if (wrong) return said(number, ...wrong);
   if (seen.has(id)) return said(number, `“${id}” is on line ${seen.get(id)} already.`);
   seen.set(id, number);
@@ -169,11 +170,9 @@ function isItem(item, facts) {
   return facts.itemIds === "integer" ? /^(0|[1-9]\d{0,9})$/.test(item) : item !== "";
 }
 
-function ratingProblem(values) {
-  const rating = values.at(-1);
-  return rating.trim() !== "" && Number.isFinite(Number(rating))
-    ? null
-    : [`“${rating.slice(0, 40)}” is no number.`];
+function numberProblem(numbers) {
+  const bad = numbers.find((text) => text.trim() === "" || !Number.isFinite(Number(text)));
+  return bad === undefined ? null : [`“${bad.slice(0, 40)}” is no number.`];
 }
 
 function isRun(line, facts) {

@@ -1,0 +1,98 @@
+"""The lines of the launch checklist about competitions of pairs."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from podium.materials.rules.checks import Check
+from podium.sandbox.definitions.launches import Probed
+from podium.scoring.task import Task
+
+MOST_BY_ORDER = 0.1
+"""The distance from 0.5 of an AUC from which the order of the published pairs tells too much."""
+
+_ALMOST = 4.0
+"""Standard errors within which random numbers are as good as a constant."""
+
+
+def pair_checks(probed: Probed, task: Task) -> list[Check]:
+    """The checks of perfect, constant, random and reordered answers."""
+    if task.kind == "rating":
+        return _of_ratings(probed)
+    return [
+        Check(
+            "perfect-file",
+            "A file of the true answers is better than any other that was tried.",
+            "A file of the true answers is not the best. Report this as a bug.",
+            probed.perfect_is_optimal,
+        ),
+        Check(
+            "empty-file",
+            f"The sample file, with the same number everywhere, scores {_worst(probed, 'empty')}.",
+            "The sample file, with the same number everywhere, is as good as the true answers:"
+            " there is nothing to tell apart.",
+            probed.empty_is_worst,
+        ),
+        Check(
+            "reordered-file",
+            "The same rows in another order have the same score.",
+            "The same rows in another order have another score. Report this as a bug.",
+            not probed.place_matters,
+        ),
+        _of_chance(probed),
+        *_of_places(probed),
+    ]
+
+
+def _of_ratings(probed: Probed) -> list[Check]:
+    return [
+        Check(
+            "perfect-file",
+            "A file of the true ratings has an error of exactly 0 on both splits.",
+            "A file of the true ratings has an error. Report this as a bug.",
+            probed.perfect_is_optimal,
+        ),
+        Check(
+            "empty-file",
+            "The sample file, which predicts 0 everywhere, has an error on both splits.",
+            "The sample file, which predicts 0 everywhere, has no error: all true ratings are 0.",
+            probed.empty_is_worst,
+        ),
+    ]
+
+
+def _of_chance(probed: Probed) -> Check:
+    score = f"Random numbers score {_worst(probed, 'random')}"
+    return Check(
+        "random-guesses",
+        f"{score}, the true answers {_worst(probed, 'perfect')}.",
+        f"{score}, far more than the same number everywhere, {_worst(probed, 'empty')}: the split"
+        " is small, and a board would mostly show luck.",
+        all(
+            split.standard_error is None
+            or Fraction(split.random) - Fraction(split.empty) <= _ALMOST * split.standard_error
+            for split in probed.splits.values()
+        ),
+        is_must=False,
+    )
+
+
+def _of_places(probed: Probed) -> list[Check]:
+    if probed.told_by_place is None:
+        return []
+    told_as = f"ranks them with an AUC of {probed.told_by_place:.3f}"
+    return [
+        Check(
+            "order-of-pairs",
+            f"The order in which pairs are published tells little: it {told_as}.",
+            f"The order in which pairs are published tells the answers: it {told_as}. Publish them in"
+            " another order first, under “Ground truth”.",
+            abs(probed.told_by_place - 0.5) <= MOST_BY_ORDER,
+            is_must=False,
+        )
+    ]
+
+
+def _worst(probed: Probed, name: str) -> str:
+    """The score of a split, without the sign that errors have; the first where they differ."""
+    return f"{abs(float(Fraction(getattr(next(iter(probed.splits.values())), name)))):.4f}"

@@ -1,0 +1,68 @@
+"""Tables of pairs with numbers beside them: ratings, scored pairs, or candidates that are reranked,
+as their header and first rows tell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+MOST_COLUMNS = 20
+"""A table with more columns is not looked at: user, item, context, and 16 targets."""
+
+_TARGET = re.compile(
+    r"(is_?)?(click|clicked|label|labels|target|y|like|reply|retweet|buy|bought|purchase|purchased"
+    r"|order|install|installed|conversion|converted|relevant|relevance|watch|watched|engaged"
+    r"|engagement|impressed|skip|skipped|churn|is_churn)(s|ed|_label)?"
+)
+"""Names of columns that say what happened with a pair."""
+
+_QUERY = re.compile(r"(impression|query|request|list|search|slate)s?(_?id)?")
+"""Names of columns of ids whose items were candidates."""
+
+
+def settings_of_pairs(
+    named: Sequence[str], values: Mapping[str, Sequence[str]], kinds: Mapping[str, object]
+) -> dict[str, object]:
+    """The settings for a table that begins with two columns of ids, which have these `kinds`, and
+    goes on with numbers. Its columns are `named` in order.
+
+    >>> found = settings_of_pairs(["user", "item", "click"], {"click": ["0", "1"]}, {})
+    >>> found["task"], found["labels_column"]
+    ('scores', 'click')
+    """
+    first, second, *others = named
+    context = "" if _is_target(others[0], values) or len(others) == 1 else others[0]
+    targets = others[1:] if context else others
+    if not all(_is_target(name, values) for name in targets):
+        return {
+            "task": "rating",
+            "id_column": first,
+            "item_column": second,
+            "labels_column": others[0],
+            "objectives": {"rating": 1},
+            "missing_rows": "reject",
+            **kinds,
+        }
+    is_rerank = _QUERY.fullmatch(first.lower()) is not None and len(others) == 1
+    found: dict[str, object] = {
+        "task": "rerank" if is_rerank else "scores",
+        "id_column": first,
+        "item_column": second,
+        "labels_column": targets[0] if len(targets) == 1 else "score",
+        "objectives": {name.lower(): 1 for name in targets},
+        "missing_rows": "reject",
+        **kinds,
+    }
+    if context:
+        found |= {"context_column": context, "context_ids": _kind(values[context])}
+    return found
+
+
+def _is_target(name: str, values: Mapping[str, Sequence[str]]) -> bool:
+    """True for a column of zeros and ones that is called as such columns are."""
+    return _TARGET.fullmatch(name.lower()) is not None and set(values[name]) <= {"0", "1"}
+
+
+def _kind(texts: Sequence[str]) -> str:
+    is_whole = all(re.fullmatch(r"0|[1-9][0-9]{0,9}", text) for text in texts)
+    return "integer" if is_whole else "string"

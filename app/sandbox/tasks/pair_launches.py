@@ -1,0 +1,65 @@
+"""The outcome of trying a launch whose submissions hold numbers of pairs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import polars as pl
+
+from podium.sandbox.definitions.launches import Probed, ProbedSplit
+from podium.scoring.metrics.pairs import pair_metric_of
+from podium.scoring.pairs.answers import Answers
+from podium.scoring.pairs.truth import TruePairs
+from podium.scoring.result import ScoreResult
+from podium.scoring.task import Task
+
+
+@dataclass(frozen=True, slots=True)
+class TriedPairs:
+    """Verdicts on files of the truth, of one number for all pairs, of random numbers, and of the
+    same random numbers in another order of rows."""
+
+    perfect: ScoreResult
+    constant: ScoreResult
+    chance: ScoreResult
+    reversed: ScoreResult
+
+    def compared(self, truth: TruePairs, task: Task) -> Probed:
+        """The outcome: of ratings the perfect file has no error, of others more than any other
+        file."""
+        best, constant, chance = (
+            {name: split.score(task) for name, split in result.splits.items()}
+            for result in (self.perfect, self.constant, self.chance)
+        )
+        is_optimal = all(best[name] >= max(constant[name], chance[name]) for name in best)
+        if task.kind == "rating":
+            is_optimal = not any(best.values())
+        return Probed(
+            perfect_is_optimal=is_optimal,
+            empty_is_worst=all(constant[name] < best[name] for name in best),
+            sample_is_accepted=True,
+            refusal="",
+            splits={
+                name: ProbedSplit(
+                    perfect=str(best[name]),
+                    optimum=str(best[name]),
+                    empty=str(constant[name]),
+                    random=str(chance[name]),
+                    standard_error=self.chance.splits[name].standard_error,
+                )
+                for name in best
+            },
+            place_matters=self.chance.splits != self.reversed.splits,
+            told_by_place=None if task.kind == "rating" else _told_by_place(truth, task),
+        )
+
+
+def _told_by_place(truth: TruePairs, task: Task) -> float | None:
+    """The AUC of the order in which pairs are published, the first the highest, for the first
+    objective; of each query alone where candidates are reranked. The farthest from 0.5 of all
+    splits."""
+    places = -pl.int_range(truth.pair_count, eager=True).cast(pl.Float64)
+    answers = Answers.of([places] * len(task.objectives), truth)
+    metric = pair_metric_of("gauc" if task.kind == "rerank" else "auc")
+    values = metric.measure(answers.of_objective(0)).values.values()
+    return max(map(float, values), key=lambda value: abs(value - 0.5))
