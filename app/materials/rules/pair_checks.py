@@ -85,8 +85,8 @@ def _of_places(probed: Probed) -> list[Check]:
         Check(
             "order-of-pairs",
             f"The order in which pairs are published tells little: it {told_as}.",
-            f"The order in which pairs are published tells the answers: it {told_as}. Publish them in"
-            " another order first, under “Ground truth”.",
+            f"The order in which pairs are published tells the answers: it {told_as}. Publish them"
+            " in another order first, under “Ground truth”.",
             abs(probed.told_by_place - 0.5) <= MOST_BY_ORDER,
             is_must=False,
         )
