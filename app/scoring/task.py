@@ -66,7 +66,8 @@ class Task:
     that occurs twice in the ground truth means: a mistake, or nothing; and `submission_duplicates`
     what an item means that occurs twice in a list, as far as lists count.
 
-    Of pairs alone: `context_column`, if there is one, tells pairs of the same user and item apart;
+    Of pairs alone: without an `item_column` each row has a single id, and "user" means that;
+    `context_column`, if there is one, tells pairs of the same user and item apart;
     `unit` says whose pairs are one query; `group_column` is a column of the ground truth, by whose
     groups every metric is averaged.
     """
@@ -115,9 +116,8 @@ class Task:
 
     @property
     def pair_columns(self) -> tuple[str, ...]:
-        """The columns that name a pair: of users, of items, and of contexts where there are any."""
-        context = (self.context_column,) if self.context_column else ()
-        return (self.id_column, self.item_column, *context)
+        """The columns that name a pair: of users, and of items and contexts where there are any."""
+        return tuple(filter(None, (self.id_column, self.item_column, self.context_column)))
 
     @property
     def number_columns(self) -> tuple[str, ...]:
@@ -207,6 +207,8 @@ _PLAIN_FIELDS = (
 def misfits(kind: TaskKind, given: Any) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - see below
     """Fields of a task, or of a competition's settings, that mean nothing under this kind of task,
     each with the reason. Of the objectives only their number is looked at."""
+    if not given.item_column and kind not in ("rating", "scores"):
+        yield "item_column", f"a {kind} task names the column of items"
     if kind == "ranking":
         for field in ("context_column", "group_column"):
             if getattr(given, field):
@@ -223,6 +225,8 @@ def misfits(kind: TaskKind, given: Any) -> Iterator[tuple[str, str]]:  # noqa: A
             "submission_duplicates",
             f"a {kind} task has no lists in which items could occur twice",
         )
+    if given.context_column and not given.item_column:
+        yield "context_column", "a context stands beside a user and an item: name both"
     if given.unit == "context" and not given.context_column:
         yield "unit", "the unit is the context, and there is no context_column"
 

@@ -256,8 +256,8 @@ class CompetitionOut(Output):
         """The columns of a submission."""
         if self.task == "ranking":
             return (self.id_column, self.labels_column)
-        context = (self.context_column,) if self.context_column else ()
-        return (self.id_column, self.item_column, *context, *self.number_columns)
+        ids = filter(None, (self.id_column, self.item_column, self.context_column))
+        return (*ids, *self.number_columns)
 
     @property
     def number_columns(self) -> tuple[str, ...]:

@@ -141,8 +141,10 @@ class CompetitionSettings(BaseModel):
     id_column: ColumnName = Field(
         default="session_type", description="The column of files that names the query."
     )
-    item_column: ColumnName = Field(
-        default="item", description="For pairs: the column that names the item."
+    item_column: ColumnName | Literal[""] = Field(
+        default="item",
+        description="For pairs: the column that names the item. Empty, for ratings and scores: rows"
+        " have one id, that of `id_column`.",
     )
     context_column: ColumnName | Literal[""] = Field(
         default="",

@@ -127,9 +127,10 @@ def columns_of(competition: CompetitionOut) -> list[tuple[str, str]]:
         if competition.context_column:
             words = "Tells pairs of the same two apart, as in the sample submission."
             context = [(competition.context_column, words)]
+        item = [(competition.item_column, f"The item: one of the {items} in the data.")]
         return [
             (competition.id_column, f"The {one}: {ids}."),
-            (competition.item_column, f"The item: one of the {items} in the data."),
+            *(item if competition.item_column else []),
             *context,
             *((name, NUMBERS[competition.task]) for name in competition.number_columns),
         ]

@@ -297,10 +297,13 @@ def _count(fields: int) -> str:
 def _shape(task: Task) -> str:
     if not task.is_of_pairs:
         return "A row is an id, one comma, and items separated by spaces."
-    context = ", a context" if task.context_column else ""
     several = len(task.number_columns)
     numbers = "a number" if several == 1 else f"{several} numbers"
-    return f"A row is a user, an item{context} and {numbers}, with commas between them."
+    ids = ", ".join(_IDS[: len(task.pair_columns)])
+    return f"A row is {ids} and {numbers}, with commas between them."
+
+
+_IDS = ("a user", "an item", "a context")
 
 
 _AS_TEXT = "This looks like a Python list. Write ' '.join(map(str, items))."

@@ -17,7 +17,7 @@ from podium.scoring.task import IdKind, Task
 class PublishedPairs:
     """All pairs of a competition, in published order.
 
-    `frame` has `user` and `item`, and `context` where pairs have one; Int32 or String by the kind
+    `frame` has `user`, and `item` and `context` where pairs have them; Int32 or String by the kind
     of their ids, and no pair twice. A pair's number is its row.
     """
 
@@ -52,7 +52,8 @@ class PairNumbers:
 
     def __init__(self, pairs: PublishedPairs) -> None:
         frame = pairs.frame
-        self._users, self._items = (_Places(frame[name]) for name in ("user", "item"))
+        self._users = _Places(frame["user"])
+        self._items = _Places(frame["item"]) if "item" in frame.columns else None
         self._contexts: _Places | None = None
         if "context" in frame.columns:
             self._both = self._keys_of_two(frame).unique().sort()
@@ -80,7 +81,8 @@ class PairNumbers:
         return at * (1 << 32) + self._contexts.of(frame["context"])
 
     def _keys_of_two(self, frame: pl.DataFrame) -> pl.Series:
-        return self._users.of(frame["user"]) * (1 << 32) + self._items.of(frame["item"])
+        users = self._users.of(frame["user"])
+        return users if self._items is None else users * (1 << 32) + self._items.of(frame["item"])
 
     def numbers(self, keys: pl.Series) -> pl.Series:
         """UInt32 numbers of keys, fastest for sorted ones; null for a pair not published."""
