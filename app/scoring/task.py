@@ -8,7 +8,7 @@ without knowing what they mean; `metrics` does.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, Literal
@@ -204,35 +204,63 @@ _PLAIN_FIELDS = (
 )
 
 
-def misfits(kind: TaskKind, given: Any) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - see below
+def misfits(kind: TaskKind, given: Any) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - either of two
     """Fields of a task, or of a competition's settings, that mean nothing under this kind of task,
     each with the reason. Of the objectives only their number is looked at."""
-    if not given.item_column and kind not in ("rating", "scores"):
-        yield "item_column", f"a {kind} task names the column of items"
-    if kind == "ranking":
-        for field in ("context_column", "group_column"):
-            if getattr(given, field):
-                yield field, f"lists have no {field}: only tasks of pairs have one"
-        return
-    if kind in ONE_NUMBER and len(given.objectives) > 1:
-        yield "objectives", f"a {kind} task has one objective"
-    if given.missing_rows != "reject":
-        yield "missing_rows", f"a {kind} task rejects missing rows: no number stands for none"
-    if given.duplicates != "refuse":
-        yield "duplicates", f"a {kind} task refuses duplicates: a pair has one number"
-    if given.submission_duplicates != "count-once":
-        yield (
-            "submission_duplicates",
-            f"a {kind} task has no lists in which items could occur twice",
-        )
-    if given.context_column and not given.item_column:
-        yield "context_column", "a context stands beside a user and an item: name both"
-    if given.unit == "context" and not given.context_column:
-        yield "unit", "the unit is the context, and there is no context_column"
+    rules = _OF_LISTS if kind == "ranking" else _OF_PAIRS
+    for field, is_misfit, reason in rules:
+        if is_misfit(given, kind):
+            yield field, reason.format(kind=kind)
 
 
 ONE_NUMBER = ("rating", "rerank")
 """Tasks of pairs with a single number for each."""
+
+_Rule = tuple[str, Callable[[Any, TaskKind], bool], str]
+
+_OF_LISTS: tuple[_Rule, ...] = (
+    ("item_column", lambda it, _: not it.item_column, "a {kind} task names the column of items"),
+    ("context_column", lambda it, _: bool(it.context_column), "only pairs have contexts"),
+    ("group_column", lambda it, _: bool(it.group_column), "only pairs have groups"),
+)
+
+_OF_PAIRS: tuple[_Rule, ...] = (
+    (
+        "objectives",
+        lambda it, kind: kind in ONE_NUMBER and len(it.objectives) > 1,
+        "a {kind} task has one objective",
+    ),
+    (
+        "missing_rows",
+        lambda it, _: it.missing_rows != "reject",
+        "a {kind} task rejects missing rows: no number stands for none",
+    ),
+    (
+        "duplicates",
+        lambda it, _: it.duplicates != "refuse",
+        "a {kind} task refuses duplicates: a pair has one number",
+    ),
+    (
+        "submission_duplicates",
+        lambda it, _: it.submission_duplicates != "count-once",
+        "a {kind} task has no lists in which items could occur twice",
+    ),
+    (
+        "item_column",
+        lambda it, kind: kind == "rerank" and not it.item_column,
+        "a {kind} task names the column of items",
+    ),
+    (
+        "context_column",
+        lambda it, _: bool(it.context_column) and not it.item_column,
+        "a context stands beside a user and an item: name both",
+    ),
+    (
+        "unit",
+        lambda it, _: it.unit == "context" and not it.context_column,
+        "the unit is the context, and there is no context_column",
+    ),
+)
 
 OTTO = Task(
     objectives=(
