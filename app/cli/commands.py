@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from typing import Any
 
 import typer
+from typer.core import TyperGroup
 
 from podium.cli import authentication, configuration
 from podium.cli.extras import Extra, needing
@@ -15,6 +17,7 @@ from podium.cli.offline import (
     blending,
     catalogue,
     comparing,
+    experimenting,
     scoring,
     segmenting,
     verifying,
@@ -85,7 +88,6 @@ PANELS: dict[str, tuple[Callable[..., None], ...]] = {
         catalogue.metrics,
         comparing.compare,
         segmenting.segments,
-        comparing.ab,
         verifying.verify,
     ),
     OPERATING: (
@@ -142,6 +144,11 @@ GROUPS: dict[str, tuple[str, str, dict[str, Callable[..., None]]]] = {
             "upload": otto_data.upload,
         },
     ),
+    "ab": (
+        "Assign users to the groups of an A/B test, and report it. `podium ab FILE` reports, too.",
+        OFFLINE,
+        {"report": experimenting.report, "assign": experimenting.assign},
+    ),
 }
 """Commands with commands of their own: what they are about, their panel, and the functions."""
 
@@ -151,8 +158,24 @@ CONNECTING = ("baseline", "otto upload")
 NEEDS = {OFFLINE: Extra.SCORE, OPERATING: Extra.SERVER, ARCHIVING: Extra.SERVER}
 """The extra that the commands of a panel need; the others are the thin client."""
 
-EXCEPTIONS = {"ab": Extra.AB, "otto upload": None}
+EXCEPTIONS = {"ab report": Extra.AB, "ab assign": Extra.AB, "otto upload": None}
 """Commands that need another one than their panel, or none."""
+
+
+class ReportsByDefault(TyperGroup):
+    """A group whose command `report` runs where none is named: `podium ab FILE`."""
+
+    default = "report"
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - private to Typer
+        """Puts the command before all else but a command or a question for help."""
+        if args and args[0] not in (*self.commands, *ctx.help_option_names):
+            args = [self.default, *args]
+        return super().parse_args(ctx, args)
+
+
+WITH_DEFAULT = {"ab": ReportsByDefault}
+"""Groups with a command that runs where none is named."""
 
 
 def build() -> typer.Typer:
@@ -166,7 +189,9 @@ def build() -> typer.Typer:
     )
     app.callback()(configuration.choose_profile)
     for name, (about, panel, group) in GROUPS.items():
-        inner = typer.Typer(help=about, no_args_is_help=True)
+        inner = typer.Typer(
+            help=about, no_args_is_help=True, cls=WITH_DEFAULT.get(name, TyperGroup)
+        )
         for called, function in group.items():
             made = _prepared(f"{name} {called}", panel, function)
             inner.command(called, help=help_of(function))(made)

@@ -25,18 +25,18 @@ class Extra(StrEnum):
 
 
 BRINGS = {
-    Extra.SCORE: ("the scorer", "polars"),
-    Extra.SERVER: ("the server", "sqlalchemy"),
-    Extra.ALS: ("matrix factorization", "implicit"),
-    Extra.AB: ("the scorer", "polars"),
+    Extra.SCORE: ("the scorer", ("polars",)),
+    Extra.SERVER: ("the server", ("sqlalchemy",)),
+    Extra.ALS: ("matrix factorization", ("polars", "implicit")),
+    Extra.AB: ("SciPy", ("polars", "scipy")),
 }
-"""The contribution of an extra, and a module that is there only with it."""
+"""The contribution of an extra, and modules that are there only with it."""
 
 
 def require(extra: Extra, command: str) -> None:
     """Raises `NotConfigured`, with the line to type, where the extra is not installed."""
-    what, module = BRINGS[extra]
-    if find_spec(module) is None:
+    what, modules = BRINGS[extra]
+    if any(find_spec(module) is None for module in modules):
         raise NotConfigured(f"{command} needs {what}: {line_to_install(extra)}")
 
 

@@ -192,8 +192,11 @@ def _users(text: bytes, training_users: int | None) -> int:
 def _feature(text: bytes) -> float:
     """The number; not a number for an empty field."""
     text = text.strip(b" ")
-    if not text:
-        return math.nan
+    return finite_number(text) if text else math.nan
+
+
+def finite_number(text: bytes) -> float:
+    """The number that is written. Raises RowProblem."""
     number = math.inf
     if len(text) <= _LONGEST_NUMBER and _NUMBER.fullmatch(text) is not None:
         number = float(text)

@@ -26,6 +26,7 @@ EAGER: Mapping[str, frozenset[str]] = {
     "app/errors": frozenset(),
     "app/scoring": frozenset({"score"}),
     "app/otto": frozenset({"score"}),
+    "app/experiments": frozenset({"ab"}),
     "app": frozenset({"server"}),
     "migrations": frozenset({"server"}),
 }

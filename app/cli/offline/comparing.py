@@ -1,4 +1,4 @@
-"""`podium compare` and `ab`: which of several is better, and how sure that is. No server."""
+"""`podium compare`: which of several submissions is better, and how sure that is. No server."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from podium.cli.offline.scoring import (
 from podium.cli.offline.tasks import task_for
 from podium.cli.offline.truths import canonical
 from podium.cli.outcome import Exit, report_rejection
-from podium.cli.printing import AsJson, Columns, print_facts, print_json, print_rows
+from podium.cli.printing import AsJson, Columns, print_json, print_rows
 from podium.errors import NotConfigured
 
 if TYPE_CHECKING:
@@ -97,34 +97,6 @@ def compare(
         tell_columns(files[0], truth, task)
 
 
-def ab(
-    file: Annotated[
-        Path,
-        typer.Argument(
-            exists=True,
-            dir_okay=False,
-            help="CSV or Parquet with group,pv,clicks or group,clicked (one row a page view), and"
-            " perhaps user.",
-        ),
-    ],
-    as_json: AsJson = False,
-) -> None:
-    """Report an A/B test: page views, click-through rates, their difference and its confidence.
-
-    The group that comes first in the file is compared with the other one. With a column user, users
-    are the unit of randomization. Exit code 3, with every problem's line, if the file is
-    rejected.
-    """
-    from podium.scoring.ab import read_clicks, report_of
-
-    with rejections_of(file):
-        report = report_of(*read_clicks(file))
-    if as_json:
-        print_json(report)
-        return
-    _print_report(report)
-
-
 def judged_here(file: Path, truth: Truth, published: Published) -> Judged:
     """The part of a submission that a judging keeps. Ends the command if it is rejected."""
     from podium.scoring.engine import hits_of, judge
@@ -190,38 +162,6 @@ def _figures(described: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
     """The figures of a submission or a pair, with their names."""
     named = described.get("objectives", {}) | described.get("metrics", {})
     return [("score", described["score"]), *named.items()]
-
-
-def _print_report(report: dict[str, Any]) -> None:
-    columns: Columns = (
-        ("group", lambda row: row["group"]),
-        ("users", lambda row: row["users"]),
-        ("pv", lambda row: row["pv"]),
-        ("clicks", lambda row: row["clicks"]),
-        ("ctr", lambda row: _number(row["ctr"])),
-        ("95 %", lambda row: _interval(row["interval"])),
-    )
-    print_rows(report["groups"], columns, as_json=False)
-    print()
-    difference = report["difference"]
-    relative = difference["relative"]
-    methods = {
-        "z": "pooled two-proportion z",
-        "fisher": "Fisher's exact test: the counts are small",
-        "delta": "delta method: users are the unit",
-    }
-    facts = {
-        "difference": _number(difference["value"]),
-        "relative": None if relative is None else f"{relative:+.2%}",
-        "95 %": _interval(difference["interval"]),
-        "p": None if difference["p"] is None else f"{difference['p']:.4g}",
-        "method": methods[difference["method"]],
-    }
-    per_user = report["views_per_user"]
-    if per_user is not None:
-        first, second = map(_number, per_user["means"])
-        facts["pv per user"] = f"{first} and {second}, p {per_user['p']:.4g} (Welch)"
-    print_facts(facts)
 
 
 def _number(value: float | None) -> str:

@@ -128,3 +128,10 @@ def test_every_line_of_the_course_works_and_prints_what_it_says(tmp_path: Path) 
     printed = list(outputs(course, folder, environment(tmp_path), port_there="8020"))
     for step, output in zip(course, printed, strict=True):
         assert step.explains(output), f"{step.source}\nprinted\n{output}"
+
+
+def test_every_line_about_ab_tests_works_and_prints_what_it_says(tmp_path: Path) -> None:
+    page = steps_of((DOCS / "experiments.md").read_text(encoding="utf-8"))
+    printed = list(outputs(page, tmp_path / "empty", environment(tmp_path)))
+    for step, output in zip(page, printed, strict=True):
+        assert step.explains(output), f"{step.source}\nprinted\n{output}"

@@ -83,9 +83,10 @@ def _exists(words: list[str]) -> bool:
             if word.partition("=")[0] not in options:
                 return False
         elif inner and before != "--profile":
-            if word not in inner:
+            named = word if word in inner else getattr(command, "default", None)
+            if named is None:
                 return False
-            command = inner[word]
+            command = inner[named]
         before = word
     return True
 

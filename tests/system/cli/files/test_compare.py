@@ -1,4 +1,4 @@
-"""`podium compare` and `podium ab`: tables, documents, exit codes."""
+"""`podium compare` and `podium segments`: tables, documents, exit codes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ def _files(person: Person) -> None:
         rows = [f"{n},{n + 1 if n % 8 < found else 99999}" for n in sessions]
         (person.home / f"{name}.csv").write_text(file_of(rows))
     (person.home / "bad.csv").write_text("user,labels\n1,x\n")
-    (person.home / "clicks.csv").write_text("group,pv,clicks\nold,100,10\nnew,100,20\n")
 
 
 def test_a_comparison_is_one_document(person: Person) -> None:
@@ -124,27 +123,3 @@ def test_a_bad_file_about_sessions_is_named(person: Person) -> None:
     command = ("segments", "better.csv", "--truth", "truth.csv", "--metric", "recall@5")
     ran = person.types(*command, "--sessions", "sessions.csv")
     assert (ran.code, ran.err.startswith("sessions.csv:2: ")) == (3, True)
-
-
-def test_the_report_of_an_ab_test_for_people(person: Person) -> None:
-    ran = person.types("ab", "clicks.csv")
-    assert (ran.code, ran.err) == (0, "")
-    lines = ran.out.splitlines()
-    assert lines[1].split() == ["old", "100", "10", "0.1", "0.0552291", "to", "0.174366"]
-    facts = dict(line.split("  ", 1) for line in lines if line.startswith(("p ", "diff", "rel")))
-    assert facts["p         "[:1]].strip() == "0.04767"
-    assert facts["difference"].strip() == "0.1"
-    assert facts["relative"].strip() == "+100.00%"
-
-
-def test_the_report_of_an_ab_test_as_a_document(person: Person) -> None:
-    ran = person.types("ab", "clicks.csv", "--json")
-    assert ran.document["difference"]["fisher_p"] == pytest.approx(0.07342758972137636)
-    assert [group["ctr"] for group in ran.document["groups"]] == [0.1, 0.2]
-
-
-def test_bad_rows_of_an_ab_test_are_named(person: Person) -> None:
-    (person.home / "clicks.csv").write_text("group,pv,clicks\nold,100,10\nnew,1,20\n")
-    ran = person.types("ab", "clicks.csv")
-    assert ran.code == 3
-    assert "clicks.csv:3: 20 clicks are more than 1 page views" in ran.err

@@ -10,21 +10,21 @@ from typing import Any
 import polars as pl
 import pytest
 
-from podium.scoring.ab import read_clicks, report_of
+from podium.experiments.report import ReportOptions, report_on
 from podium.scoring.problems import FileRejected
 
 
 def reported(folder: Path, text: str) -> dict[str, Any]:
     path = folder / "clicks.csv"
     path.write_text(text)
-    return report_of(*read_clicks(path))
+    return report_on(path, ReportOptions())
 
 
 def refused(folder: Path, text: str) -> list[tuple[str, int | None]]:
     path = folder / "clicks.csv"
     path.write_text(text)
     with pytest.raises(FileRejected) as caught:
-        read_clicks(path)
+        report_on(path, ReportOptions())
     return [(str(problem.code), problem.line) for problem in caught.value.rejection.problems]
 
 
@@ -134,10 +134,10 @@ def test_parquet_is_read_too_and_its_problems_name_rows(tmp_path: Path) -> None:
     path = tmp_path / "clicks.parquet"
     frame = pl.DataFrame({"group": ["a", "b"], "pv": [100, 100], "clicks": [10, 20]})
     frame.write_parquet(path)
-    assert report_of(*read_clicks(path))["difference"]["value"] == 0.1
+    assert report_on(path, ReportOptions())["difference"]["value"] == 0.1
     frame.with_columns(clicks=101).write_parquet(path)
     with pytest.raises(FileRejected) as caught:
-        read_clicks(path)
+        report_on(path, ReportOptions())
     assert caught.value.rejection.problems[0].row == 0
 
 
@@ -145,5 +145,5 @@ def test_after_a_thousand_bad_rows_reading_stops(tmp_path: Path) -> None:
     path = tmp_path / "clicks.csv"
     path.write_text("group,clicked\n" + "a,2\n" * 1001)
     with pytest.raises(FileRejected) as caught:
-        read_clicks(path)
+        report_on(path, ReportOptions())
     assert caught.value.rejection.count == 1000

@@ -1,4 +1,4 @@
-"""Rates and means of random groups, tested as SciPy and statsmodels test them."""
+"""Rates of random groups, tested as SciPy and statsmodels test them."""
 
 from __future__ import annotations
 
@@ -13,13 +13,12 @@ from statsmodels.stats.proportion import (
     proportions_ztest,
 )
 
-from podium.scoring.ab.rates import (
+from podium.experiments.rates import (
     Rate,
     fisher_p,
     newcombe,
     normal_p,
     pooled_z,
-    welch,
     wilson,
 )
 
@@ -56,22 +55,3 @@ def test_random_rates_agree_with_scipy_and_statsmodels(seed: int) -> None:
             b.clicks, b.views, a.clicks, a.views, method="newcomb", compare="diff"
         )
         assert newcombe(a, b) == pytest.approx((low, high), rel=1e-9, abs=1e-9)
-
-
-@pytest.mark.parametrize("seed", range(40))
-def test_random_means_agree_with_scipy(seed: int) -> None:
-    """100 pairs of groups each, 4,000 in all."""
-    rng = random.Random(seed)
-    for _ in range(100):
-        first = [rng.randint(0, 40) for _ in range(rng.randint(2, 60))]
-        second = [rng.randint(0, rng.choice((1, 40))) for _ in range(rng.randint(2, 60))]
-        found = welch(first, second)
-        if found is None:
-            continue
-        with warnings.catch_warnings():
-            # One constant group is no reason for a warning here.
-            warnings.simplefilter("ignore")
-            expected = stats.ttest_ind(first, second, equal_var=False)
-        assert found.t == pytest.approx(expected.statistic, rel=1e-9, abs=1e-12)
-        assert found.degrees == pytest.approx(expected.df, rel=1e-9)
-        assert found.p == pytest.approx(expected.pvalue, rel=1e-9, abs=1e-300)

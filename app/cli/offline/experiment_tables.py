@@ -1,0 +1,150 @@
+"""Reports of A/B tests as tables for people."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from podium.cli.outcome import complain
+from podium.cli.printing import Columns, print_facts, print_rows
+
+METHODS = {
+    "z": "pooled two-proportion z",
+    "fisher": "Fisher's exact test: the counts are small",
+    "delta": "delta method: users are the unit",
+}
+
+CLICK_GROUPS: Columns = (
+    ("group", lambda row: row["group"]),
+    ("users", lambda row: row["users"]),
+    ("pv", lambda row: row["pv"]),
+    ("clicks", lambda row: row["clicks"]),
+    ("ctr", lambda row: _number(row["ctr"])),
+    ("95 %", lambda row: _interval(row["interval"])),
+)
+AMOUNT_GROUPS: Columns = (
+    ("group", lambda row: row["group"]),
+    ("users", lambda row: row["users"]),
+    ("metric", lambda row: row["metric"]),
+    ("value", lambda row: _number(row["value"])),
+    ("95 %", lambda row: _interval(row["interval"])),
+)
+DIFFERENCES: Columns = (
+    ("metric", lambda row: row["metric"]),
+    ("difference", lambda row: row["pair"]),
+    ("effect", lambda row: _number(row["value"])),
+    ("relative", lambda row: _relative(row["relative"])),
+    ("95 %", lambda row: _interval(row["interval"])),
+    ("p", lambda row: _p(row["p"])),
+)
+CORRECTED: Columns = (*DIFFERENCES, ("p (Holm)", lambda row: _p(row["p_holm"])))
+
+
+def print_report(report: dict[str, Any]) -> None:
+    """A report of clicks or of amounts, and on standard error a warning where the groups do not
+    have the sizes that were planned."""
+    if "metrics" in report:
+        _print_amounts(report)
+    else:
+        _print_clicks(report)
+    if report["balance"]["is_mismatch"]:
+        complain(_mismatch(report))
+
+
+def _mismatch(report: dict[str, Any]) -> str:
+    p = _p(report["balance"]["p"])
+    if report["unit"] == "user":
+        advice = "Do not trust this report until you know why."
+    else:
+        advice = "If users were assigned, not page views, add a column user."
+    return (
+        f"Sample ratio mismatch: the groups do not have the planned numbers of {report['unit']}s"
+        f" (p {p}). {advice} If other shares were planned, give them with --share."
+    )
+
+
+def _print_clicks(report: dict[str, Any]) -> None:
+    print_rows(report["groups"], CLICK_GROUPS, as_json=False)
+    print()
+    difference = report["difference"]
+    relative = difference["relative"]
+    facts = {
+        "difference": _number(difference["value"]),
+        "relative": None if relative is None else _relative(relative),
+        "95 %": _interval(difference["interval"]),
+        "p": None if difference["p"] is None else _p(difference["p"]),
+        "method": METHODS[difference["method"]],
+    }
+    per_user = report["views_per_user"]
+    if per_user is not None:
+        first, second = map(_number, per_user["means"])
+        facts["pv per user"] = f"{first} and {second}, p {_p(per_user['p'])} (Welch)"
+    print_facts({**facts, "sizes": _sizes(report)})
+
+
+def _print_amounts(report: dict[str, Any]) -> None:
+    users = {group["group"]: group["users"] for group in report["groups"]}
+    groups = [
+        {**group, "users": users[group["group"]], "metric": metric["metric"]}
+        for metric in report["metrics"]
+        for group in metric["groups"]
+    ]
+    differences = [
+        {
+            **difference,
+            "metric": metric["metric"],
+            "pair": f"{difference['group']} - {report['control']}",
+        }
+        for metric in report["metrics"]
+        for difference in metric["differences"]
+    ]
+    print_rows(groups, AMOUNT_GROUPS, as_json=False)
+    print()
+    print_rows(differences, CORRECTED if report["tests"] > 1 else DIFFERENCES, as_json=False)
+    print()
+    print_facts(_facts(report))
+
+
+def _facts(report: dict[str, Any]) -> dict[str, str]:
+    """All that was done to the amounts."""
+    methods = {metric["method"] for metric in report["metrics"]}
+    names = {"welch": "Welch's t-test of means per user", "delta": "delta method for ratios"}
+    facts = {"method": "; ".join(names[each] for each in names if each in methods)}
+    if report["winsorized"] is not None:
+        caps = ", ".join(
+            f"{cap['column']} {_number(cap['value'])} (users above: {cap['users']:,})"
+            for cap in report["winsorized"]["caps"]
+        )
+        facts["winsorized"] = f"at the quantile {report['winsorized']['quantile']:g}: {caps}"
+    adjusted = "; ".join(
+        f"{metric['metric']} by {metric['cuped']['column']}, theta"
+        f" {_number(metric['cuped']['theta'])}, variance"
+        f" {-metric['cuped']['variance_reduction']:+.1%}"
+        for metric in report["metrics"]
+        if metric["cuped"]
+    )
+    if adjusted:
+        facts["CUPED"] = f"effects are of adjusted means: {adjusted}"
+    return {**facts, "sizes": _sizes(report)}
+
+
+def _sizes(report: dict[str, Any]) -> str:
+    balance = report["balance"]
+    planned = " : ".join(f"{100 * share:.4g}" for share in balance["planned"].values())
+    words = "not as planned" if balance["is_mismatch"] else "as planned"
+    return f"{words} ({planned}), p {_p(balance['p'])} (chi-square)"
+
+
+def _p(value: float) -> str:
+    return f"{value:.4g}" if value else "< 1e-300"
+
+
+def _relative(value: float | None) -> str:
+    return "" if value is None else f"{value:+.2%}"
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else f"{value:.6g}"
+
+
+def _interval(ends: list[float] | None) -> str:
+    return "" if ends is None else f"{ends[0]:.6g} to {ends[1]:.6g}"
