@@ -54,8 +54,10 @@ def metrics(incomplete: str) -> list[str]:
     with suppress(ImportError):
         from podium.scoring.metrics import PAIR_METRICS, RANK_METRICS
 
-        ranking = [f"{name}@{k}" for name in RANK_METRICS for k in KS]
-        return _begun(incomplete, [*ranking, *PAIR_METRICS])
+        by_k = {name: each.takes_k for name, each in RANK_METRICS.items()}
+        ranking = [f"{name}@{k}" for name in by_k for k in KS if by_k[name] != "never"]
+        whole = [name for name in by_k if by_k[name] != "always"]
+        return _begun(incomplete, [*ranking, *whole, *PAIR_METRICS])
     return []
 
 

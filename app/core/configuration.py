@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import TYPE_CHECKING, TypeVar
@@ -15,7 +14,7 @@ from podium.errors import InvalidInput, ProblemEntry
 from podium.errors.codes import ErrorCode
 from podium.errors.reasons import hint_of, reason_of
 from podium.errors.spelling import nearest
-from podium.scoring.metrics import REGISTRY, Metric, PairMetric, metric_for, metric_of
+from podium.scoring.metrics import REGISTRY, Metric, PairMetric, key_of, metric_for, metric_of
 from podium.scoring.task import Objective, Task
 
 if TYPE_CHECKING:
@@ -93,7 +92,7 @@ def formula_of(choice: MetricChoice) -> str:
     if isinstance(metric, PairMetric):
         return metric.formula
     over = "over all queries that have a relevant item"
-    formula = metric.formula.format(k=metric.k)
+    formula = metric.formula_in_full
     if metric.average == "micro":
         return f"{formula}; numerators and denominators are summed first, {over}"
     return f"mean of: {formula}; {over}"
@@ -161,7 +160,7 @@ def nearest_metric(metric_id: str) -> str | None:
     >>> nearest_metric("NDCG@10")
     'Did you mean ndcg@10?'
     """
-    name = re.split("[@:]", metric_id, maxsplit=1)[0]
+    name = key_of(metric_id)
     known = [key for metrics in REGISTRY.values() for key in metrics]
     near = None if name in known else nearest(name.lower(), known)
     return None if near is None else f"Did you mean {near}{metric_id[len(name) :]}?"

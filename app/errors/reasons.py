@@ -14,9 +14,9 @@ OBJECTIVE_PATTERN = r"^[a-z][a-z0-9-]{0,31}$"
 
 COLUMN_PATTERN = r"^[A-Za-z][A-Za-z0-9_]{0,31}$"
 
-METRIC_NAME_PATTERN = r"^[a-z][a-z_]{0,31}$"
+METRIC_NAME_PATTERN = r"^[a-z][a-z0-9_]{0,31}$"
 
-METRIC_ID = re.compile(r"([a-z][a-z_]{0,31})(?:@([1-9][0-9]{0,3}))?(?::(macro|micro))?")
+METRIC_ID = re.compile(r"([a-z][a-z0-9_]{0,31})(?:@([1-9][0-9]{0,3}))?(?::(macro|micro))?")
 """The id of a metric: name, K, average."""
 
 METRIC_ID_PATTERN = f"^{METRIC_ID.pattern}$"

@@ -23,10 +23,15 @@ from podium.scoring.items import ItemFile
 from podium.scoring.kinds import Published, Truth, ids_of, pairs_of
 from podium.scoring.lists.plan import ListBlock, ListsRead, ReadingPlan
 from podium.scoring.lists.reading import read_submission
-from podium.scoring.metrics import prediction_reader, rank_metric_of
+from podium.scoring.metrics import length_reader, prediction_reader, rank_metric_of
 from podium.scoring.pairs.pairs import PublishedPairs
 from podium.scoring.pairs.truth import TruePairs
-from podium.scoring.predictions import PredictionReader, Predictions
+from podium.scoring.predictions import (
+    LengthPart,
+    LengthReader,
+    PredictionReader,
+    Predictions,
+)
 from podium.scoring.published import PublishedIds
 from podium.scoring.result import ScoreResult
 from podium.scoring.split_scores import split_scores
@@ -70,7 +75,8 @@ def judge(
             file, task, pairs, truth, answers_to=hits_to, progress=progress, marks=marks
         )
         return ScoreResult(counts, splits, SCORER_VERSION, fingerprint)
-    lists = prediction_reader([rank_metric_of(metric) for metric in task.metrics], truth, items)
+    metrics = [rank_metric_of(metric) for metric in task.metrics]
+    lists, lengths = prediction_reader(metrics, truth, items), length_reader(metrics, truth)
     with ThreadPoolExecutor(1) as early:
         # What counting needs is made while rows are read.
         early.submit(truth.count_up)
@@ -78,14 +84,15 @@ def judge(
             file,
             task=task,
             published=ids_of(published),
-            plan=_plan(task, truth, lists, marks),
+            plan=_plan(task, truth, lists, marks, lengths),
             scratch=scratch,
             progress=progress,
             unpacked=unpacked,
         )
     assert read.ranks is not None
     parts = [part[0] for part in read.parts]
-    hits = Hits(read.ranks, truth, _predictions(lists, parts, items))
+    found = lengths.whole([part[2] for part in read.parts if part[2]]) if lengths else None
+    hits = Hits(read.ranks, truth, _predictions(lists, parts, items), found)
     with ThreadPoolExecutor(1) as beside:
         if hits_to is not None:
             beside.submit(hits.write, hits_to)
@@ -98,15 +105,15 @@ def judge(
 def hits_of(file: Path, truth: GroundTruth, *, published: PublishedIds, scratch: Path) -> Hits:
     """Reads and checks a submission of lists, and finds the hits that `judge` scores. Raises
     FileRejected; `scratch` is as for `judge`."""
-    read: ListsRead[None] = read_submission(
-        file,
-        task=truth.task,
-        published=published,
-        plan=ReadingPlan(truth.task.depth, truth.frame),
-        scratch=scratch,
-    )
+    task = truth.task
+    lengths = length_reader([rank_metric_of(metric) for metric in task.metrics], truth)
+    plan: ReadingPlan[Parts] = ReadingPlan(task.depth, truth.frame)
+    if lengths is not None:
+        plan = _plan(task, truth, None, None, lengths)
+    read = read_submission(file, task=task, published=published, plan=plan, scratch=scratch)
     assert read.ranks is not None
-    return Hits(read.ranks, truth)
+    found = lengths.whole([part[2] for part in read.parts if part[2]]) if lengths else None
+    return Hits(read.ranks, truth, lengths=found)
 
 
 def validate(
@@ -173,7 +180,7 @@ def perfect_submission(truth: Truth, published: Published, task: Task) -> Iterat
         ).encode()
 
 
-Parts = tuple[pl.DataFrame | None, FingerprintPart | None]
+Parts = tuple[pl.DataFrame | None, FingerprintPart | None, LengthPart | None]
 
 
 def _plan(
@@ -181,15 +188,21 @@ def _plan(
     truth: GroundTruth,
     lists: PredictionReader | None,
     marks: FingerprintReader | None,
+    lengths: LengthReader | None,
 ) -> ReadingPlan[Parts]:
-    looked_at = [reader.looked_at for reader in (lists, marks) if reader is not None]
+    readers = (lists, marks, lengths)
+    looked_at = [reader.looked_at for reader in readers if reader is not None]
     limits = truth.depths
     share = counted_share(truth.session_count, limits)
     if not looked_at:
         return ReadingPlan(task.depth, truth.frame, limits=limits, marked_every=share)
 
     def look(block: ListBlock) -> Parts:
-        return lists.read(block) if lists else None, marks.read(block) if marks else None
+        return (
+            lists.read(block) if lists else None,
+            marks.read(block) if marks else None,
+            lengths.read(block) if lengths else None,
+        )
 
     either = reduce(or_, looked_at).cast(pl.UInt8)
     return ReadingPlan(task.depth, truth.frame, either, look, limits, share)

@@ -6,7 +6,7 @@ are aggregations of the hits.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -29,6 +29,9 @@ class Hits:
     truth: GroundTruth
     predictions: Predictions | None = None
     """The items of the lists, where the organizer gave an item file."""
+    lengths: pl.Series | None = None
+    """The number of items of the list of each row of `GroundTruth.queries`, UInt32, repetitions
+    included, as far as lists are read; None where no metric of the task counts them."""
 
     @classmethod
     def of(cls, found: pl.DataFrame, truth: GroundTruth) -> Hits:
@@ -63,6 +66,13 @@ class Hits:
     def _top(self) -> dict[int, pl.DataFrame]:
         return {}
 
+    def answered(self, k: int) -> pl.Series:
+        """The number of items in the first K places of each row of `GroundTruth.queries`, UInt32.
+        Raises ValueError where lengths were not kept."""
+        if self.lengths is None:
+            raise ValueError("these hits came without the lengths of lists")
+        return self.lengths.clip(0, k)
+
     def counts(self) -> dict[tuple[int, int], int]:
         """Hits by (split, position of the objective), of each objective at the K of its metric."""
         depths = self.truth.depths
@@ -72,10 +82,21 @@ class Hits:
         }
 
     def write(self, path: Path) -> None:
-        """Stores `query`, `item`, `rank` (1-based) of every hit as Parquet, in canonical order."""
+        """Stores `query`, `item`, `rank` (1-based) of every hit as Parquet, in canonical order.
+
+        Where lengths are counted, a row without an item follows for each labelled query: its `rank`
+        is the length of its list.
+        """
         found = self._labels()
         labels = self.truth.frame.select("query", "item")[found]
         labels = labels.with_columns(self.ranks.gather(found).alias("rank"))
+        if self.lengths is not None:
+            ends = self.truth.queries.select(
+                "query",
+                item=pl.lit(None, dtype=labels.schema["item"]),
+                rank=self.lengths.cast(pl.UInt16),
+            )
+            labels = pl.concat([labels, ends])
         labels.write_parquet(path, compression="zstd", statistics=False)
 
     @classmethod
@@ -85,7 +106,11 @@ class Hits:
         stored = pl.read_parquet(path)
         labels = truth.frame.select("query", "item").with_row_index("label")
         found = stored.join(labels, on=["query", "item"], how="inner")
-        return cls.of(found, truth)
+        ends = stored.filter(pl.col("item").is_null()).select("query", length="rank")
+        if ends.is_empty():
+            return cls.of(found, truth)
+        lengths = truth.queries.join(ends, on="query", how="left", maintain_order="left")["length"]
+        return replace(cls.of(found, truth), lengths=lengths.fill_null(0).cast(pl.UInt32))
 
     def _labels(self) -> pl.Series:
         """The labels that were found, in order."""

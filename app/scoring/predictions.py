@@ -73,7 +73,7 @@ class ListMetric(Protocol):
         """The id of the metric, for example `novelty@20`."""
 
     @property
-    def k(self) -> int:
+    def depth(self) -> int:
         """The length to which lists are read."""
 
     def of_lists(self, lists: Lists) -> Mapping[str, pl.Series]:
@@ -107,7 +107,7 @@ class PredictionReader:
     ) -> None:
         """`metrics` look at each list, `coverages` are the K for which items are marked."""
         self._truth, self._items, self._metrics = truth, items, metrics
-        self._depth = max([*coverages, *(metric.k for metric in metrics)])
+        self._depth = max([*coverages, *(metric.depth for metric in metrics)])
         doubled = takewhile(lambda width: width < self._depth, (1 << n for n in count()))
         self._widths = [*doubled, self._depth]
         queries = truth.queries
@@ -174,6 +174,34 @@ class PredictionReader:
             at = at.filter(numbers < self._items.size)
             with self._lock:
                 recommended.scatter(at, 1)
+
+
+LengthPart = tuple[pl.Series, pl.Series]
+"""Queries and the lengths of their lists."""
+
+
+class LengthReader:
+    """Counts the items of the lists of one submission; threads may share it. Kept is one number for
+    each labelled query."""
+
+    def __init__(self, truth: GroundTruth) -> None:
+        self._truth = truth
+        queries = truth.queries["query"]
+        none = pl.zeros(truth.query_count, dtype=pl.UInt8, eager=True)
+        self.looked_at = none.scatter(queries, 1) == 1
+        """True for each query that has labels."""
+
+    def read(self, block: ListBlock) -> LengthPart:
+        """The lengths of some lists."""
+        seen = self.looked_at.gather(block.query)
+        return block.query.filter(seen), block.length.filter(seen)
+
+    def whole(self, parts: Sequence[LengthPart]) -> pl.Series:
+        """The length of each row of `GroundTruth.queries`, UInt32, 0 without a list."""
+        lengths = pl.zeros(self._truth.query_count, dtype=pl.UInt32, eager=True)
+        for queries, found in parts:
+            lengths = lengths.scatter(queries, found)
+        return lengths.gather(self._truth.queries["query"])
 
 
 _NO_SLOTS = pl.Series([], dtype=pl.UInt32)

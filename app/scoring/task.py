@@ -139,7 +139,12 @@ class Task:
     @property
     def depth(self) -> int:
         """The number of items of a list that count: the largest K of all metrics."""
-        return max(k_of(metric) or 1 for metric in self.metrics)
+        return max(map(self.depth_of, self.metrics))
+
+    def depth_of(self, metric: str) -> int:
+        """The number of items of a list that count for a metric: its K, or `MAX_K` without one. Of
+        ratings there is one."""
+        return k_of(metric) or (1 if self.kind == "rating" else MAX_K)
 
     @property
     def max_line_bytes(self) -> int:

@@ -15,8 +15,13 @@ from podium.core.problems import meanings
 
 METRICS_HEAD = """# Metrics
 
-`podium metrics` prints this list, too. `K` is a number up to 1,000. A competition begins with the
+`podium metrics` prints this list, too. `K` is a number up to 1,000. Metrics of whole lists
+(`map` without K, `r_precision`, `mean_f1`) look at up to 1,000 items. A competition begins with the
 settings of a [preset](#presets).
+
+There are no metrics over sampled negatives (one relevant item among 99 drawn ones): they put models
+in another order than the same metrics over all items (Krichene & Rendle, On sampled metrics for
+item recommendation, 2020). `sampled_hit_rate@10` is refused with that reason.
 """
 
 PRESETS_HEAD = """

@@ -13,9 +13,9 @@ import pytest
 import pytrec_eval
 import sklearn
 from implicit.evaluation import ranking_metrics_at_k
-from ir_measures import AP, RR, P, R, Success, nDCG
+from ir_measures import AP, ERR, RR, P, R, Success, nDCG
 from scipy.sparse import csr_matrix
-from sklearn.metrics import average_precision_score, ndcg_score
+from sklearn.metrics import average_precision_score, f1_score, ndcg_score
 
 from podium.scoring.metrics import rank_metric_of
 from tests.builders.scoring.queries import Query, judged, random_queries
@@ -64,6 +64,55 @@ def test_trec_eval_finds_the_same_values(tmp_path: Path, k: int, graded: bool) -
         expected = [found.get(str(n), {}).get(measure, 0.0) for n in range(QUERIES)]
         ours = result.values(rank_metric_of(f"{name}@{k}"))
         assert ours == pytest.approx(expected, rel=1e-12, abs=1e-12), name
+
+
+def test_trec_eval_finds_the_same_values_of_whole_lists(tmp_path: Path) -> None:
+    queries = random_queries(random.Random(600), QUERIES)
+    theirs = {
+        "r_precision": "Rprec",
+        "map": "map",
+        "mean_f1": "set_F",
+        "precision_answered@1000": "set_P",
+    }
+    evaluator = pytrec_eval.RelevanceEvaluator(qrels_of(queries), set(theirs.values()))
+    found = evaluator.evaluate(run_of(queries))
+    result = judged(tmp_path, queries, list(theirs))
+    for metric, measure in theirs.items():
+        expected = [found.get(str(n), {}).get(measure, 0.0) for n in range(QUERIES)]
+        ours = result.values(rank_metric_of(metric))
+        assert ours == pytest.approx(expected, rel=1e-12, abs=1e-12), metric
+
+
+@pytest.mark.parametrize("k", KS)
+def test_gdeval_finds_the_same_expected_reciprocal_rank(tmp_path: Path, k: int) -> None:
+    queries = random_queries(random.Random(700 + k), QUERIES, graded=True)
+    # It takes 4 for the greatest relevance, as is the case here, and prints five decimals.
+    assert max(max(query.relevant.values()) for query in queries) == 4
+    found = {
+        each.query_id: each.value
+        for each in ir_measures.iter_calc([ERR @ k], qrels_of(queries), run_of(queries))
+    }
+    ours = judged(tmp_path, queries, [f"err@{k}"], graded=True).values(rank_metric_of(f"err@{k}"))
+    expected = [found.get(str(n), 0.0) for n in range(QUERIES)]
+    assert ours == pytest.approx(expected, abs=6e-6)
+
+
+@pytest.mark.parametrize("k", [1, 3, 10])
+def test_scikit_learn_finds_the_same_f1(tmp_path: Path, k: int) -> None:
+    rng = random.Random(800 + k)
+    # Indicators of 12 items: lists are complete, so that all have K places.
+    queries = [
+        Query(query.relevant, rng.sample(range(12), 12))
+        for query in random_queries(rng, 2 * QUERIES)
+        if max(query.relevant) < 12
+    ]
+    metrics = [f"f1@{k}", f"f1@{k}:micro"]
+    split = judged(tmp_path, queries, metrics).scored.splits["all"]
+    truth = np.array([[item in query.relevant for item in range(12)] for query in queries])
+    shown = np.array([[item in query.ranked[:k] for item in range(12)] for query in queries])
+    for ours, average in ((split.values, "samples"), (split.diagnostics[metrics[1]], "micro")):
+        theirs = f1_score(truth, shown, average=average, zero_division=0)
+        assert float(ours[""]) == pytest.approx(theirs, rel=1e-12), average
 
 
 @pytest.mark.parametrize("k", KS)

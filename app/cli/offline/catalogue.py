@@ -9,6 +9,7 @@ import typer
 
 from podium.cli.printing import AsCsv, AsJson, Columns, print_rows
 from podium.errors import NotConfigured
+from podium.errors.reasons import sentence
 
 METRICS: Columns = (
     ("metric", lambda row: " ".join(_ids(row))),
@@ -19,11 +20,12 @@ METRICS: Columns = (
     ("source", lambda row: row["source"]),
 )
 
-NAME_ENDS = re.compile("[@:]")
-"""Either ends the name in the id of a metric."""
-
-EXAMPLE = re.compile(r">{3} (?:round\()?\w+\(k=(\d+)\)\.of_one\(\[(.*?)\], \{(.*?)\}\).*\n([\d.]+)")
-"""The example of a list and its labels: K, the list, the labels with relevances, the value."""
+EXAMPLE = re.compile(
+    r">{3} (?:round\()?\w+\((?:k=(\d+))?(?:, persistence=(\d+))?\)"
+    r"\.of_one\(\[(.*?)\], \{(.*?)\}\).*\n([\d.]+)"
+)
+"""The example of a list and its labels: K, p in hundredths, the list, the labels with relevances,
+the value."""
 
 
 def metrics(
@@ -41,11 +43,14 @@ def metrics(
     """
     from podium.competitions.schemas.metrics import metric_definitions
     from podium.core.configuration import nearest_metric
+    from podium.scoring.metrics import SAMPLED, is_sampled, key_of
 
-    wanted = None if name is None else NAME_ENDS.split(name, maxsplit=1)[0]
+    wanted = None if name is None else key_of(name)
     found = [each.model_dump() for each in metric_definitions() if wanted in (None, each.name)]
     if wanted is not None and not found:
         hint = nearest_metric(wanted) or "Without a name all are listed."
+        if is_sampled(wanted):
+            hint = sentence(SAMPLED)
         raise NotConfigured(f"There is no metric {wanted}. {hint}")
     if name is None or as_json or as_csv:
         print_rows(found, METRICS, as_json=as_json, as_csv=as_csv, below=("formula", "source"))
@@ -60,11 +65,12 @@ def in_words(definition: str) -> str:
     example = EXAMPLE.search(definition)
     if example is None:
         return text.rstrip()
-    k, items, relevances, value = example.groups()
+    k, p, items, relevances, value = example.groups()
     listed = dict(pair.split(": ") for pair in relevances.split(", "))
     is_graded = set(listed.values()) != {"1"}
     labels = f"the relevances {relevances}" if is_graded else f"the labels {' '.join(listed)}"
-    example_words = f"the list {items.replace(',', '')}, with {labels}, has {value} at K = {k}"
+    at = f" at K = {k}" * (k is not None) + f" and p = 0.{p}" * (p is not None)
+    example_words = f"the list {items.replace(',', '')}, with {labels}, has {value}{at}"
     return f"{text.rstrip()}\n\nExample: {example_words}."
 
 

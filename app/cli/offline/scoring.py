@@ -14,7 +14,7 @@ import typer
 from podium.cli.completing import metrics, presets
 from podium.cli.history.entries import History, hashed_meanwhile, keep_score
 from podium.cli.offline.items import Items, TrainingUsers, item_file
-from podium.cli.offline.tasks import columns_noted, task_for, task_to_validate
+from podium.cli.offline.tasks import columns_noted, no_sampling, task_for, task_to_validate
 from podium.cli.offline.truths import canonical, hints_for_submission, unusable
 from podium.cli.outcome import Exit, complain, report_rejection
 from podium.cli.printing import AsJson, facts_of_lists, print_facts, print_json
@@ -77,6 +77,10 @@ ColumnNames = Annotated[
         " truth, or of its own header where that has one item a row.",
     ),
 ]
+SampledNegatives = Annotated[
+    str | None,
+    typer.Option("--sampled-negatives", hidden=True, callback=no_sampling, expose_value=False),
+]
 MissingRows = Annotated[
     str | None,
     typer.Option(help="reject or zero: what a missing row means; else as --preset, or reject."),
@@ -93,6 +97,7 @@ def score(
     item_ids: ItemIds = None,
     columns: ColumnNames = None,
     missing_rows: MissingRows = None,
+    sampled_negatives: SampledNegatives = None,
     items: Items = None,
     training_users: TrainingUsers = None,
     note: Annotated[

@@ -283,6 +283,14 @@ def _metric(
         raise NotConfigured(f"--metric {given}: {error}. {hint}") from None
 
 
+def no_sampling(given: str | None) -> None:
+    """Refuses an option that asks for metrics over sampled candidates, with the reason."""
+    from podium.scoring.metrics import SAMPLED
+
+    if given is not None:
+        raise NotConfigured(f"--sampled-negatives: {SAMPLED}.")
+
+
 def _one_of(option: str, given: str, known: tuple[str, ...]) -> None:
     if given not in known:
         told = f"{option} {given}: choose {' or '.join(known)}."

@@ -14,8 +14,7 @@ from podium.core.competition_settings.choices import MetricChoice
 from podium.core.competition_settings.presets import PRESETS
 from podium.core.configuration import definition_of, formula_of, task_of
 from podium.http.schemas import Document
-from podium.scoring.metrics import REGISTRY, Kind
-from podium.scoring.task import k_of
+from podium.scoring.metrics import REGISTRY, Kind, metric_of
 
 MetricName = Annotated[
     str,
@@ -62,7 +61,7 @@ class MetricDefinitionOut(Document):
     name: MetricName
     id: Annotated[str, Field(examples=["recall_capped@K"])]
     """The id: `K` stands for a number from 1 to 1000, and `:micro` may follow where `averages` has
-    it."""
+    it. Metrics of whole lists and of ratings have no K."""
     kind: Kind
     """The kind of files that it is computed from."""
     averages: tuple[str, ...]
@@ -87,7 +86,7 @@ class MetricDefinitionOut(Document):
         needs = tuple(getattr(metric, "needs", ()))
         return cls(
             name=metric.key,
-            id=f"{metric.key}@K" if "k" in metric.__dataclass_fields__ else metric.key,
+            id=metric.key if metric.takes_k == "never" else f"{metric.key}@K",
             kind=kind,
             averages=metric.averages,
             higher_is_better=metric.higher_is_better,
@@ -163,4 +162,4 @@ def weights_of(settings: CompetitionSettings) -> dict[str, float]:
 
 def _names_of(preset: str) -> Iterator[str]:
     for metric in task_of(preset_settings(preset)).metrics:
-        yield metric.partition("@" if k_of(metric) else ":")[0]
+        yield metric_of(metric).key

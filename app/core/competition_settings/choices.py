@@ -59,7 +59,7 @@ class MetricChoice(BaseModel):
             return value
         found = METRIC_ID.fullmatch(value)
         if found is None:
-            raise ValueError("write a metric as name@K, name@K:micro, or rmse or mae")
+            raise ValueError("write a metric as name@K or name@K:micro, or as name without K")
         name, k, average = found.groups()
         return {"name": name, "k": int(k) if k else None, "average": average or "macro"}
 

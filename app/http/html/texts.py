@@ -49,6 +49,13 @@ METRIC_WORDS = {
     "dcg": "DCG",
     "dcg_exp": "DCG",
     "cg": "Cumulative gain",
+    "f1": "F1",
+    "mean_f1": "Mean F1",
+    "r_precision": "R-precision",
+    "precision_answered": "Precision of answers",
+    "rbp": "RBP",
+    "err": "ERR",
+    "arhr": "ARHR",
     "coverage": "Coverage",
     "novelty": "Novelty",
     "ild": "Diversity",
@@ -75,11 +82,11 @@ METRIC_WORDS = {
 def metric_words(full_id: str) -> str:
     """The name of a metric as people say it.
 
-    >>> metric_words("recall_capped@20:micro"), metric_words("rmse")
-    ('Recall@20', 'RMSE')
+    >>> metric_words("recall_capped@20:micro"), metric_words("rmse"), metric_words("rbp_95@20")
+    ('Recall@20', 'RMSE', 'RBP@20')
     """
     name, at, depth = full_id.partition(":")[0].partition("@")
-    return METRIC_WORDS.get(name, name) + at + depth
+    return METRIC_WORDS.get(re.sub("_[0-9]{2}$", "", name), name) + at + depth
 
 
 def count_of(count: int, one: str, many: str | None = None) -> str:

@@ -29,7 +29,8 @@ _SEED = 20
 
 
 def ideal_lists(truth: GroundTruth) -> Hits:
-    """The hits of lists that hold all labels of their query, the most relevant first."""
+    """The hits of lists that hold all labels of their query, the most relevant first, and nothing
+    else."""
     labels = pl.DataFrame({"slot": truth.slots, "relevance": truth.relevances})
     order = labels.with_row_index("label").sort(
         "slot", "relevance", descending=[False, True], maintain_order=True
@@ -37,7 +38,8 @@ def ideal_lists(truth: GroundTruth) -> Hits:
     number = pl.int_range(order.height, dtype=pl.UInt32, eager=True)
     rank = number - truth.queries["first"].gather(order["slot"]) + 1
     found = pl.DataFrame({"label": order["label"], "rank": rank})
-    return Hits.of(found.filter(rank <= truth.task.depth), truth)
+    hits = Hits.of(found.filter(rank <= truth.task.depth), truth)
+    return replace(hits, lengths=_lengths(truth))
 
 
 def is_optimal(perfect: SplitScore, best: SplitScore, truth: GroundTruth) -> bool:
@@ -66,6 +68,7 @@ def guessed_shares(truth: GroundTruth) -> dict[str, Fraction]:
         ranks = enumerate(dice.sample(range(items), labels), start=first)
         found += [(label, rank + 1) for label, rank in ranks if rank < truth.task.depth]
     hits = Hits.of(pl.DataFrame(found, ["label", "rank"], orient="row"), part)
+    hits = replace(hits, lengths=_lengths(part))
     guessed = split_scores(hits, part)
     best = split_scores(ideal_lists(part), part)
     return {
@@ -79,8 +82,13 @@ def errors_by_chance(truth: GroundTruth) -> Mapping[str, float | None]:
     stands, drawn by chance, at its ideal place."""
     ideal = ideal_lists(truth)
     drawn = pl.int_range(len(ideal.ranks), eager=True).shuffle(seed=_SEED) % 2
-    half = Hits(ideal.ranks.set(drawn == 1, 0), truth)
+    half = replace(ideal, ranks=ideal.ranks.set(drawn == 1, 0))
     return {name: score.standard_error for name, score in split_scores(half, truth).items()}
+
+
+def _lengths(truth: GroundTruth) -> pl.Series:
+    """The lengths of lists with as many items as their query has labels."""
+    return truth.queries["labels"].clip(0, truth.task.depth)
 
 
 def _part_of(truth: GroundTruth, dice: random.Random) -> GroundTruth:

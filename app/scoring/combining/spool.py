@@ -113,7 +113,8 @@ def spooled_with_hits(
     """As `spooled`, and of the same reading, which labels are among the items that are kept."""
     spool, read = _spooled(file, truth.task, published, depth, scratch, truth.frame)
     assert read.ranks is not None
-    return spool, Hits(read.ranks, truth)
+    of_all = pl.Series(memoryview(spool.lengths.bytes).cast("I"), dtype=pl.UInt32)
+    return spool, Hits(read.ranks, truth, lengths=of_all.gather(truth.queries["query"]))
 
 
 def _spooled(

@@ -8,6 +8,13 @@ from collections.abc import Mapping
 from typing import Literal
 
 from podium.scoring.kernel.terms import Terms
+from podium.scoring.metrics.answers import (
+    F1,
+    MeanF1,
+    PrecisionAnswered,
+    RPrecision,
+    length_reader,
+)
 from podium.scoring.metrics.average_precision import (
     AveragePrecision,
     AveragePrecisionCapped,
@@ -30,6 +37,11 @@ from podium.scoring.metrics.cumulative_gain import (
 )
 from podium.scoring.metrics.pairs import PAIR_METRICS, PairMetric, pair_metric_of
 from podium.scoring.metrics.recall import HitRate, Precision, Recall, RecallCapped
+from podium.scoring.metrics.user_models import (
+    AverageReciprocalHitRank,
+    ExpectedReciprocalRank,
+    RankBiasedPrecision,
+)
 from podium.scoring.task import MAX_K, TaskKind
 
 RANK_METRICS: dict[str, type[RankMetric]] = {
@@ -47,6 +59,13 @@ RANK_METRICS: dict[str, type[RankMetric]] = {
         DiscountedGain,
         DiscountedExponentialGain,
         CumulativeGain,
+        F1,
+        MeanF1,
+        RPrecision,
+        PrecisionAnswered,
+        RankBiasedPrecision,
+        ExpectedReciprocalRank,
+        AverageReciprocalHitRank,
     )
 }
 """Every rank metric by its name without K."""
@@ -57,6 +76,18 @@ PREDICTION_METRICS: dict[str, type[RankMetric]] = {
 """Every metric that needs the item file, by its name without K. They never rank teams."""
 
 Kind = Literal["rank", "prediction", "rating", "pair"]
+
+SAMPLED = (
+    "metrics over sampled negatives put models in another order than the same metrics over all"
+    " items (Krichene & Rendle 2020), so there are none: rank all items, as hit_rate@K and mrr@K"
+    " do, or publish the candidates of each query and use the task rerank"
+)
+"""The reason why there is no metric over sampled candidates, and what there is instead."""
+
+_ID = re.compile(r"([A-Za-z][A-Za-z0-9_]*)(?:@([1-9][0-9]{0,3}))?(?::(macro|micro))?")
+
+_RBP = re.compile(f"{RankBiasedPrecision.key}_([0-9]{{2}})")
+"""The name of rank-biased precision with its p."""
 
 Metric = RankMetric | PairMetric
 
@@ -88,16 +119,35 @@ def metric_of(metric_id: str, task: TaskKind | None = None) -> Metric:
 
 def rank_metric_of(metric_id: str) -> RankMetric:
     """The metric of ranked lists with this id. Raises ValueError for any other."""
-    found = re.fullmatch(r"([A-Za-z_]+)@([1-9][0-9]{0,3})(?::(macro|micro))?", metric_id)
-    known, key = RANK_METRICS | PREDICTION_METRICS, metric_id.partition("@")[0]
-    if key in PAIR_METRICS and key not in known:
+    if metric_id.partition("@")[0] in set(PAIR_METRICS) - set(RANK_METRICS):
         raise ValueError(f"{metric_id} measures numbers of pairs, not ranked lists")
-    if found is None or int(found[2]) > MAX_K:
+    found = _ID.fullmatch(metric_id)
+    if found is None or int(found[2] or 1) > MAX_K:
         raise ValueError(f"{metric_id!r} is not a name@K with K from 1 to {MAX_K}")
-    if found[1] not in known:
-        raise ValueError(f"unknown metric {found[1]!r}")
+    name, k = found[1], int(found[2]) if found[2] else None
     average: Average = "micro" if found[3] == "micro" else "macro"
-    return known[found[1]](int(found[2]), average)
+    with_p = _RBP.fullmatch(name)
+    if with_p is not None:
+        return RankBiasedPrecision(k, average, persistence=int(with_p[1]))
+    known = RANK_METRICS | PREDICTION_METRICS
+    if name not in known:
+        raise ValueError(SAMPLED if is_sampled(name) else f"unknown metric {name!r}")
+    return known[name](k, average)
+
+
+def key_of(metric_id: str) -> str:
+    """The key of the metric that an id means, whether there is one or not.
+
+    >>> key_of("recall_capped@20:micro"), key_of("rbp_95@20"), key_of("map")
+    ('recall_capped', 'rbp', 'map')
+    """
+    name = re.split("[@:]", metric_id, maxsplit=1)[0]
+    return RankBiasedPrecision.key if _RBP.fullmatch(name) else name
+
+
+def is_sampled(name: str) -> bool:
+    """True for the name of a metric over sampled candidates, such as `sampled_hit_rate`."""
+    return not {"sampled", "sample"}.isdisjoint(name.lower().split("_"))
 
 
 def metric_for(metric_id: str, *, task: TaskKind, ranks: bool) -> Metric:
@@ -133,6 +183,7 @@ __all__ = [
     "PREDICTION_METRICS",
     "RANK_METRICS",
     "REGISTRY",
+    "SAMPLED",
     "Average",
     "ByObjective",
     "Kind",
@@ -141,6 +192,9 @@ __all__ = [
     "PairMetric",
     "RankMetric",
     "Terms",
+    "is_sampled",
+    "key_of",
+    "length_reader",
     "metric_for",
     "metric_of",
     "pair_metric_of",

@@ -3,7 +3,7 @@ normalizations."""
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import polars as pl
 
@@ -27,7 +27,7 @@ class ReciprocalRank(GainMetric):
 
     def gains(self, hits: Hits) -> pl.Series:
         """1 / rank for the first hit of a query, 0 for the others."""
-        top = hits.top(self.k)
+        top = hits.top(self.depth)
         return (top["ordinal"] == 1).cast(pl.Float64) / top["rank"]
 
     def ideals(self, truth: GroundTruth) -> pl.Series:
@@ -40,14 +40,15 @@ class _AveragePrecision(GainMetric):
 
     def gains(self, hits: Hits) -> pl.Series:
         """P@i: the hit is the j-th of its query, at rank i: j / i."""
-        top = hits.top(self.k)
+        top = hits.top(self.depth)
         return top["ordinal"].cast(pl.Float64) / top["rank"]
 
 
 class AveragePrecision(_AveragePrecision):
     """(1 / m) Σ P@i · h_i: average precision over all m relevant items.
 
-    Where m > K, even a perfect list stays below 1. Source: trec_eval's `map_cut`.
+    Where m > K, even a perfect list stays below 1. `map` without K looks at the whole list, up to
+    1000 items. Source: trec_eval's `map_cut`, and `map` without K.
 
     >>> AveragePrecision(k=4).of_one([1, 9, 8, 2], {1: 1, 2: 1})  # (1/1 + 2/4) / 2
     0.75
@@ -56,6 +57,7 @@ class AveragePrecision(_AveragePrecision):
     key: ClassVar[str] = "map"
     formula: ClassVar[str] = "Σ precision at each hit among the first {k} items / relevant items"
     source: ClassVar[str] = "trec_eval map_cut"
+    takes_k: ClassVar[Literal["always", "perhaps", "never"]] = "perhaps"
     is_bounded: ClassVar[bool] = False
 
     def ideals(self, truth: GroundTruth) -> pl.Series:
@@ -80,4 +82,4 @@ class AveragePrecisionCapped(_AveragePrecision):
 
     def ideals(self, truth: GroundTruth) -> pl.Series:
         """min(m, K)."""
-        return truth.capped_labels(self.k)
+        return truth.capped_labels(self.depth)

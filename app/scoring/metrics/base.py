@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import ClassVar, Literal
@@ -25,7 +25,7 @@ from podium.scoring.items import Need
 from podium.scoring.kernel.terms import Terms, sums_by_ideal
 from podium.scoring.metrics.sums import exact_sums, sums_in_order
 from podium.scoring.splits import ALL
-from podium.scoring.task import Objective, Task
+from podium.scoring.task import MAX_K, Objective, Task
 from podium.scoring.truth.canonical import GroundTruth
 
 ByObjective = dict[tuple[int, int], Fraction]
@@ -39,9 +39,9 @@ Average = Literal["macro", "micro"]
 
 @dataclass(frozen=True)
 class RankMetric(ABC):
-    """A metric of ranked lists, cut to their first `k` items."""
+    """A metric of ranked lists, cut to their first `k` items; where there is no K, to `MAX_K`."""
 
-    k: int
+    k: int | None = None
     average: Average = "macro"
 
     key: ClassVar[str]
@@ -52,6 +52,10 @@ class RankMetric(ABC):
     """The publication of the definition."""
     averages: ClassVar[tuple[Average, ...]] = ("macro",)
     """`micro` where gains and ideals are counts."""
+    takes_k: ClassVar[Literal["always", "perhaps", "never"]] = "always"
+    """`perhaps` where the id may leave K out."""
+    reads_lengths: ClassVar[bool] = False
+    """True where it counts how many items a list has, found or not."""
     is_bounded: ClassVar[bool] = True
     """True where a perfect list reaches exactly 1, and nothing more."""
     upper_bound: ClassVar[int | None] = 1
@@ -64,14 +68,33 @@ class RankMetric(ABC):
     """True where values are means over queries or ratios of sums, and so have terms and errors."""
 
     def __post_init__(self) -> None:
-        """Refuses an average for which the metric has no meaning."""
+        """Refuses an average for which the metric has no meaning, and a K too many or too few."""
         if self.average not in self.averages:
             raise ValueError(f"{self.key} has no {self.average} average")
+        if self.k is None and self.takes_k == "always":
+            raise ValueError(f"the metric {self.key} needs a K: {self.key}@20, from 1 to {MAX_K}")
+        if self.k is not None and self.takes_k == "never":
+            raise ValueError(f"the metric {self.key} takes no K: write {self.key}")
+
+    @property
+    def depth(self) -> int:
+        """The number of items of a list that count."""
+        return MAX_K if self.k is None else self.k
+
+    @property
+    def family(self) -> str:
+        """The name without K, with what else an id tells: `ndcg`, `rbp_80`."""
+        return self.key
 
     @property
     def name(self) -> str:
-        """The name with K, for example `ndcg@20`."""
-        return f"{self.key}@{self.k}"
+        """The name with K where there is one, for example `ndcg@20`."""
+        return self.family if self.k is None else f"{self.family}@{self.k}"
+
+    @property
+    def formula_in_full(self) -> str:
+        """The formula with the numbers of this metric."""
+        return self.formula.format(k=self.depth)
 
     @property
     def id(self) -> str:
@@ -79,8 +102,8 @@ class RankMetric(ABC):
         return self.name if self.average == "macro" else f"{self.name}:{self.average}"
 
     def gains(self, hits: Hits) -> pl.Series | None:
-        """The gain of each row of `hits.top(k)`, in the same order; None where all are 1, so that
-        no order is needed."""
+        """The gain of each row of `hits.top(depth)`, in the same order; None where all are 1, so
+        that no order is needed."""
         return None
 
     @abstractmethod
@@ -96,9 +119,9 @@ class RankMetric(ABC):
         in the order of rank, or a count."""
         gains = self.gains(hits)
         if gains is None:
-            return hits.per_query(self.k)
+            return hits.per_query(self.depth)
         size = hits.truth.queries.height
-        return sums_in_order(hits.top(self.k)["slot"], gains, size=size)
+        return sums_in_order(hits.top(self.depth)["slot"], gains, size=size)
 
     def compute(self, hits: Hits, truth: GroundTruth) -> ByObjective:
         """The values by split and objective, from hits that reach at least to rank K."""
@@ -115,7 +138,9 @@ class RankMetric(ABC):
         places = {item: label for label, item in enumerate(truth.frame["item"])}
         first = {item: rank for rank, item in reversed(list(enumerate(ranked, start=1)))}
         found = [(places[item], rank) for item, rank in first.items() if item in places]
-        hits = Hits.of(pl.DataFrame(found, schema=["label", "rank"], orient="row"), truth)
+        lengths = pl.Series([min(len(ranked), self.depth)], dtype=pl.UInt32)
+        frame = pl.DataFrame(found, schema=["label", "rank"], orient="row")
+        hits = replace(Hits.of(frame, truth), lengths=lengths)
         return float(self.compute(hits, truth)[ALL, 0])
 
     def notes(self, hits: Hits, truth: GroundTruth) -> Notes:

@@ -67,7 +67,7 @@ class Coverage(_OfPredictions):
     def compute(self, hits: Hits, truth: GroundTruth) -> ByObjective:
         """The values by split and objective."""
         # A 1 for each item that is in a list, a 0 for the others, key by key.
-        recommended, keys = _predictions(hits).recommended[self.k], sorted(truth.totals)
+        recommended, keys = _predictions(hits).recommended[self.depth], sorted(truth.totals)
         size = len(recommended) // len(keys)
         return {
             key: Fraction(int(recommended.slice(place * size, size).sum()), size)
@@ -123,9 +123,9 @@ class Novelty(_OfLists):
 
     def of_lists(self, lists: Lists) -> Mapping[str, pl.Series]:
         """The novelty of each list, summed in the order of rank."""
-        surprises, places = lists.items.surprises, lists.first(self.k)
+        surprises, places = lists.items.surprises, lists.first(self.depth)
         total = _added([surprises.gather(place).fill_null(0.0) for place in places])
-        return {_VALUE: total / self.k}
+        return {_VALUE: total / self.depth}
 
 
 class IntraListDiversity(_OfLists):
@@ -159,7 +159,7 @@ class IntraListDiversity(_OfLists):
     def of_lists(self, lists: Lists) -> Mapping[str, pl.Series]:
         """The diversity of each list, whether it has a pair of different items, and how many of its
         pairs have an item without features."""
-        items, places = lists.items, lists.first(self.k)
+        items, places = lists.items, lists.first(self.depth)
         # The row of unlisted items holds zeros, as is right for places that add nothing.
         vectors = [place.fill_null(items.size) for place in places]
         square = pl.zeros(len(lists.lengths), dtype=pl.Float64, eager=True)
@@ -173,7 +173,7 @@ class IntraListDiversity(_OfLists):
                 "square": square,
                 "described": described.cast(pl.Float64),
                 "different": different.cast(pl.Float64),
-                "taken": lists.lengths.clip(upper_bound=self.k).cast(pl.Float64),
+                "taken": lists.lengths.clip(upper_bound=self.depth).cast(pl.Float64),
             }
         )
         compared, alike = _pairs("described"), (pl.col("square") - pl.col("described")) / 2
@@ -222,13 +222,13 @@ class Serendipity(CountMetric):
 
     def gains(self, hits: Hits) -> pl.Series:
         """1 for a hit that is not popular, else 0."""
-        item = hits.truth.frame["item"].gather(hits.top(self.k)["label"])
-        popular = _predictions(hits).items.popular(self.k)
+        item = hits.truth.frame["item"].gather(hits.top(self.depth)["label"])
+        popular = _predictions(hits).items.popular(self.depth)
         return (~item.is_in(popular.implode())).cast(pl.UInt8)
 
     def ideals(self, truth: GroundTruth) -> pl.Series:
         """K for every query."""
-        return pl.repeat(self.k, truth.queries.height, dtype=pl.UInt32, eager=True)
+        return pl.repeat(self.depth, truth.queries.height, dtype=pl.UInt32, eager=True)
 
 
 def prediction_reader(
@@ -241,7 +241,7 @@ def prediction_reader(
     for metric in metrics:
         if missing := lacks(metric.needs, items):
             raise ValueError(f"{metric.name} needs an item file that tells {missing[0]}")
-    coverages = sorted({metric.k for metric in metrics if isinstance(metric, Coverage)})
+    coverages = sorted({metric.depth for metric in metrics if isinstance(metric, Coverage)})
     of_lists = [metric for metric in metrics if isinstance(metric, _OfLists)]
     if items is None or not (coverages or of_lists):
         return None

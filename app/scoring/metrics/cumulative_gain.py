@@ -36,7 +36,7 @@ class CumulativeGain(GainMetric):
 
     def gains(self, hits: Hits) -> pl.Series:
         """The relevance of each hit."""
-        return hits.truth.relevances.gather(hits.top(self.k)["label"])
+        return hits.truth.relevances.gather(hits.top(self.depth)["label"])
 
     def ideals(self, truth: GroundTruth) -> pl.Series:
         """1: nothing is divided."""
@@ -58,9 +58,9 @@ class DiscountedGain(CumulativeGain):
 
     def gains(self, hits: Hits) -> pl.Series:
         """Relevance, gained and discounted."""
-        top = hits.top(self.k)
+        top = hits.top(self.depth)
         gained = self._gained(hits.truth.relevances.gather(top["label"]))
-        return gained * _discounts(self.k).gather(top["rank"].cast(pl.UInt32) - 1)
+        return gained * _discounts(self.depth).gather(top["rank"].cast(pl.UInt32) - 1)
 
     def _gained(self, relevances: pl.Series) -> pl.Series:
         """The gain of a relevance."""
@@ -104,15 +104,15 @@ class NormalisedGain(DiscountedGain):
 
     def ideals(self, truth: GroundTruth) -> pl.Series:
         """IDCG: the discounted gain of the query's relevances in descending order."""
-        discounts = _discounts(self.k)
+        discounts = _discounts(self.depth)
         if not truth.is_graded:
             # Without relevances the number of labels decides, and few numbers occur.
-            gained = self._gained(pl.repeat(1.0, self.k, eager=True)) * discounts
-            places = truth.queries["labels"].clip(1, self.k) - 1
+            gained = self._gained(pl.repeat(1.0, self.depth, eager=True)) * discounts
+            places = truth.queries["labels"].clip(1, self.depth) - 1
             return pl.Series(accumulate(gained), dtype=pl.Float64).gather(places)
         ideal = truth.ideal_lists
         place = ideal["place"]
-        top = place < self.k
+        top = place < self.depth
         gained = self._gained(ideal["relevance"].filter(top))
         discounted = gained * discounts.gather(place.filter(top))
         return sums_in_order(ideal["slot"].filter(top), discounted, size=truth.queries.height)

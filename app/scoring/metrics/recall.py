@@ -31,7 +31,7 @@ class Precision(CountMetric):
 
     def ideals(self, truth: GroundTruth) -> pl.Series:
         """K for every query."""
-        return pl.repeat(self.k, truth.queries.height, dtype=pl.UInt32, eager=True)
+        return pl.repeat(self.depth, truth.queries.height, dtype=pl.UInt32, eager=True)
 
 
 class Recall(CountMetric):
@@ -69,7 +69,7 @@ class RecallCapped(CountMetric):
 
     def ideals(self, truth: GroundTruth) -> pl.Series:
         """min(m, K)."""
-        return truth.capped_labels(self.k)
+        return truth.capped_labels(self.depth)
 
 
 class HitRate(CountMetric):
@@ -87,7 +87,7 @@ class HitRate(CountMetric):
 
     def sums(self, hits: Hits) -> pl.Series:
         """1 for each query that has a hit, 0 for the others."""
-        return hits.per_query(self.k).clip(0, 1)
+        return hits.per_query(self.depth).clip(0, 1)
 
     def ideals(self, truth: GroundTruth) -> pl.Series:
         """1 for every query."""

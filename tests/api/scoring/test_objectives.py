@@ -9,6 +9,7 @@ import pytest
 from podium.scoring.metrics import RANK_METRICS
 from tests.builders.competing import Competition
 from tests.builders.installation import Installation, problem_of
+from tests.builders.scoring.queries import id_at
 
 # One installation for all tests of this folder.
 pytestmark = pytest.mark.xdist_group("metrics")
@@ -85,11 +86,13 @@ def test_diagnostics_are_seen_by_those_who_see_objectives(
     assert after["standard_error"] is not None
 
 
+@pytest.mark.parametrize("half", [0, 1])
 def test_a_competition_by_every_rank_metric_can_be_launched_and_scored(
-    judging: Installation,
+    judging: Installation, half: int
 ) -> None:
-    names = sorted(RANK_METRICS)[:MAX_OBJECTIVES]
-    objectives = {name.replace("_", "-"): {"weight": 1, "metric": f"{name}@3"} for name in names}
+    names = sorted(RANK_METRICS)[half::2]
+    assert len(names) <= MAX_OBJECTIVES
+    objectives = {name.replace("_", "-"): {"weight": 1, "metric": id_at(name, 3)} for name in names}
     rows = [
         f"{user}_{objective},{user + 1} {user} 77,{usage}"
         for user, usage in ((1, "Public"), (2, "Public"), (3, "Private"))
@@ -100,7 +103,7 @@ def test_a_competition_by_every_rank_metric_can_be_launched_and_scored(
         judging,
         truth,
         objectives=objectives,
-        diagnostics=[f"{name}@2" for name in names],
+        diagnostics=[id_at(name, 2) for name in names],
         objective_scores="always",
     )
     checklist = {check["code"]: check["status"] for check in competition.launched["checklist"]}

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from podium.scoring.engine import judge
 from podium.scoring.hits import Hits
-from podium.scoring.metrics import RankMetric
+from podium.scoring.metrics import RANK_METRICS, RankMetric
 from podium.scoring.result import ScoreResult
 from podium.scoring.task import Objective, Task
 from podium.scoring.truth.canonical import GroundTruth
@@ -39,6 +39,13 @@ class Judged:
         """The metric's value for each query that has labels, in order."""
         terms = metric.terms(self.hits, self.truth)
         return (terms.above / terms.below).to_list()
+
+
+def id_at(name: str, k: int, average: str = "macro") -> str:
+    """The id of the rank metric with this name at this K, which metrics of whole lists have not."""
+    metric = RANK_METRICS[name]
+    spelled = name if metric.takes_k == "never" else f"{name}@{k}"
+    return spelled if average == "macro" else f"{spelled}:{average}"
 
 
 def random_queries(

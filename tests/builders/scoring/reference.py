@@ -7,21 +7,27 @@ out, and averages are taken over plain numbers.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from fractions import Fraction
 
 import numpy as np
 
 from tests.builders.scoring.queries import Query
 
+WHOLE = 1000
+"""Items of a list that count for a metric without K."""
 
-def value(name: str, k: int, query: Query) -> float:
-    """A metric's value for one query."""
-    above, below = ratio(name, k, query)
+
+def value(name: str, k: int, query: Query, greatest: int = 1) -> float:
+    """A metric's value for one query, where no relevance of any query is above the greatest one."""
+    above, below = ratio(name, k, query, greatest)
     return above / below
 
 
-def ratio(name: str, k: int, query: Query) -> tuple[float, float]:
+def ratio(name: str, k: int, query: Query, greatest: int = 1) -> tuple[float, float]:
     """The gain, and what it is divided by."""
+    if name in FURTHER:
+        return FURTHER[name](query, k, greatest)
     gains = _gains(query, k)
     ranks = [rank for rank, gain in enumerate(gains, start=1) if gain]
     m = len(query.relevant)
@@ -46,6 +52,64 @@ def ratio(name: str, k: int, query: Query) -> tuple[float, float]:
         return dcg, 1
     ideal = sorted(query.relevant.values(), reverse=True)[:k]
     return dcg, _dcg(ideal, exponential=exponential)
+
+
+def f1(query: Query, k: int, _: int) -> tuple[float, float]:
+    """The harmonic mean of precision and recall."""
+    found = sum(1 for gain in _gains(query, k) if gain)
+    precision, recall = Fraction(found, k), Fraction(found, len(query.relevant))
+    return (float(2 * precision * recall / (precision + recall)) if found else 0.0), 1
+
+
+def r_precision(query: Query, _: int, __: int) -> tuple[float, float]:
+    """Precision at the number of relevant items."""
+    m = len(query.relevant)
+    return sum(1 for gain in _gains(query, min(m, WHOLE)) if gain), m
+
+
+def precision_answered(query: Query, k: int, _: int) -> tuple[float, float]:
+    """Hits, and places that are taken."""
+    return sum(1 for gain in _gains(query, k) if gain), len(query.ranked[:k]) or 1
+
+
+def mean_f1(query: Query, _: int, __: int) -> tuple[float, float]:
+    """Twice what both have, and the sizes of both."""
+    listed = query.ranked[:WHOLE]
+    return 2 * len(set(listed) & set(query.relevant)), len(listed) + len(query.relevant)
+
+
+def arhr(query: Query, k: int, _: int) -> tuple[float, float]:
+    """The sum of 1 / rank of all hits."""
+    ranks = [rank for rank, gain in enumerate(_gains(query, k), start=1) if gain]
+    return math.fsum(1 / rank for rank in ranks), 1
+
+
+def rbp(query: Query, k: int, p: float) -> float:
+    """Rank-biased precision: an item is looked at with p^(rank - 1)."""
+    gains = _gains(query, k)
+    return math.fsum((1 - p) * p**place for place, gain in enumerate(gains) if gain)
+
+
+def err(query: Query, k: int, greatest: int) -> float:
+    """Expected reciprocal rank: a reader goes down the list until an item satisfies."""
+    left, expected = 1.0, 0.0
+    for rank, gain in enumerate(_gains(query, k), start=1):
+        satisfied = (2**gain - 1) / 2**greatest
+        expected += left * satisfied / rank
+        left *= 1 - satisfied
+    return expected
+
+
+FURTHER: dict[str, Callable[[Query, int, int], tuple[float, float]]] = {
+    "f1": f1,
+    "r_precision": r_precision,
+    "precision_answered": precision_answered,
+    "mean_f1": mean_f1,
+    "arhr": arhr,
+    "rbp": lambda query, k, _: (rbp(query, k, 0.8), 1),
+    "err": lambda query, k, greatest: (err(query, k, greatest), 1),
+}
+"""Metrics that are functions of their own, by name: of a query, K and the greatest relevance."""
 
 
 def _gains(query: Query, k: int) -> list[int]:

@@ -24,7 +24,7 @@ from podium.scoring.splits import SplitRule
 from podium.scoring.task import Objective, Task
 from podium.scoring.truth.canonical import GroundTruth
 from podium.scoring.truth.reading import read_ground_truth
-from tests.builders.scoring.queries import Query, random_queries
+from tests.builders.scoring.queries import Query, id_at, random_queries
 from tests.builders.scoring.reference import value
 
 WHOLE = SplitRule("whole")
@@ -63,7 +63,7 @@ def test_the_perfect_file_reaches_what_the_reference_gives_to_ideal_lists(
     tmp_path: Path, name: str, k: int
 ) -> None:
     queries = random_queries(random.Random(k), 40, graded=True)
-    truth, published, task = truth_of(tmp_path, queries, f"{name}@{k}")
+    truth, published, task = truth_of(tmp_path, queries, id_at(name, k))
     best = split_scores(ideal_lists(truth), truth)["all"]
     lines = b"".join(perfect_submission(truth, published, task))
     assert is_optimal(judged_lines(tmp_path, lines, truth, published, task), best, truth)
@@ -71,13 +71,14 @@ def test_the_perfect_file_reaches_what_the_reference_gives_to_ideal_lists(
         Query(each.relevant, sorted(each.relevant, key=lambda item: (-each.relevant[item], item)))
         for each in queries
     ]
-    expected = sum(value(name, k, ideal) for ideal in ideals) / len(ideals)
+    greatest = int(truth.relevances.max())  # type: ignore[arg-type] # the type of any maximum
+    expected = sum(value(name, k, ideal, greatest) for ideal in ideals) / len(ideals)
     assert float(best.values[""]) == pytest.approx(expected, abs=1e-12)
 
 
 @pytest.mark.parametrize("name", ["ndcg", "dcg", "cg", "ndcg_exp"])
 def test_a_file_that_misorders_relevances_is_not_optimal(tmp_path: Path, name: str) -> None:
-    truth, published, task = truth_of(tmp_path, [Query({1: 1, 2: 3}, [])], f"{name}@1")
+    truth, published, task = truth_of(tmp_path, [Query({1: 1, 2: 3}, [])], id_at(name, 1))
     best = split_scores(ideal_lists(truth), truth)["all"]
     for items, optimal in (("2 1", True), ("1 2", False)):
         lines = f"user,labels\n0,{items}\n".encode()
@@ -87,7 +88,7 @@ def test_a_file_that_misorders_relevances_is_not_optimal(tmp_path: Path, name: s
 
 @pytest.mark.parametrize("name", sorted(RANK_METRICS))
 def test_a_file_that_misses_a_label_is_not_optimal(tmp_path: Path, name: str) -> None:
-    truth, published, task = truth_of(tmp_path, [Query({1: 1, 2: 1}, [])], f"{name}@5")
+    truth, published, task = truth_of(tmp_path, [Query({1: 1, 2: 1}, [])], id_at(name, 5))
     best = split_scores(ideal_lists(truth), truth)["all"]
     found = judged_lines(tmp_path, b"user,labels\n0,1\n", truth, published, task)
     assert not is_optimal(found, best, truth)
@@ -114,7 +115,7 @@ def test_where_lists_hold_all_items_guesses_only_miss_the_order(
     tmp_path: Path, name: str, expected: float
 ) -> None:
     queries = [Query({item: 1}, []) for item in range(10) for _ in range(100)]
-    truth, _, _ = truth_of(tmp_path, queries, f"{name}@10")
+    truth, _, _ = truth_of(tmp_path, queries, id_at(name, 10))
     assert float(guessed_shares(truth)["all"]) == pytest.approx(expected, abs=expected % 1 / 10)
 
 

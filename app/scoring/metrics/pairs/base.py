@@ -55,6 +55,8 @@ class PairMetric(ABC):
     """The kinds of task that it suits."""
     averages: ClassVar[tuple[Average, ...]] = ()
     """There is nothing to choose: a metric says itself how pairs, or units, are averaged."""
+    takes_k: ClassVar[str] = "never"
+    """`never`, `always` or `perhaps`, as for ranked lists."""
     is_bounded: ClassVar[bool] = False
     """True where a perfect answer reaches exactly 1, and nothing more."""
     upper_bound: ClassVar[int | None] = None

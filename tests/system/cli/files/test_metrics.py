@@ -89,6 +89,10 @@ def test_one_metric_is_told_whole(person: Person) -> None:
     assert "discounted gain as a share of the ideal one" in person.types("metrics", "ndcg").out
     told = person.types("metrics", "mrr")
     assert "Example: the list 9 2 1, with the labels 1 2, has 0.5 at K = 5." in told.out
+    told = person.types("metrics", "rbp_95@20")
+    assert "has 0.625 at K = 5 and p = 0.50." in told.out
+    assert "with the labels 1 2, has 0.4.\n" in person.types("metrics", "mean_f1").out
+    assert "Krichene & Rendle 2020" in person.types("metrics", "sampled_mrr@10").err
     assert ">>>" not in told.out + person.types("metrics", "novelty").out
     ran = person.types("metrics", "wizardry")
     assert (ran.code, ran.out) == (2, "")
@@ -113,6 +117,25 @@ def test_several_metrics_stand_side_by_side_with_their_standard_errors(person: P
     assert found["standard_error"] == 0.25
     table = person.types("score", "file.csv", "--truth", "truth.csv", "--metric", "mrr@5").out
     assert "mrr@5    0.75  (standard error 0.25)" in table
+
+
+def test_metrics_of_whole_lists_stand_beside_those_at_k(person: Person) -> None:
+    metrics = ("mean_f1", "f1@2", "rbp_50@2", "map", "precision_answered@9", "f1@2:micro")
+    options = [part for metric in metrics for part in ("--metric", metric)]
+    found = scored(person, "file.csv", "truth.csv", *options)
+    # User 1 has both of two labels in two places, user 2 one label at rank 2.
+    assert found["metrics"] == {
+        "mean_f1": pytest.approx((1 + 2 / 3) / 2),
+        "f1@2": pytest.approx((1 + 2 / 3) / 2),
+        "rbp_50@2": (0.75 + 0.25) / 2,
+        "map": 0.75,
+        "precision_answered@9": 0.75,
+        "f1@2:micro": pytest.approx(6 / 7),
+    }
+    compared = person.types(
+        *("compare", "file.csv", "file.csv", "--truth", "truth.csv", "--json"), *options
+    )
+    assert compared.document["submissions"][0]["metrics"]["map"]["value"] == 0.75
 
 
 def test_the_average_holds_for_every_metric_that_does_not_say(person: Person) -> None:
@@ -154,6 +177,9 @@ def test_ids_are_text_where_the_file_or_an_option_says_so(person: Person) -> Non
         (["--metric", "ndgc@10"], "unknown metric 'ndgc'. Did you mean ndcg@10?"),
         (["--metric", "ngcd@10"], "Did you mean ndcg@10?"),
         (["--metric", "hit@5"], "Did you mean hit_rate@5?"),
+        (["--metric", "sampled_hit_rate@10"], "rank all items, as hit_rate@K and mrr@K do"),
+        (["--metric", "mrr@10", "--sampled-negatives", "99"], "use the task rerank"),
+        (["--metric", "recall"], "the metric recall needs a K: recall@20"),
         (["--preset", "otto", "--metric", "ndcg@10"], "For another one leave --preset out"),
         (["--preset", "rmse", "--missing-rows", "zero"], "rejects missing rows"),
     ],

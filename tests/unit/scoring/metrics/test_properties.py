@@ -11,17 +11,22 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from podium.scoring.hits import Hits
 from podium.scoring.metrics import RANK_METRICS, metric_of, rank_metric_of
-from tests.builders.scoring.queries import Query, judged, random_queries
+from tests.builders.scoring.queries import Query, id_at, judged, random_queries
 
 KS = (1, 2, 5, 20)
 NAMES = sorted(RANK_METRICS)
 BOUNDED = [name for name in NAMES if RANK_METRICS[name].is_bounded]
-GROWING = ["recall", "hit_rate", "mrr", "map", "cg", "dcg", "dcg_exp"]
+GROWING = [
+    *("recall", "hit_rate", "mrr", "map", "cg", "dcg", "dcg_exp"),
+    *("rbp", "err", "arhr"),
+]
 """Metrics whose divisor does not grow with K: a longer list can only add to them."""
 
-UNBOUNDED = {"cg", "dcg", "dcg_exp"}
+WHOLE = {name for name in NAMES if RANK_METRICS[name].takes_k == "never"}
+"""Metrics without K, of whole lists."""
+
+UNBOUNDED = {"cg", "dcg", "dcg_exp", "arhr"}
 
 
 def value(folder: Path, metric: str, queries: list[Query]) -> Fraction:
@@ -41,7 +46,7 @@ def test_a_metric_says_what_it_is(name: str) -> None:
     assert metric.source
     assert ">>> " in (metric.__doc__ or ""), "its docstring has an example"
     for average in metric.averages:
-        again = metric(7, average)
+        again = metric(None if metric.takes_k == "never" else 7, average)
         assert metric_of(again.id) == again
         assert hash(metric_of(again.id)) == hash(again)
 
@@ -50,44 +55,47 @@ def test_a_metric_says_what_it_is(name: str) -> None:
 def test_an_average_without_a_meaning_is_refused(name: str) -> None:
     if "micro" not in RANK_METRICS[name].averages:
         with pytest.raises(ValueError, match="no micro average"):
-            metric_of(f"{name}@5:micro")
+            metric_of(id_at(name, 5, "micro"))
 
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("k", KS)
 def test_the_chunks_of_ranks_change_no_bit(tmp_path: Path, name: str, k: int) -> None:
-    result = judged(tmp_path, some_queries(k), [f"{name}@{k}"], graded=True)
+    result = judged(tmp_path, some_queries(k), [id_at(name, k)], graded=True)
     ranks = result.hits.ranks
     chunked = pl.concat([ranks[at : at + 7] for at in range(0, len(ranks), 7)], rechunk=False)
     for average in RANK_METRICS[name].averages:
-        metric = RANK_METRICS[name](k, average)
+        metric = rank_metric_of(id_at(name, k, average))
         expected = metric.compute(result.hits, result.truth)
-        assert metric.compute(Hits(chunked, result.truth), result.truth) == expected
-        terms = metric.terms(Hits(chunked, result.truth), result.truth)
+        hits = dataclasses.replace(result.hits, ranks=chunked)
+        assert metric.compute(hits, result.truth) == expected
+        terms = metric.terms(hits, result.truth)
         assert terms.above.equals(metric.terms(result.hits, result.truth).above)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in WHOLE])
 @pytest.mark.parametrize("k", KS)
 def test_what_follows_the_first_k_items_changes_nothing(tmp_path: Path, name: str, k: int) -> None:
     queries = some_queries(10 + k)
     cut = [dataclasses.replace(query, ranked=query.ranked[:k]) for query in queries]
-    assert value(tmp_path, f"{name}@{k}", queries) == value(tmp_path, f"{name}@{k}", cut)
+    assert value(tmp_path, id_at(name, k), queries) == value(tmp_path, id_at(name, k), cut)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_repeated_item_counts_as_a_miss_in_its_place(tmp_path: Path, name: str) -> None:
     relevant = {1: 2, 2: 1, 3: 3}
-    repeated = value(tmp_path, f"{name}@5", [Query(relevant, [1, 1, 2, 1, 3])])
-    missed = value(tmp_path, f"{name}@5", [Query(relevant, [1, 90, 2, 91, 3])])
+    repeated = value(tmp_path, id_at(name, 5), [Query(relevant, [1, 1, 2, 1, 3])])
+    missed = value(tmp_path, id_at(name, 5), [Query(relevant, [1, 90, 2, 91, 3])])
     assert repeated == missed
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_list_is_cut_before_repeated_items_are_looked_at(tmp_path: Path, name: str) -> None:
     relevant = {1: 1, 2: 1}
-    assert value(tmp_path, f"{name}@2", [Query(relevant, [1, 1, 2])]) == value(
-        tmp_path, f"{name}@2", [Query(relevant, [1, 9])]
+    longest = 1000 if name in WHOLE else 2
+    misses = [*range(3, longest + 1)]
+    assert value(tmp_path, id_at(name, 2), [Query(relevant, [1, 1, *misses, 2])]) == value(
+        tmp_path, id_at(name, 2), [Query(relevant, [1, 9999, *misses])]
     )
 
 
@@ -96,23 +104,23 @@ def test_a_list_is_cut_before_repeated_items_are_looked_at(tmp_path: Path, name:
 def test_nothing_and_only_misses_score_zero(tmp_path: Path, name: str, k: int) -> None:
     relevant = {1: 1, 2: 4}
     for ranked in ([], [8, 9], [9] * 30):
-        assert value(tmp_path, f"{name}@{k}", [Query(relevant, ranked)]) == 0
+        assert value(tmp_path, id_at(name, k), [Query(relevant, ranked)]) == 0
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_an_empty_list_stays_in_the_mean(tmp_path: Path, name: str) -> None:
     found, empty = Query({1: 1}, [1, 2, 3]), Query({1: 1}, [])
-    one = value(tmp_path, f"{name}@3", [found])
+    one = value(tmp_path, id_at(name, 3), [found])
     assert one > 0
-    assert value(tmp_path, f"{name}@3", [found, empty, empty, empty]) == one / 4
+    assert value(tmp_path, id_at(name, 3), [found, empty, empty, empty]) == one / 4
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_query_without_labels_changes_nothing(tmp_path: Path, name: str) -> None:
     queries = some_queries(3)
     unlabelled = [Query({}, [1, 2, 3]), Query({}, [])]
-    expected = value(tmp_path, f"{name}@5", queries)
-    assert value(tmp_path, f"{name}@5", [*unlabelled, *queries]) == expected
+    expected = value(tmp_path, id_at(name, 5), queries)
+    assert value(tmp_path, id_at(name, 5), [*unlabelled, *queries]) == expected
 
 
 @pytest.mark.parametrize("name", BOUNDED)
@@ -122,7 +130,7 @@ def test_the_ideal_list_scores_exactly_one(tmp_path: Path, name: str, k: int) ->
         Query(query.relevant, sorted(query.relevant, key=lambda i: -query.relevant[i]))
         for query in some_queries(20 + k)
     ]
-    assert value(tmp_path, f"{name}@{k}", ideal) == 1
+    assert value(tmp_path, id_at(name, k), ideal) == 1
 
 
 def test_gains_that_are_not_normalized_have_no_upper_bound() -> None:
@@ -140,8 +148,8 @@ def test_no_query_is_worth_more_than_one_or_less_than_nothing(
     queries += [
         Query({1: 3, 2: 3, 3: 1}, [a, b, c]) for a in (1, 2) for b in (1, 2) for c in (1, 3)
     ]
-    values = judged(tmp_path, queries, [f"{name}@{k}"], graded=True).values(
-        rank_metric_of(f"{name}@{k}")
+    values = judged(tmp_path, queries, [id_at(name, k)], graded=True).values(
+        rank_metric_of(id_at(name, k))
     )
     assert max(values) <= 1
     assert min(values) >= 0
@@ -150,7 +158,7 @@ def test_no_query_is_worth_more_than_one_or_less_than_nothing(
 
 @pytest.mark.parametrize("name", GROWING)
 def test_a_larger_k_never_takes_anything_away(tmp_path: Path, name: str) -> None:
-    ids = [f"{name}@{k}" for k in (1, 2, 3, 5, 10, 20, 100)]
+    ids = [id_at(name, k) for k in (1, 2, 3, 5, 10, 20, 100)]
     result = judged(tmp_path, some_queries(40, 200), ids, graded=True)
     by_k = [result.values(rank_metric_of(each)) for each in ids]
     for smaller, larger in itertools.pairwise(by_k):
@@ -160,8 +168,8 @@ def test_a_larger_k_never_takes_anything_away(tmp_path: Path, name: str) -> None
 @pytest.mark.parametrize("name", NAMES)
 def test_moving_a_hit_up_never_lowers_the_value(tmp_path: Path, name: str) -> None:
     relevant = {1: 1, 2: 3}
-    lower = value(tmp_path, f"{name}@4", [Query(relevant, [9, 1, 8, 2])])
-    higher = value(tmp_path, f"{name}@4", [Query(relevant, [9, 1, 2, 8])])
+    lower = value(tmp_path, id_at(name, 4), [Query(relevant, [9, 1, 8, 2])])
+    higher = value(tmp_path, id_at(name, 4), [Query(relevant, [9, 1, 2, 8])])
     assert higher >= lower
 
 
@@ -197,7 +205,7 @@ def test_two_metrics_are_one_where_their_divisors_are(
 
 def test_binary_labels_and_relevances_of_one_are_the_same(tmp_path: Path) -> None:
     queries = random_queries(random.Random(60), 200, repeats=True)
-    ids = [f"{name}@5" for name in NAMES]
+    ids = [id_at(name, 5) for name in NAMES]
     graded = judged(tmp_path, queries, ids, graded=True).scored
     binary = judged(tmp_path, queries, ids, graded=False).scored
     assert graded.splits["all"].values == binary.splits["all"].values
