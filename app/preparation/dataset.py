@@ -1,0 +1,85 @@
+"""`dataset.json`: the description of prepared files, which lies beside them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any, Literal, Self
+
+import polars as pl
+
+from podium.errors import InvalidInput
+
+NAME = "dataset.json"
+
+Scope = Literal["next", "all"]
+"""Labels of an objective: the next interaction of a user, or all later ones."""
+
+_KINDS = {"integer": pl.Int64, "string": pl.String, "number": pl.Float64}
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """Prepared files and the settings they were made with.
+
+    `user`, `item`, `rating`, `timestamp` and `type` name the columns of `train` and `test`; "" for
+    one that these lack. `objectives` map types to their labels; plain users × items have one
+    objective without a name. Paths are relative to `folder`. `kinds` say for each column whether
+    it holds an `integer`, a `string` or a `number`, so that CSV is read as it was written.
+    """
+
+    folder: Path
+    user: str
+    item: str
+    rating: str
+    timestamp: str
+    type: str
+    protocol: str
+    settings: Mapping[str, Any]
+    objectives: Mapping[str, Scope]
+    train: str
+    test: str | None
+    labels: str
+    published: str
+    items: str
+    kinds: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, folder: Path) -> Self:
+        """The dataset in this folder. Raises `InvalidInput` where there is none."""
+        file = folder / NAME
+        try:
+            told = json.loads(file.read_text())
+            known = {each.name for each in fields(cls)} - {"folder"}
+            return cls(folder, **{name: told[name] for name in known})
+        except FileNotFoundError:
+            raise InvalidInput(
+                f"{folder} has no {NAME}: make the folder with `podium prepare`."
+            ) from None
+        except (ValueError, KeyError, TypeError):
+            raise InvalidInput(f"{file} does not describe prepared files.") from None
+
+    def write(self, folder: Path) -> Path:
+        """Writes `dataset.json`; equal content gives equal bytes."""
+        told = asdict(self)
+        del told["folder"]
+        file = folder / NAME
+        file.write_text(json.dumps(told, indent=2, sort_keys=True) + "\n")
+        return file
+
+    def scan_train(self) -> pl.LazyFrame:
+        """The training interactions, one a row."""
+        return self._scan(self.train)
+
+    def scan_test(self) -> pl.LazyFrame | None:
+        """The interactions of test users that are shown beside the training set, if there are any."""
+        return None if self.test is None else self._scan(self.test)
+
+    def _scan(self, name: str) -> pl.LazyFrame:
+        file = self.folder / name
+        if file.name.endswith(".parquet"):
+            return pl.scan_parquet(file)
+        kinds = {name: _KINDS[kind] for name, kind in self.kinds.items()}
+        return pl.scan_csv(file, schema_overrides=kinds)
