@@ -74,7 +74,7 @@ class Dataset:
         return self._scan(self.train)
 
     def scan_test(self) -> pl.LazyFrame | None:
-        """The interactions of test users that are shown beside the training set, if there are any."""
+        """Interactions of test users that are shown beside the training set, if there are any."""
         return None if self.test is None else self._scan(self.test)
 
     def _scan(self, name: str) -> pl.LazyFrame:
