@@ -36,7 +36,7 @@ from podium.cli.organizer import (
 from podium.cli.outcome import MEANINGS
 from podium.cli.participant import competing, competitions, submitting, teaming
 from podium.cli.patience import patient
-from podium.cli.preparation import baselining, otto_data
+from podium.cli.preparation import baselining, interactions, otto_data
 
 TAKING_PART = "Take part"
 
@@ -81,6 +81,8 @@ PANELS: dict[str, tuple[Callable[..., None], ...]] = {
     OFFLINE: (
         scoring.score,
         scoring.validate,
+        interactions.prepare,
+        interactions.stats,
         baselining.baseline,
         blending.blend,
         analysing.analyse,

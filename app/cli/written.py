@@ -59,11 +59,13 @@ def fetched_into(folder: Path, *, force: bool) -> Iterator[Path]:
     folder.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=folder, prefix=".new-") as place:
         yield Path(place)
-        found = sorted(Path(place).iterdir())
-        for fresh in found:
-            _refuse_to_replace(folder / fresh.name, fresh, force=force)
-        for fresh in found:
-            fresh.replace(folder / fresh.name)
+        found = sorted(path for path in Path(place).rglob("*") if path.is_file())
+        targets = [folder / fresh.relative_to(place) for fresh in found]
+        for target, fresh in zip(targets, found, strict=True):
+            _refuse_to_replace(target, fresh, force=force)
+        for target, fresh in zip(targets, found, strict=True):
+            target.parent.mkdir(exist_ok=True)
+            fresh.replace(target)
 
 
 def _refuse_to_replace(to: Path, fresh: Path, *, force: bool) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -13,6 +11,7 @@ from podium.cli.configuration import connect_as_organizer
 from podium.cli.organizer.acting import launched
 from podium.cli.organizer.uploading import sending
 from podium.cli.outcome import complain
+from podium.cli.preparation.keys import files_in, key_for, read_key, show_made
 from podium.cli.preparation.otto_options import (
     ColumnNames,
     Container,
@@ -25,21 +24,16 @@ from podium.cli.preparation.otto_options import (
     columns_of,
     types_named,
 )
-from podium.cli.printing import AsJson, Timeout, print_facts, print_json
+from podium.cli.printing import AsJson, Timeout, print_json
 from podium.cli.written import Force, fetched_into
 from podium.errors import NotConfigured
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from podium.otto.clickstreams import Columns
     from podium.otto.preparation import PreparedSessions
     from podium.scoring.task import Task
-
-KEY_FILE = "cut.key"
-"""The secret of the cuts, beside the files that were made with it, readable by its owner alone."""
-
-KEY_BYTES = 32
 
 
 def prepare(
@@ -77,14 +71,14 @@ def prepare(
         raise NotConfigured("Give either --seed or --key-file, not both.")
     if seed is not None:
         complain("Cut by a seed: whoever guesses it knows how long the hidden sessions are.")
-    given = None if key_file is None else _read_key(key_file)
+    given = None if key_file is None else read_key(key_file)
     clickstream = columns_of(raw, columns, time_unit, ids, types)
     to.mkdir(parents=True, exist_ok=True)
-    key, cut_by, kept = _key(to, seed, given)
+    key, cut_by, kept = key_for(to, seed, given)
     with fetched_into(to, force=force) as fresh:
         made = _made(raw, fresh, key, days, clickstream, container, types)
         facts, written = _finish(made, fresh, cut_by=cut_by)
-    _show({**facts, "files": _files(to, (*written, *kept))}, as_json=as_json)
+    show_made({**facts, "files": files_in(to, (*written, *kept))}, as_json=as_json)
 
 
 def split(
@@ -113,7 +107,7 @@ def split(
     with fetched_into(to, force=force) as fresh:
         made = _made(raw, fresh, key, days, clickstream, container, types, prepared=prepared)
         facts, written = _finish(made, fresh, cut_by=f"seed {seed}")
-    _show({**facts, "files": _files(to, written)}, as_json=as_json)
+    show_made({**facts, "files": files_in(to, written)}, as_json=as_json)
 
 
 def synth(
@@ -151,7 +145,7 @@ def synth(
             made = synthesize(fresh, sessions=sessions, seed=seed, items=items, train=train)
             every = made.train_sessions, made.test_sessions, made.test_labels
     found = [path for path in every if path is not None]
-    _show({"synthetic": True, "files": _files(to, found)}, as_json=as_json)
+    show_made({"synthetic": True, "files": files_in(to, found)}, as_json=as_json)
 
 
 def upload(
@@ -192,37 +186,7 @@ def upload(
     made = version["preparation"]
     parts = {"train_sessions": made["train"], "test_sessions": made["test"]}
     facts = {name: part["sessions"] for name, part in parts.items()}
-    _show({"files": names, **facts, "ground_truth": version["version"]}, as_json=False)
-
-
-def _key(to: Path, seed: int | None, given: bytes | None) -> tuple[bytes, str, list[Path]]:
-    """The key of the cuts, what the report says of it, and its file if that is in the folder."""
-    from podium.otto.preparation import seeded_key
-
-    if seed is not None:
-        return seeded_key(seed), f"seed {seed}", []
-    if given is not None:
-        return given, "a secret key", []
-    kept = to / KEY_FILE
-    if kept.exists():
-        complain(f"Cut by the key in {kept}, as before. Remove it for other cuts.")
-        return _read_key(kept), "a secret key", [kept]
-    key = secrets.token_bytes(KEY_BYTES)
-    descriptor = os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "w") as sink:
-        sink.write(key.hex() + "\n")
-    complain(f"{kept} is the key of the cuts: it tells where hidden sessions end. Keep it secret.")
-    return key, "a secret key", [kept]
-
-
-def _read_key(file: Path) -> bytes:
-    try:
-        key = bytes.fromhex(file.read_text().strip())
-    except (ValueError, UnicodeDecodeError):
-        key = b""
-    if len(key) < KEY_BYTES:
-        raise NotConfigured(f"{file} holds no key: {2 * KEY_BYTES} hexadecimal digits.")
-    return key
+    show_made({"files": names, **facts, "ground_truth": version["version"]}, as_json=False)
 
 
 def _made(
@@ -273,11 +237,6 @@ def _finish(made: PreparedSessions, to: Path, *, cut_by: str) -> tuple[dict[str,
     return facts, [*sessions, made.labels, ids, sample, *made.names, *reports]
 
 
-def _files(to: Path, written: Iterable[Path]) -> list[str]:
-    """The files under their names in the folder that was asked for."""
-    return [str(to / path.name) for path in written]
-
-
 def _task(types: tuple[str, ...]) -> Task:
     """The task of the sample: the columns of the preset `otto`; for one type, `otto-clicks`."""
     from decimal import Decimal
@@ -287,13 +246,3 @@ def _task(types: tuple[str, ...]) -> Task:
     if len(types) == 1:
         return Task((Objective("", Decimal(1), key=types[0]),), id_column="session")
     return Task(tuple(Objective(name, Decimal(1)) for name in types))
-
-
-def _show(facts: dict[str, Any], *, as_json: bool) -> None:
-    if as_json:
-        print_json(facts)
-        return
-    for path in facts.pop("files"):
-        print(path)
-    if facts:
-        print_facts(facts)

@@ -70,6 +70,9 @@ QRELS: Mapping[str, object] = {
 }
 """The settings that qrels ask for, which have no header."""
 
+ONE_ITEM = ("item", "aid")
+"""Columns of one item a row, also where each id has a single row: one was left out of each."""
+
 _WHOLE = re.compile(r"0|[1-9][0-9]{0,9}")
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 _OTTO = ("clicks", "carts", "orders")
@@ -239,7 +242,8 @@ def _form_of(
         settings = settings_of_pairs(named, values, kinds)
         return ("ratings" if settings["task"] == "rating" else "scores"), settings, ("rating",)
     is_unique = len(set(values[first])) == len(values[first])
-    if not others and (is_unique or any(len(text.split()) > 1 for text in values[second])):
+    has_lists = any(len(text.split()) > 1 for text in values[second])
+    if not others and (has_lists or (is_unique and second not in ONE_ITEM)):
         return _lists(first, second, values)
     settings = {
         "id_column": first,

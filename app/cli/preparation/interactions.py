@@ -1,0 +1,187 @@
+"""`podium prepare` and `podium stats`: a file of users × items → a competition's files, figures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from podium.cli.outcome import complain
+from podium.cli.preparation import interaction_options as told
+from podium.cli.preparation import otto_data
+from podium.cli.preparation.keys import key_for, read_key, show_made
+from podium.cli.preparation.otto_options import To
+from podium.cli.printing import AsJson, print_facts, print_json
+from podium.cli.written import Force, fetched_into
+from podium.errors import NotConfigured
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from podium.preparation.options import Options
+    from podium.preparation.preparing import Prepared
+
+OF_OTTO = {"files", "to", "recipe", "days", "seed", "key_file", "force", "as_json"}
+"""Options that `--recipe otto` has, too."""
+
+
+def prepare(
+    context: typer.Context,
+    files: told.Files,
+    to: To,
+    recipe: told.Recipe = "interactions",
+    user: told.User = "",
+    item: told.Item = "",
+    rating: told.Rating = "",
+    time: told.Time = "",
+    type_: told.Type = "-",
+    separator: told.Separator = None,
+    header: told.Header = None,
+    time_unit: told.TimeUnit = "auto",
+    threshold: told.Threshold = None,
+    relevance: told.Relevance = False,
+    duplicates: told.Duplicates = "last",
+    min_user: told.MinUser = 1,
+    min_item: told.MinItem = 1,
+    protocol: told.Protocol = "leave-one-out",
+    pick: told.Pick = "last",
+    count: told.Count = 1,
+    share: told.Share = 0.2,
+    days: told.Days = None,
+    at: told.At = None,
+    folds: told.Folds = 5,
+    min_train: told.MinTrain = 1,
+    test_users: told.TestUsers = None,
+    cold_items: told.ColdItems = "keep",
+    objective: told.Objectives = None,
+    written: told.Written = "parquet",
+    seed: Annotated[
+        int | None, typer.Option(help="For experiments: draw by a seed instead of a secret.")
+    ] = None,
+    key_file: Annotated[
+        Path | None,
+        typer.Option(exists=True, dir_okay=False, help="The secret of an earlier preparation."),
+    ] = None,
+    force: Force = False,
+    as_json: AsJson = False,
+) -> None:
+    """Make a competition's files of interactions: training set, hidden labels, published ids.
+
+    Participants get train.parquet, items.csv (items and how many users had each) and
+    sample_submission.csv. labels.csv is the ground truth, published_ids.csv the list of its users,
+    and report.md says what was kept, dropped and hidden; dataset.json keeps what you told. Columns
+    are known by their usual names, or by position where there is no header: user, item, rating,
+    timestamp. What chance decides, such as the order of equal times, is decided by a secret in
+    cut.key: the same interactions give the same bytes, in whatever order the rows are.
+    """
+    if seed is not None and key_file is not None:
+        raise NotConfigured("Give either --seed or --key-file, not both.")
+    if recipe == "otto":
+        _refuse_others(context)
+        otto_data.prepare(
+            files, to, 7 if days is None else days, seed, key_file, force=force, as_json=as_json
+        )
+        return
+    options = told.options_of(context.params)
+    given = None if key_file is None else read_key(key_file)
+    to.mkdir(parents=True, exist_ok=True)
+    key, drawn_by, kept = key_for(to, seed, given)
+    with fetched_into(to, force=force) as fresh:
+        made = _made(files, fresh, options, key, drawn_by)
+        paths = [to / path.relative_to(fresh) for path in made.files]
+    facts = _facts(made.report)
+    show_made({"files": [str(path) for path in (*paths, *kept)], **facts}, as_json=as_json)
+
+
+def stats(
+    context: typer.Context,
+    file: told.File,
+    user: told.User = "",
+    item: told.Item = "",
+    rating: told.Rating = "",
+    time: told.Time = "",
+    type_: told.Type = "-",
+    separator: told.Separator = None,
+    header: told.Header = None,
+    time_unit: told.TimeUnit = "auto",
+    as_json: AsJson = False,
+) -> None:
+    """Show figures of interactions: users, items, density, inequality, ratings, times.
+
+    The Gini coefficient of popularity is 0 where all items have equally many interactions, and near
+    1 where a few have nearly all. Equal times are those of one user's interactions.
+    """
+    from podium.preparation.preparing import statistics
+    from podium.preparation.report import histogram
+
+    with TemporaryDirectory() as work:
+        found = statistics(file, told.source_of(context.params), work=Path(work))
+    if as_json:
+        print_json(found)
+        return
+    print_facts(_shown(found))
+    for name, title in (("per_user", "a user"), ("per_item", "an item")):
+        print(f"\nInteractions of {title}, and how many have so many:")
+        for line in histogram(found[name]["histogram"]):
+            print(line)
+
+
+def _refuse_others(context: typer.Context) -> None:
+    for name in context.params.keys() - OF_OTTO:
+        source = context.get_parameter_source(name)
+        if source is not None and source.name == "COMMANDLINE":
+            raise NotConfigured(
+                f"--{name.strip('_').replace('_', '-')} is no option of --recipe otto: `podium otto"
+                " prepare --help` shows which it has."
+            )
+
+
+def _made(files: Sequence[Path], to: Path, options: Options, key: bytes, drawn_by: str) -> Prepared:
+    from podium.preparation.preparing import prepare
+
+    if len(files) > 1:
+        raise NotConfigured("Give one file of interactions.")
+    made = prepare(files[0], to, options=options, key=key, drawn_by=drawn_by)
+    for secret in made.secrets:
+        secret.chmod(0o600)
+    columns = ", ".join(f"{role} {name}" for role, name in made.report["columns"].items())
+    complain(f"Columns: {columns}.")
+    return made
+
+
+def _facts(report: Mapping[str, Any]) -> dict[str, Any]:
+    """The outcome in a few numbers."""
+    parts = report.get("folds") or [report]
+    dropped = {f"dropped_{name}": count for name, count in report["dropped"].items() if count}
+    return {
+        "interactions": report["raw"]["interactions"],
+        **dropped,
+        "train": [part["train"]["interactions"] for part in parts][-1],
+        "test_users": [part["labels"]["users"] for part in parts][-1],
+        "labels": sum(part["labels"]["labels"] for part in parts),
+    }
+
+
+def _shown(found: Mapping[str, Any]) -> dict[str, Any]:
+    """Figures as people read them."""
+    facts: dict[str, Any] = {
+        "columns": ", ".join(f"{role} {name}" for role, name in found["columns"].items())
+    }
+    facts |= {name: f"{found[name]:,}" for name in ("interactions", "users", "items")}
+    facts |= {"density": f"{found['density']:.4%}", "repeated": f"{found['repeated']:,}"}
+    facts["Gini of popularity"] = f"{found['gini_of_popularity']:.3f}"
+    for name, title in (("per_user", "per user"), ("per_item", "per item")):
+        spread = found[name]
+        facts[title] = f"mean {spread['mean']:.1f}, median {spread['quantiles']['0.5']:,}"
+    if "ratings" in found:
+        counts = found["ratings"].get("counts", {})
+        facts["ratings"] = f"mean {found['ratings']['mean']:.2f}"
+        facts |= {f"rated {rating}": f"{count:,}" for rating, count in counts.items()}
+    if "times" in found:
+        times = found["times"]
+        facts["times"] = f"{times.get('from', times['first'])} to {times.get('to', times['last'])}"
+        facts["equal times"] = f"{found['share_of_equal_times']:.2%}"
+    facts |= {name: f"{count:,}" for name, count in found.get("types", {}).items()}
+    return facts

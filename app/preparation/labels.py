@@ -1,0 +1,54 @@
+"""Hidden interactions → labels: which of them count, by type."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import polars as pl
+
+from podium.errors import InvalidInput
+from podium.otto.preparation.clickstream import TYPE_NAME
+from podium.otto.shape import MOST_TYPES
+from podium.preparation.dataset import Scope
+from podium.preparation.protocols import Draw
+
+
+def objectives_of(types: tuple[str, ...], told: Mapping[str, Scope]) -> dict[str, Scope]:
+    """The objectives that were told; without any, all types with all later interactions. Raises
+    `InvalidInput` for types that the file lacks, and for names that no objective may have."""
+    if not types:
+        return dict(told) or {"": "all"}
+    objectives: dict[str, Scope] = dict(told) or dict.fromkeys(types, "all")
+    lacking = [name for name in objectives if name not in types]
+    if lacking:
+        raise InvalidInput(f"No interaction is a {lacking[0]}; the types are {', '.join(types)}.")
+    if len(objectives) > MOST_TYPES:
+        raise InvalidInput(f"There are {len(objectives)} objectives; {MOST_TYPES} are the most.")
+    for name in objectives:
+        if not TYPE_NAME.fullmatch(name):
+            raise InvalidInput(f"The type {name} is no name of an objective: letters, digits, .-")
+    return objectives
+
+
+def labels_of(
+    hidden: pl.DataFrame, types: tuple[str, ...], objectives: Mapping[str, Scope], draw: Draw
+) -> pl.DataFrame:
+    """The hidden interactions that count, in the order of users, types and items.
+
+    `next` keeps the first of its type of each user; of equal times, the draw decides.
+    """
+    if not types:
+        kept = _next(hidden, ["user"], draw) if objectives[""] == "next" else hidden
+        return kept.sort("user", "item")
+    parts = []
+    for name, scope in objectives.items():
+        part = hidden.filter(pl.col("type") == types.index(name))
+        parts.append(_next(part, ["user"], draw) if scope == "next" else part)
+    return pl.concat(parts).sort("user", "type", "item")
+
+
+def _next(hidden: pl.DataFrame, by: list[str], draw: Draw) -> pl.DataFrame:
+    if "timestamp" not in hidden.columns:
+        raise InvalidInput("What came next is told by times, and the file has none.")
+    ordered = hidden.with_columns(bits=draw.of(hidden)).sort(*by, "timestamp", "bits", "item")
+    return ordered.unique(by, keep="first", maintain_order=True).drop("bits")

@@ -1,0 +1,48 @@
+"""Orders of interactions that are quick to reach: users are sorted once, times within them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import polars as pl
+
+_HALF = 1 << 32
+
+
+def ascending(frame: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
+    """The rows in the order of user and item, and of what else is named; rows that are equal in
+    these may stand in any order."""
+    packed = frame.select(pl.col("user").cast(pl.UInt64) * _HALF + pl.col("item")).to_series()
+    if not packed.is_sorted():
+        # One key of 64 bits sorts several times as fast as two of 32.
+        frame = frame[packed.arg_sort()]
+    return frame if list(names) == ["user", "item"] else frame.sort(names)
+
+
+@dataclass(frozen=True)
+class Runs:
+    """The rows of each user, who stand next to each other: `user`, `count` and `start` (Int64)."""
+
+    user: pl.Series
+    count: pl.Series
+    start: pl.Series
+
+    @classmethod
+    def of(cls, users: pl.Series) -> Runs:
+        """The runs of a column in the order of users."""
+        runs = users.rle().struct.unnest()
+        count = runs["len"].cast(pl.Int64)
+        return cls(runs["value"].alias("user"), count, (count.cum_sum() - count).alias("start"))
+
+    def rows(self, first: pl.Series, end: pl.Series) -> pl.DataFrame:
+        """The rows `first` … `end`-1 of each user, counted from 0 within the user, as `run` (the
+        place of the user) and `row` (the place in the frame)."""
+        runs = pl.DataFrame(
+            {
+                "run": pl.int_range(len(self.user), dtype=pl.UInt32, eager=True),
+                "first": self.start + first,
+                "end": self.start + end,
+            }
+        ).filter(pl.col("end") > pl.col("first"))
+        return runs.select("run", row=pl.int_ranges("first", "end", dtype=pl.UInt32)).explode("row")

@@ -1,0 +1,188 @@
+"""The preparation itself: read, clean, hide, write. Equal interactions give equal bytes."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from podium.errors import InvalidInput
+from podium.otto.preparation.text import MOST_BYTES
+from podium.preparation.cleaning import cleaned, pair_of
+from podium.preparation.dataset import Dataset, Scope
+from podium.preparation.keyed import KeyedHash
+from podium.preparation.labels import labels_of, objectives_of
+from podium.preparation.options import ColumnChoice, Options
+from podium.preparation.ordering import Runs
+from podium.preparation.protocols import Draw, fold_rows, hidden_rows
+from podium.preparation.reading import Interactions, read_interactions
+from podium.preparation.report import write_report
+from podium.preparation.statistics import figures, figures_by_counts, share_of_equal_times
+from podium.preparation.writing import write_dataset
+
+_ORDER = ("user", "timestamp", "item", "type")
+
+
+@dataclass
+class Prepared:
+    """A finished preparation: its datasets (several folds, or one), its report, and its files;
+    `secrets` are those of them that participants must not see."""
+
+    datasets: list[Dataset] = field(default_factory=list)
+    report: dict[str, Any] = field(default_factory=dict)
+    files: list[Path] = field(default_factory=list)
+    secrets: list[Path] = field(default_factory=list)
+
+
+def prepare(
+    file: Path,
+    out: Path,
+    *,
+    options: Options,
+    key: bytes,
+    drawn_by: str = "a secret key",
+    most_bytes: int = MOST_BYTES,
+) -> Prepared:
+    """Writes a dataset to the folder `out`; with the protocol `k-fold`, one for each fold to
+    `fold-1`, `fold-2` ….
+
+    `drawn_by` says in words where the key comes from, and never the key. Raises `RawFileRefused`
+    with the lines that cannot be read, and `InvalidInput` for options that do not fit the file.
+    """
+    out.mkdir(parents=True, exist_ok=True)
+    run = _Preparation(_read(file, out, options, most_bytes), options, key)
+    run.report = {"file": file.name, "drawn_by": drawn_by, **run.report}
+    made = Prepared(report=run.report)
+    for folder, part in run.parts(out):
+        run.write(folder, part, made)
+    reports = write_report(out, run.report)
+    made.files += reports
+    made.secrets += reports
+    return made
+
+
+def _read(file: Path, out: Path, options: Options, most_bytes: int) -> Interactions:
+    with tempfile.TemporaryDirectory(dir=out, prefix=".preparing-") as work:
+        read = read_interactions(file, options.source, work=Path(work), most_bytes=most_bytes)
+    if options.needs_times and not read.has("timestamp"):
+        raise InvalidInput(
+            "This needs times, and the file has none: name their column, or pick at random."
+        )
+    return read
+
+
+def statistics(
+    file: Path, source: ColumnChoice, *, work: Path, most_bytes: int = MOST_BYTES
+) -> dict[str, Any]:
+    """The figures of a file as it is. Raises `RawFileRefused` with the lines that cannot be
+    read."""
+    read = read_interactions(file, source, work=work, most_bytes=most_bytes)
+    frame = read.frame
+    found = figures(frame, read.unit, read.types)
+    found["repeated"] = frame.height - frame.select(pair_of(frame)).n_unique()
+    if read.has("timestamp"):
+        ordered = frame.select("user", "timestamp").sort("user", "timestamp")
+        found["share_of_equal_times"] = share_of_equal_times(ordered)
+    return {"file": file.name, "columns": dict(read.layout.columns), **found}
+
+
+@dataclass(frozen=True)
+class _Division:
+    """One division: what is trained on, what is hidden, and what neither is."""
+
+    train: pl.DataFrame
+    hidden: pl.DataFrame
+    facts: Mapping[str, Any]
+
+
+class _Preparation:
+    """The second half, when all interactions are in memory."""
+
+    def __init__(self, read: Interactions, options: Options, key: bytes) -> None:
+        self.options = options
+        # The columns as they were read are the largest thing in memory, and soon not needed.
+        self.read = replace(read, frame=read.frame.clear())
+        self.draw = Draw(KeyedHash(key), read.users, read.items)
+        self.objectives: dict[str, Scope] = objectives_of(read.types, options.objectives)
+        raw = figures(read.frame, read.unit, read.types)
+        frame, dropped = cleaned(read.frame, options)
+        frame = frame.sort([name for name in _ORDER if name in frame.columns])
+        self.frame, self.runs = frame, Runs.of(frame["user"])
+        is_same = not sum(dropped.values()) and frame.columns == read.frame.columns
+        kept = raw if is_same else figures(frame, read.unit, read.types)
+        columns = dict(read.layout.columns)
+        self.report: dict[str, Any] = {"columns": columns, "raw": raw}
+        self.report |= {"dropped": dropped, "kept": kept}
+        if "timestamp" in frame.columns:
+            self.report["share_of_equal_times"] = share_of_equal_times(frame)
+
+    def parts(self, out: Path) -> Iterator[tuple[Path, _Division]]:
+        """The folder of each division, and what is in it."""
+        if self.options.protocol != "k-fold":
+            yield out, self._divided()
+            return
+        folds = fold_rows(self.frame, self.runs, self.options, self.draw)
+        for fold in range(self.options.folds):
+            is_hidden = folds == fold
+            hidden = self.frame.filter(is_hidden)
+            yield out / f"fold-{fold + 1}", _Division(self.frame.filter(~is_hidden), hidden, {})
+
+    def _divided(self) -> _Division:
+        found = hidden_rows(self.frame, self.runs, self.options, self.draw, self.read.unit)
+        hidden = self.frame[found.rows]
+        facts = {"tied_users": found.tied_users}
+        if found.after is not None:
+            # Later interactions of all users are left out, also of those who are no test users.
+            train = self.frame.filter(pl.col("timestamp") <= found.after)
+            return _Division(train, hidden, facts | {"train_until": found.after})
+        is_train = pl.repeat(1, self.frame.height, dtype=pl.UInt8, eager=True)
+        is_train = is_train.scatter(found.rows, 0) == 1
+        return _Division(self.frame.filter(is_train), hidden, facts)
+
+    def write(self, folder: Path, part: _Division, made: Prepared) -> None:
+        """Writes one division and notes it in the report."""
+        if part.train.is_empty() or part.hidden.is_empty():
+            raise InvalidInput("No user has enough interactions: nothing can be hidden.")
+        labels = labels_of(part.hidden, self.read.types, self.objectives, self.draw)
+        items = _users_of_items(part.train)
+        cold = labels.join(items, on="item", how="anti")
+        if self.options.cold_items == "drop":
+            labels = labels.join(items, on="item", how="semi", maintain_order="left")
+        if labels.is_empty():
+            raise InvalidInput("No label is left: nothing can be asked.")
+        counts = Runs.of(part.train["user"]).count
+        train = figures_by_counts(
+            part.train, counts, items["users"], self.read.unit, self.read.types
+        )
+        facts = {**part.facts, "train": train, "labels": _label_figures(labels, part, cold)}
+        folder.mkdir(exist_ok=True)
+        written = write_dataset(
+            folder, self.read, self.options, self.objectives, part.train, labels, items
+        )
+        made.datasets.append(written.dataset)
+        made.files += written.files
+        made.secrets += written.secrets
+        if self.options.protocol == "k-fold":
+            self.report.setdefault("folds", []).append(facts)
+        else:
+            self.report |= facts
+
+
+def _users_of_items(train: pl.DataFrame) -> pl.DataFrame:
+    """`item` and `users`: how many users of the training set had each item, by item."""
+    users = pl.col("user").n_unique() if "type" in train.columns else pl.len()
+    return train.group_by("item").agg(users=users.cast(pl.Int64)).sort("item")
+
+
+def _label_figures(labels: pl.DataFrame, part: _Division, cold: pl.DataFrame) -> dict[str, Any]:
+    return {
+        "users": labels["user"].n_unique(),
+        "labels": labels.height,
+        "items": labels["item"].n_unique(),
+        "hidden": part.hidden.height,
+        "of_cold_items": cold.height,
+    }

@@ -1,0 +1,208 @@
+"""Protocols: which interactions are hidden. All take a frame in the order of users and times."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import polars as pl
+
+from podium.errors import InvalidInput
+from podium.otto.preparation.clickstream import milliseconds
+from podium.preparation.keyed import Ids, KeyedHash, Words
+from podium.preparation.options import Options
+from podium.preparation.ordering import Runs
+
+_SECONDS_A_DAY = 86_400
+_TOP = 1 << 32
+
+
+@dataclass(frozen=True)
+class Draw:
+    """Chance for the interactions of one frame: a key, and what its codes stand for."""
+
+    key: KeyedHash
+    users: Ids
+    items: Ids
+
+    def of(self, frame: pl.DataFrame) -> pl.Series:
+        """64 bits for each interaction, by user and item."""
+        users = Words(self.key, "user", frame["user"], self.users)
+        items = Words(self.key, "item", frame["item"], self.items)
+        return self.key.pairs(users, items)
+
+    def of_users(self, users: pl.Series, purpose: str) -> pl.Series:
+        """64 bits for each user."""
+        return Words(self.key, purpose, users, self.users).bits
+
+
+@dataclass(frozen=True)
+class Hidden:
+    """The outcome: `rows` are the places of hidden interactions, ascending (UInt32).
+
+    `tied_users` had to be cut between interactions of the same time. `after` is the last time of
+    the training set, where the protocol cuts at one.
+    """
+
+    rows: pl.Series
+    tied_users: int = 0
+    after: int | None = None
+
+
+def hidden_rows(frame: pl.DataFrame, runs: Runs, options: Options, draw: Draw, unit: str) -> Hidden:
+    """The hidden interactions of all protocols but k-fold. Raises `InvalidInput` where the frame
+    has no times and they are needed."""
+    if options.protocol == "time":
+        return _after_a_time(frame, runs, options, draw, unit)
+    if options.protocol == "share":
+        share = options.exact_share
+        wanted = (runs.count * share.numerator // share.denominator).clip(1)
+    else:
+        wanted = pl.repeat(options.count, len(runs.count), dtype=pl.Int64, eager=True)
+    enough = runs.count - wanted >= options.min_train
+    wanted = _of_test_users(wanted * enough.cast(pl.Int64), runs, options, draw)
+    if options.pick == "random":
+        return Hidden(_drawn(frame, runs, wanted, draw))
+    return _latest(frame, runs, wanted, draw)
+
+
+def fold_rows(frame: pl.DataFrame, runs: Runs, options: Options, draw: Draw) -> pl.Series:
+    """The fold of every interaction, 0 … folds-1, or `folds` for those that always stay in the
+    training set: of users who have too few. A user's interactions are spread evenly."""
+    folds = options.folds
+    enough = (runs.count >= 2) & (
+        runs.count - (runs.count + folds - 1) // folds >= options.min_train
+    )
+    wanted = _of_test_users(runs.count * enough.cast(pl.Int64), runs, options, draw)
+    order = _by_draw(frame, runs, draw)
+    first = draw.of_users(runs.user, "first fold") % folds
+    run = frame["user"].rle_id()
+    place = pl.int_range(frame.height, dtype=pl.Int64, eager=True) - runs.start.gather(run)
+    fold = (place.cast(pl.UInt64) + first.gather(run)) % folds
+    fold = fold.zip_with(wanted.gather(run) > 0, pl.Series([folds], dtype=pl.UInt64))
+    # `fold` is in the order of the draw, where users have the same runs as in the frame.
+    empty = pl.zeros(frame.height, dtype=pl.UInt64, eager=True)
+    return empty.scatter(order, fold)
+
+
+def _of_test_users(wanted: pl.Series, runs: Runs, options: Options, draw: Draw) -> pl.Series:
+    """The same numbers; 0 for users who are no test users, if only so many shall be."""
+    if options.test_users is None:
+        return wanted
+    able = pl.DataFrame({"user": runs.user, "wanted": wanted}).filter(pl.col("wanted") > 0)
+    drawn = able.select("user", bits=draw.of_users(able["user"], "test user"))
+    chosen = drawn.sort("bits", "user").head(options.test_users)["user"]
+    return wanted * runs.user.is_in(chosen.implode()).cast(pl.Int64)
+
+
+def _latest(frame: pl.DataFrame, runs: Runs, wanted: pl.Series, draw: Draw) -> Hidden:
+    """The last interactions of each user. Of equal times at the cut, the draw decides."""
+    if "timestamp" not in frame.columns:
+        raise InvalidInput(
+            "What came last is told by times, and the file has none: pick at random."
+        )
+    cut = runs.count - wanted
+    rows = runs.rows(cut, runs.count)
+    some = wanted > 0
+    at, before = (runs.start + cut).filter(some), (runs.start + cut - 1).filter(some)
+    times = frame["timestamp"]
+    tied = times.gather(at) == times.gather(before.clip(0))
+    places = pl.int_range(len(wanted), dtype=pl.UInt32, eager=True).filter(some).filter(tied)
+    if places.is_empty():
+        return Hidden(rows["row"])
+    moment = times.gather(at.filter(tied))
+    equal = _rows_at(frame, runs, places, moment)
+    bits = draw.of(frame.select("user", "item")[equal["row"]])
+    kept = rows.join(equal, on="row", how="anti")["row"]
+    open_places = rows.join(equal, on="row", how="semi").group_by("run").len("open")
+    chosen = (
+        equal.with_columns(bits=bits)
+        .sort("run", "bits", "row", descending=[False, True, False])
+        .with_columns(nth=pl.int_range(pl.len()).over("run"))
+        .join(open_places, on="run")
+        .filter(pl.col("nth") < pl.col("open"))["row"]
+    )
+    return Hidden(pl.concat([kept, chosen]).sort(), len(places))
+
+
+def _rows_at(frame: pl.DataFrame, runs: Runs, places: pl.Series, moment: pl.Series) -> pl.DataFrame:
+    """The rows of these users at the moment of each, as `run` and `row`."""
+    some = pl.zeros(len(runs.count), dtype=pl.Int64, eager=True)
+    end = some.scatter(places, runs.count.gather(places))
+    rows = runs.rows(some, end)
+    moments = pl.DataFrame({"run": places, "moment": moment})
+    rows = rows.with_columns(timestamp=frame["timestamp"].gather(rows["row"]))
+    return (
+        rows.join(moments, on="run", maintain_order="left")
+        .filter(pl.col("timestamp") == pl.col("moment"))
+        .select("run", "row")
+    )
+
+
+def _drawn(frame: pl.DataFrame, runs: Runs, wanted: pl.Series, draw: Draw) -> pl.Series:
+    """So many interactions of each user at random."""
+    order = _by_draw(frame, runs, draw)
+    first = runs.rows(runs.count - wanted, runs.count)["row"]
+    return order.gather(first).sort()
+
+
+def _by_draw(frame: pl.DataFrame, runs: Runs, draw: Draw) -> pl.Series:
+    """The places of all rows (UInt32) in the order of users and, within them, of the draw."""
+    bits = draw.of(frame)
+    run = frame["user"].rle_id()
+    packed = run.cast(pl.UInt64) * _TOP + bits // _TOP
+    order = packed.arg_sort()
+    sorted_keys = packed.gather(order)
+    if (sorted_keys == sorted_keys.shift()).any():
+        # Half of the bits do not tell two pairs apart: all of them do, and then the place.
+        rows = pl.int_range(frame.height, dtype=pl.UInt32, eager=True)
+        whole = pl.DataFrame({"run": run, "bits": bits, "row": rows})
+        return whole.sort("run", "bits", "row")["row"]
+    return order
+
+
+def _after_a_time(
+    frame: pl.DataFrame, runs: Runs, options: Options, draw: Draw, unit: str
+) -> Hidden:
+    """All interactions after one moment, of users who have enough before it."""
+    if "timestamp" not in frame.columns:
+        raise InvalidInput("A split by time needs times, and the file has none.")
+    after = _moment(frame["timestamp"], options, unit)
+    run = frame["user"].rle_id()
+    late = frame["timestamp"] > after
+    sides = pl.DataFrame({"run": run, "early": (~late).cast(pl.Int64)})
+    early = sides.group_by("run").agg(pl.col("early").sum()).sort("run")["early"]
+    has_late = (runs.count - early).clip(0, 1)
+    able = has_late * (early >= options.min_train).cast(pl.Int64)
+    chosen = _of_test_users(able, runs, options, draw) > 0
+    rows = (late & chosen.gather(run)).arg_true()
+    return Hidden(rows.cast(pl.UInt32), after=after)
+
+
+def _moment(times: pl.Series, options: Options, unit: str) -> int:
+    """The last time of the training set."""
+    latest, earliest = int(times.max()), int(times.min())  # type: ignore[arg-type]
+    if options.days is not None:
+        if not unit:
+            raise InvalidInput("These times are no moments since 1970: give a share, not days.")
+        seconds = options.days * _SECONDS_A_DAY
+        moment = latest - round(seconds * (1000 if unit == "ms" else 1))
+    elif options.at is not None:
+        moment = _told_moment(options.at, unit) - 1
+    else:
+        hidden = len(times) * options.exact_share.numerator // options.exact_share.denominator
+        moment = int(times.sort()[len(times) - hidden - 1])
+    if not earliest <= moment < latest:
+        raise InvalidInput("The split by time leaves one side empty.")
+    return moment
+
+
+def _told_moment(at: str, unit: str) -> int:
+    """The begin of test time as times count: a whole number, or a date."""
+    if at.lstrip("-").isdecimal():
+        return int(at)
+    moment = milliseconds(pl.Series([at]), "iso").item()
+    if moment is None:
+        raise InvalidInput(f"at: {at} is not a date such as 2026-11-20, nor a whole number.")
+    if not unit:
+        raise InvalidInput("These times are no moments since 1970: give a number, not a date.")
+    return int(moment) if unit == "ms" else -(-int(moment) // 1000)

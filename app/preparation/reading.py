@@ -1,0 +1,184 @@
+"""An interactions file → a frame of codes: users and items as numbers, ratings, times, types.
+
+Polars reads all values as text and converts them at once; where that fails, `diagnosing` reads the
+file again, line by line, and names what is wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+from polars.exceptions import PolarsError
+
+from podium.otto.preparation.findings import RawFileCode, refuse
+from podium.otto.preparation.text import GZIP, MOST_BYTES, ZSTD, blocks
+from podium.preparation.diagnosing import diagnose
+from podium.preparation.keyed import Ids
+from podium.preparation.layout import DOUBLE_COLON, HEAD_ROWS, Layout, layout_of
+from podium.preparation.options import ColumnChoice
+from podium.preparation.values import TEXT_ID, readable, time_unit
+
+MILLISECONDS_FROM = 10**11
+"""Whole times from here on count milliseconds: as seconds they lie after the year 5000."""
+
+SECONDS_FROM = 10**8
+"""Whole times from here on are moments since 1970; smaller ones only say what came first."""
+
+
+@dataclass(frozen=True)
+class Interactions:
+    """All interactions of a file: `user`, `item` (UInt32 codes) and, where the file has them,
+    `rating` (Float64), `timestamp` (Int64) and `type` (UInt32 places in `types`).
+
+    `unit` is what times count: `s`, `ms`, or "" where they are no moments.
+    """
+
+    frame: pl.DataFrame
+    users: Ids
+    items: Ids
+    types: tuple[str, ...]
+    unit: str
+    layout: Layout
+
+    def has(self, role: str) -> bool:
+        """True where the file tells this of its interactions."""
+        return role in self.frame.columns
+
+
+def read_interactions(
+    file: Path, source: ColumnChoice, *, work: Path, most_bytes: int = MOST_BYTES
+) -> Interactions:
+    """Reads and checks a whole file; `work` is a folder for what is unpacked. Raises
+    `RawFileRefused` with the lines that cannot be read."""
+    layout = layout_of(file, source)
+    plain = _unpacked(file, layout, work, most_bytes)
+    samples = layout if layout.form != "parquet" else _with_samples(plain, layout)
+    spelling = _spellings(samples, source)
+    try:
+        frame = _collected(plain, layout, spelling)
+    except (PolarsError, pl.exceptions.PanicException) as error:
+        raise diagnose(file, layout, spelling, most_bytes, str(error)) from error
+    if frame.is_empty():
+        raise refuse(file, RawFileCode.EMPTY_FILE, "there is no interaction")
+    coded, ids = _coded(frame)
+    if coded is None:
+        raise diagnose(file, layout, spelling, most_bytes, "a value is missing")
+    types = ids["type"].names
+    return Interactions(
+        coded,
+        ids["user"],
+        ids["item"],
+        () if types is None else tuple(types.to_list()),
+        _unit(coded, source, spelling.get("timestamp", "")),
+        layout,
+    )
+
+
+def _unpacked(file: Path, layout: Layout, work: Path, most_bytes: int) -> Path:
+    """The file itself, or a copy that Polars reads: not compressed, with a sign of one byte."""
+    with file.open("rb") as source:
+        head = source.read(4)
+    is_double = layout.separator == DOUBLE_COLON
+    is_packed = head.startswith(GZIP) or ZSTD.match(head) is not None
+    if layout.form == "parquet" or not (is_packed or is_double):
+        return file
+    copy = work / "interactions.txt"
+    with copy.open("wb") as sink:
+        for block in blocks(file, most_bytes=most_bytes):
+            if is_double and b"\t" in block:
+                raise refuse(file, RawFileCode.ROW_SHAPE, "a file of :: has a tab in a field")
+            sink.write(block.replace(b"::", b"\t") if is_double else block)
+    return copy
+
+
+def _scan(file: Path, layout: Layout) -> pl.LazyFrame:
+    if layout.form == "parquet":
+        return pl.scan_parquet(file)
+    if layout.form == "jsonl":
+        wanted = dict.fromkeys(layout.columns.values(), pl.String())
+        return pl.scan_ndjson(file, schema=wanted)
+    is_double = layout.separator == DOUBLE_COLON
+    return pl.scan_csv(
+        file,
+        separator="\t" if is_double else layout.separator,
+        has_header=layout.has_header,
+        schema=dict.fromkeys(layout.names, pl.String()),
+        quote_char=None if is_double else '"',
+    )
+
+
+def _with_samples(file: Path, layout: Layout) -> Layout:
+    """The layout with the first rows of a Parquet file as text."""
+    head = pl.scan_parquet(file).select(layout.columns.values()).head(HEAD_ROWS).collect()
+    texts = head.select(pl.all().cast(pl.String, strict=False))
+    return Layout(
+        layout.form, tuple(head.columns), layout.columns, rows=tuple(texts.drop_nulls().rows())
+    )
+
+
+def _spellings(layout: Layout, source: ColumnChoice) -> dict[str, str]:
+    """The spelling by which each role is read first: ids as `whole` numbers, times by their
+    beginning."""
+    spelling = {"user": "whole", "item": "whole", "rating": "number", "type": "text"}
+    if "timestamp" in layout.columns:
+        found = time_unit([text for text in layout.samples("timestamp") if text])
+        spelling["timestamp"] = "iso" if source.time_unit == "iso" else found
+    return spelling
+
+
+def _collected(file: Path, layout: Layout, spelling: dict[str, str]) -> pl.DataFrame:
+    """All values; ids are texts where a single one of their column is no whole number."""
+    scan = _scan(file, layout)
+    frame = scan.select(**_expressions(file, scan, layout, spelling)).collect(engine="streaming")
+    wrong = [role for role in ("user", "item") if frame[role].null_count()]
+    if not wrong:
+        return frame
+    spelling |= dict.fromkeys(wrong, "text")
+    again = scan.select(**_expressions(file, scan, layout, spelling))
+    return again.collect(engine="streaming")
+
+
+def _expressions(
+    file: Path, scan: pl.LazyFrame, layout: Layout, spelling: Mapping[str, str]
+) -> dict[str, pl.Expr]:
+    schema = scan.collect_schema()
+    expressions = {}
+    for role, name in layout.columns.items():
+        made = readable(pl.col(name), schema[name], role, spelling[role])
+        if made is None:
+            detail = f"column {name} has the type {schema[name]}, which is not read as {role}"
+            raise refuse(file, RawFileCode.HEADER_MISMATCH, detail)
+        expressions[role] = made
+    return expressions
+
+
+def _coded(frame: pl.DataFrame) -> tuple[pl.DataFrame | None, dict[str, Ids]]:
+    """Texts as codes in their order; None instead of the frame where a value cannot be read."""
+    ids = {role: Ids() for role in ("user", "item", "type")}
+    if any(frame.null_count().row(0)):
+        return None, ids
+    for role in ids.keys() & set(frame.columns):
+        if frame.schema[role] == pl.String:
+            names = frame[role].unique().sort()
+            if not names.str.contains(TEXT_ID).all():
+                return None, ids
+            ids[role] = Ids(names)
+            codes = frame[role].cast(pl.Enum(names)).to_physical().cast(pl.UInt32)
+            frame = frame.with_columns(codes.alias(role))
+    return frame, ids
+
+
+def _unit(frame: pl.DataFrame, source: ColumnChoice, spelling: str) -> str:
+    if "timestamp" not in frame.columns:
+        return ""
+    if spelling == "iso":
+        return "ms"
+    if source.time_unit in ("s", "ms"):
+        return source.time_unit
+    latest = int(frame["timestamp"].max())  # type: ignore[arg-type]
+    if latest >= MILLISECONDS_FROM:
+        return "ms"
+    return "s" if latest >= SECONDS_FROM else ""

@@ -1,0 +1,99 @@
+"""The report of a preparation, for organizers: JSON, and the same as Markdown for people."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from podium.preparation.statistics import moment_text
+
+Row = tuple[str, ...]
+
+BAR = 40
+"""Characters of the longest bar of a histogram."""
+
+_DROPPED = {
+    "below_threshold": "below the threshold",
+    "duplicates": "duplicates",
+    "too_few": "of users or items with too few interactions",
+}
+
+
+def write_report(to: Path, report: Mapping[str, Any]) -> list[Path]:
+    """Writes `report.json` and `report.md`; answers them."""
+    files = {"report.json": json.dumps(report, indent=1) + "\n", "report.md": markdown(report)}
+    for name, text in files.items():
+        (to / name).write_text(text)
+    return [to / name for name in files]
+
+
+def markdown(report: Mapping[str, Any]) -> str:
+    """The whole report as Markdown."""
+    lines = [
+        "# Prepared interactions",
+        "",
+        f"From `{report['file']}`, drawn by {report['drawn_by']}.",
+        "",
+    ]
+    sets = {"raw": report["raw"], "kept": report["kept"]}
+    parts = report.get("folds") or [report]
+    for place, part in enumerate(parts, start=1):
+        sets[f"train of fold {place}" if len(parts) > 1 else "train"] = part["train"]
+    lines += _table(("", *sets), _figures(list(sets.values())))
+    dropped = [(_DROPPED[name], f"{count:,}") for name, count in report["dropped"].items()]
+    lines += ["## Dropped", "", *_table(("interactions", "count"), dropped)]
+    lines += ["## Hidden", "", *_table(_LABEL_HEAD, _labels(parts)), *_ties(report)]
+    for name, title in (("per_user", "a user"), ("per_item", "an item")):
+        bars = histogram(report["kept"][name]["histogram"])
+        lines += [f"## Interactions of {title}, of those kept", "", "```text", *bars, "```", ""]
+    return "\n".join(lines)
+
+
+_LABEL_HEAD = ("", "users", "labels", "items", "hidden", "labels of items not in train")
+
+
+def _labels(parts: list[Mapping[str, Any]]) -> Iterator[Row]:
+    for place, part in enumerate(parts, start=1):
+        title = f"fold {place}" if len(parts) > 1 else "labels"
+        yield (title, *(f"{count:,}" for count in part["labels"].values()))
+
+
+def _ties(report: Mapping[str, Any]) -> list[str]:
+    lines = []
+    if "share_of_equal_times" in report:
+        share = report["share_of_equal_times"]
+        lines.append(f"{share:.2%} of the interactions have the same time as another of the user.")
+    if report.get("tied_users"):
+        lines.append(f"{report['tied_users']:,} users were cut between equal times, by the key.")
+    if "train_until" in report:
+        unit = report["kept"]["times"]["unit"]
+        until = report["train_until"]
+        shown = moment_text(until, unit) if unit else f"{until:,}"
+        lines.append(f"The training set ends at {shown}.")
+    return [*lines, ""]
+
+
+def _figures(sets: list[Mapping[str, Any]]) -> Iterator[Row]:
+    for name in ("interactions", "users", "items"):
+        yield (name, *(f"{each[name]:,}" for each in sets))
+    yield ("density", *(f"{each['density']:.6f}" for each in sets))
+    yield ("Gini of popularity", *(f"{each['gini_of_popularity']:.4f}" for each in sets))
+    for name, title in (("per_user", "per user"), ("per_item", "per item")):
+        yield (f"mean {title}", *(f"{each[name]['mean']:.2f}" for each in sets))
+        yield (f"median {title}", *(f"{each[name]['quantiles']['0.5']:,}" for each in sets))
+
+
+def _table(head: Row, rows: Iterable[Row]) -> list[str]:
+    lines = [head, ("---",) * len(head), *rows]
+    return [*(f"| {' | '.join(cells)} |" for cells in lines), ""]
+
+
+def histogram(bars: list[Mapping[str, int]]) -> Iterator[str]:
+    """The lines of a histogram in text."""
+    most = max((bar["count"] for bar in bars), default=1)
+    for bar in bars:
+        span = f"{bar['from']:,}" if bar["from"] == bar["to"] else f"{bar['from']:,}–{bar['to']:,}"
+        drawn = "█" * round(BAR * bar["count"] / most)
+        yield f"{span:>19} {bar['count']:>11,} {drawn}".rstrip()

@@ -1,0 +1,97 @@
+"""The texts of a file as values: ids, ratings, times. One rule each, for columns and for lines."""
+
+from __future__ import annotations
+
+import re
+
+import polars as pl
+
+from podium.otto.preparation.clickstream import milliseconds
+
+MAX_ID = 2**31 - 1
+"""Largest id that is a number; larger ones are read as text."""
+
+TEXT_ID = r"^[!#-+\-./0-9:-~]{1,64}$"
+"""Ids that are texts: 1 to 64 printable ASCII characters without spaces, commas and quotes."""
+
+_TEXT = re.compile(TEXT_ID)
+
+
+def whole_ids(text: pl.Expr) -> pl.Expr:
+    """UInt32; null for what is no number in its only spelling: no sign, no leading zero."""
+    number = text.cast(pl.UInt32, strict=False)
+    plain = ((text >= "1") | (text == "0")) & (number <= MAX_ID)
+    return pl.when(plain).then(number)
+
+
+def ratings(text: pl.Expr) -> pl.Expr:
+    """Float64; null for what is no finite number."""
+    number = text.cast(pl.Float64, strict=False)
+    return pl.when(number.is_finite()).then(number)
+
+
+def times(text: pl.Expr, unit: str) -> pl.Expr:
+    """Int64 as it stands, or milliseconds of dates; null for what is no time."""
+    if unit == "iso":
+        return text.map_batches(lambda column: milliseconds(column, "iso"), return_dtype=pl.Int64)
+    whole = text.cast(pl.Int64, strict=False)
+    if unit == "decimal":
+        number = text.cast(pl.Float64, strict=False)
+        whole = pl.when(number == number.floor()).then(number.cast(pl.Int64, strict=False))
+    return whole
+
+
+def time_unit(samples: list[str]) -> str:
+    """The spelling of times, told by the first ones: `number`, `decimal` or `iso`."""
+    if all(re.fullmatch(r"-?[0-9]+", sample) for sample in samples):
+        return "number"
+    if all(re.fullmatch(r"-?[0-9]+(\.0*)?", sample) for sample in samples):
+        return "decimal"
+    return "iso"
+
+
+def problem_of(role: str, value: str | None, kind: str) -> str | None:
+    """A sentence about a value that cannot be read, by its role and kind; None for a good one."""
+    if value is None or value == "":
+        return f"there is no {role}"
+    shown = f"“{value[:64]}”"
+    if role in ("user", "item", "type"):
+        if _TEXT.fullmatch(value):
+            return None
+        detail = "1 to 64 printable ASCII characters without spaces, commas and quotes"
+        return f"the {role} {shown} is not an id: {detail}"
+    column = pl.DataFrame({"value": [value]})
+    if role == "rating":
+        good = column.select(ratings(pl.col("value"))).item() is not None
+        return None if good else f"the rating {shown} is not a finite number"
+    if column.select(times(pl.col("value"), kind)).item() is not None:
+        return None
+    form = "a date such as 2026-11-20T12:00:00Z" if kind == "iso" else "a whole number"
+    return f"the time {shown} is not {form}"
+
+
+def readable(column: pl.Expr, kind: pl.DataType, role: str, spelling: str) -> pl.Expr | None:
+    """A column of any type as the values of its role; null for what is none of them. None where
+    the type cannot hold the role."""
+    if kind in (pl.Categorical, pl.Enum):
+        column, kind = column.cast(pl.String), pl.String()
+    if role == "rating":
+        numeric = kind == pl.String or kind.is_numeric() or kind == pl.Boolean
+        return ratings(column) if numeric else None
+    if role == "timestamp":
+        return _times_of(column, kind, spelling)
+    if kind != pl.String and not kind.is_integer():
+        return None
+    if spelling == "text":
+        return column.cast(pl.String)
+    if kind == pl.String:
+        return whole_ids(column)
+    return pl.when(column.is_between(0, MAX_ID)).then(column.cast(pl.UInt32, strict=False))
+
+
+def _times_of(column: pl.Expr, kind: pl.DataType, spelling: str) -> pl.Expr | None:
+    if kind in (pl.Date, pl.Datetime):
+        return column.dt.epoch("ms")
+    if kind == pl.String or kind.is_integer():
+        return times(column, spelling)
+    return times(column, "decimal") if kind.is_float() else None
