@@ -15,7 +15,12 @@ from typing import Literal
 
 from podium.errors.reasons import OBJECTIVE_PATTERN
 from podium.materials.rules.headers import OTTO_LONG, USAGE, question_of, refusal_of
-from podium.materials.rules.pair_tables import MOST_COLUMNS, settings_of_pairs
+from podium.materials.rules.pair_tables import (
+    MOST_COLUMNS,
+    are_scored,
+    refusal_of_targets,
+    settings_of_pairs,
+)
 from podium.scoring.containers.zip_stream import EXPORT_AS_CSV
 from podium.scoring.lists.trec import QRELS_FIELDS, fields_of, is_qrels
 from podium.scoring.truth.separators import SAVE_WITH_COMMAS, separator_of
@@ -192,11 +197,12 @@ def _of_table(lines: Mapping[int, str]) -> Guess:
     numbered = {line: row for line, row in below if len(row) == len(columns)}
     rows = list(numbered.values())
     shown = tuple(rows[:SHOWN_ROWS])
-    problem = refusal_of(columns, below)
     named = [name for name in columns if name != USAGE]
+    values = {name: [row[place] for row in rows] for place, name in enumerate(columns)}
+    problem = refusal_of(columns, below, scored=bool(rows) and are_scored(named, values))
     if not rows or not 2 <= len(named) <= MOST_COLUMNS or len(set(columns)) < len(columns):
         return Guess("unknown", columns, shown, problem=problem)
-    values = {name: [row[place] for row in rows] for place, name in enumerate(columns)}
+    problem = problem or refusal_of_targets(named, values)
     shape, settings, names = _form_of(named, values)
     if len(named) > 4 and shape != "scores":
         return Guess("unknown", columns, shown, problem=problem)

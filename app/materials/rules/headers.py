@@ -81,9 +81,11 @@ _WORD = re.compile(
 """Ends of names of columns, which ids do not have."""
 
 
-def refusal_of(columns: Sequence[str], lines: Sequence[tuple[int, Sequence[str]]]) -> str:
+def refusal_of(
+    columns: Sequence[str], lines: Sequence[tuple[int, Sequence[str]]], *, scored: bool
+) -> str:
     """The reason why no ground truth has these columns; `lines` are the numbered rows under them.
-    Empty where one may have them."""
+    Empty where one may have them. Those of `scored` pairs may be more, and a time their context."""
     rows = [row for _, row in lines if len(row) == len(columns)]
     named = [name for name in columns if name != USAGE]
     if not lines and len(columns) > 1:
@@ -92,9 +94,10 @@ def refusal_of(columns: Sequence[str], lines: Sequence[tuple[int, Sequence[str]]
         return INDEX
     if found := next((name for name in columns if _NUMBER.fullmatch(name)), None):
         return NO_HEADER.format(found)
-    if time := next((name for name in named[2:] if name.lower() in TIMES), None):
+    first = 3 if scored else 2
+    if time := next((name for name in named[first:] if name.lower() in TIMES), None):
         return A_TIME.format(time)
-    if wrong := _wrong_set(columns, named) or _wrong_names(named, rows):
+    if wrong := _wrong_set(columns, named, scored=scored) or _wrong_names(named, rows):
         return wrong
     if not rows:
         line, row = lines[0]
@@ -115,7 +118,7 @@ def _has_index(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
     return columns[0] in _INDEX_NAMES or (columns[0] == "index" and bool(numbers) and is_counted)
 
 
-def _wrong_set(columns: Sequence[str], named: Sequence[str]) -> str:
+def _wrong_set(columns: Sequence[str], named: Sequence[str], *, scored: bool) -> str:
     """The fault of the columns as a whole; empty without one."""
     if len(named) < 2:
         return ONE_COLUMN.format(columns[0])
@@ -125,7 +128,7 @@ def _wrong_set(columns: Sequence[str], named: Sequence[str]) -> str:
         return NAMED_TWICE.format(twice)
     is_otto = list(named[:3]) == OTTO_LONG
     others = [name for name in named[3:] if not (is_otto and name == "relevance")]
-    return TOO_MANY.format(others[0]) if others else ""
+    return TOO_MANY.format(others[0]) if others and not scored else ""
 
 
 def _wrong_names(named: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

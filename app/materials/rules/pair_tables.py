@@ -6,6 +6,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from podium.errors.reasons import OBJECTIVE_PATTERN
+
 MOST_COLUMNS = 20
 """A table with more columns is not looked at: user, item, context, and 16 targets."""
 
@@ -18,6 +20,28 @@ _TARGET = re.compile(
 
 _QUERY = re.compile(r"(impression|query|request|list|search|slate)s?(_?id)?")
 """Names of columns of ids whose items were candidates."""
+
+
+RENAME_TARGETS = (
+    "Columns of several targets are called as objectives are: {}. In the first row, rename “{}” to"
+    " “{}”, and choose the file again."
+)
+
+
+def are_scored(named: Sequence[str], values: Mapping[str, Sequence[str]]) -> bool:
+    """True for a table that says of pairs, or of single ids, what happened with them."""
+    return len(named) > 2 and _is_target(named[-1], values)
+
+
+def refusal_of_targets(named: Sequence[str], values: Mapping[str, Sequence[str]]) -> str:
+    """The name of one of several targets that no objective can have, and another one; empty where
+    all can be."""
+    targets = [name for name in named[2:] if _is_target(name, values)]
+    bad = next((name for name in targets if not re.fullmatch(OBJECTIVE_PATTERN, name)), None)
+    if len(targets) < 2 or bad is None:
+        return ""
+    better = bad.lower().replace("_", "-")
+    return RENAME_TARGETS.format("lower-case letters, digits and hyphens", bad, better)
 
 
 def settings_of_pairs(
