@@ -48,16 +48,17 @@ def kernel_verdict(case: Case, threads: int) -> list[float] | None:
     assert functions is not None
     pieces = iter([case.text[at : at + 50] for at in range(0, len(case.text), 50)])
     try:
-        return read_numbers(
+        numbers = read_numbers(
             WholeLines(Pieces(pieces), functions.podium_count_lines),
             functions,
             task=case.task,
             pairs=case.published.frame,
             roles=lambda text: roles_of(text, case.task),
             threads=threads,
-        )[0].to_list()
+        )
     except NotPlain:
         return None
+    return numbers[0].to_list()
 
 
 def obvious_verdict(case: Case) -> tuple[bool, list[float] | list[int | None]]:

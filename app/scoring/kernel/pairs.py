@@ -1,5 +1,8 @@
 """The fast reader of pairs: the compiled pass over a text of pairs with their numbers.
 
+A row names a user, an item and perhaps a context, such as an impression or a time stamp; what makes
+a pair another one is all of these. Each has some numbers, and in a ground truth words.
+
 What passes here holds exactly what the strict reader would have found in it. Anything that is not
 proven raises `NotPlain`, which says nothing about the file: the strict reader decides.
 """
@@ -7,14 +10,18 @@ proven raises `NotPlain`, which says nothing about the file: the strict reader d
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import pairwise
 from threading import Lock
 
 import polars as pl
 
-from podium.scoring.kernel.columns import Array, Column, TextColumn
+from podium.scoring.kernel.columns import Array, Column, Filled, TextColumn
 from podium.scoring.kernel.structures import (
+    PAIR_IDS,
+    PAIR_NUMBERS,
+    PAIR_TEXTS,
     IndexedPairs,
     PairColumns,
     PairForm,
@@ -27,8 +34,7 @@ from podium.scoring.lists.header import BOM
 from podium.scoring.task import Task
 
 Role = str
-"""The role of a column of a file: `user`, `item`, `context`, `usage`, `group`, or `number0` and so
-on."""
+"""The role of a column of a file: one of `ROLES`."""
 
 Roles = Callable[[bytes], tuple[Role, ...]]
 """The roles of the columns of a text that begins with its header, without a byte order mark. Raises
@@ -36,10 +42,16 @@ NotPlain."""
 
 Progress = Callable[[float], None]
 
-ROLES: tuple[Role, ...] = ("user", "item", "number0", "usage")
+IDS: tuple[Role, ...] = ("user", "item", "context")
+"""The ids of a pair; there may be no context."""
+
+NUMBERS: tuple[Role, ...] = tuple(f"number{number}" for number in range(PAIR_NUMBERS))
+"""The numbers of a pair, as many as there are columns."""
+
+ROLES: tuple[Role, ...] = (*IDS, "usage", "group", *NUMBERS)
 """In the order of `enum role` of pairs.c."""
 
-_SHORTEST_ROW = len("1,1\n")
+_SHORTEST_FIELD = len("1,")
 _ENTRY_BYTES = 4
 _UNKNOWN = b"\xff"
 
@@ -54,25 +66,25 @@ def read_numbers(
     progress: Progress | None = None,
     threads: int | None = None,
 ) -> list[pl.Series]:
-    """The number of each of the published `pairs` (`user` and `item`), Float64 in their order, from
-    lines that are counted.
+    """The numbers of each of the published `pairs` (`user`, `item` and perhaps `context`), a
+    Float64 column for each in their order, from lines that are counted.
 
     `progress` gets the share of the pairs that was read, 0 to 1, from any thread; there are as many
     as Polars has if nothing else is said. Raises NotPlain if the text is not proven good, and lets
     through the `FileRejected` of a broken container if all before it was good.
     """
-    run = _Entering(lines, kernel, task, pairs, progress)
-    run.read(roles, threads or pl.thread_pool_size())
+    run = _Entering(lines, kernel, task, pairs, progress, threads or pl.thread_pool_size())
+    run.read(roles)
     if run.seen.bytes.count(1) != run.rows or run.rows != pairs.height:
         raise NotPlain("a pair is missing or occurs twice")
-    return [pl.Series(memoryview(run.numbers.bytes).cast("d"), dtype=pl.Float64)]
+    return [numbers.column() for numbers in run.numbers]
 
 
 def read_columns(
     lines: WholeLines, kernel: ctypes.CDLL, *, task: Task, roles: Roles
 ) -> Iterator[pl.DataFrame]:
-    """The rows of a text, some at a time: a column for each role, the ids by their kinds, `rating`
-    Float64 and `usage` String. Raises NotPlain."""
+    """The rows of a text, some at a time: a column for each role, the ids by their kinds, numbers
+    Float64, and words String. Raises NotPlain."""
     block = Block(BLOCK_BYTES)
     size = lines.fill(block)
     form, start = _header(block, size, task, roles)
@@ -85,13 +97,11 @@ def read_columns(
 
 def pair_form(roles: tuple[Role, ...], task: Task) -> PairForm:
     """The form of rows as the kernel takes it."""
-    if set(roles) - set(ROLES):
-        raise NotPlain("columns that are not known")
+    kinds = task.query_ids, task.item_ids, task.context_ids
     return PairForm(
         roles=(ctypes.c_uint32 * len(ROLES))(*map(ROLES.index, roles)),
         columns=len(roles),
-        text_users=task.query_ids == "string",
-        text_items=task.item_ids == "string",
+        is_text=(ctypes.c_uint32 * PAIR_IDS)(*(kind == "string" for kind in kinds)),
     )
 
 
@@ -106,12 +116,13 @@ def _header(block: Block, size: int, task: Task, roles: Roles) -> tuple[PairForm
 class PairIndex:
     """The published pairs as the kernel takes them: `c`, and all that it points to."""
 
-    def __init__(self, kernel: ctypes.CDLL, pairs: pl.DataFrame) -> None:
-        self._kernel, self._lock = kernel, Lock()
+    def __init__(self, kernel: ctypes.CDLL, pairs: pl.DataFrame, threads: int = 1) -> None:
+        self._kernel, self._threads, self._lock = kernel, threads, Lock()
         self._table: Array | None = None
-        self._users, users = _ids(pairs["user"])
-        self._items, items = _ids(pairs["item"])
-        self.c = IndexedPairs(users=users, items=items, count=pairs.height)
+        held = [_ids(pairs[name]) for name in IDS if name in pairs.columns]
+        self._columns = [column for column, _ in held]
+        ids = (PairIds * PAIR_IDS)(*(each for _, each in held))
+        self.c = IndexedPairs(ids=ids, width=len(held), count=pairs.height)
 
     def indexed(self) -> IndexedPairs:
         """The same, so that pairs can be found that do not come in published order."""
@@ -122,9 +133,15 @@ class PairIndex:
                 # Other threads read what there was before, until all pairs are in the table.
                 indexed = IndexedPairs.from_buffer_copy(self.c)
                 indexed.table, indexed.mask = self._table.address, entries - 1
-                self._kernel.podium_index_pairs(ctypes.byref(indexed))
+                self._fill(indexed)
                 self.c = indexed
             return self.c
+
+    def _fill(self, indexed: IndexedPairs) -> None:
+        ends = [indexed.count * part // self._threads for part in range(self._threads + 1)]
+        fill = partial(self._kernel.podium_index_pairs, ctypes.byref(indexed))
+        parts = [partial(fill, start, end) for start, end in pairwise(ends)]
+        on_threads(parts, stop=lambda: None)
 
 
 def _ids(column: pl.Series) -> tuple[Column | TextColumn, PairIds]:
@@ -145,27 +162,40 @@ class _Entering:
         task: Task,
         pairs: pl.DataFrame,
         progress: Progress | None,
+        threads: int,
     ) -> None:
         self._lines, self._kernel, self._task, self._progress = lines, kernel, task, progress
-        self._count = pairs.height
-        self._published = PairIndex(kernel, pairs)
+        self._count, self._threads = pairs.height, threads
+        self._ids = set(IDS) & set(pairs.columns)
+        self._published = PairIndex(kernel, pairs, threads)
         self._lock = Lock()
         self.rows = 0
         self.seen = Array(self._count)
-        self.numbers = Array(8 * self._count)
+        self.numbers: list[Filled] = []
 
-    def read(self, roles: Roles, threads: int) -> None:
+    def read(self, roles: Roles) -> None:
         """Reads all lines. Raises NotPlain before anything that a source has raised."""
         block = Block(BLOCK_BYTES)
         size = self._lines.fill(block)
-        self._form, header = _header(block, size, self._task, roles)
+        self._form, header = _header(block, size, self._task, partial(self._checked, roles))
         parts = [partial(self._work, block, header, size)]
-        parts += [partial(self._work, Block(BLOCK_BYTES), 0, 0) for _ in range(threads - 1)]
+        parts += [partial(self._work, Block(BLOCK_BYTES), 0, 0) for _ in range(self._threads - 1)]
         on_threads(parts, stop=self._lines.stop)
+
+    def _checked(self, roles: Roles, text: bytes) -> tuple[Role, ...]:
+        """The roles, for which there is room then. Raises NotPlain where the ids are others than
+        those of the published pairs."""
+        found = roles(text)
+        if set(found) & set(IDS) != self._ids:
+            raise NotPlain("other ids")
+        count = len(set(found) & set(NUMBERS))
+        self.numbers = [Filled(pl.Float64, self._count) for _ in range(count)]
+        return found
 
     def _work(self, block: Block, start: int, size: int) -> None:
         """Enters blocks until there are none, or until the reading has failed."""
-        entered = PairsEntered(seen=self.seen.address, numbers=self.numbers.address)
+        numbers = _addresses([numbers.address for numbers in self.numbers], PAIR_NUMBERS)
+        entered = PairsEntered(seen=self.seen.address, numbers=numbers, columns=len(self.numbers))
         published = self._published.c
         while size or (size := self._lines.fill(block)):
             # Of the lines before, the first one was the header.
@@ -207,33 +237,41 @@ class _ColumnReader:
 
     def __init__(self, kernel: ctypes.CDLL, form: PairForm) -> None:
         self._kernel, self._form = kernel, form
-        rows = BLOCK_BYTES // _SHORTEST_ROW + 1
-        self._texts = [Array(BLOCK_BYTES) for _ in ROLES]
-        self._users, self._items = Array(4 * rows), Array(4 * rows)
-        self._numbers = Array(8 * rows)
+        self._roles: list[int] = form.roles[: form.columns]
+        rows = BLOCK_BYTES // (_SHORTEST_FIELD * form.columns) + 1
+        # Texts are as many bytes as in the block at most, ids of four and numbers of eight.
+        self._room = {
+            role: Array(BLOCK_BYTES if self._is_text(role) else 8 * rows) for role in self._roles
+        }
 
     def read(self, block: Block, start: int, size: int) -> pl.DataFrame:
         """The rows of a block from `start` on. Raises NotPlain."""
+        given = [
+            self._room[role].address if role in self._room else 0 for role in range(len(ROLES))
+        ]
         found = PairColumns(
-            users=self._users.address,
-            items=self._items.address,
-            numbers=self._numbers.address,
-            texts=(ctypes.c_void_p * len(ROLES))(*(texts.address for texts in self._texts)),
+            ids=_addresses(given, PAIR_IDS),
+            texts=_addresses(given, PAIR_TEXTS),
+            numbers=_addresses(given[PAIR_TEXTS:], PAIR_NUMBERS),
         )
         done = self._kernel.podium_read_pairs(
             ctypes.byref(self._form), block.address + start, size - start, ctypes.byref(found)
         )
         if done != size - start:
             raise NotPlain(f"a row that is not plain: {bytes(block.bytes[start + done :][:80])!r}")
-        roles = self._form.roles[: self._form.columns]
-        return pl.DataFrame({ROLES[role]: self._column(role, found) for role in roles})
+        return pl.DataFrame({ROLES[role]: self._column(role, found) for role in self._roles})
+
+    def _is_text(self, role: int) -> bool:
+        return bool(self._form.is_text[role]) if role < PAIR_IDS else role < PAIR_TEXTS
 
     def _column(self, role: int, found: PairColumns) -> pl.Series:
-        if ROLES[role] == "number0":
-            return self._numbers.column(pl.Float64, found.rows)
-        if ROLES[role] == "user" and not self._form.text_users:
-            return self._users.column(pl.Int32, found.rows)
-        if ROLES[role] == "item" and not self._form.text_items:
-            return self._items.column(pl.Int32, found.rows)
-        text = bytes(memoryview(self._texts[role].bytes)[: found.sizes[role]]).decode("ascii")
+        room = self._room[role]
+        if not self._is_text(role):
+            return room.column(pl.Int32 if role < PAIR_IDS else pl.Float64, found.rows)
+        text = bytes(memoryview(room.bytes)[: found.sizes[role]]).decode("ascii")
         return pl.Series([text.removesuffix("\n")]).str.split("\n").explode()
+
+
+def _addresses(given: Sequence[int], size: int) -> ctypes.Array[ctypes.c_void_p]:
+    """The first addresses, up to `size`, and then none."""
+    return (ctypes.c_void_p * size)(*given[:size])

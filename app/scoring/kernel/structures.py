@@ -22,7 +22,7 @@ class Places(ctypes.Structure):
 
 
 class NameEnding(ctypes.Structure):
-    """`struct ending` of ids.h."""
+    """`struct ending` of fields.h."""
 
     _fields_ = (("text", ctypes.c_char_p), ("size", ctypes.c_uint64))
 
@@ -197,14 +197,17 @@ class Names(ctypes.Structure):
     )
 
 
+PAIR_IDS, PAIR_TEXTS, PAIR_NUMBERS = 3, 5, 16
+"""MAX_IDS, MAX_TEXTS and MAX_NUMBERS of pairs.c."""
+
+
 class PairForm(ctypes.Structure):
     """`struct form` of pairs.c."""
 
     _fields_ = (
-        ("roles", ctypes.c_uint32 * 4),
+        ("roles", ctypes.c_uint32 * (PAIR_TEXTS + PAIR_NUMBERS)),
         ("columns", ctypes.c_uint32),
-        ("text_users", ctypes.c_uint32),
-        ("text_items", ctypes.c_uint32),
+        ("is_text", ctypes.c_uint32 * PAIR_IDS),
     )
 
 
@@ -222,11 +225,11 @@ class IndexedPairs(ctypes.Structure):
     """`struct published` of pairs.c."""
 
     _fields_ = (
-        ("users", PairIds),
-        ("items", PairIds),
+        ("ids", PairIds * PAIR_IDS),
         ("table", ctypes.c_void_p),
         ("mask", ctypes.c_uint64),
         ("count", ctypes.c_uint32),
+        ("width", ctypes.c_uint32),
     )
 
 
@@ -235,8 +238,9 @@ class PairsEntered(ctypes.Structure):
 
     _fields_ = (
         ("seen", ctypes.c_void_p),
-        ("numbers", ctypes.c_void_p),
+        ("numbers", ctypes.c_void_p * PAIR_NUMBERS),
         ("rows", ctypes.c_uint64),
+        ("columns", ctypes.c_uint32),
         ("next", ctypes.c_uint32),
         ("astray", ctypes.c_uint32),
     )
@@ -246,12 +250,27 @@ class PairColumns(ctypes.Structure):
     """`struct columns` of pairs.c."""
 
     _fields_ = (
-        ("users", ctypes.c_void_p),
-        ("items", ctypes.c_void_p),
-        ("numbers", ctypes.c_void_p),
-        ("texts", ctypes.c_void_p * 4),
-        ("sizes", ctypes.c_uint64 * 4),
+        ("ids", ctypes.c_void_p * PAIR_IDS),
+        ("numbers", ctypes.c_void_p * PAIR_NUMBERS),
+        ("texts", ctypes.c_void_p * PAIR_TEXTS),
+        ("sizes", ctypes.c_uint64 * PAIR_TEXTS),
         ("rows", ctypes.c_uint64),
+    )
+
+
+class ScoredRows(ctypes.Structure):
+    """`struct scored` of ranks.c."""
+
+    _fields_ = (
+        ("scores", ctypes.c_void_p),
+        ("positives", ctypes.c_void_p),
+        ("small_groups", ctypes.c_void_p),
+        ("groups", ctypes.c_void_p),
+        ("counts", ctypes.c_void_p),
+        ("starts", ctypes.c_void_p),
+        ("keys", ctypes.c_void_p),
+        ("table", ctypes.c_void_p),
+        ("size", ctypes.c_uint64),
     )
 
 

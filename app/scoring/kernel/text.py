@@ -1,13 +1,17 @@
-"""A text in blocks of whole lines, as the compiled reader takes it."""
+"""A text in blocks of whole lines, as the compiled reader takes it, and rows of columns as such."""
 
 from __future__ import annotations
 
+import ctypes
 import io
 from collections.abc import Callable, Iterator
 from threading import Lock
 from typing import Protocol
 
-from podium.scoring.kernel.columns import PADDING, Array
+import polars as pl
+
+from podium.scoring.kernel.columns import PADDING, Array, CellColumn
+from podium.scoring.kernel.structures import Rows
 
 BLOCK_BYTES = 1 << 20
 """Text that is read at a time, in the second-level cache of a processor; more than a line may
@@ -142,6 +146,36 @@ class WholeLines:
         if text:
             raise NotPlain("a CR ends no line")
         return 0
+
+
+class RowLines:
+    """The lines of rows: `ids` are texts, `labels` texts or lists of Int64. Raises NotPlain where a
+    cell or an item is null."""
+
+    def __init__(
+        self, kernel: ctypes.CDLL, ids: pl.Series, labels: pl.Series, longest_line: int
+    ) -> None:
+        try:
+            self._ids, self._labels = CellColumn(ids), CellColumn(labels)
+        except ValueError as nulls:
+            raise NotPlain("a cell is missing") from nulls
+        self._kernel = kernel
+        self._rows = Rows(self._ids.c, self._labels.c, 0, len(ids), longest_line)
+
+    @property
+    def left(self) -> bool:
+        """True while there are lines that were not written."""
+        return bool(self._rows.next < self._rows.end)
+
+    def fill(self, block: Block) -> int:
+        """Puts the next lines into a block, with zeros behind them; returns their size. Raises
+        NotPlain for a row that is not to be written as a line, or longer than a block."""
+        size: int = self._kernel.podium_write_rows(
+            ctypes.byref(self._rows), block.address, block.size
+        )
+        if not size:
+            raise NotPlain(f"row {self._rows.next} of a part is no plain line")
+        return size
 
 
 def _ended(block: bytearray, size: int) -> int:

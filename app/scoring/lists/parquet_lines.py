@@ -17,8 +17,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from podium.scoring.kernel.rows import RowLines
-from podium.scoring.kernel.text import Block, NotPlain, WholeLines
+from podium.scoring.kernel.text import Block, NotPlain, RowLines, WholeLines
 from podium.scoring.lists.parquet import SLICE_BYTES, header_line, open_lists, read_group
 from podium.scoring.lists.parquet_footer import Footer
 from podium.scoring.problems import FileRejected

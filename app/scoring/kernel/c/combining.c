@@ -1,6 +1,6 @@
 /* Several submissions side by side, query by query: blended into one, or compared. */
 
-#include "ids.h"
+#include "fields.h"
 
 /* The lists of one submission: that of a query has `lengths[query]` items from `items +
 starts[query]` on. Where there are `names`, an item n means `names[n]`. */

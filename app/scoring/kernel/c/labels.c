@@ -4,7 +4,7 @@ The very file may publish the sessions, and blocks of it are read side by side: 
 stands among all is known only at the end. Until then queries are numbered by runs: a run is one
 line of JSON, or rows of CSV with the same session one behind the other. */
 
-#include "ids.h"
+#include "fields.h"
 #include "places.h"
 
 /* Up to so many entries of a line may be for objectives of other tasks. */

@@ -4,7 +4,7 @@ fields. */
 #ifndef PODIUM_LISTS_H
 #define PODIUM_LISTS_H
 
-#include "ids.h"
+#include "fields.h"
 #include "marks.h"
 #include "places.h"
 

@@ -1,61 +1,66 @@
-/* One pass over rows of pairs, each with a number or a word or both: reads and checks them, and
-either enters the numbers of published pairs, or hands on all fields as columns.
+/* One pass over rows of pairs, each with numbers or words or both: reads and checks them, and either
+enters the numbers of published pairs, or hands on all fields as columns. What makes a pair another
+one is its user, its item and, where there are any, its context.
 
 Nothing is decided here about a row that is not plain: the pass ends where it begins. */
 
 #include "decimals.h"
 #include "places.h"
 
-enum role { USER, ITEM, NUMBER, WORD };
+/* Ids, words, and numbers: the first one and those after it. */
+enum role { USER, ITEM, CONTEXT, USAGE, GROUP, NUMBER };
 
-#define MAX_COLUMNS 4
+#define MAX_IDS USAGE
+#define MAX_TEXTS NUMBER
+#define MAX_NUMBERS 16
+#define MAX_COLUMNS (NUMBER + MAX_NUMBERS)
 #define BATCH 64
 
 /* The columns of a file: the role of each, of which none occurs twice, and whether ids are text. */
 struct form {
     uint32_t roles[MAX_COLUMNS];
     uint32_t columns;
-    uint32_t text_users;
-    uint32_t text_items;
+    uint32_t is_text[MAX_IDS];
 };
 
 /* An id is a number or a text. */
-struct id {
+union id {
     uint32_t number;
     struct text text;
 };
 
+/* What one row holds lies close together where there is one number only. */
 struct pair {
-    struct id user;
-    struct id item;
-    double number;
-    struct text word;
+    union id ids[MAX_IDS];
+    double numbers[MAX_NUMBERS];
+    struct text words[MAX_TEXTS - MAX_IDS];
 };
 
-/* The ids of all published pairs: `numbers`, or the texts between `starts`. */
+/* The ids of one role of all published pairs: `numbers`, or the texts between `starts`. */
 struct ids {
     const int32_t *numbers;
     const uint8_t *texts;
     const int64_t *starts;
 };
 
-/* The published pairs, by their place. There may be an index: of `mask + 1` entries, `table[hash &
-mask]` and those behind it, up to one that is UNKNOWN. */
+/* The published pairs, by their place, each with so many `ids`. There may be an index: of `mask + 1`
+entries, `table[hash & mask]` and those behind it, up to one that is UNKNOWN. */
 struct published {
-    struct ids users;
-    struct ids items;
+    struct ids ids[MAX_IDS];
     uint32_t *table;
     uint64_t mask;
     uint32_t count;
+    uint32_t width;
 };
 
-/* What was entered, by all blocks: a one for each pair that was `seen`, and its number. And by one:
-how many rows, the place of the pair after the last one, and whether the pair of a row was another
-than that, while there is no index to find it. */
+/* What was entered, by all blocks: a one for each pair that was `seen`, and its numbers, of which
+there are `columns`. And by one: how many rows, the place of the pair after the last one, and whether
+the pair of a row was another than that, while there is no index to find it. */
 struct entered {
     uint8_t *seen;
-    double *numbers;
+    double *numbers[MAX_NUMBERS];
     uint64_t rows;
+    uint32_t columns;
     uint32_t next;
     uint32_t astray;
 };
@@ -63,11 +68,10 @@ struct entered {
 /* Columns of rows, with room for a block: ids as numbers, or texts, each followed by a line feed,
 one after the other. */
 struct columns {
-    uint32_t *users;
-    uint32_t *items;
-    double *numbers;
-    uint8_t *texts[MAX_COLUMNS];
-    uint64_t sizes[MAX_COLUMNS];
+    uint32_t *ids[MAX_IDS];
+    double *numbers[MAX_NUMBERS];
+    uint8_t *texts[MAX_TEXTS];
+    uint64_t sizes[MAX_TEXTS];
     uint64_t rows;
 };
 
@@ -78,7 +82,7 @@ static inline const uint8_t *read_token(const uint8_t *at, struct text *text) {
     return text->size && text->size <= MAX_TOKEN_BYTES ? at : NULL;
 }
 
-static inline const uint8_t *read_id(const uint8_t *at, bool is_text, bool zeros, struct id *id) {
+static inline const uint8_t *read_id(const uint8_t *at, bool is_text, bool zeros, union id *id) {
     if (is_text) return read_token(at, &id->text);
     const uint8_t *start = at;
     at = read_number(at, &id->number);
@@ -87,12 +91,9 @@ static inline const uint8_t *read_id(const uint8_t *at, bool is_text, bool zeros
 
 static inline const uint8_t *read_field(const struct form *form, uint32_t role, const uint8_t *at,
                                         struct pair *pair) {
-    switch (role) {
-        case USER: return read_id(at, form->text_users, false, &pair->user);
-        case ITEM: return read_id(at, form->text_items, true, &pair->item);
-        case NUMBER: return read_decimal(at, &pair->number);
-        default: return read_token(at, &pair->word);
-    }
+    if (role >= NUMBER) return read_decimal(at, pair->numbers + (role - NUMBER));
+    if (role >= MAX_IDS) return read_token(at, pair->words + (role - MAX_IDS));
+    return read_id(at, form->is_text[role], role == ITEM, pair->ids + role);
 }
 
 /* No plain row is longer than a line may be: each field has a longest spelling. */
@@ -112,30 +113,33 @@ static inline struct text text_at(const struct ids *ids, uint32_t place) {
     return (struct text){ids->texts + start[0], (size_t)(start[1] - start[0])};
 }
 
-static inline bool is_at(const struct ids *ids, uint32_t place, const struct id *id) {
+static inline bool is_at(const struct ids *ids, uint32_t place, const union id *id) {
     if (!ids->starts) return (uint32_t)ids->numbers[place] == id->number;
     struct text text = text_at(ids, place);
     return text.size == id->text.size && !memcmp(text.start, id->text.start, text.size);
 }
 
-static inline uint64_t hash_of_id(const struct ids *ids, const struct id *id) {
+static inline uint64_t hash_of_id(const struct ids *ids, const union id *id) {
     return ids->starts ? hash_of_text(id->text.start, id->text.size) : hash_of_number(id->number);
 }
 
-static inline uint64_t hash_of_pair(const struct published *published, const struct id *user,
-                                    const struct id *item) {
-    return mixed(hash_of_id(&published->users, user),
-                 hash_of_id(&published->items, item) | 0x8000000000000001);
+static inline uint64_t hash_of_pair(const struct published *published, const union id *ids) {
+    uint64_t hash = hash_of_id(published->ids, ids);
+    for (uint32_t role = 1; role < published->width; role++)
+        hash = mixed(hash, hash_of_id(published->ids + role, ids + role) | 0x8000000000000001);
+    return hash;
 }
 
 static inline bool is_pair(const struct published *published, uint32_t place,
                            const struct pair *pair) {
-    return is_at(&published->users, place, &pair->user) &&
-           is_at(&published->items, place, &pair->item);
+    return is_at(published->ids + USER, place, pair->ids + USER) &&
+           (published->width <= ITEM || is_at(published->ids + ITEM, place, pair->ids + ITEM)) &&
+           (published->width <= CONTEXT ||
+            is_at(published->ids + CONTEXT, place, pair->ids + CONTEXT));
 }
 
 static inline uint32_t place_of_pair(const struct published *published, const struct pair *pair) {
-    for (uint64_t at = hash_of_pair(published, &pair->user, &pair->item);; at++) {
+    for (uint64_t at = hash_of_pair(published, pair->ids);; at++) {
         uint32_t place = published->table[at & published->mask];
         if (place == UNKNOWN || is_pair(published, place, pair)) return place;
     }
@@ -151,20 +155,21 @@ static void prefetch(const struct published *published, const struct entered *en
                      const struct pair *pairs, size_t count) {
     uint64_t entries[BATCH];
     for (size_t row = 0; row < count; row++) {
-        entries[row] = hash_of_pair(published, &pairs[row].user, &pairs[row].item);
+        entries[row] = hash_of_pair(published, pairs[row].ids);
         __builtin_prefetch(published->table + (entries[row] & published->mask));
     }
     for (size_t row = 0; row < count; row++) {
         uint32_t place = published->table[entries[row] & published->mask];
         if (place == UNKNOWN) continue;
-        prefetch_id(&published->users, place);
-        prefetch_id(&published->items, place);
+        for (uint32_t role = 0; role < published->width; role++)
+            prefetch_id(published->ids + role, place);
         __builtin_prefetch(entered->seen + place, 1);
-        __builtin_prefetch(entered->numbers + place, 1);
+        for (uint32_t column = 0; column < entered->columns; column++)
+            __builtin_prefetch(entered->numbers[column] + place, 1);
     }
 }
 
-/* Enters numbers in their order; returns how many, up to one the pair of which is not known. */
+/* Enters numbers in their order; returns how many rows, up to one the pair of which is not known. */
 static size_t enter(const struct published *published, const struct pair *pairs, size_t count,
                     struct entered *entered) {
     uint32_t place = entered->next;
@@ -180,8 +185,10 @@ static size_t enter(const struct published *published, const struct pair *pairs,
         }
         /* Other threads enter the same pair only if the file is refused. */
         __atomic_store_n(entered->seen + place, 1, __ATOMIC_RELAXED);
-        double number = pairs[row].number;
-        __atomic_store(entered->numbers + place, &number, __ATOMIC_RELAXED);
+        for (uint32_t column = 0; column < entered->columns; column++) {
+            double number = pairs[row].numbers[column];
+            __atomic_store(entered->numbers[column] + place, &number, __ATOMIC_RELAXED);
+        }
     }
     entered->next = place;
     entered->rows += row;
@@ -209,18 +216,32 @@ size_t podium_enter_pairs(const struct form *form, const struct published *publi
     return (size_t)(*starts - block);
 }
 
-static inline struct id id_at(const struct ids *ids, uint32_t place) {
-    if (ids->starts) return (struct id){.text = text_at(ids, place)};
-    return (struct id){.number = (uint32_t)ids->numbers[place]};
+static inline union id id_at(const struct ids *ids, uint32_t place) {
+    if (ids->starts) return (union id){.text = text_at(ids, place)};
+    return (union id){.number = (uint32_t)ids->numbers[place]};
 }
 
-/* Fills `table`, of `mask + 1` entries, of which at least half stay as they are: UNKNOWN, all. */
-void podium_index_pairs(const struct published *published) {
-    for (uint32_t place = 0; place < published->count; place++) {
-        struct id user = id_at(&published->users, place), item = id_at(&published->items, place);
-        uint64_t at = hash_of_pair(published, &user, &item);
-        while (published->table[at & published->mask] != UNKNOWN) at++;
-        published->table[at & published->mask] = place;
+/* Puts the places from `start` up to `end` into `table`, of `mask + 1` entries, of which at least
+half stay as they are: UNKNOWN, all. Several threads may do so at the same time. */
+void podium_index_pairs(const struct published *published, uint32_t start, uint32_t end) {
+    uint64_t entries[BATCH];
+    for (uint64_t from = start; from < end; from += BATCH) {
+        uint64_t count = end - from < BATCH ? end - from : BATCH;
+        for (uint32_t row = 0; row < count; row++) {
+            union id ids[MAX_IDS];
+            for (uint32_t role = 0; role < published->width; role++)
+                ids[role] = id_at(published->ids + role, (uint32_t)from + row);
+            entries[row] = hash_of_pair(published, ids);
+            __builtin_prefetch(published->table + (entries[row] & published->mask), 1);
+        }
+        for (uint32_t row = 0; row < count; row++) {
+            uint32_t *entry, unknown;
+            do {
+                entry = published->table + (entries[row]++ & published->mask);
+                unknown = UNKNOWN;
+            } while (!__atomic_compare_exchange_n(entry, &unknown, (uint32_t)from + row, false,
+                                                  __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+        }
     }
 }
 
@@ -233,12 +254,10 @@ static inline void put_text(struct columns *columns, uint32_t role, struct text 
 
 static inline void put_field(const struct form *form, uint32_t role, const struct pair *pair,
                              struct columns *columns) {
-    if (role == NUMBER) columns->numbers[columns->rows] = pair->number;
-    else if (role == WORD) put_text(columns, role, pair->word);
-    else if (role == USER && form->text_users) put_text(columns, role, pair->user.text);
-    else if (role == ITEM && form->text_items) put_text(columns, role, pair->item.text);
-    else if (role == USER) columns->users[columns->rows] = pair->user.number;
-    else columns->items[columns->rows] = pair->item.number;
+    if (role >= NUMBER) columns->numbers[role - NUMBER][columns->rows] = pair->numbers[role - NUMBER];
+    else if (role >= MAX_IDS) put_text(columns, role, pair->words[role - MAX_IDS]);
+    else if (form->is_text[role]) put_text(columns, role, pair->ids[role].text);
+    else columns->ids[role][columns->rows] = pair->ids[role].number;
 }
 
 /* Reads a block as `podium_enter_pairs` does, but hands on its fields. */

@@ -1,6 +1,6 @@
 /* The sessions that rows are of, whatever else stands in them. */
 
-#include "ids.h"
+#include "fields.h"
 
 /* The sessions that were found, as `numbers`, or as `text`, each followed by a line feed. There is
 room for those of a block. */

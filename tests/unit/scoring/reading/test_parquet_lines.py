@@ -18,8 +18,7 @@ import pytest
 from podium.scoring.containers.detection import open_source
 from podium.scoring.kernel.library import compiled
 from podium.scoring.kernel.lists import read_lists
-from podium.scoring.kernel.rows import RowLines
-from podium.scoring.kernel.text import Block, Lines, NotPlain, WholeLines
+from podium.scoring.kernel.text import Block, Lines, NotPlain, RowLines, WholeLines
 from podium.scoring.lists import parquet_lines, reading
 from podium.scoring.lists.parquet import read_group
 from podium.scoring.lists.parquet_lines import ParquetLines

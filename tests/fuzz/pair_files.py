@@ -1,0 +1,147 @@
+"""Small files of pairs with contexts, words and several numbers, made from a seed."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from podium.scoring.kernel.pairs import IDS, NUMBERS, Role
+from podium.scoring.lists.rows import RowProblem, read_fields
+from podium.scoring.pairs.rows import PairRowLayout, read_item, read_number, read_user
+from podium.scoring.task import IdKind, Task
+from tests.builders.scoring.pairs import RMSE
+from tests.builders.scoring.rating_files import NUMBERS as SPELLINGS
+from tests.builders.scoring.rating_files import TEXTS
+
+Row = tuple[Any, ...]
+"""The cells of a row in the order of roles: ids and words as they are, numbers as text, so that
+-0.0 and 0.0 differ."""
+
+LAYOUT = PairRowLayout(RMSE, (0, 1), (2,))
+
+INTEGERS = (0, 1, 5, 12, 105, 1000000000, 2147483647)
+
+
+@dataclass(frozen=True, slots=True)
+class WideTask(Task):
+    """A task whose files have any columns."""
+
+    roles: tuple[Role, ...] = ()
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """A column for each role."""
+        return self.roles
+
+
+@dataclass(frozen=True, slots=True)
+class PairFile:
+    """A good file, with the published pairs (`ids` of each) that it is read against, and the seed
+    that makes it again."""
+
+    seed: str
+    task: WideTask
+    pairs: list[tuple[Any, ...]]
+    rows: list[Row]
+    quote: str = ""
+    end: str = "\n"
+
+    @property
+    def ids(self) -> tuple[Role, ...]:
+        """The ids of a pair."""
+        return tuple(role for role in IDS if role in self.task.roles)
+
+    @property
+    def frame(self) -> pl.DataFrame:
+        """The published pairs as the reader wants them."""
+        kinds = dict(zip(IDS, kinds_of(self.task), strict=True))
+        types = {role: pl.String if kinds[role] == "string" else pl.Int32 for role in self.ids}
+        return pl.DataFrame(self.pairs, schema=types, orient="row")
+
+    @property
+    def text(self) -> bytes:
+        """The header and all rows."""
+        rows = [self.task.roles, *self.rows]
+        lines = [",".join(f"{self.quote}{cell}{self.quote}" for cell in row) for row in rows]
+        return "".join(f"{line}{self.end}" for line in lines).encode()
+
+    def pair_of(self, row: Row) -> tuple[Any, ...]:
+        """The ids of a row."""
+        return tuple(row[self.task.roles.index(role)] for role in self.ids)
+
+    def numbers_of(self, row: Row) -> tuple[str, ...]:
+        """The numbers of a row, in their order."""
+        roles = self.task.roles
+        return tuple(row[roles.index(role)] for role in NUMBERS if role in roles)
+
+
+def kinds_of(task: WideTask) -> tuple[IdKind, IdKind, IdKind]:
+    """The kinds of ids, by their roles."""
+    return task.query_ids, task.item_ids, task.context_ids
+
+
+def pair_files(seed: int, count: int, *, words: bool = True) -> Iterator[PairFile]:
+    """`count` good files of one competition each."""
+    for number in range(count):
+        name = f"{seed}/{number}"
+        dice = random.Random(name)
+        kinds: list[IdKind] = [dice.choice(("integer", "string")) for _ in IDS]
+        roles = [*IDS[: dice.choice((1, 2, 2, 3))], *NUMBERS[: dice.choice((1, 1, 2, 4, 16))]]
+        roles += [word for word in ("usage", "group") if words and dice.random() < 0.3]
+        dice.shuffle(roles)
+        task = WideTask(
+            RMSE.objectives,
+            kind="rating",
+            query_ids=kinds[0],
+            item_ids=kinds[1],
+            context_ids=kinds[2],
+            roles=tuple(roles),
+        )
+        yield _filled(dice, name, task)
+
+
+def _filled(dice: random.Random, name: str, task: WideTask) -> PairFile:
+    """A file of at most six pairs, half of them in published order."""
+    width = len(set(IDS).intersection(task.roles))
+    pools: list[tuple[Any, ...]] = [
+        TEXTS if kind == "string" else INTEGERS for kind in kinds_of(task)[:width]
+    ]
+    pairs = list({tuple(dice.choice(pool) for pool in pools): 0 for _ in range(6)})
+    cells = {
+        **dict.fromkeys(NUMBERS, SPELLINGS),
+        **dict.fromkeys(("usage", "group"), ("Public", "a", "7")),
+    }
+    order = pairs if dice.random() < 0.5 else dice.sample(pairs, len(pairs))
+    rows = []
+    for pair in order:
+        of = {role: dice.choice(cells[role]) for role in task.roles if role in cells}
+        of |= dict(zip(IDS, pair, strict=False))
+        rows.append(tuple(of[role] for role in task.roles))
+    quote, end = dice.choice(("", "", "", '"')), dice.choice(("\n", "\n", "\r\n"))
+    return PairFile(name, task, pairs, rows, quote, end)
+
+
+def strict_row(task: WideTask, line: bytes) -> Row | None:
+    """A line by the rules of the strict reader; None for one that is refused."""
+    try:
+        fields = read_fields(line, task)
+        return tuple(
+            _cell(task, role, field) for role, field in zip(task.roles, fields, strict=True)
+        )
+    except RowProblem:
+        return None
+
+
+def _cell(task: WideTask, role: Role, field: bytes) -> Any:
+    """The cell in a field. Raises RowProblem."""
+    if role in NUMBERS:
+        return repr(read_number(field, LAYOUT))
+    if role == "item":
+        return read_item(field, task.item_ids)
+    if role in IDS:
+        return read_user(field, task.query_ids if role == "user" else task.context_ids)
+    return read_user(field, "string")

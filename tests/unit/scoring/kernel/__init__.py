@@ -1,0 +1,1 @@
+"""Compiled functions that no other part is the measure of."""
