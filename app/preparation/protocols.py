@@ -126,9 +126,10 @@ def _latest(frame: pl.DataFrame, runs: Runs, wanted: pl.Series, draw: Draw) -> H
 
 def _rows_at(frame: pl.DataFrame, runs: Runs, places: pl.Series, moment: pl.Series) -> pl.DataFrame:
     """The rows of these users at the moment of each, as `run` and `row`."""
-    some = pl.zeros(len(runs.count), dtype=pl.Int64, eager=True)
-    end = some.scatter(places, runs.count.gather(places))
-    rows = runs.rows(some, end)
+    nothing = pl.zeros(len(runs.count), dtype=pl.Int64, eager=True)
+    # `scatter` changes the series itself.
+    end = nothing.clone().scatter(places, runs.count.gather(places))
+    rows = runs.rows(nothing, end)
     moments = pl.DataFrame({"run": places, "moment": moment})
     rows = rows.with_columns(timestamp=frame["timestamp"].gather(rows["row"]))
     return (

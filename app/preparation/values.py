@@ -42,12 +42,12 @@ def times(text: pl.Expr, unit: str) -> pl.Expr:
 
 
 def time_unit(samples: list[str]) -> str:
-    """The spelling of times, told by the first ones: `number`, `decimal` or `iso`."""
-    if all(re.fullmatch(r"-?[0-9]+", sample) for sample in samples):
-        return "number"
-    if all(re.fullmatch(r"-?[0-9]+(\.0*)?", sample) for sample in samples):
-        return "decimal"
-    return "iso"
+    """The spelling of most times, told by the first ones: `number`, `decimal` or `iso`."""
+    numbers = sum(bool(re.fullmatch(r"-?[0-9]+", sample)) for sample in samples)
+    decimals = sum(bool(re.fullmatch(r"-?[0-9]+\.0*", sample)) for sample in samples)
+    if 2 * (numbers + decimals) < len(samples):
+        return "iso"
+    return "decimal" if decimals else "number"
 
 
 def problem_of(role: str, value: str | None, kind: str) -> str | None:
