@@ -32,7 +32,7 @@ test-all: lint compiled ; $(BIN)/python $(PYTEST)
 
 # Which lines and branches the fast tests go through; with ALL=1, which all do. Those that decide scores,
 # rights, quotas and states are all gone through then, or the reason stands beside the line.
-DECIDING := app/scoring/*,app/**/rules.py,app/**/rules/*.py,app/**/*states.py,app/**/quota.py,app/core/access.py,app/core/visibility.py,app/core/phases.py,app/competitions/service/phases.py,app/accounts/authentication/*
+DECIDING := app/scoring/*,app/experiments/*,app/**/rules.py,app/**/rules/*.py,app/**/*states.py,app/**/quota.py,app/core/access.py,app/core/visibility.py,app/core/phases.py,app/competitions/service/phases.py,app/accounts/authentication/*
 coverage: compiled
 	$(BIN)/coverage erase
 	$(BIN)/coverage run $(PYTEST) $(if $(ALL),,$(FAST))

@@ -78,6 +78,8 @@ def _metrics(
         metric = Metric(name, above, below if slash else None, before.get(name))
         if metric.below and metric.before:
             raise wrong_columns(table, f"--cuped is for means per user: {quoted(name)} is a ratio.")
+        if metric.before == name:
+            raise wrong_columns(table, f"--cuped takes another column than {quoted(name)} itself.")
         for each in metric.columns:
             if each not in columns:
                 raise wrong_columns(table, f"There is no column of amounts {quoted(each)}.")

@@ -55,7 +55,7 @@ class HashedAssignment:
         """The assignment of a plan with this salt."""
         ends = list(accumulate(plan.shares))[:-1]
         bounds = tuple(end.numerator * _NUMBERS // end.denominator for end in ends)
-        return cls(plan, salt.encode(), bounds)
+        return cls(plan, salt.encode("utf-8", "surrogateescape"), bounds)
 
     def group_of(self, user: bytes) -> str:
         """The group of a user.

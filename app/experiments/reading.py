@@ -98,7 +98,7 @@ class GroupsReading(RowReading):
     @property
     def names(self) -> list[str]:
         """The groups, in the order in which the file names them first."""
-        return [name.decode("utf-8", "replace") for name in self._groups]
+        return [name.decode() for name in self._groups]
 
     def group_in(self, fields: list[bytes]) -> int:
         """The number of the row's group. Raises BadField."""
@@ -106,8 +106,9 @@ class GroupsReading(RowReading):
         known = self._groups.get(name)
         if known is not None:
             return known
-        if not name.strip():
-            raise BadField(Code.BAD_ID, "the group is empty", GROUP)
+        if not name.strip() or not is_text(name):
+            detail = f"{quoted(name)} is no UTF-8" if name.strip() else "the group is empty"
+            raise BadField(Code.BAD_ID, detail, GROUP)
         if len(self._groups) == self._most:
             raise BadField(Code.UNKNOWN_ID, f"{quoted(name)} is {self._more}", GROUP)
         return self._groups.setdefault(name, len(self._groups))
@@ -121,3 +122,12 @@ class GroupsReading(RowReading):
         elif self.group_of[known] != group:
             raise BadField(Code.DUPLICATE_ID, f"user {quoted(user)} is in two groups", USER)
         return known
+
+
+def is_text(raw: bytes) -> bool:
+    """True for UTF-8."""
+    try:
+        raw.decode()
+    except UnicodeDecodeError:
+        return False
+    return True

@@ -7,7 +7,15 @@ from pathlib import Path
 import polars as pl
 
 from podium.experiments.plan import HashedAssignment
-from podium.experiments.reading import GROUP, USER, BadField, RowReading, opened, wrong_columns
+from podium.experiments.reading import (
+    GROUP,
+    USER,
+    BadField,
+    RowReading,
+    is_text,
+    opened,
+    wrong_columns,
+)
 from podium.scoring.problems import Code, FileRejected, quoted
 from podium.scoring.truth.table import FileTable
 
@@ -40,18 +48,10 @@ class _UsersReading(RowReading):
     def take(self, line: int, fields: list[bytes]) -> None:
         """Keeps a user, who must not be known yet."""
         user = self.user_in(fields)
-        if b'"' in user or not _is_text(user):
+        if b'"' in user or not is_text(user):
             detail = f"{quoted(user)} has quotes in it, or is no UTF-8"
             raise BadField(Code.BAD_ID, detail, USER)
         first = self._lines.setdefault(user, line)
         if first != line:
             detail = f"user {quoted(user)} is already on line {first}"
             raise BadField(Code.DUPLICATE_ID, detail, USER)
-
-
-def _is_text(raw: bytes) -> bool:
-    try:
-        raw.decode()
-    except UnicodeDecodeError:
-        return False
-    return True

@@ -76,7 +76,7 @@ def report(
 
     if winsorize is not None and not 0.5 <= winsorize < 1:
         raise NotConfigured("--winsorize takes a quantile from 0.5 to less than 1, such as 0.99.")
-    before = dict(_pair(text, "--cuped", "revenue=revenue_before") for text in cuped or ())
+    before = _pairs(cuped or (), "--cuped", "revenue=revenue_before")
     options = ReportOptions(metric or (), control, _weights(share or ()), winsorize, before)
     with rejections_of(file):
         document = report_on(file, options)
@@ -130,6 +130,8 @@ def assign(
     weights = _weights(share)
     if not 2 <= len(weights) <= MOST_GROUPS:
         raise NotConfigured(f"Name 2 to {MOST_GROUPS} groups, each with --share GROUP=SHARE.")
+    if not all(name.isprintable() and not set(name) & set(',"') for name in weights):
+        raise NotConfigured("The name of a group is text without commas and quotes.")
     if not salt:
         raise NotConfigured("--salt is empty. Give the test a text of its own.")
     if out.exists() and out.samefile(file):
@@ -159,24 +161,25 @@ ASSIGNED: Columns = (
 def _weights(shares: Sequence[str]) -> dict[str, Fraction]:
     """Groups with their shares, as they are named."""
     weights: dict[str, Fraction] = {}
-    for text in shares:
-        name, number = _pair(text, "--share", "control=50")
-        if name in weights:
-            raise NotConfigured(f"--share names {name} twice.")
-        if set(name) & set(',"'):
-            raise NotConfigured("The name of a group has no comma and no quote.")
+    for name, number in _pairs(shares, "--share", "control=50").items():
         try:
             weight = Decimal(number)
         except InvalidOperation:
             weight = Decimal(0)
         if not weight.is_finite() or not 0 < weight <= 1_000_000:
-            raise NotConfigured(f"--share {text}: a share is a number above 0, such as 50.")
+            raise NotConfigured(f"--share {name}={number}: a share is a number above 0, like 50.")
         weights[name] = Fraction(weight)
     return weights
 
 
-def _pair(text: str, option: str, example: str) -> tuple[str, str]:
-    name, sign, value = text.rpartition("=")
-    if not (name.strip() and sign and value):
-        raise NotConfigured(f"{option} takes {example}, not {text}.")
-    return name, value
+def _pairs(texts: Sequence[str], option: str, example: str) -> dict[str, str]:
+    """The values of an option by their names."""
+    pairs: dict[str, str] = {}
+    for text in texts:
+        name, sign, value = text.rpartition("=")
+        if not (name.strip() and sign and value):
+            raise NotConfigured(f"{option} takes {example}, not {text}.")
+        if name in pairs:
+            raise NotConfigured(f"{option} names {name} twice.")
+        pairs[name] = value
+    return pairs

@@ -210,6 +210,7 @@ def test_groups_that_are_not_there_are_wrong_use(
         (SALES, {"metrics": ["profit"]}, [("header-mismatch", 1)]),
         (SALES, {"metrics": ["sales/visits"]}, [("header-mismatch", 1)]),
         (SALES, {"before": {"sales": "visits"}}, [("header-mismatch", 1)]),
+        (SALES, {"before": {"sales": "sales"}, "metrics": ["sales"]}, [("header-mismatch", 1)]),
         (SALES, {"before": {"profit": "sales"}, "metrics": ["sales"]}, [("header-mismatch", 1)]),
         (
             "group,user,x,y\na,1,2,3\n",
@@ -242,6 +243,15 @@ def test_rows_that_cannot_be_counted_are_refused_with_their_lines(
 ) -> None:
     found = refused(tmp_path, text, **options)
     assert found[: len(problems)] == problems
+
+
+def test_groups_that_are_no_text_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "amounts.csv"
+    path.write_bytes(b"group,user,x\na,1,2\n\xff\xfe,2,3\n")
+    with pytest.raises(FileRejected) as caught:
+        report_on(path, ReportOptions())
+    problem = caught.value.rejection.problems[0]
+    assert (str(problem.code), problem.line) == ("bad-id", 3)
 
 
 def test_a_user_in_two_groups_is_named_with_the_line(tmp_path: Path) -> None:

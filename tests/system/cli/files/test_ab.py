@@ -115,6 +115,7 @@ def test_sizes_that_are_not_as_planned_are_warned_of(person: Person) -> None:
         (("--winsorize", "1"), "from 0.5 to less than 1"),
         (("--winsorize", "nan"), "from 0.5 to less than 1"),
         (("--cuped", "sales"), "--cuped takes revenue=revenue_before, not sales."),
+        (("--cuped", "sales=before", "--cuped", "sales=visits"), "--cuped names sales twice."),
         (("--share", "old"), "--share takes control=50, not old."),
         (("--share", "old=0"), "a share is a number above 0"),
         (("--share", "old=nan"), "a share is a number above 0"),
@@ -169,7 +170,7 @@ def test_an_assignment_repeats_itself_in_any_container(person: Person) -> None:
         (("--salt", "", *SHARES, "-o", "g.csv"), "--salt is empty"),
         (("--salt", "a", "--share", "old=1", "-o", "g.csv"), "Name 2 to 20 groups"),
         (("--salt", "a", *SHARES, "-o", "users.csv"), "users.csv has the users to assign"),
-        (("--salt", "a", *SHARES, "--share", 'a"=1', "-o", "g.csv"), "no comma and no quote"),
+        (("--salt", "a", *SHARES, "--share", 'a"=1', "-o", "g.csv"), "without commas and quotes"),
     ],
 )
 def test_wrong_use_of_assign_is_explained(
