@@ -101,9 +101,7 @@ class ExpectedReciprocalRank(GainMetric):
         satisfied = [2.0 ** (each - greatest) - 2.0**-greatest for each in distinct]
         chance = pl.Series(satisfied, dtype=pl.Float64)
         of_hit = chance.gather(distinct.search_sorted(relevances.gather(top["label"])))
-        frame = pl.DataFrame({"slot": top["slot"], "rank": top["rank"], "chance": of_hit})
-        reached = (1.0 - pl.col("chance")).cum_prod().shift(1, fill_value=1.0).over("slot")
-        return frame.select(reached * pl.col("chance") / pl.col("rank")).to_series()
+        return _reached(top["ordinal"], 1.0 - of_hit) * of_hit / top["rank"]
 
     def ideals(self, truth: GroundTruth) -> pl.Series:
         """1 for every query."""
@@ -136,3 +134,20 @@ class AverageReciprocalHitRank(GainMetric):
     def ideals(self, truth: GroundTruth) -> pl.Series:
         """1 for every query."""
         return truth.ones
+
+
+def _reached(ordinals: pl.Series, left: pl.Series) -> pl.Series:
+    """The product of what each hit leaves over those before it in its query; hits are in order, and
+    `ordinals` are their positions among the query's.
+
+    >>> _reached(pl.Series([1, 2, 3, 1, 1]), pl.Series([0.5, 0.25, 0.5, 0.25, 0.5])).to_list()
+    [1.0, 0.5, 0.125, 1.0, 1.0]
+    """
+    reached = pl.repeat(1.0, len(left), dtype=pl.Float64, eager=True)
+    rows, ordinal = (ordinals > 1).arg_true(), 2
+    while len(rows):
+        now = ordinals.gather(rows) == ordinal
+        at = rows.filter(now)
+        reached = reached.scatter(at, reached.gather(at - 1) * left.gather(at - 1))
+        rows, ordinal = rows.filter(~now), ordinal + 1
+    return reached
