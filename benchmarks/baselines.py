@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks import machine
-from podium.otto.baselines import NAMES
+from podium.baselines.sessions import NAMES
 from podium.otto.synthetic import synthesize
 from podium.scoring.engine import judge
 from podium.scoring.organizers_files import read_truth

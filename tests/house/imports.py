@@ -27,6 +27,7 @@ EAGER: Mapping[str, frozenset[str]] = {
     "app/scoring": frozenset({"score"}),
     "app/otto": frozenset({"score"}),
     "app/experiments": frozenset({"ab"}),
+    "app/baselines": frozenset({"score"}),
     "app/preparation": frozenset({"score"}),
     "app": frozenset({"server"}),
     "migrations": frozenset({"server"}),

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from podium.cli.outcome import complain
 
 if TYPE_CHECKING:
+    from podium.baselines.sessions import BaselineName
     from podium.client import Organizer, Podium
-    from podium.otto.baselines import BaselineName
     from podium.otto.synthetic import SyntheticFiles
 
 RUNNING, FINISHED = "otto-demo", "otto-last-season"
@@ -85,7 +85,8 @@ SUMMARY = "Which item does a visitor of a shop click, put into the cart and orde
 
 def running(organizer: Organizer, address: str, ada: Podium, files: Path) -> Path:
     """Makes the competition that runs, with the baselines on its board; the file to submit."""
-    from podium.otto.baselines import write_baseline
+    from podium.baselines.sessions import baseline_rows
+    from podium.scoring.writing import write_rows
 
     end = datetime.now(UTC).replace(microsecond=0, second=0, minute=0) + timedelta(days=DAYS_OPEN)
     made = _open(organizer, RUNNING, "OTTO demo", files, ends_at=end.isoformat(), rules=RULES)
@@ -99,7 +100,7 @@ def running(organizer: Organizer, address: str, ada: Podium, files: Path) -> Pat
         complain(f"Submitting for “{team}” …")
         file = files / f"{baseline}.csv"
         train, test = files / "train_sessions.jsonl", files / "test_sessions.jsonl"
-        write_baseline(baseline, train=train, test=test, out=file)
+        write_rows(baseline_rows(baseline, train=train, test=test), file, "plain")
         with _account(organizer, address, team) as participant:
             participant.create_team(RUNNING, team, accept_rules=True)
             sent.append(participant.submit(RUNNING, file, note=f"baseline {baseline}"))

@@ -64,7 +64,7 @@ def baseline(
     then popular items; clicks, or else the most frequent type, count as looks. als: matrix
     factorization (needs the extra `als`). random: any items. The same files give the same bytes.
     """
-    from podium.otto.baselines import baseline_rows
+    from podium.baselines.sessions import baseline_rows
     from podium.scoring.writing import container_of, write_rows
 
     if name == "als":

@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
+from podium.baselines.sessions import baseline_rows
 from podium.client import Podium
-from podium.otto.baselines import write_baseline
 from podium.otto.synthetic import synthesize_raw
+from podium.scoring.writing import write_rows
 from tests.builders.processes.commands import Person
 from tests.builders.processes.serving import Installation, serving
 
@@ -46,7 +47,7 @@ def raw(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def baseline(folder: Path) -> Path:
     out = folder / "recent.csv"
     train, test = folder / "train_sessions.jsonl", folder / "test_sessions.jsonl"
-    write_baseline("recent", train=train, test=test, out=out)
+    write_rows(baseline_rows("recent", train=train, test=test), out, "plain")
     return out
 
 

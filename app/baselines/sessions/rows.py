@@ -8,9 +8,9 @@ from typing import Literal
 
 import polars as pl
 
-from podium.otto.baselines.covisitation import covisitation
-from podium.otto.baselines.factors import als
-from podium.otto.baselines.lists import (
+from podium.baselines.sessions.covisitation import covisitation
+from podium.baselines.sessions.factors import als
+from podium.baselines.sessions.lists import (
     COLUMNS,
     for_all_types,
     in_order,
@@ -18,7 +18,7 @@ from podium.otto.baselines.lists import (
     most_frequent,
     query_number,
 )
-from podium.otto.baselines.material import Learn, Material, Recommend, read_material
+from podium.baselines.sessions.material import Learn, Material, Recommend, read_material
 from podium.otto.draws import Draws, below
 from podium.otto.shape import LIST_LENGTH, TYPES
 
@@ -69,24 +69,6 @@ BASELINES: dict[BaselineName, Learn] = {
 }
 
 NAMES: tuple[BaselineName, ...] = tuple(BASELINES)
-
-
-def write_baseline(
-    name: BaselineName,
-    *,
-    train: Path,
-    test: Path,
-    out: Path,
-    length: int = LIST_LENGTH,
-    types: tuple[str, ...] = TYPES,
-) -> int:
-    """Writes the rows of `baseline_rows` as CSV. Returns their number."""
-    count = 0
-    with out.open("wb") as sink:
-        for rows in baseline_rows(name, train=train, test=test, length=length, types=types):
-            rows.write_csv(sink, include_header=not count, quote_style="never")
-            count += rows.height
-    return count
 
 
 def baseline_rows(

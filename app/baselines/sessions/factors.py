@@ -7,8 +7,8 @@ from typing import Any
 
 import polars as pl
 
-from podium.otto.baselines.lists import filled_up, for_all_types, last_items, most_frequent
-from podium.otto.baselines.material import Material, Recommend
+from podium.baselines.sessions.lists import filled_up, for_all_types, last_items, most_frequent
+from podium.baselines.sessions.material import Material, Recommend
 
 MODELLED_ITEMS = 20_000
 """The most frequent items are modelled: every session is compared with each of them."""

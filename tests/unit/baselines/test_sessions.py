@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from podium.otto.baselines import NAMES, BaselineName, covisitation, material, write_baseline
+from podium.baselines.sessions import NAMES, BaselineName, baseline_rows, covisitation, material
 from podium.otto.jsonl import read_events
 from podium.otto.synthetic import SyntheticFiles, synthesize
+from podium.scoring.writing import write_rows
 from tests.builders.otto.predictions import TYPES, body, recalls
 from tests.places import ROOT
 
@@ -31,7 +32,7 @@ def clicks(*aids: int) -> list[tuple[int, str]]:
 
 def lists(name: BaselineName, folder: Path, train: Path, test: Path) -> dict[str, str]:
     out = folder / "submission.csv"
-    rows = write_baseline(name, train=train, test=test, out=out)
+    rows = write_rows(baseline_rows(name, train=train, test=test), out, "plain")
     found = dict(row.split(",") for row in body(out))
     assert len(found) == rows
     return found
@@ -164,7 +165,7 @@ def test_lists_have_the_length_that_was_asked_for(tmp_path: Path) -> None:
     test = sessions(tmp_path / "test.jsonl", (9, clicks(120)))
     out = tmp_path / "long.csv"
     for name in ("random", "popular", "covisitation"):
-        write_baseline(name, train=train, test=test, out=out, length=45)
+        write_rows(baseline_rows(name, train=train, test=test, length=45), out, "plain")
         assert {len(row.split(",")[1].split()) for row in body(out)[:1]} == {45}
 
 
@@ -204,7 +205,7 @@ def test_types_of_other_names_change_no_list(name: BaselineName, tmp_path: Path)
     for file in (train, test):
         file.write_text(file.read_text().replace("clicks", "view").replace("orders", "buy"))
     out = tmp_path / "other.csv"
-    write_baseline(name, train=train, test=test, out=out, types=("buy", "view"))
+    write_rows(baseline_rows(name, train=train, test=test, types=("buy", "view")), out, "plain")
     found = dict(row.split(",") for row in body(out))
     assert found == {
         id_.replace("clicks", "view").replace("orders", "buy"): labels
@@ -217,7 +218,7 @@ def test_a_single_type_is_answered_in_one_row_a_session(tmp_path: Path) -> None:
     train = sessions(tmp_path / "train.jsonl", (1, clicks(8, 7)))
     test = sessions(tmp_path / "test.jsonl", (9, clicks(5)), (3, []))
     out = tmp_path / "single.csv"
-    write_baseline("recent", train=train, test=test, out=out, types=("clicks",))
+    write_rows(baseline_rows("recent", train=train, test=test, types=("clicks",)), out, "plain")
     assert out.read_text() == "session,labels\n9,5\n3,\n"
 
 
@@ -230,7 +231,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> SyntheticFiles:
 def written(name: BaselineName, made: SyntheticFiles, out: Path) -> Path:
     assert made.test_sessions is not None
     assert made.train_sessions is not None
-    write_baseline(name, train=made.train_sessions, test=made.test_sessions, out=out)
+    write_rows(
+        baseline_rows(name, train=made.train_sessions, test=made.test_sessions), out, "plain"
+    )
     return out
 
 
@@ -274,7 +277,7 @@ def test_recent_items_of_real_sessions_score_what_the_organizer_has_computed(
     tmp_path: Path,
 ) -> None:
     test, out = SAMPLE / "cut42.test_sessions.jsonl", tmp_path / "recent.csv"
-    write_baseline("recent", train=test, test=test, out=out)
+    write_rows(baseline_rows("recent", train=test, test=test), out, "plain")
     official = json.loads((SAMPLE / "cut42.expected.official_evaluate.json").read_text())
     expected = {name: official["last20_unique"]["scores"][name] for name in TYPES}
     assert recalls(out, SAMPLE / "cut42.test_labels.jsonl") == pytest.approx(expected)

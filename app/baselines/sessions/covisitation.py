@@ -7,8 +7,14 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from podium.otto.baselines.lists import filled_up, for_all_types, last_items, most_frequent, ranked
-from podium.otto.baselines.material import Material, Recommend
+from podium.baselines.sessions.lists import (
+    filled_up,
+    for_all_types,
+    last_items,
+    most_frequent,
+    ranked,
+)
+from podium.baselines.sessions.material import Material, Recommend
 
 NEIGHBOURS = 3
 """Events of a session that stand at most so far apart make their items companions."""
