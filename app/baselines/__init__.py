@@ -2,4 +2,5 @@
 same bytes.
 
 sessions/   for sessions in OTTO's form: what comes next in each
+matrix/     for users × items: nearest neighbors and factorizations
 """

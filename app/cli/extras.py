@@ -20,6 +20,7 @@ class Extra(StrEnum):
 
     SCORE = "score"
     SERVER = "server"
+    BASELINES = "baselines"
     ALS = "als"
     AB = "ab"
 
@@ -27,6 +28,7 @@ class Extra(StrEnum):
 BRINGS = {
     Extra.SCORE: ("the scorer", ("polars",)),
     Extra.SERVER: ("the server", ("sqlalchemy",)),
+    Extra.BASELINES: ("sparse matrices", ("polars", "scipy")),
     Extra.ALS: ("matrix factorization", ("polars", "implicit")),
     Extra.AB: ("SciPy", ("polars", "scipy")),
 }

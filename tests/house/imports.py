@@ -28,6 +28,7 @@ EAGER: Mapping[str, frozenset[str]] = {
     "app/otto": frozenset({"score"}),
     "app/experiments": frozenset({"ab"}),
     "app/baselines": frozenset({"score"}),
+    "app/baselines/matrix": frozenset({"baselines"}),
     "app/preparation": frozenset({"score"}),
     "app": frozenset({"server"}),
     "migrations": frozenset({"server"}),

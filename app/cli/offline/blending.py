@@ -15,7 +15,7 @@ from podium.cli.offline.comparing import rejections_of
 from podium.cli.offline.scoring import ColumnNames, ItemIds, Metrics, MissingRows, Preset, QueryIds
 from podium.cli.offline.tasks import task_for, task_to_validate
 from podium.cli.offline.truths import canonical
-from podium.cli.preparation.baselining import Out, Top
+from podium.cli.preparation.baseline_options import Out, Top
 from podium.cli.printing import AsJson, Columns, print_facts, print_json, print_rows
 from podium.cli.written import Force, fetched
 from podium.errors import NotConfigured

@@ -193,7 +193,7 @@ def _by_metrics(
 
     kind = _kind(given[0], average)
     first, *others = (
-        _metric(metric, average, kind, ranks=place == 0) for place, metric in enumerate(given)
+        metric_id(metric, average, kind, ranks=place == 0) for place, metric in enumerate(given)
     )
     head = table_head(known)
     if kind == "rating":
@@ -262,7 +262,7 @@ def _kind(metric: str, average: str | None) -> Literal["ranking", "rating"]:
     return "rating" if metric in PAIR_METRICS else "ranking"
 
 
-def _metric(
+def metric_id(
     given: str, average: str | None, kind: Literal["ranking", "rating"], *, ranks: bool
 ) -> str:
     """The id of a metric as it is written in an option, with the average where it names none."""

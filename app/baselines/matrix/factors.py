@@ -1,0 +1,81 @@
+"""Factorizations with the library `implicit`. It is an extra, which callers must have installed."""
+
+from __future__ import annotations
+
+import numpy as np
+import threadpoolctl
+
+from podium.baselines.matrix.interactions import Whole
+from podium.baselines.matrix.model import Known, Recommender, scored
+
+
+def als(known: Known) -> Recommender:
+    """Alternating least squares for implicit feedback (Hu, Koren, Volinsky 2008): an interaction of
+    value r is a preference of 1 with confidence 1 + α·r, all else one of 0 with confidence 1."""
+    return _of_products(known, *als_factors(known))
+
+
+def als_factors(known: Known) -> tuple[Whole, Whole]:
+    """The factors of users and of items. The equations are solved exactly, in 64-bit floats; users
+    come first in each iteration."""
+    from implicit.cpu.als import AlternatingLeastSquares
+
+    settings, matrix = known.settings, known.matrix
+    # The library takes the entries themselves for the confidence.
+    confidence = matrix.copy()
+    confidence.data = 1 + settings.alpha * confidence.data
+    # More threads inside of each multiplication would only be in each other's way.
+    with threadpoolctl.threadpool_limits(1, "blas"):
+        model = AlternatingLeastSquares(
+            factors=settings.factors,
+            regularization=settings.regularization,
+            iterations=settings.iterations,
+            dtype=np.float64,
+            use_cg=False,
+        )
+        model.user_factors, model.item_factors = starting_factors(known)
+        if matrix.nnz:
+            model.fit(confidence, show_progress=False)
+    return model.user_factors, model.item_factors
+
+
+def starting_factors(known: Known) -> tuple[Whole, Whole]:
+    """Random factors of users and items, in [0, 0.01)."""
+    chance = np.random.default_rng(known.settings.seed)
+    users, items = known.matrix.shape
+    width = known.settings.factors
+    return 0.01 * chance.random((users, width)), 0.01 * chance.random((items, width))
+
+
+def bpr(known: Known) -> Recommender:
+    """Bayesian personalized ranking (Rendle et al. 2009): factors by which an item of the user
+    stands before one drawn at random."""
+    from implicit.cpu.bpr import BayesianPersonalizedRanking
+
+    settings, matrix = known.settings, known.matrix
+    with threadpoolctl.threadpool_limits(1, "blas"):
+        # With several threads the outcome would depend on which is first.
+        model = BayesianPersonalizedRanking(
+            factors=settings.factors,
+            learning_rate=settings.learning_rate,
+            regularization=settings.regularization,
+            iterations=settings.iterations,
+            num_threads=1,
+            random_state=settings.seed,
+        )
+        if matrix.nnz:
+            model.fit(matrix, show_progress=False)
+    return _of_products(known, model.user_factors, model.item_factors)
+
+
+def _of_products(known: Known, users: Whole, items: Whole) -> Recommender:
+    """The recommender whose scores are products of a user's and an item's factors."""
+
+    def scores(rows: Whole) -> Whole:
+        if not known.matrix.nnz:
+            return np.full((len(rows), known.matrix.shape[1]), -np.inf)
+        with threadpoolctl.threadpool_limits(1, "blas"):
+            found: Whole = users[np.maximum(rows, 0)] @ items.T
+            return found
+
+    return scored(known, scores)

@@ -1,0 +1,87 @@
+"""Scores of a baseline on what it has learned from and on what it has not, side by side."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from podium.cli.offline.beginnings import table_head
+from podium.cli.offline.tasks import as_written, task_for
+from podium.cli.offline.truths import unusable
+
+if TYPE_CHECKING:
+    from podium.baselines.matrix.recommending import Learned
+    from podium.cli.preparation.users_items import UsersItems
+    from podium.scoring.task import Task
+
+METRICS = ("ndcg@10", "map@10")
+
+Scores = dict[str, dict[str, float]]
+"""By metric: `train` and `test`."""
+
+
+def train_and_test(
+    submission: Path, learned: Learned, files: UsersItems, metrics: Sequence[str]
+) -> Scores:
+    """The scores of a submission, and of the same model recommending what it knows already."""
+    from podium.scoring.writing import write_rows
+
+    assert files.labels is not None, "the caller has asked for it"
+    task = _task(files, submission, metrics)
+    test = _scores(submission, files.labels, task)
+    with tempfile.TemporaryDirectory(prefix="podium-") as name:
+        known, truth = Path(name, "known.csv"), Path(name, "truth.csv")
+        write_rows(learned.rows(files.published, keep_seen=True), known, "plain")
+        is_graded = task.names == ("",) and "relevance" in table_head(files.labels).columns
+        write_rows(learned.known_rows(files.published, graded=is_graded), truth, "plain")
+        train = _scores(known, truth, task)
+    return {metric: {"train": train[metric], "test": test[metric]} for metric in test}
+
+
+def _task(files: UsersItems, submission: Path, metrics: Sequence[str]) -> Task:
+    """One objective for each of the data's, all of weight 1."""
+    from dataclasses import replace
+    from decimal import Decimal
+
+    from podium.scoring.task import Objective
+
+    assert files.labels is not None, "there is a ground truth"
+    names = files.published.objectives
+    known = files.labels if names == ("",) else submission
+    kinds = {"query_ids": files.kinds["query_ids"], "item_ids": files.kinds["item_ids"]}
+    task = task_for(known, None, list(metrics), None, None, submission=submission, **kinds)
+    id_column, labels_column = files.published.columns
+    metric = task.objectives[0].metric
+    objectives = tuple(Objective(name, Decimal(1), metric) for name in names)
+    return replace(task, objectives=objectives, id_column=id_column, labels_column=labels_column)
+
+
+def _scores(submission: Path, labels: Path, task: Task) -> dict[str, float]:
+    """Each metric's value, as `podium score` has it; the mean of all objectives."""
+    from dataclasses import replace
+
+    from podium.scoring.engine import judge
+    from podium.scoring.metrics import metric_of
+    from podium.scoring.organizers_files import read_published, read_truth
+    from podium.scoring.problems import FileRejected
+    from podium.scoring.splits import SplitRule
+
+    try:
+        published = read_published(submission, task=task)
+        truth, _ = read_truth(
+            labels, task=as_written(labels, task), published=published, split=SplitRule("whole")
+        )
+    except FileRejected as refusal:
+        raise unusable(labels, refusal, task) from None
+    truth = replace(truth, task=task)
+    with tempfile.TemporaryDirectory(prefix="podium-") as scratch:
+        judged = judge(
+            submission, task=task, published=published, truth=truth, scratch=Path(scratch)
+        )
+    whole = judged.splits["all"]
+    sums = {task.objectives[0].metric: abs(whole.score(task))}
+    sums |= {metric: whole.diagnostic(metric, task) for metric in task.diagnostics}
+    scored = {metric: float(value / len(task.names)) for metric, value in sums.items()}
+    return {metric_of(metric).name: value for metric, value in scored.items()}

@@ -1,0 +1,120 @@
+"""The files of users × items that a baseline learns from and answers, as options name them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from podium.errors import InvalidInput, NotConfigured
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from podium.baselines.matrix.interactions import Interactions
+    from podium.baselines.matrix.recommending import AnsweredRows
+
+
+@dataclass(frozen=True)
+class UsersItems:
+    """The interactions to learn from, the rows to answer, and the ground truth if there is one.
+    `kinds` say of `query_ids` and `item_ids` whether they are an integer or a string."""
+
+    interactions: Interactions
+    published: AnsweredRows
+    labels: Path | None
+    kinds: Mapping[str, str]
+
+
+def in_folder(folder: Path, labels: Path | None) -> UsersItems:
+    """Prepared files; `labels` is another ground truth than theirs. Raises `InvalidInput`."""
+    from podium.baselines.matrix.interactions import RoleColumns, read_interactions
+    from podium.preparation.dataset import Dataset
+
+    data = Dataset.read(folder)
+    columns = RoleColumns(data.user, data.item, data.rating, data.timestamp, data.type)
+    frames = [frame for frame in (data.scan_train(), data.scan_test()) if frame is not None]
+    return UsersItems(
+        read_interactions(frames, columns),
+        _published(folder / data.published, tuple(data.objectives)),
+        labels or (folder / data.labels if data.labels else None),
+        {"query_ids": data.kinds[data.user], "item_ids": data.kinds[data.item]},
+    )
+
+
+def in_files(
+    train: Path,
+    published: Path,
+    *,
+    columns: Mapping[str, str | None],
+    types: Sequence[str] | None,
+    labels: Path | None,
+) -> UsersItems:
+    """A table of interactions with columns of these roles, and a file of those who are answered.
+    Raises `InvalidInput`."""
+    from podium.baselines.matrix.interactions import RoleColumns, read_interactions
+
+    given = {role: name for role, name in columns.items() if name is not None}
+    if types is not None and "type" not in given:
+        raise NotConfigured("--types needs --type, the column that has them.")
+    named = RoleColumns(**{"user": "user", "item": "item", **given})
+    frame = _table(train, (named.user, named.item, named.type))
+    interactions = read_interactions([frame], named)
+    objectives = tuple(types or interactions.types or ("",))
+    answered = _published(published, objectives)
+    kinds = {
+        "query_ids": _kind(answered.rows["user"]),
+        "item_ids": _kind(interactions.items),
+    }
+    return UsersItems(interactions, answered, labels, kinds)
+
+
+def free_memory() -> int | None:
+    """The bytes that this process may still take; None where that is not known."""
+    from podium.sandbox.isolation.control_groups import ControlGroups
+
+    bounds = [ControlGroups().memory_bytes()]
+    with suppress(OSError):
+        told = re.search(r"MemAvailable:\s+(\d+) kB", Path("/proc/meminfo").read_text())
+        bounds += [int(told[1]) << 10] if told else []
+    return min((bound for bound in bounds if bound is not None), default=None)
+
+
+def _kind(ids: pl.Series) -> str:
+    return "integer" if ids.str.contains("^(0|[1-9][0-9]{0,8})$").all() else "string"
+
+
+def _table(file: Path, texts: Sequence[str]) -> pl.LazyFrame:
+    """A table, with these columns as text where it is CSV."""
+    import polars as pl
+
+    try:
+        with file.open("rb") as opened:
+            is_parquet = opened.read(4) == b"PAR1"
+        if is_parquet:
+            return pl.scan_parquet(file)
+        return pl.scan_csv(file, schema_overrides=dict.fromkeys(filter(None, texts), pl.String))
+    except pl.exceptions.PolarsError as failure:
+        raise InvalidInput(f"{file} cannot be read as a table: {failure}") from None
+
+
+def _published(file: Path, objectives: Sequence[str]) -> AnsweredRows:
+    """Those who are answered, and the columns of a submission: those of a sample submission, or
+    the user's and `labels`."""
+    import polars as pl
+
+    from podium.baselines.matrix.recommending import AnsweredRows
+
+    names = _table(file, ()).collect_schema().names()
+    try:
+        ids = _table(file, names[:1]).select(pl.col(names[0]).cast(pl.String)).collect().to_series()
+    except pl.exceptions.PolarsError as failure:
+        raise InvalidInput(f"{file} cannot be read as a table: {failure}") from None
+    if ids.null_count() or ids.is_duplicated().any():
+        raise InvalidInput(f"{file}: column {names[0]!r} has an id twice, or none in some row.")
+    named = names[0] if len(objectives) == 1 or len(names) == 2 else f"{names[0]}_type"
+    columns = (named, names[1] if len(names) == 2 else "labels")
+    return AnsweredRows.of(ids, objectives=objectives or ("",), columns=columns)
