@@ -7,8 +7,9 @@ from collections import Counter
 import polars as pl
 import pytest
 
+from podium.baselines.matrix.interactions import RoleColumns
 from podium.errors import InvalidInput
-from tests.builders.baselines.tables import RoleColumns, lists
+from tests.builders.baselines.tables import lists
 
 ROWS = pl.DataFrame(
     [
