@@ -17,7 +17,8 @@ from docs.pages.client import calls, calls_in_detail
 from docs.pages.commands import commands
 from docs.pages.included import DOCS, INCLUDED, ROOT, included
 from docs.pages.markdown import NOT_SEARCHED, tidied
-from docs.pages.product import metrics, problems, settings
+from docs.pages.metrics import metric_index, metric_pages
+from docs.pages.product import problems, settings
 
 GENERATED = DOCS / "generated"
 SITE = ROOT / "build" / "docs"
@@ -26,9 +27,10 @@ PAGES: Mapping[str, Callable[[], str]] = {
     "api": api,
     "calls": calls,
     "commands": commands,
-    "metrics": metrics,
+    "metrics": metric_index,
     "problems": problems,
     "settings": settings,
+    **metric_pages(),
 }
 """What writes each page of the repository, by its name."""
 
@@ -48,9 +50,10 @@ def page(name: str) -> str:
 def main() -> None:
     """Writes all pages, and removes those that are no longer written."""
     shutil.rmtree(GENERATED, ignore_errors=True)
-    GENERATED.mkdir()
     for name in PAGES:
-        (GENERATED / f"{name}.md").write_text(page(name))
+        path = GENERATED / f"{name}.md"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(page(name))
     shutil.rmtree(SITE, ignore_errors=True)
     shutil.copytree(DOCS, SITE, ignore=shutil.ignore_patterns("*.py", "__pycache__", "pages"))
     for path in DOCS.rglob("*.md"):

@@ -100,15 +100,17 @@ def table_lines(
         row = list(zip(cells, widths, under, strict=True))
         yield GAP.join(cell.ljust(wide) for cell, wide, is_under in row if not is_under).rstrip()
         if is_narrow:
-            yield from _wrapped(" · ".join(c for c, _, is_under in row if is_under and c), width)
+            under_row = " · ".join(c for c, _, is_under in row if is_under and c)
+            yield from wrapped(under_row, width, indent=GAP)
 
 
-def _wrapped(text: str, width: int) -> list[str]:
+def wrapped(text: str, width: int, *, indent: str = "") -> list[str]:
+    """The lines of a text, wrapped between words; ids and names stay whole."""
     return wrap(
         text,
         width,
-        initial_indent=GAP,
-        subsequent_indent=GAP,
+        initial_indent=indent,
+        subsequent_indent=indent,
         break_long_words=False,
         break_on_hyphens=False,
     )

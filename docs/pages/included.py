@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from podium import REPOSITORY
+from podium.http.html.markdown import formula
 
 DOCS = Path(__file__).parents[1]
 ROOT = DOCS.parent
@@ -24,7 +25,8 @@ PLACES = {path: f"generated/{name}.md" for name, path in INCLUDED.items()}
 
 
 def included(path: Path) -> str:
-    """A document of the repository: links to pages of the site lead there, all others to GitHub."""
+    """A document of the repository: links to pages of the site lead there, all others to GitHub,
+    and formulas are MathML."""
     folder = Path(_place(path) or "").parent
 
     def turned(link: re.Match[str]) -> str:
@@ -38,7 +40,12 @@ def included(path: Path) -> str:
             leads = f"{REPOSITORY}/blob/main/{target.relative_to(ROOT)}"
         return f"]({leads}{anchor and '#'}{anchor})"
 
-    return re.sub(r"\]\(([^)\s]+)\)", turned, path.read_text())
+    text = re.sub(r"\]\(([^)\s]+)\)", turned, path.read_text())
+    return re.sub(r"^```math\n(.*?)\n```$", _with_mathml, text, flags=re.DOTALL | re.MULTILINE)
+
+
+def _with_mathml(fence: re.Match[str]) -> str:
+    return f"<div>{formula(fence[1], {'display_mode': True})}</div>"
 
 
 def _place(path: Path) -> str | None:

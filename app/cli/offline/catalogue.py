@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-import re
-from typing import Annotated
+from collections.abc import Iterator, Sequence
+from shutil import get_terminal_size
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from podium.cli.printing import AsCsv, AsJson, Columns, print_rows
+from podium.cli.printing import AsCsv, AsJson, Columns, print_rows, wrapped
 from podium.errors import NotConfigured
 from podium.errors.reasons import sentence
+
+if TYPE_CHECKING:
+    from podium.competitions.schemas.metrics import MetricDefinitionOut
 
 METRICS: Columns = (
     ("metric", lambda row: " ".join(_ids(row))),
@@ -20,22 +24,21 @@ METRICS: Columns = (
     ("source", lambda row: row["source"]),
 )
 
-EXAMPLE = re.compile(
-    r">{3} (?:round\()?\w+\((?:k=(\d+))?(?:, persistence=(\d+))?\)"
-    r"\.of_one\(\[(.*?)\], \{(.*?)\}\).*\n([\d.]+)"
-)
-"""The example of a list and its labels: K, p in hundredths, the list, the labels with relevances,
-the value."""
+WIDEST = 100
+"""Characters of a line of a page at most, however wide the terminal is."""
 
 
 def metrics(
     name: Annotated[
-        str | None, typer.Argument(help="One metric, for example ndcg or ndcg@10: its definition.")
+        str | None, typer.Argument(help="One metric, for example ndcg or ndcg@10: its page.")
     ] = None,
     as_json: AsJson = False,
     as_csv: AsCsv = False,
 ) -> None:
-    """List all metrics: names, formulas for one query, sources.
+    """List all metrics: names, formulas for one query, sources. With a name, print its page.
+
+    The page of a metric has its definition, a worked example, unusual cases, average, range,
+    standard error, who uses it, and what it is called elsewhere.
 
     K is a number from 1 to 1000; macro, the mean over queries, is the default average. A metric
     that does not rank is a diagnostic only. Metrics are given to `podium score --metric` and to
@@ -46,32 +49,51 @@ def metrics(
     from podium.scoring.metrics import SAMPLED, is_sampled, key_of
 
     wanted = None if name is None else key_of(name)
-    found = [each.model_dump() for each in metric_definitions() if wanted in (None, each.name)]
-    if wanted is not None and not found:
+    listed = [each for each in metric_definitions() if wanted in (None, each.name)]
+    if not listed and wanted is not None:
         hint = nearest_metric(wanted) or "Without a name all are listed."
         if is_sampled(wanted):
             hint = sentence(SAMPLED)
         raise NotConfigured(f"There is no metric {wanted}. {hint}")
     if name is None or as_json or as_csv:
+        found = [each.model_dump() for each in listed]
         print_rows(found, METRICS, as_json=as_json, as_csv=as_csv, below=("formula", "source"))
     else:
-        print(in_words(found[0]["definition"]))
+        width = min(get_terminal_size().columns, WIDEST)
+        print("\n".join(page_lines(listed[0], width=width)))
 
 
-def in_words(definition: str) -> str:
-    """The definition of a metric for people: its example in words, without what only a program can
-    read."""
-    text, *_ = re.split(r"\n>{3} ", definition, maxsplit=1)
-    example = EXAMPLE.search(definition)
-    if example is None:
-        return text.rstrip()
-    k, p, items, relevances, value = example.groups()
-    listed = dict(pair.split(": ") for pair in relevances.split(", "))
-    is_graded = set(listed.values()) != {"1"}
-    labels = f"the relevances {relevances}" if is_graded else f"the labels {' '.join(listed)}"
-    at = f" at K = {k}" * (k is not None) + f" and p = 0.{p}" * (p is not None)
-    example_words = f"the list {items.replace(',', '')}, with {labels}, has {value}{at}"
-    return f"{text.rstrip()}\n\nExample: {example_words}."
+def page_lines(found: MetricDefinitionOut, *, width: int) -> Iterator[str]:
+    """The page of a metric as text, in lines of at most so many characters."""
+    about = found.about
+    yield from wrapped(f"{found.id}: {about.title}", width)
+    yield ""
+    yield from wrapped(about.definition, width)
+    for title, texts in _parts(found):
+        yield from ("", title)
+        for text in texts:
+            yield from wrapped(text, width, indent="  ")
+
+
+def _parts(found: MetricDefinitionOut) -> Iterator[tuple[str, Sequence[str]]]:
+    """The headings of a page, each with its paragraphs; those that have none are left out."""
+    about, example = found.about, found.about.example
+    given = [f"{each.name}: {each.text}" for each in example.given]
+    parts = {
+        "Formula": [found.formula],
+        f"Example: {example.metric}": [*given, *example.steps],
+        "Unusual cases": [f"{each.name}: {each.text}" for each in about.cases],
+        "Average": [about.average],
+        "Range": [about.value_range],
+        "Standard error": [about.standard_error],
+        "Needs an item file with": [", ".join(found.needs)] if found.needs else [],
+        "Used by": about.used_by,
+        "In libraries": [f"{each.name}: {each.text}" for each in about.elsewhere],
+        "Not the same": [f"{each.name}: {each.text}" for each in about.relatives],
+        "Presets": [", ".join(found.presets)] if found.presets else [],
+        "Source": [found.source],
+    }
+    yield from ((title, texts) for title, texts in parts.items() if texts)
 
 
 def _ids(row: dict[str, object]) -> list[str]:

@@ -8,12 +8,13 @@ from podium.competitions.pages import (
     creation,
     dashboard,
     feed,
+    metrics,
     settings,
     texts,
 )
 
 router = APIRouter(include_in_schema=False)
-for module in (announcements, competitions, creation, feed, settings, texts, dashboard):
+for module in (announcements, competitions, creation, feed, metrics, settings, texts, dashboard):
     router.include_router(module.router)
 
 __all__ = ["router"]

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import Field
 
+from podium.competitions.schemas.metric_pages import AboutMetricOut, about_metric
 from podium.core.competition_settings import CompetitionSettings
 from podium.core.competition_settings.choices import MetricChoice
 from podium.core.competition_settings.presets import PRESETS
@@ -79,6 +80,8 @@ class MetricDefinitionOut(Document):
     """The presets that use it."""
     definition: str
     """The definition in full, as text."""
+    about: AboutMetricOut
+    """All that its page shows."""
 
     @classmethod
     def of(cls, kind: Kind, metric: type[Any], presets: tuple[str, ...]) -> Self:
@@ -97,6 +100,7 @@ class MetricDefinitionOut(Document):
             needs=needs,
             presets=presets,
             definition=inspect.getdoc(metric) or "",
+            about=about_metric(metric.key),
         )
 
 

@@ -137,6 +137,7 @@ def test_the_registry_is_listed_for_everybody(judging: Installation) -> None:
     by_name = {metric["name"]: metric for metric in listed}
     capped = dict(by_name["recall_capped"])
     assert "Source" in capped.pop("definition") or capped["source"]
+    assert capped.pop("about")["example"]["value"] == 0.33333
     assert capped == {
         "name": "recall_capped",
         "id": "recall_capped@K",

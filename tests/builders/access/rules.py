@@ -246,6 +246,8 @@ GET    //docs 200 200 200 200 200 200 200
 GET    //forgot-password 404 404 404 404 404 404 404
 POST   //forgot-password 404 404 404 404 404 404 404
 GET    //forgot-password/sent 404 404 404 404 404 404 404
+GET    //help/metrics 200 200 200 200 200 200 200
+GET    //help/metrics/{name} 404 404 404 404 404 404 404
 GET    //links/{code} 200 200 200 200 200 200 200
 POST   //links/{code} 422 403 409 409 403 200 404
 GET    //mail-links/{code} 404 404 404 404 404 404 404

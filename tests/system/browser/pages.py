@@ -72,6 +72,11 @@ nobody /competitions/{slug}/leaderboard slug=frozen
 nobody /competitions/{slug}/finale slug=past
 nobody /competitions/{slug}/leaderboard slug=unknown status=404
 nobody /competitions/{slug}/rules
+nobody /help/metrics
+nobody /help/metrics/{name} name=ndcg
+nobody /help/metrics/{name} name=coverage
+nobody /help/metrics/{name} name=rmse
+nobody /help/metrics/{name} name=unknown status=404
 nobody /problems
 nobody /problems/{code} code=not-found
 nobody /problems/{code} code=unknown status=404

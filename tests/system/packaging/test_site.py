@@ -61,7 +61,8 @@ def pages(navigation: object) -> Iterator[str]:
 def test_every_page_is_in_the_navigation_and_every_entry_is_a_page(tree: Path) -> None:
     docs = tree / "build" / "docs"
     written = {str(path.relative_to(docs)) for path in docs.rglob("*.md")}
-    records = {page for page in written if re.match(r"decisions/\d", page)}
+    # An index has them: the decisions, and the metrics.
+    records = {page for page in written if re.match(r"decisions/\d|generated/metrics/", page)}
     assert written - records == set(pages(CONFIGURATION["nav"]))
 
 
@@ -93,7 +94,8 @@ def test_the_site_loads_nothing_from_another_machine(tree: Path) -> None:
 
 def test_metrics_settings_and_operations_are_on_their_pages(tree: Path) -> None:
     generated = tree / "build" / "docs" / "generated"
-    assert "### `recall_capped@K`" in (generated / "metrics.md").read_text()
+    index = (generated / "metrics.md").read_text()
+    assert "| [`recall_capped@K`](metrics/recall_capped.md) |" in index
     assert (
         "| `PODIUM_DATA_DIR` | a folder | `podium-data` |"
         in (generated / "settings.md").read_text()
@@ -102,6 +104,13 @@ def test_metrics_settings_and_operations_are_on_their_pages(tree: Path) -> None:
     assert "`POST /api/v1/competitions/{slug}/submissions`" in api
     assert "[Submission](documents.md#Submission)" in api
     assert "## Submission { #Submission }" in (generated / "documents.md").read_text()
+
+
+def test_formulas_are_read_by_the_browser_itself(tree: Path) -> None:
+    page = (tree / "build" / "site" / "generated" / "metrics" / "ndcg.html").read_text()
+    assert '<math xmlns="http://www.w3.org/1998/Math/MathML" display="block">' in page
+    assert "<mfrac>" in page
+    assert "\\frac" not in page
 
 
 def test_every_command_is_on_the_page_of_the_command_line(tree: Path) -> None:

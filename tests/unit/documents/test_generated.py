@@ -19,7 +19,8 @@ def test_a_page_is_that_of_the_product(name: str) -> None:
 
 
 def test_nothing_else_lies_among_the_generated_pages() -> None:
-    assert {path.name for path in GENERATED.iterdir()} == {f"{name}.md" for name in PAGES}, RENEW
+    there = {str(path.relative_to(GENERATED)) for path in GENERATED.rglob("*.*")}
+    assert there == {f"{name}.md" for name in PAGES}, RENEW
 
 
 def test_lines_that_are_no_rows_of_a_table_are_short() -> None:

@@ -86,14 +86,24 @@ def test_qrels_and_a_run_are_scored_as_they_are(person: Person) -> None:
 
 
 def test_one_metric_is_told_whole(person: Person) -> None:
-    assert "discounted gain as a share of the ideal one" in person.types("metrics", "ndcg").out
-    told = person.types("metrics", "mrr")
-    assert "Example: the list 9 2 1, with the labels 1 2, has 0.5 at K = 5." in told.out
-    told = person.types("metrics", "rbp_95@20")
-    assert "has 0.625 at K = 5 and p = 0.50." in told.out
-    assert "with the labels 1 2, has 0.4.\n" in person.types("metrics", "mean_f1").out
+    told = person.types("metrics", "mrr").out
+    assert "mrr@K: Mean reciprocal rank (MRR@K)" in told
+    parts = (
+        "Example: mrr@5",
+        "Unusual cases",
+        "Range",
+        "Standard error",
+        "Used by",
+        "Not the same",
+    )
+    assert [part for part in parts if f"\n{part}\n" not in told] == []
+    assert "  The mean: (1/2 + 1/4) / 2 = 0.375\n" in told
+    assert "Needs an item file with\n  users\n" in person.types("metrics", "novelty").out
+    assert all(len(line) <= 100 for line in told.splitlines())
+    described = person.types("metrics", "mrr@5", "--json").document
+    assert described[0]["about"]["example"]["value"] == 0.375
+    assert "rbp" in person.types("metrics", "rbp_95@20").out
     assert "Krichene & Rendle 2020" in person.types("metrics", "sampled_mrr@10").err
-    assert ">>>" not in told.out + person.types("metrics", "novelty").out
     ran = person.types("metrics", "wizardry")
     assert (ran.code, ran.out) == (2, "")
     assert person.types("metrics", "ndcg@10").out == person.types("metrics", "ndcg").out

@@ -1,0 +1,18 @@
+"""The page of each metric: one source for the command line, the server and the documentation.
+
+A family of metrics is a file with `PAGES`, which `ABOUT` collects. A metric without a page here
+fails the tests.
+"""
+
+from __future__ import annotations
+
+from podium.scoring.metrics.about import beyond_accuracy, gains, hits, ranks, ratings
+from podium.scoring.metrics.about.description import AboutMetric, Example
+
+FAMILIES = (hits, ranks, gains, ratings, beyond_accuracy)
+"""The families in the order of an index."""
+
+ABOUT: dict[str, AboutMetric] = {page.key: page for family in FAMILIES for page in family.PAGES}
+"""The page of each metric, by its name without K."""
+
+__all__ = ["ABOUT", "AboutMetric", "Example"]
