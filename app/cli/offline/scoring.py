@@ -38,9 +38,10 @@ Preset = Annotated[
     str | None,
     typer.Option(
         autocompletion=presets,
-        help="A known kind of competition: otto (the default), otto-clicks, map@12, h-and-m,"
-        " ndcg@10 or rmse. Or a file of settings: what `podium competitions show SLUG --json` or"
-        " `podium settings SLUG` prints, or your own JSON or YAML.",
+        help="A known kind of competition: otto (the default), h-and-m, ndcg@10,"
+        " movielens-leave-one-out, rmse or another (`podium metrics` lists all). Or a file of"
+        " settings: what `podium competitions show SLUG --json` or `podium settings SLUG` prints,"
+        " or your own JSON or YAML.",
     ),
 ]
 Metrics = Annotated[

@@ -35,9 +35,10 @@ def create(
         str | None,
         typer.Option(
             autocompletion=presets,
-            help="otto (the default), otto-clicks, map@12, h-and-m, ndcg@10 or rmse. With --metric"
-            " and --truth, and without this, the first rows of the ground truth tell columns,"
-            " objectives and kinds of ids that --settings leaves open.",
+            help="otto (the default), h-and-m, ndcg@10, movielens-leave-one-out, rmse or another"
+            " (`podium metrics` lists all). With --metric and --truth, and without this, the first"
+            " rows of the ground truth tell columns, objectives and kinds of ids that --settings"
+            " leaves open.",
         ),
     ] = None,
     metric: Annotated[

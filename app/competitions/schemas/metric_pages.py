@@ -48,7 +48,7 @@ class AboutMetricOut(Output):
 
     family: Annotated[str, Field(examples=["Ranks of hits"])]
     """The heading under which it is listed."""
-    title: Annotated[str, Field(examples=["Mean average precision (MAP@K of Kaggle)"])]
+    title: Annotated[str, Field(examples=["Capped mean average precision (MAP@K)"])]
     """The name in full, and the short one in brackets."""
     tex: Annotated[str, Field(examples=[r"\frac{1}{K} \sum_{i=1}^{K} h_i"])]
     """The formula in LaTeX; for one query where lists are scored."""
@@ -66,7 +66,7 @@ class AboutMetricOut(Output):
     """The numbers between which it lies, and the better direction."""
     standard_error: Annotated[str, Field(examples=["From the spread between sessions."])]
     """The way to its standard error, or the reason why there is none."""
-    used_by: Annotated[list[str], Field(examples=[["H&M (Kaggle 2022): K = 12"]])]
+    used_by: Annotated[list[str], Field(examples=[["H&M (2022): K = 12"]])]
     """Competitions, courses and papers that use it."""
     elsewhere: list[NamedTextOut]
     """Libraries, and what they call it."""

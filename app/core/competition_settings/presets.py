@@ -32,7 +32,85 @@ PRESETS: dict[str, dict[str, Any]] = {
         "id_column": "user",
         "labels_column": "rating",
     },
+    # Columns are those of the organizers' sample files where these are lists of items by id.
+    "expedia-hotels": {
+        "objectives": {"clusters": 1},
+        "metric": "map_capped@5",
+        "id_column": "id",
+        "labels_column": "hotel_cluster",
+    },
+    "santander-products": {
+        "objectives": {"products": 1},
+        "metric": "map_capped@7",
+        "id_column": "ncodpers",
+        "labels_column": "added_products",
+        "item_ids": "string",
+    },
+    "million-song": {
+        "objectives": {"songs": 1},
+        "metric": "map_capped@500",
+        "id_column": "user",
+        "labels_column": "songs",
+    },
+    "polimi": {
+        "objectives": {"items": 1},
+        "metric": "map_capped@10",
+        "id_column": "user_id",
+        "labels_column": "item_list",
+    },
+    "movielens-leave-one-out": {
+        **_ONE_LIST,
+        "metric": "hit_rate@10",
+        "diagnostics": ("ndcg@10",),
+    },
+    "recsys-2022": {
+        "objectives": {"purchases": 1},
+        "metric": "mrr@100",
+        "id_column": "session_id",
+        "labels_column": "item_ids",
+    },
+    "kdd-cup-2023": {
+        "objectives": {"products": 1},
+        "metric": "mrr@100",
+        "id_column": "session",
+        "labels_column": "next_item_prediction",
+        "item_ids": "string",
+    },
+    "netflix-prize": {
+        "task": "rating",
+        "objectives": {"rating": 1},
+        "metric": "rmse",
+        "id_column": "customer_id",
+        "item_column": "movie_id",
+        "labels_column": "rating",
+    },
+    "yelp": {
+        "task": "rating",
+        "objectives": {"stars": 1},
+        "metric": "rmse",
+        "id_column": "user_id",
+        "item_column": "business_id",
+        "labels_column": "stars",
+        "query_ids": "string",
+        "item_ids": "string",
+    },
 }
 """Starting points: what each preset sets differently from the defaults."""
 
-PresetName = Literal["otto", "otto-clicks", "map@12", "h-and-m", "ndcg@10", "rmse"]
+PresetName = Literal[
+    "otto",
+    "otto-clicks",
+    "map@12",
+    "h-and-m",
+    "ndcg@10",
+    "rmse",
+    "expedia-hotels",
+    "santander-products",
+    "million-song",
+    "polimi",
+    "movielens-leave-one-out",
+    "recsys-2022",
+    "kdd-cup-2023",
+    "netflix-prize",
+    "yelp",
+]

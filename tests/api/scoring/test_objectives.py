@@ -151,7 +151,7 @@ def test_the_registry_is_listed_for_everybody(judging: Installation) -> None:
         "needs": [],
         "presets": ["otto"],
     }
-    assert by_name["mrr"]["presets"] == ["otto-clicks"]
+    assert by_name["mrr"]["presets"] == ["otto-clicks", "recsys-2022", "kdd-cup-2023"]
     presets = {one["name"]: one for one in judging.anonymous.get("/presets").json()["items"]}
     assert presets["otto-clicks"]["metric"]["full_id"] == "recall@20"
     assert [one["id"] for one in presets["otto-clicks"]["diagnostics"]] == ["mrr@20"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import log2
 from typing import Any
 
@@ -10,21 +9,10 @@ import pytest
 
 from tests.builders.competing import Competition
 from tests.builders.installation import Installation
+from tests.builders.presets.played import COMPETITIONS, Played
 
 # One installation for all tests of this folder.
 pytestmark = pytest.mark.xdist_group("metrics")
-
-
-@dataclass(frozen=True)
-class Played:
-    """A ground truth, a file that does better and one that does worse, and what both score."""
-
-    truth: str
-    better: str
-    worse: str
-    public: tuple[float, float]
-    private: tuple[float, float]
-    diagnostics: dict[str, dict[str, float]]
 
 
 PLAYED = {
@@ -84,6 +72,7 @@ PLAYED = {
         (0.5, 3.0),
         {"mae": {"public": 0.5, "private": 0.5}},
     ),
+    **COMPETITIONS,
 }
 
 

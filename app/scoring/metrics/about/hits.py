@@ -134,7 +134,7 @@ RECALL_CAPPED = AboutMetric(
     average=MEAN_OR_RATIO,
     value_range=UP_TO_1,
     standard_error=OF_RATIO,
-    used_by=("OTTO (Kaggle 2022): micro, K = 20, of clicks, carts and orders", "BEIR: macro"),
+    used_by=("OTTO (2022): micro, K = 20, of clicks, carts and orders", "BEIR: macro"),
     elsewhere=(
         ("BEIR", "R_cap@K (macro)"),
         ("implicit", "ranking_metrics_at_k()['precision'] (micro)"),

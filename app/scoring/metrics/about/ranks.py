@@ -71,7 +71,7 @@ _SUM = "Hits at ranks 1 and 3: precision 1/1 and 2/3, together 1.66667."
 AVERAGE_PRECISION = AboutMetric(
     key="map",
     family=FAMILY,
-    title="Mean average precision (MAP@K), divided by all relevant items",
+    title="Mean average precision over all relevant items (MAP@K)",
     tex=r"\frac{1}{m} \sum_{i=1}^{K} h_i \cdot P_i",
     symbols=f"{OF_HITS} Pᵢ is the share of hits among the first i items.",
     definition=(
@@ -113,7 +113,7 @@ AVERAGE_PRECISION = AboutMetric(
 AVERAGE_PRECISION_CAPPED = AboutMetric(
     key="map_capped",
     family=FAMILY,
-    title="Mean average precision (MAP@K of Kaggle)",
+    title="Capped mean average precision (MAP@K)",
     tex=r"\frac{1}{\min(m, K)} \sum_{i=1}^{K} h_i \cdot P_i",
     symbols=f"{OF_HITS} Pᵢ is the share of hits among the first i items.",
     definition=(
@@ -138,10 +138,10 @@ AVERAGE_PRECISION_CAPPED = AboutMetric(
     value_range=UP_TO_1,
     standard_error=OF_MEAN,
     used_by=(
-        "H&M (Kaggle 2022): K = 12",
-        "Expedia Hotel Recommendations (Kaggle 2016): K = 5, one label",
-        "Santander Product Recommendation (Kaggle 2016): K = 7",
-        "Million Song Dataset Challenge (Kaggle 2012): K = 500",
+        "H&M (2022): K = 12",
+        "Expedia Hotel Recommendations (2016): K = 5, one label",
+        "Santander Product Recommendation (2016): K = 7",
+        "Million Song Challenge (2012): K = 500",
     ),
     elsewhere=(
         ("ml_metrics", "mapk"),

@@ -1,0 +1,1 @@
+"""Competitions in small, for tests of presets."""
