@@ -13,11 +13,12 @@ from podium.scoring.items import ItemFile
 from podium.scoring.lists.plan import ListBlock
 from podium.scoring.metrics import (
     RankMetric,
+    pair_metric_of,
     prediction_reader,
     rank_metric_of,
-    rating_metric_of,
 )
 from podium.scoring.metrics.about.description import Example
+from podium.scoring.pairs.answers import ScoredPairs
 from podium.scoring.predictions import Predictions
 from podium.scoring.splits import ALL
 from podium.scoring.task import Objective, Task
@@ -114,8 +115,45 @@ def example_of_ratings(
     )
 
 
+def example_of_pairs(
+    metric: str,
+    queries: Sequence[Sequence[tuple[float, float]]],
+    *,
+    steps: Sequence[str],
+    value: float,
+) -> Example:
+    """The example of scored pairs, query by query: each a target with the number given for it."""
+    several = len(queries) > 1
+    given = []
+    for number, pairs in enumerate(queries, 1):
+        query = f" of query {number}" if several else ""
+        given.append((f"Targets{query}", " ".join(f"{target:g}" for target, _ in pairs)))
+        given.append((f"Numbers{query}", " ".join(f"{score:g}" for _, score in pairs)))
+    return Example(
+        metric=metric,
+        given=tuple(given),
+        steps=tuple(steps),
+        value=value,
+        compute=partial(value_of_pairs, metric, queries),
+    )
+
+
 def value_of_ratings(metric_id: str, pairs: Sequence[tuple[float, float]]) -> float:
     """The metric of these pairs of a rating and its prediction."""
-    metric = rating_metric_of(metric_id)
-    errors = pl.Series([predicted - rating for rating, predicted in pairs], dtype=pl.Float64)
-    return metric.of_mean(float(metric.losses(errors).sum()) / len(pairs))
+    return value_of_pairs(metric_id, [pairs])
+
+
+def value_of_pairs(metric_id: str, queries: Sequence[Sequence[tuple[float, float]]]) -> float:
+    """The metric of these pairs of a target and a number, query by query."""
+    rows = [(slot, *pair) for slot, pairs in enumerate(queries) for pair in pairs]
+    slots, targets, numbers = zip(*rows, strict=True)
+    units = {"split": [ALL] * len(queries), "pairs": [len(pairs) for pairs in queries]}
+    scored = ScoredPairs(
+        numbers=pl.Series(numbers, dtype=pl.Float64),
+        targets=pl.Series(targets, dtype=pl.Float64),
+        side=pl.Series([ALL] * len(rows), dtype=pl.UInt8),
+        slots=pl.Series(slots, dtype=pl.UInt32),
+        units=pl.DataFrame(units, schema={"split": pl.UInt8, "pairs": pl.UInt32}),
+        splits=(ALL,),
+    )
+    return float(pair_metric_of(metric_id).measure(scored).values[ALL])
