@@ -145,6 +145,12 @@ def test_winsorizing_caps_at_the_quantile_of_all_users(tmp_path: Path) -> None:
     assert reported(tmp_path, text)["winsorized"] is None
 
 
+def test_amounts_equal_to_the_quantile_are_not_capped(tmp_path: Path) -> None:
+    text = "group,user,sales\n" + "".join(f"{'ab'[n % 2]},{n},{min(n, 5)}\n" for n in range(20))
+    (cap,) = reported(tmp_path, text, winsorize=0.9)["winsorized"]["caps"]
+    assert (cap["value"], cap["users"]) == (5, 0)
+
+
 def test_a_quantile_that_would_cap_everything_is_refused(tmp_path: Path) -> None:
     text = "group,user,sales\n" + "".join(f"{'ab'[n % 2]},{n},{n // 9}\n" for n in range(10))
     assert refused(tmp_path, text, winsorize=0.6) == [("bad-number", None)]
@@ -275,3 +281,9 @@ def test_an_effect_on_nothing_has_no_relative_size(tmp_path: Path) -> None:
     text = "group,user,x\na,1,0\na,2,0\nb,3,1\nb,4,2\n"
     (found,) = reported(tmp_path, text)["metrics"][0]["differences"]
     assert (found["value"], found["relative"]) == (1.5, None)
+
+
+def test_more_than_a_loss_is_a_relative_gain(tmp_path: Path) -> None:
+    text = "group,user,x\na,1,-1\na,2,-3\nb,3,0\nb,4,2\n"
+    (found,) = reported(tmp_path, text)["metrics"][0]["differences"]
+    assert (found["value"], found["relative"]) == (3, 1.5)

@@ -80,6 +80,13 @@ def test_the_documented_arithmetic_gives_the_same_groups() -> None:
         assert group == expected
 
 
+def test_the_end_of_an_interval_belongs_to_the_next_group() -> None:
+    number = int(hmac.new(b"a", b"ada", hashlib.sha256).hexdigest()[:16], 16)
+    plan = Plan.equal(["old", "new"])
+    ends = [HashedAssignment(plan, b"a", (number + n,)).group_of(b"ada") for n in (0, 1)]
+    assert ends == ["new", "old"]
+
+
 def test_equal_thirds_leave_no_user_out() -> None:
     plan = Plan.equal(["a", "b", "c"])
     assert plan.shares == (Fraction(1, 3),) * 3
