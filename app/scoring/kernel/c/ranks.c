@@ -154,10 +154,11 @@ static void sort(uint64_t *keys, size_t count) {
         sort(keys + from, ends[part] - from);
 }
 
-/* By how much differences from the lowest of some keys are shifted to become entries of a table. */
+/* By how much differences from the lowest of some keys are shifted to become entries of a table,
+which with its end has at most half as many as there are keys. */
 static inline int shift_of(const uint64_t *keys, uint32_t count) {
     uint64_t span = keys[count - 1] - *keys;
-    int bits = span ? 64 - __builtin_clzll(span) : 0, most = 29 - __builtin_clz(count);
+    int bits = span ? 64 - __builtin_clzll(span) : 0, most = 30 - __builtin_clz(count - 3);
     return bits > most ? bits - most : 0;
 }
 

@@ -1,0 +1,1 @@
+"""Judging 50 million scored pairs, beside merely reading three columns of them."""
