@@ -115,6 +115,48 @@ class ItemFile:
         return ordered[ITEM].head(k)
 
     @cached_property
+    def popularities(self) -> pl.Series:
+        """The training users of every item and then of an unlisted one, which has none, Float64."""
+        return pl.concat([self.frame[USERS].cast(pl.Float64), pl.Series([0.0])])
+
+    @cached_property
+    def is_long_tail(self) -> pl.Series:
+        """1 for every item outside the short head, else 0, UInt32; the last row, of unlisted items,
+        is 1. The short head are the most popular items that together make 80 % of what users had,
+        the fewest that do; of equals, the smaller item comes first."""
+        users = self.frame[USERS]
+        ordered = self.frame.select(
+            pl.int_range(pl.len(), dtype=pl.UInt32).alias("number"), USERS
+        ).sort(USERS, descending=True, maintain_order=True)
+        before = ordered[USERS].cum_sum() - ordered[USERS]
+        head = ordered["number"].filter(before * 10 < int(users.sum()) * 8)
+        tail = pl.repeat(1, self.size + 1, dtype=pl.UInt32, eager=True)
+        return tail.scatter(head, 0)
+
+    @cached_property
+    def categories(self) -> list[pl.Series]:
+        """The features as shares of an item, a column each: those above 0, divided by their sum;
+        zeros for an item that has none, and for an unlisted one (the last row)."""
+        columns = [self.frame[name].fill_null(0.0).clip(lower_bound=0.0) for name in self.features]
+        # Dividing by the largest first keeps sums of huge numbers finite.
+        largest = pl.select(pl.max_horizontal(columns)).to_series()
+        columns = [column / largest.set(largest == 0, 1.0) for column in columns]
+        total = columns[0]
+        for column in columns[1:]:
+            total = total + column
+        total = total.set(total == 0, 1.0)
+        zero = pl.Series([0.0])
+        return [pl.concat([column / total, zero], rechunk=True) for column in columns]
+
+    @cached_property
+    def has_category(self) -> pl.Series:
+        """1 for every item with a feature above 0, else 0, Float64; the last row is 0."""
+        some = pl.zeros(self.size + 1, dtype=pl.UInt32, eager=True).cast(pl.Boolean)
+        for column in self.categories:
+            some = some | (column > 0)
+        return some.cast(pl.Float64)
+
+    @cached_property
     def directions(self) -> list[pl.Series]:
         """The features of every item as a vector of length 1, a column each; zeros for an item
         without features, or whose features are all 0, and for an unlisted one (the last row)."""

@@ -7,7 +7,7 @@ for each query, and one byte for each recommended item.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count, takewhile
 from threading import Lock
 from typing import Protocol
@@ -33,6 +33,9 @@ class Lists:
     lengths: pl.Series
     width: int
     items: ItemFile
+    slots: pl.Series | None = None
+    """The row of `GroundTruth.queries` that each list answers, where that is known."""
+    truth: GroundTruth | None = None
 
     @classmethod
     def of(cls, columns: Sequence[pl.Series], items: ItemFile) -> Lists:
@@ -87,11 +90,13 @@ class Predictions:
     `kept` has, by metric id and name, a value for each row of `GroundTruth.queries`, 0 for a query
     without a list. `recommended` has by K, for every split and objective in the order of
     `GroundTruth.totals`' sorted keys, one UInt8 for each item of the file: 1 if it is in a list.
+    `exposed` has in the same way how many lists each item is in, UInt32.
     """
 
     items: ItemFile
     kept: Mapping[tuple[str, str], pl.Series] = field(default_factory=dict)
     recommended: Mapping[int, pl.Series] = field(default_factory=dict)
+    exposed: Mapping[int, pl.Series] = field(default_factory=dict)
 
 
 class PredictionReader:
@@ -104,10 +109,12 @@ class PredictionReader:
         *,
         metrics: Sequence[ListMetric],
         coverages: Sequence[int],
+        exposures: Sequence[int] = (),
     ) -> None:
-        """`metrics` look at each list, `coverages` are the K for which items are marked."""
+        """`metrics` look at each list, `coverages` are the K for which items are marked, and
+        `exposures` those for which lists that have them are counted."""
         self._truth, self._items, self._metrics = truth, items, metrics
-        self._depth = max([*coverages, *(metric.depth for metric in metrics)])
+        self._depth = max([*coverages, *exposures, *(metric.depth for metric in metrics)])
         doubled = takewhile(lambda width: width < self._depth, (1 << n for n in count()))
         self._widths = [*doubled, self._depth]
         queries = truth.queries
@@ -122,11 +129,16 @@ class PredictionReader:
         self._recommended = {
             k: pl.zeros(len(keys) * items.size, dtype=pl.UInt8, eager=True) for k in coverages
         }
+        self._exposed = {
+            k: pl.zeros(len(keys) * items.size, dtype=pl.UInt32, eager=True) for k in exposures
+        }
+        self._is_counted = pl.zeros(queries.height, dtype=pl.UInt8, eager=True)
         self._lock = Lock()
 
     def read(self, block: ListBlock) -> pl.DataFrame:
         """Computes the metrics' columns for some lists: `slot` (row of `GroundTruth.queries`) and a
-        column `<metric>/<name>` each. Marks recommended items; to do that twice changes nothing."""
+        column `<metric>/<name>` each. Marks recommended items and counts in how many lists they
+        are; to do that twice changes nothing."""
         seen = self.looked_at.gather(block.query) & (block.length > 0)
         slot = self._slot.gather(block.query.filter(seen)) - 1
         first, length = block.first.filter(seen), block.length.filter(seen)
@@ -142,8 +154,10 @@ class PredictionReader:
         return pl.concat(found) if found else self._look_at(slot, self._no_places())
 
     def _look_at(self, slot: pl.Series, places: Sequence[pl.Series]) -> pl.DataFrame:
-        lists = Lists.of(places, self._items)
+        lists = replace(Lists.of(places, self._items), slots=slot, truth=self._truth)
         self._mark(slot, lists)
+        if self._exposed:
+            self._count(slot, lists)
         found = {
             f"{metric.id}/{name}": kept
             for metric in self._metrics
@@ -163,7 +177,7 @@ class PredictionReader:
             values = pl.zeros(size, dtype=found[name].dtype, eager=True)
             metric, _, what = name.partition("/")
             kept[metric, what] = values.scatter(found["slot"], found[name])
-        return Predictions(self._items, kept, self._recommended)
+        return Predictions(self._items, kept, self._recommended, self._exposed)
 
     def _mark(self, slot: pl.Series, lists: Lists) -> None:
         start = self._starts.gather(self._truth.query_keys.gather(slot))
@@ -174,6 +188,21 @@ class PredictionReader:
             at = at.filter(numbers < self._items.size)
             with self._lock:
                 recommended.scatter(at, 1)
+
+    def _count(self, slot: pl.Series, lists: Lists) -> None:
+        """Counts the lists that show each item. A list that was read before, in a file that was
+        read anew, is left out."""
+        start = self._starts.gather(self._truth.query_keys.gather(slot))
+        with self._lock:
+            is_new = self._is_counted.gather(slot) == 0
+            self._is_counted.scatter(slot, 1)
+            for k, exposed in self._exposed.items():
+                places = lists.first(k)
+                numbers = pl.concat(places, rechunk=True)
+                at = pl.concat([start] * len(places), rechunk=True) + numbers
+                shown = pl.concat([is_new] * len(places), rechunk=True)
+                found = at.filter((numbers < self._items.size) & shown).alias("at").value_counts()
+                exposed.scatter(found["at"], exposed.gather(found["at"]) + found["count"])
 
 
 LengthPart = tuple[pl.Series, pl.Series]

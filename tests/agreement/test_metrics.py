@@ -9,15 +9,18 @@ from pathlib import Path
 
 import ir_measures
 import numpy as np
+import polars as pl
 import pytest
 import pytrec_eval
 import sklearn
 from implicit.evaluation import ranking_metrics_at_k
 from ir_measures import AP, ERR, RR, P, R, Success, nDCG
 from scipy.sparse import csr_matrix
+from scipy.stats import entropy
 from sklearn.metrics import average_precision_score, f1_score, ndcg_score
 
 from podium.scoring.metrics import rank_metric_of
+from podium.scoring.metrics.exposure import Entropy, Gini
 from tests.builders.scoring.queries import Query, judged, random_queries
 from tests.builders.scoring.reference import Recommender
 
@@ -207,3 +210,28 @@ def test_implicit_finds_the_same_means(tmp_path: Path, k: int) -> None:
     for metric in map(rank_metric_of, ids):
         ours = metric.compute(result.hits, result.truth)[3, 0]
         assert float(ours) == pytest.approx(theirs[names[metric.key]], abs=1e-12), metric.name
+
+
+def counts_of(rng: random.Random) -> list[int]:
+    size, most = rng.choice([1, 2, 5, 60]), rng.choice([1, 3, 1000])
+    counts = [rng.randint(0, most) for _ in range(size)]
+    counts[rng.randrange(size)] += 1
+    return counts
+
+
+def test_scipy_finds_the_same_entropy() -> None:
+    rng = random.Random(1)
+    for _ in range(QUERIES):
+        counts = counts_of(rng)
+        ours = float(Entropy(5).of_items(pl.Series(counts, dtype=pl.UInt32)))
+        assert ours == pytest.approx(float(entropy(counts, base=2)), rel=1e-12, abs=1e-14)
+
+
+def test_gini_is_twice_the_area_between_the_lorenz_curve_and_equality() -> None:
+    rng = random.Random(2)
+    for _ in range(QUERIES):
+        counts = counts_of(rng)
+        curve = np.concatenate([[0.0], np.cumsum(np.sort(counts)) / sum(counts)])
+        area = float(np.trapezoid(curve, np.linspace(0, 1, len(curve))))
+        ours = float(Gini(5).of_items(pl.Series(counts, dtype=pl.UInt32)))
+        assert ours == pytest.approx(1 - 2 * area, rel=1e-12, abs=1e-14)

@@ -19,8 +19,8 @@ Items = Annotated[
     typer.Option(
         exists=True,
         dir_okay=False,
-        help="Item file, for coverage, novelty, ild and serendipity: CSV or"
-        " Parquet with item, perhaps users (how many had it), and any numeric features.",
+        help="Item file, for diagnostics beyond accuracy, such as coverage, novelty and gini: CSV"
+        " or Parquet with item, perhaps users (how many had it), and any numeric features.",
     ),
 ]
 TrainingUsers = Annotated[

@@ -28,6 +28,7 @@ from podium.scoring.metrics.beyond_accuracy import (
     Serendipity,
     prediction_reader,
 )
+from podium.scoring.metrics.calibration import Miscalibration
 from podium.scoring.metrics.cumulative_gain import (
     CumulativeGain,
     DiscountedExponentialGain,
@@ -35,6 +36,7 @@ from podium.scoring.metrics.cumulative_gain import (
     NormalisedExponentialGain,
     NormalisedGain,
 )
+from podium.scoring.metrics.exposure import AveragePopularity, Entropy, Gini, LongTailShare
 from podium.scoring.metrics.pairs import PAIR_METRICS, PairMetric, pair_metric_of
 from podium.scoring.metrics.recall import HitRate, Precision, Recall, RecallCapped
 from podium.scoring.metrics.user_models import (
@@ -71,7 +73,18 @@ RANK_METRICS: dict[str, type[RankMetric]] = {
 """Every rank metric by its name without K."""
 
 PREDICTION_METRICS: dict[str, type[RankMetric]] = {
-    metric.key: metric for metric in (Coverage, Novelty, IntraListDiversity, Serendipity)
+    metric.key: metric
+    for metric in (
+        Coverage,
+        Novelty,
+        IntraListDiversity,
+        Serendipity,
+        Gini,
+        Entropy,
+        AveragePopularity,
+        LongTailShare,
+        Miscalibration,
+    )
 }
 """Every metric that needs the item file, by its name without K. They never rank teams."""
 

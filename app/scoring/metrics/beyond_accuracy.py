@@ -9,7 +9,6 @@ place and adds nothing.
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import ClassVar
@@ -18,32 +17,20 @@ import polars as pl
 
 from podium.scoring.hits import Hits
 from podium.scoring.items import ItemFile, Need, lacks
-from podium.scoring.kernel.terms import Terms
-from podium.scoring.metrics.base import (
-    Average,
-    ByObjective,
-    CountMetric,
-    GainMetric,
-    Notes,
-    RankMetric,
+from podium.scoring.metrics.base import Average, CountMetric, Notes, RankMetric
+from podium.scoring.metrics.predicted import (
+    VALUE,
+    OfAllLists,
+    OfExposure,
+    OfLists,
+    added,
+    predictions_of,
 )
 from podium.scoring.predictions import Lists, PredictionReader, Predictions
 from podium.scoring.truth.canonical import GroundTruth
 
-_VALUE = "value"
 
-
-class _OfPredictions(RankMetric):
-    """A metric of the predictions themselves, found or not."""
-
-    is_bounded: ClassVar[bool] = False
-
-    def ideals(self, truth: GroundTruth) -> pl.Series:
-        """1: nothing is divided any more."""
-        return truth.ones
-
-
-class Coverage(_OfPredictions):
+class Coverage(OfAllLists):
     """|∪ L ∩ catalogue| / |catalogue|: the share of the item file that is in any list.
 
     The union is over the counted queries of an objective in a split, which is why this is no mean,
@@ -61,42 +48,17 @@ class Coverage(_OfPredictions):
         "items of the catalogue in the first {k} places of any list / items of the catalogue"
     )
     source: ClassVar[str] = "Ge et al. 2010"
-    needs: ClassVar[tuple[Need, ...]] = ("items",)
-    is_mean: ClassVar[bool] = False
 
-    def compute(self, hits: Hits, truth: GroundTruth) -> ByObjective:
-        """The values by split and objective."""
-        # A 1 for each item that is in a list, a 0 for the others, key by key.
-        recommended, keys = _predictions(hits).recommended[self.depth], sorted(truth.totals)
-        size = len(recommended) // len(keys)
-        return {
-            key: Fraction(int(recommended.slice(place * size, size).sum()), size)
-            for place, key in enumerate(keys)
-        }
+    def of_items(self, found: pl.Series) -> Fraction:
+        """The share of marked items."""
+        return Fraction(int(found.sum()), len(found))
 
-    def terms(self, hits: Hits, truth: GroundTruth) -> Terms:
-        """Raises ValueError: queries share what they cover."""
-        raise ValueError("coverage is no mean over queries")
-
-    def values_of(self, terms: Terms, truth: GroundTruth) -> ByObjective:
-        """Raises ValueError, as there are no terms."""
-        raise ValueError("coverage is no mean over queries")
+    def found(self, predictions: Predictions) -> pl.Series:
+        """A 1 for each item that is in a list, a 0 for the others."""
+        return predictions.recommended[self.depth]
 
 
-class _OfLists(_OfPredictions, GainMetric):
-    """A mean over queries of what each list is worth on its own."""
-
-    @abstractmethod
-    def of_lists(self, lists: Lists) -> Mapping[str, pl.Series]:
-        """Computes columns for each list, by name; `value`, at least 0, is the metric of the
-        list."""
-
-    def sums(self, hits: Hits) -> pl.Series:
-        """The worth of each labelled query's list, Float64."""
-        return _predictions(hits).kept[self.id, _VALUE]
-
-
-class Novelty(_OfLists):
+class Novelty(OfLists):
     """Σ −log2(n_i / N) over the first K items / K: how little known they are, in bits.
 
     n_i of N training users had item i; an item that none had, or that the file lacks, is cold and
@@ -124,11 +86,11 @@ class Novelty(_OfLists):
     def of_lists(self, lists: Lists) -> Mapping[str, pl.Series]:
         """The novelty of each list, summed in the order of rank."""
         surprises, places = lists.items.surprises, lists.first(self.depth)
-        total = _added([surprises.gather(place).fill_null(0.0) for place in places])
-        return {_VALUE: total / self.depth}
+        total = added([surprises.gather(place).fill_null(0.0) for place in places])
+        return {VALUE: total / self.depth}
 
 
-class IntraListDiversity(_OfLists):
+class IntraListDiversity(OfLists):
     """Mean of 1 − cos(i, j) over the unordered pairs of a list's items: how different they are.
 
     The cosine is that of the item file's features. A list with fewer than two items is 0; a pair
@@ -164,10 +126,10 @@ class IntraListDiversity(_OfLists):
         vectors = [place.fill_null(items.size) for place in places]
         square = pl.zeros(len(lists.lengths), dtype=pl.Float64, eager=True)
         for column in items.directions:
-            total = _added([column.gather(vector) for vector in vectors])
+            total = added([column.gather(vector) for vector in vectors])
             square = square + total * total
-        described = _added([items.has_direction.gather(vector) for vector in vectors])
-        different = _added([place.is_not_null().cast(pl.UInt32) for place in places])
+        described = added([items.has_direction.gather(vector) for vector in vectors])
+        different = added([place.is_not_null().cast(pl.UInt32) for place in places])
         frame = pl.DataFrame(
             {
                 "square": square,
@@ -180,7 +142,7 @@ class IntraListDiversity(_OfLists):
         # Rounding may leave the range by a hair.
         apart = pl.min_horizontal((compared - alike).clip(lower_bound=0.0), 2 * compared)
         return frame.select(
-            (apart / _pairs("taken").clip(lower_bound=1.0)).alias(_VALUE),
+            (apart / _pairs("taken").clip(lower_bound=1.0)).alias(VALUE),
             (pl.col("different") >= 2).cast(pl.UInt32).alias("has_pair"),
             (_pairs("different") - compared).cast(pl.UInt32).alias("bare_pairs"),
         ).to_dict()
@@ -188,7 +150,7 @@ class IntraListDiversity(_OfLists):
     def notes(self, hits: Hits, truth: GroundTruth) -> Notes:
         """Counts the queries without a pair of different items, and the pairs with an item without
         features."""
-        kept = _predictions(hits).kept
+        kept = predictions_of(hits).kept
         with_pair = _sums(kept[self.id, "has_pair"], truth)
         return {
             "short_lists": {
@@ -223,7 +185,7 @@ class Serendipity(CountMetric):
     def gains(self, hits: Hits) -> pl.Series:
         """1 for a hit that is not popular, else 0."""
         item = hits.truth.frame["item"].gather(hits.top(self.depth)["label"])
-        popular = _predictions(hits).items.popular(self.depth)
+        popular = predictions_of(hits).items.popular(self.depth)
         return (~item.is_in(popular.implode())).cast(pl.UInt8)
 
     def ideals(self, truth: GroundTruth) -> pl.Series:
@@ -242,24 +204,13 @@ def prediction_reader(
         if missing := lacks(metric.needs, items):
             raise ValueError(f"{metric.name} needs an item file that tells {missing[0]}")
     coverages = sorted({metric.depth for metric in metrics if isinstance(metric, Coverage)})
-    of_lists = [metric for metric in metrics if isinstance(metric, _OfLists)]
-    if items is None or not (coverages or of_lists):
+    exposures = sorted({metric.depth for metric in metrics if isinstance(metric, OfExposure)})
+    of_lists = [metric for metric in metrics if isinstance(metric, OfLists)]
+    if items is None or not (coverages or exposures or of_lists):
         return None
-    return PredictionReader(truth, items, metrics=of_lists, coverages=coverages)
-
-
-def _predictions(hits: Hits) -> Predictions:
-    if hits.predictions is None:
-        raise ValueError("these hits came without an item file")
-    return hits.predictions
-
-
-def _added(columns: Sequence[pl.Series]) -> pl.Series:
-    """The sum of each row, from the first column to the last."""
-    total = columns[0]
-    for column in columns[1:]:
-        total = total + column
-    return total
+    return PredictionReader(
+        truth, items, metrics=of_lists, coverages=coverages, exposures=exposures
+    )
 
 
 def _pairs(name: str) -> pl.Expr:

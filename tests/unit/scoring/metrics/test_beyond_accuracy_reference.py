@@ -40,6 +40,55 @@ def worth(k: int, ranked: Sequence[int], items: Mapping[int, Item], users: int) 
     return {"novelty": novelty / k, "ild": math.fsum(apart) / pairs if pairs else 0.0}
 
 
+def gini(shown: Sequence[int]) -> float:
+    """The mean difference of any two, relative to twice the mean."""
+    total = sum(shown)
+    apart = sum(abs(a - b) for a in shown for b in shown)
+    return apart / (2 * len(shown) * total) if total else 0.0
+
+
+def entropy(shown: Sequence[int]) -> float:
+    """The mean surprise, in bits."""
+    total = sum(shown)
+    return -math.fsum(n / total * math.log2(n / total) for n in shown if n)
+
+
+def long_tail(items: Mapping[int, Item], order: Sequence[int]) -> set[int]:
+    """The items that are left when 80 % of all users' items are taken, the most popular first."""
+    total, taken = sum(item.users for item in items.values()), 0
+    left = set(items)
+    for item in order:
+        if 10 * taken >= 8 * total:
+            break
+        taken += items[item].users
+        left.remove(item)
+    return left
+
+
+def shares(of: Sequence[int], items: Mapping[int, Item]) -> list[float] | None:
+    """The mean distribution over categories of the items that have one."""
+    found = [
+        [max(feature, 0.0) for feature in items[item].features or ()]
+        for item in of
+        if item in items
+    ]
+    found = [one for one in found if sum(one)]
+    columns = zip(*[[part / sum(one) for part in one] for one in found], strict=True)
+    return [math.fsum(column) / len(found) for column in columns] if found else None
+
+
+def miscalibration(
+    k: int, ranked: Sequence[int], labels: Sequence[int], items: Mapping[int, Item]
+) -> float:
+    """Steck's divergence."""
+    liked, shown = shares(labels, items), shares(list(dict.fromkeys(ranked[:k])), items)
+    if liked is None:
+        return 0.0
+    shown = shown or [0.0] * len(liked)
+    pairs = [(p, 0.99 * q + 0.01 * p) for p, q in zip(liked, shown, strict=True)]
+    return math.fsum(p * math.log(p / mixed) for p, mixed in pairs if p)
+
+
 def distance(a: Item | None, b: Item | None) -> float:
     """1 − cosine, 0 where one has no direction."""
     if a is None or b is None or not any(a.features or ()) or not any(b.features or ()):
@@ -126,6 +175,23 @@ def test_a_slow_reference_finds_the_same_in_whole_competitions(
                 f"novelty@{k}": math.fsum(w["novelty"] for w in worths) / len(counted),
                 f"ild@{k}": math.fsum(w["ild"] for w in worths) / len(counted),
                 f"serendipity@{k}": math.fsum(fresh) / len(counted),
+            }
+            order = sorted(by_id, key=lambda item: -items[item].users)
+            tail, firsts = long_tail(items, order), [list(dict.fromkeys(one[:k])) for one in found]
+            exposed = [sum(item in one for one in firsts) for item in items]
+            popularity, rare, apart = [], [], []
+            for s, one, different in zip(counted, found, firsts, strict=True):
+                taken = len(one[:k]) or 1
+                had = [items[item].users if item in items else 0 for item in different]
+                popularity.append(sum(had) / taken)
+                rare.append(sum(i in tail or i not in items for i in different) / taken)
+                apart.append(miscalibration(k, one, labels[s][name], items))
+            expected |= {
+                f"gini@{k}": gini(exposed),
+                f"entropy@{k}": entropy(exposed),
+                f"arp@{k}": math.fsum(popularity) / len(counted),
+                f"aplt@{k}": math.fsum(rare) / len(counted),
+                f"miscalibration@{k}": math.fsum(apart) / len(counted),
             }
             values = {metric: float(by[name]) for metric, by in split.diagnostics.items()}
             assert values == pytest.approx(expected, rel=1e-12, abs=1e-14)

@@ -1,0 +1,103 @@
+"""Bases of metrics that look at the predictions themselves, beside the organizer's item file.
+
+None may rank teams: a list of random items would win. Queries count as everywhere: those that have
+a relevant item, and a query without a list is 0, if nothing else is said. Lists are cut to K first;
+an item's second occurrence takes a place and adds nothing.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import ClassVar
+
+import polars as pl
+
+from podium.scoring.hits import Hits
+from podium.scoring.items import Need
+from podium.scoring.kernel.terms import Terms
+from podium.scoring.metrics.base import ByObjective, GainMetric, RankMetric
+from podium.scoring.predictions import Lists, Predictions
+from podium.scoring.truth.canonical import GroundTruth
+
+VALUE = "value"
+"""The column of `of_lists` that is the metric."""
+
+
+class OfPredictions(RankMetric):
+    """A metric of the predictions themselves, found or not."""
+
+    is_bounded: ClassVar[bool] = False
+
+    def ideals(self, truth: GroundTruth) -> pl.Series:
+        """1: nothing is divided any more."""
+        return truth.ones
+
+
+class OfAllLists(OfPredictions):
+    """A value of all counted lists of an objective in a split together: no mean over queries, and
+    so without a standard error."""
+
+    needs: ClassVar[tuple[Need, ...]] = ("items",)
+    is_mean: ClassVar[bool] = False
+
+    @abstractmethod
+    def of_items(self, found: pl.Series) -> Fraction:
+        """The value, from a number for each item of the catalogue."""
+
+    @abstractmethod
+    def found(self, predictions: Predictions) -> pl.Series:
+        """The numbers for all items, by split and objective."""
+
+    def compute(self, hits: Hits, truth: GroundTruth) -> ByObjective:
+        """The values by split and objective."""
+        found, keys = self.found(predictions_of(hits)), sorted(truth.totals)
+        size = len(found) // len(keys)
+        return {
+            key: self.of_items(found.slice(place * size, size)) for place, key in enumerate(keys)
+        }
+
+    def terms(self, hits: Hits, truth: GroundTruth) -> Terms:
+        """Raises ValueError: queries share what their lists show."""
+        raise ValueError(f"{self.key} is no mean over queries")
+
+    def values_of(self, terms: Terms, truth: GroundTruth) -> ByObjective:
+        """Raises ValueError, as there are no terms."""
+        raise ValueError(f"{self.key} is no mean over queries")
+
+
+class OfExposure(OfAllLists):
+    """A value of how often each item of the catalogue is shown."""
+
+    def found(self, predictions: Predictions) -> pl.Series:
+        """The number of lists that show each item."""
+        return predictions.exposed[self.depth]
+
+
+class OfLists(OfPredictions, GainMetric):
+    """A mean over queries of what each list is worth on its own."""
+
+    @abstractmethod
+    def of_lists(self, lists: Lists) -> Mapping[str, pl.Series]:
+        """Computes columns for each list, by name; `value`, at least 0, is the metric of the
+        list."""
+
+    def sums(self, hits: Hits) -> pl.Series:
+        """The worth of each labelled query's list, Float64."""
+        return predictions_of(hits).kept[self.id, VALUE]
+
+
+def predictions_of(hits: Hits) -> Predictions:
+    """The lists behind these hits. Raises ValueError where no item file was given."""
+    if hits.predictions is None:
+        raise ValueError("these hits came without an item file")
+    return hits.predictions
+
+
+def added(columns: Sequence[pl.Series]) -> pl.Series:
+    """The sum of each row, from the first column to the last."""
+    total = columns[0]
+    for column in columns[1:]:
+        total = total + column
+    return total
