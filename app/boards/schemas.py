@@ -365,6 +365,9 @@ class SegmentsOut(Output):
     splits: dict[str, dict[str, list[GroupOut]]]
     """By split and kind of group: `labels`, `popularity`, `rank` of hits, and whatever organizers
     know about sessions."""
+    differences: dict[str, dict[str, dict[str, dict[str, float]]]]
+    """By split, kind and objective: `miss_rate`, the groups' mean distance from it (`mred`) and
+    `largest` difference."""
 
 
 class FinalPlaceOut(Output):

@@ -101,3 +101,6 @@ def _name_objectives(found: Mapping[str, Any], name: str) -> None:
         for groups in segmentations.values():
             for group in groups:
                 group["objectives"] = {name: group["objectives"][""]}
+    for differences in found["differences"].values():
+        for kind, of_objectives in differences.items():
+            differences[kind] = {name: of_objectives[""]} if of_objectives else {}

@@ -105,7 +105,7 @@ def _print(document: dict[str, Any], names: tuple[str, ...]) -> None:
     print("Labels found at:")
     print_rows(document["ranks"], ranks, as_json=False)
     print()
-    print_segments(document["segments"], names)
+    print_segments(document, names)
 
 
 def _weighted(form: str) -> Callable[[dict[str, Any]], str]:

@@ -35,6 +35,10 @@ Sessions = Annotated[
     ),
 ]
 
+DIFFERENCE = (
+    "{}miss rate {miss_rate:.6g}; groups differ from it by {mred:.6g} on average (MRED), and by"
+    " {largest:.6g} from each other at most."
+)
 JOINED = "other includes {}: without it, fewer than 30 sessions could be computed by difference."
 
 
@@ -81,12 +85,12 @@ def segments(
     if as_json:
         print_json(document)
         return
-    print_segments(document["segments"], task.names)
+    print_segments(document, task.names)
 
 
 def taken_apart(hits: Hits, sessions: Path | None, published: PublishedIds) -> dict[str, Any]:
-    """The score of each group: `popularity_by` and `segments`. Ends the command if the file about
-    sessions is rejected."""
+    """The score of each group: `popularity_by`, `segments` and `differences`. Ends the command if
+    the file about sessions is rejected."""
     from podium.scoring.analysis.segments import segments as take_apart
     from podium.scoring.analysis.session_file import read_session_file
 
@@ -95,16 +99,22 @@ def taken_apart(hits: Hits, sessions: Path | None, published: PublishedIds) -> d
         with rejections_of(sessions):
             about = read_session_file(sessions, task=hits.truth.task, published=published)
     found = take_apart(hits, sessions=about)
-    return {"popularity_by": found["popularity_by"], "segments": found["splits"]["all"]}
+    return {
+        "popularity_by": found["popularity_by"],
+        "segments": found["splits"]["all"],
+        "differences": found["differences"]["all"],
+    }
 
 
-def print_segments(segments: dict[str, Any], objectives: tuple[str, ...]) -> None:
-    """A table for each way to divide."""
-    for name, groups in segments.items():
+def print_segments(document: dict[str, Any], objectives: tuple[str, ...]) -> None:
+    """A table for each way to divide, and how far groups of sessions differ."""
+    for name, groups in document["segments"].items():
         print(f"By {name}:")
         print_rows(groups, _segment_columns(objectives), as_json=False)
         for joined in (group["joined"] for group in groups if group.get("joined")):
             print(JOINED.format(", ".join(joined)))
+        for objective, apart in document["differences"].get(name, {}).items():
+            print(DIFFERENCE.format(f"{objective}: " if objective else "", **apart))
         print()
 
 

@@ -62,7 +62,7 @@ class MetricDefinitionOut(Document):
     name: MetricName
     id: Annotated[str, Field(examples=["recall_capped@K"])]
     """The id: `K` stands for a number from 1 to 1000, and `:micro` may follow where `averages` has
-    it. Metrics of whole lists and of ratings have no K."""
+    it."""
     kind: Kind
     """The kind of files that it is computed from."""
     averages: tuple[str, ...]

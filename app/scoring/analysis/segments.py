@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
@@ -49,13 +50,14 @@ def segments(
     hits: Hits, *, sessions: SessionFile | None = None, items: ItemFile | None = None
 ) -> Document:
     """The score of each group, JSON-ready: `{"popularity_by": "users" | "labels", "splits": {split:
-    {segmentation: [group]}}}`.
+    {segmentation: [group]}}, "differences": {split: {segmentation: {objective: {…}}}}}`.
 
     A group of queries is `{"group", "sessions", "score", "objectives": {name: {"value",
     "queries"}}}`, its value by the objective's own metric; `score` is null where an objective has
     no query in the group. A group of labels (`popularity`, `rank`) has for each objective
     `{"labels", "found"}` and no score. Ranks are those of hits, without those not found. `other`
-    has `joined`, the names of the groups in it that are no small ones.
+    has `joined`, the names of the groups in it that are no small ones. `differences` are those of
+    groups of queries, as `_differences` has them.
     """
     truth = hits.truth
     of_queries = [_by_labels(truth), *_by_columns(truth, sessions)]
@@ -67,6 +69,10 @@ def segments(
             SPLIT_NAMES[split]: {
                 each.name: _groups(each, hits, split) for each in (*of_queries, *of_labels)
             }
+            for split in truth.splits
+        },
+        "differences": {
+            SPLIT_NAMES[split]: {each.name: _differences(each, hits, split) for each in of_queries}
             for split in truth.splits
         },
     }
@@ -114,14 +120,68 @@ def _between(values: pl.Series, edges: Sequence[int]) -> tuple[pl.Series, list[s
     return group.clip(1) - 1, [*names, f"{edges[-1]} or more"]
 
 
-def _groups(each: Segmentation, hits: Hits, split: int) -> list[Document]:
-    rows, unit = _label_rows(hits) if each.of_labels else _query_rows(hits)
+def _grouped(each: Segmentation, rows: pl.DataFrame, split: int) -> tuple[pl.DataFrame, list[str]]:
+    """The rows of a split with their group, small ones put together, and the names of groups that
+    were joined to these."""
     rows = rows.with_columns(group=each.group).filter(pl.col("split") == split).drop_nulls("group")
-    other = len(each.names)
     hidden, sizes = _hidden(rows), _sessions(rows)
     joined = [each.names[group] for group in sorted(hidden) if sizes[group] >= FEWEST]
     is_hidden = pl.col("group").is_in(hidden)
-    rows = rows.with_columns(group=pl.when(is_hidden).then(other).otherwise("group"))
+    other = pl.when(is_hidden).then(len(each.names)).otherwise("group")
+    return rows.with_columns(group=other), joined
+
+
+def _differences(each: Segmentation, hits: Hits, split: int) -> Document:
+    """By objective how far the groups that are shown differ, with the K of its metric:
+    `miss_rate`, the share of their queries without a hit, `mred`, the mean distance of the groups'
+    miss rates from that, and `largest`, the difference of the highest and the lowest miss rate.
+    An objective without a query in two groups is left out.
+
+    Source: miss rate equality difference, EvalRS 2022, where `mred` has a minus before it.
+    """
+    truth = hits.truth
+    width = len(truth.task.objectives)
+    place = truth.queries["query"] % width
+    missed = pl.zeros(truth.queries.height, dtype=pl.UInt32, eager=True)
+    for position, depth in enumerate(truth.depths):
+        is_missed = (hits.per_query(depth) == 0).cast(pl.UInt32)
+        missed = is_missed.zip_with(place == position, missed)
+    queries = truth.queries.select("split", session=pl.col("query") // width)
+    rows, _ = _grouped(each, queries.with_columns(objective=place, missed=missed), split)
+    sessions = _sessions(rows)
+    counts = rows.group_by("group", "objective").agg(pl.col("missed").sum(), pl.len())
+    found: dict[int, list[tuple[int, int]]] = {}
+    for group, position, misses, count in counts.iter_rows():
+        if sessions[group] >= FEWEST:
+            found.setdefault(position, []).append((misses, count))
+    names = truth.task.names
+    return {
+        names[position]: _difference(found[position])
+        for position in sorted(found)
+        if len(found[position]) > 1
+    }
+
+
+def _difference(groups: Sequence[tuple[int, int]]) -> Document:
+    """The differences of groups with so many misses of so many queries.
+
+    >>> _difference([(1, 4), (3, 4)])
+    {'miss_rate': 0.5, 'mred': 0.25, 'largest': 0.5}
+    """
+    rates = [Fraction(misses, count) for misses, count in groups]
+    of_all = Fraction(sum(misses for misses, _ in groups), sum(count for _, count in groups))
+    apart = sum((abs(rate - of_all) for rate in rates), start=Fraction(0))
+    return {
+        "miss_rate": float(of_all),
+        "mred": float(apart / len(rates)),
+        "largest": float(max(rates) - min(rates)),
+    }
+
+
+def _groups(each: Segmentation, hits: Hits, split: int) -> list[Document]:
+    rows, unit = _label_rows(hits) if each.of_labels else _query_rows(hits)
+    other = len(each.names)
+    rows, joined = _grouped(each, rows, split)
     sessions = _sessions(rows)
     sums = rows.group_by("group", "objective").agg(pl.col("above", "below").sum(), pl.len())
     found = {(group, place): row for group, place, *row in sums.iter_rows()}

@@ -97,6 +97,12 @@ SAMPLED = (
 )
 """The reason why there is no metric over sampled candidates, and what there is instead."""
 
+OF_GROUPS = (
+    "mred compares groups of sessions, and is no metric of lists: scores by segments have it"
+    " (`podium segments`)"
+)
+"""The reason why the id of EvalRS's difference of groups names no metric."""
+
 _ID = re.compile(r"([A-Za-z][A-Za-z0-9_]*)(?:@([1-9][0-9]{0,3}))?(?::(macro|micro))?")
 
 _RBP = re.compile(f"{RankBiasedPrecision.key}_([0-9]{{2}})")
@@ -144,7 +150,8 @@ def rank_metric_of(metric_id: str) -> RankMetric:
         return RankBiasedPrecision(k, average, persistence=int(with_p[1]))
     known = RANK_METRICS | PREDICTION_METRICS
     if name not in known:
-        raise ValueError(SAMPLED if is_sampled(name) else f"unknown metric {name!r}")
+        reason = SAMPLED if is_sampled(name) else f"unknown metric {name!r}"
+        raise ValueError(OF_GROUPS if name == "mred" else reason)
     return known[name](k, average)
 
 

@@ -45,6 +45,8 @@ def test_an_organizer_sees_a_score_by_labels_ranks_and_popularity(
     assert by_labels["1"]["sessions"] == 50
     assert by_labels["2"]["objectives"]["items"]["value"] == 0.5
     assert groups(document, "rank")["1"]["objectives"]["items"]["found"] == 100
+    equal = {"miss_rate": 0.0, "mred": 0.0, "largest": 0.0}
+    assert document["differences"]["public"]["labels"] == {"items": equal}
     popular = groups(document, "popularity")["100 to 999"]["objectives"]["items"]
     assert (popular["labels"], popular["found"]) == (50, 0)
 

@@ -11,6 +11,7 @@ import pytest
 
 from podium.scoring.analysis.segments import FEWEST, segments
 from podium.scoring.analysis.session_file import SessionFile, read_session_file
+from podium.scoring.hits import Hits
 from podium.scoring.items import ItemFile
 from podium.scoring.problems import FileRejected
 from podium.scoring.published import PublishedIds
@@ -208,3 +209,67 @@ def test_after_a_thousand_bad_rows_about_sessions_reading_stops(tmp_path: Path) 
     with pytest.raises(FileRejected) as caught:
         read(tmp_path, "session,a\n" + "6,1\n" * 1001)
     assert caught.value.rejection.count == 1000
+
+
+def differences(counts: Counts, *weights: str, sessions: SessionFile | None = None) -> Any:
+    truth = truth_of(counts, task_of(*weights, metric="recall@2"))
+    return segments(hits_of(counts, truth), sessions=sessions)["differences"]["all"]
+
+
+def test_groups_differ_by_their_miss_rates() -> None:
+    # 10 of 40, 30 of 60 and 0 of 30 have no hit; in all 40 of 130.
+    counts = [[(0, 1)]] * 10 + [[(1, 1)]] * 30 + [[(0, 2)]] * 30 + [[(1, 2)]] * 30
+    counts += [[(3, 4)]] * 30
+    overall = 40 / 130
+    apart = [abs(rate - overall) for rate in (1 / 4, 1 / 2, 0)]
+    assert differences(counts, "1") == {
+        "labels": {
+            "": {
+                "miss_rate": pytest.approx(overall, rel=1e-15),
+                "mred": pytest.approx(sum(apart) / 3, rel=1e-15),
+                "largest": 0.5,
+            }
+        }
+    }
+
+
+def test_a_hit_behind_k_is_a_miss() -> None:
+    frame = truth_of([[(0, 1)]] * 30 + [[(0, 2)]] * 30, task_of("1", metric="recall@2"))
+    late = pl.DataFrame({"label": range(30), "rank": [3] * 30})
+    found = segments(Hits.of(late, frame))["differences"]["all"]["labels"][""]
+    assert found == {"miss_rate": 1.0, "mred": 0.0, "largest": 0.0}
+
+
+def test_small_groups_count_as_one_and_a_single_group_has_no_difference() -> None:
+    # 2 and 4 labels are two small groups, which are compared together: 20 of 30 against 0 of 40.
+    small = [[(0, 2)]] * 20 + [[(1, 4)]] * 10
+    found = differences([[(1, 1)]] * 40 + small, "1")["labels"][""]
+    overall = 20 / 70
+    assert found["mred"] == pytest.approx((overall + (2 / 3 - overall)) / 2)
+    assert found["largest"] == pytest.approx(2 / 3)
+    assert differences([[(1, 1)]] * 40, "1") == {"labels": {}}
+
+
+def test_objectives_differ_apart() -> None:
+    counts = [[(1, 1), (0, 1)]] * 30 + [[(0, 2), (0, 0)]] * 30
+    # The second objective has queries in one group only.
+    assert differences(counts, "1", "1") == {
+        "labels": {"a": {"miss_rate": 0.5, "mred": 0.5, "largest": 1.0}}
+    }
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_the_organizers_script_finds_the_same_up_to_its_sign(seed: int) -> None:
+    rng = random.Random(seed)
+    labels = [rng.choice([1, 2, 3, 7]) for _ in range(400)]
+    counts = [[(rng.choice([0, 0, 1]), m)] for m in labels]
+    found = differences(counts, "1")["labels"][""]
+    # The miss rate equality difference of EvalRS, with a mean by slice.
+    misses = [float(hits == 0) for ((hits, _),) in counts]
+    by_slice: dict[int, list[float]] = {}
+    for size, miss in zip(labels, misses, strict=True):
+        by_slice.setdefault(size, []).append(miss)
+    mr = sum(misses) / len(misses)
+    theirs = -sum(abs(sum(each) / len(each) - mr) for each in by_slice.values()) / len(by_slice)
+    assert found["miss_rate"] == pytest.approx(mr)
+    assert found["mred"] == pytest.approx(-theirs, rel=1e-12)

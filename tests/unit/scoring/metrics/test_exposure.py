@@ -213,8 +213,11 @@ def test_lists_that_are_read_twice_are_counted_once() -> None:
     truth = truth_of([[(0, 1)], [(0, 1)], [(0, 0)]], task)
     reader = prediction_reader([rank_metric_of("gini@2")], truth, item_file(CATALOG, 8))
     assert reader is not None
-    lists = [pl.Series(each, dtype=pl.UInt32) for each in ([0, 1, 2], [2, 2, 1])]
-    block = ListBlock(*lists, pl.Series([1, 2, 1, 9, 3], dtype=pl.Int32))
+    block = ListBlock(
+        query=pl.Series([0, 1, 2], dtype=pl.UInt32),
+        length=pl.Series([2, 2, 1], dtype=pl.UInt32),
+        items=pl.Series([1, 2, 1, 9, 3], dtype=pl.Int32),
+    )
     parts = [reader.read(block), reader.read(block)]
     assert reader.whole(parts).exposed[2].to_list() == [2, 1, 0, 0, 0]
 

@@ -137,6 +137,7 @@ def metric_at(metric_id: str) -> RankMetric:
         ("rbp_8@5", "unknown metric 'rbp_8'"),
         ("rbp_100@5", "unknown metric 'rbp_100'"),
         ("ndcg_80@5", "unknown metric 'ndcg_80'"),
+        ("mred@20", "scores by segments have it"),
         ("map@1001", "K from 1 to 1000"),
     ],
 )
