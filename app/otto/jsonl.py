@@ -3,15 +3,20 @@ a session does after its cut."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Literal
 
 import polars as pl
 
 from podium.otto.shape import TYPES
 
-NEXT = "clicks"
-"""The type of which only the next one counts; of any other, all that follow do."""
+Scope = Literal["next", "all"]
+"""The labels of a type: the next event of it, or all later ones."""
+
+NEXT = frozenset({"clicks"})
+"""The types of which only the next one counts, unless told otherwise; of others, all that
+follow do."""
 
 
 def visible_events(events: pl.DataFrame) -> pl.DataFrame:
@@ -19,19 +24,21 @@ def visible_events(events: pl.DataFrame) -> pl.DataFrame:
     return events.filter(pl.col("position") < pl.col("cut"))
 
 
-def hidden_labels(events: pl.DataFrame, types: tuple[str, ...] = TYPES) -> pl.DataFrame:
+def hidden_labels(
+    events: pl.DataFrame, types: tuple[str, ...] = TYPES, next_only: Collection[str] = NEXT
+) -> pl.DataFrame:
     """The labels of every session that has an event after its cut, by session.
 
     Columns: session Int32 and, per type, a list of distinct aids in ascending order (Int32; empty
-    where there are none): `clicks` holds the first click after the cut, any other type, such as
-    `carts` and `orders`, everything of it after the cut. `events` is in the order of time within a
-    session; its `type` is a place in `types`.
+    where there are none): a type in `next_only`, such as `clicks`, holds the first of it after the
+    cut, any other, such as `carts` and `orders`, everything of it after the cut. `events` is in the
+    order of time within a session; its `type` is a place in `types`.
     """
     hidden = events.filter(pl.col("position") >= pl.col("cut"))
     wanted = {}
     for code, name in enumerate(types):
         aids = pl.col("aid").filter(pl.col("type") == code)
-        wanted[name] = aids.head(1) if name == NEXT else aids.unique().sort()
+        wanted[name] = aids.head(1) if name in next_only else aids.unique().sort()
     return hidden.group_by("session").agg(**wanted).sort("session")
 
 
@@ -61,13 +68,14 @@ def write_sessions(events: pl.DataFrame, sink: BinaryIO, types: tuple[str, ...] 
     pieces.write_csv(sink, include_header=False, quote_style="never", line_terminator="")
 
 
-def label_lines(labels: pl.DataFrame) -> pl.Series:
+def label_lines(labels: pl.DataFrame, next_only: Collection[str] = NEXT) -> pl.Series:
     """One line per session: `{"session": 1, "labels": {"clicks": 3, "carts": [2, 3]}}`.
 
     Every column but the session is a type. One without labels is left out, as in the organiser's
     files.
     """
-    parts = [_label_part(name) for name in labels.columns if name != "session"]
+    types = (name for name in labels.columns if name != "session")
+    parts = [_label_part(name, is_single=name in next_only) for name in types]
     inner = pl.concat_str(parts, separator=", ", ignore_nulls=True)
     return _lines(labels.select(pl.format('{{"session": {}, "labels": {{{}}}}}', "session", inner)))
 
@@ -87,9 +95,9 @@ def read_events(path: Path) -> pl.LazyFrame:
     return pl.scan_ndjson(path, schema=schema).explode("events").unnest("events")
 
 
-def _label_part(name: str) -> pl.Expr:
+def _label_part(name: str, *, is_single: bool) -> pl.Expr:
     aids = pl.col(name).cast(pl.List(pl.String)).list.join(", ")
-    form = '"clicks": {}' if name == NEXT else f'"{name}": [{{}}]'
+    form = f'"{name}": {{}}' if is_single else f'"{name}": [{{}}]'
     return pl.when(pl.col(name).list.len() > 0).then(pl.format(form, aids))
 
 

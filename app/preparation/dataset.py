@@ -6,16 +6,14 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Any, Self
 
 import polars as pl
 
 from podium.errors import InvalidInput
+from podium.otto.jsonl import Scope, read_events
 
 NAME = "dataset.json"
-
-Scope = Literal["next", "all"]
-"""Labels of an objective: the next interaction of a user, or all later ones."""
 
 _KINDS = {"integer": pl.Int64, "string": pl.String, "number": pl.Float64}
 
@@ -25,9 +23,11 @@ class Dataset:
     """Prepared files and the settings they were made with.
 
     `user`, `item`, `rating`, `timestamp` and `type` name the columns of `train` and `test`; "" for
-    one that these lack. `objectives` map types to their labels; plain users × items have one
-    objective without a name. Paths are relative to `folder`. `kinds` say for each column whether
-    it holds an `integer`, a `string` or a `number`, so that CSV is read as it was written.
+    one that these lack. Sessions as OTTO has them, in JSON lines, are read as one row an event.
+    `objectives` map types to their labels; plain users × items have one objective without a name.
+    Paths are relative to `folder`; `items` is "" where there is no item file. `kinds` say for each
+    column whether it holds an `integer`, a `string` or a `number`, so that CSV is read as it was
+    written.
     """
 
     folder: Path
@@ -79,6 +79,8 @@ class Dataset:
 
     def _scan(self, name: str) -> pl.LazyFrame:
         file = self.folder / name
+        if ".jsonl" in file.suffixes:
+            return read_events(file)
         if file.name.endswith(".parquet"):
             return pl.scan_parquet(file)
         kinds = {name: _KINDS[kind] for name, kind in self.kinds.items()}

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 import polars as pl
 
 from podium.errors import InvalidInput
+from podium.otto.jsonl import Scope
 from podium.otto.preparation.clickstream import TYPE_NAME
 from podium.otto.shape import MOST_TYPES
-from podium.preparation.dataset import Scope
 from podium.preparation.protocols import Draw
 
 

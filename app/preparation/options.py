@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from podium.errors import InvalidInput
-from podium.preparation.dataset import Scope
+from podium.otto.jsonl import Scope
 
 Protocol = Literal["leave-one-out", "leave-k-out", "share", "time", "k-fold"]
 Pick = Literal["last", "random"]

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import polars as pl
 
-from podium.preparation.dataset import Dataset, Scope
+from podium.otto.jsonl import Scope
+from podium.preparation.dataset import Dataset
 from podium.preparation.keyed import Ids
 from podium.preparation.options import Options
 from podium.preparation.reading import Interactions

@@ -13,7 +13,7 @@ from typer.models import OptionInfo
 from podium.errors import NotConfigured
 
 if TYPE_CHECKING:
-    from podium.preparation.dataset import Scope
+    from podium.otto.jsonl import Scope
     from podium.preparation.options import ColumnChoice, Options
 
 READING, KEEPING, HIDING = "Columns", "What is kept", "What is hidden"
@@ -160,6 +160,15 @@ Objectives = Annotated[
         rich_help_panel=HIDING,
         help="A type to be predicted, as view=next (the next one) or order=all (all later ones);"
         " repeat it. Else all types, all later ones. Without types: next or all.",
+    ),
+]
+Scopes = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--objective",
+        metavar="TYPE=SCOPE",
+        help="The labels of a type: its next event, as view=next, or all later ones, as order=all;"
+        " repeat it. Else the next one of clicks, and all of others.",
     ),
 ]
 Written = Annotated[

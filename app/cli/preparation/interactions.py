@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from podium.preparation.options import Options
     from podium.preparation.preparing import Prepared
 
-OF_OTTO = {"files", "to", "recipe", "days", "seed", "key_file", "force", "as_json"}
+OF_OTTO = {"files", "to", "objective", "recipe", "days", "seed", "key_file", "force", "as_json"}
 """Options that `--recipe otto` has, too."""
 
 
@@ -81,7 +81,14 @@ def prepare(
     if recipe == "otto":
         _refuse_others(context)
         otto_data.prepare(
-            files, to, 7 if days is None else days, seed, key_file, force=force, as_json=as_json
+            files,
+            to,
+            7.0 if days is None else days,
+            seed,
+            key_file,
+            objective=objective,
+            force=force,
+            as_json=as_json,
         )
         return
     options = told.options_of(context.params)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -11,6 +12,7 @@ from podium.cli.configuration import connect_as_organizer
 from podium.cli.organizer.acting import launched
 from podium.cli.organizer.uploading import sending
 from podium.cli.outcome import complain
+from podium.cli.preparation.interaction_options import Scopes, objectives_told
 from podium.cli.preparation.keys import files_in, key_for, read_key, show_made
 from podium.cli.preparation.otto_options import (
     ColumnNames,
@@ -29,9 +31,10 @@ from podium.cli.written import Force, fetched_into
 from podium.errors import NotConfigured
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from podium.otto.clickstreams import Columns
+    from podium.otto.jsonl import Scope
     from podium.otto.preparation import PreparedSessions
     from podium.scoring.task import Task
 
@@ -53,6 +56,7 @@ def prepare(
     columns: ColumnNames = None,
     time_unit: Unit = "ms",
     ids: Ids = "number",
+    objective: Scopes = None,
     container: Container = "plain",
     force: Force = False,
     as_json: AsJson = False,
@@ -76,8 +80,8 @@ def prepare(
     to.mkdir(parents=True, exist_ok=True)
     key, cut_by, kept = key_for(to, seed, given)
     with fetched_into(to, force=force) as fresh:
-        made = _made(raw, fresh, key, days, clickstream, container, types)
-        facts, written = _finish(made, fresh, cut_by=cut_by)
+        made = _made(raw, fresh, key, days, clickstream, container, types, objective)
+        facts, written = _finish(made, fresh, days, clickstream, objective, cut_by=cut_by)
     show_made({**facts, "files": files_in(to, (*written, *kept))}, as_json=as_json)
 
 
@@ -92,6 +96,7 @@ def split(
     columns: ColumnNames = None,
     time_unit: Unit = "ms",
     ids: Ids = "number",
+    objective: Scopes = None,
     container: Container = "plain",
     force: Force = False,
     as_json: AsJson = False,
@@ -105,8 +110,10 @@ def split(
     key, clickstream = seeded_key(seed), columns_of(raw, columns, time_unit, ids, types)
     prepared = raw if clickstream is None else ()
     with fetched_into(to, force=force) as fresh:
-        made = _made(raw, fresh, key, days, clickstream, container, types, prepared=prepared)
-        facts, written = _finish(made, fresh, cut_by=f"seed {seed}")
+        told = key, days, clickstream, container, types, objective
+        made = _made(raw, fresh, *told, prepared=prepared)
+        drawn = f"seed {seed}"
+        facts, written = _finish(made, fresh, days, clickstream, objective, cut_by=drawn)
     show_made({**facts, "files": files_in(to, written)}, as_json=as_json)
 
 
@@ -197,6 +204,7 @@ def _made(
     columns: Columns | None,
     container: Literal["plain", "gz", "zst"],
     types: str | None,
+    objective: list[str] | None,
     *,
     prepared: Sequence[Path] = (),
 ) -> PreparedSessions:
@@ -211,11 +219,20 @@ def _made(
         days=days,
         clickstream=columns,
         types=types_named(types, prepared=prepared),
+        scopes=objectives_told(objective),
         container=container,
     )
 
 
-def _finish(made: PreparedSessions, to: Path, *, cut_by: str) -> tuple[dict[str, Any], list[Path]]:
+def _finish(
+    made: PreparedSessions,
+    to: Path,
+    days: float,
+    columns: Columns | None,
+    objective: list[str] | None,
+    *,
+    cut_by: str,
+) -> tuple[dict[str, Any], list[Path]]:
     """Writes what goes with the sessions; answers what was made, in numbers, and its files."""
     from podium.otto.preparation.report import write_report
     from podium.scoring.engine import sample_submission
@@ -234,7 +251,38 @@ def _finish(made: PreparedSessions, to: Path, *, cut_by: str) -> tuple[dict[str,
     sessions = [path for path in (made.train, made.test) if path is not None]
     train = counts["train"]["sessions"] if counts["train"] else 0
     facts = {"train_sessions": train, "test_sessions": counts["test"]["sessions"]}
-    return facts, [*sessions, made.labels, ids, sample, *made.names, *reports]
+    described = _described(made, to, days, columns, objectives_told(objective))
+    return facts, [*sessions, made.labels, ids, sample, *made.names, *reports, described]
+
+
+def _described(
+    made: PreparedSessions,
+    to: Path,
+    days: float,
+    columns: Columns | None,
+    scopes: Mapping[str, Scope],
+) -> Path:
+    """Writes `dataset.json`."""
+    from podium.otto.jsonl import NEXT
+    from podium.preparation.dataset import Dataset
+
+    usual: dict[str, Scope] = {name: "next" if name in NEXT else "all" for name in made.types}
+    return Dataset(
+        folder=to,
+        user="session",
+        item="aid",
+        rating="",
+        timestamp="ts",
+        type="type",
+        protocol="otto",
+        settings={"days": days, "columns": None if columns is None else asdict(columns)},
+        objectives=usual | dict(scopes),
+        train="" if made.train is None else made.train.name,
+        test=made.test.name,
+        labels=made.labels.name,
+        published="published_ids.csv",
+        items="",
+    ).write(to)
 
 
 def _task(types: tuple[str, ...]) -> Task:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +13,8 @@ import polars as pl
 
 from podium.otto.clickstreams import Columns
 from podium.otto.jsonl import (
+    NEXT,
+    Scope,
     hidden_labels,
     label_lines,
     visible_events,
@@ -62,6 +64,7 @@ def prepare(
     days: float | None,
     clickstream: Columns | None = None,
     types: Sequence[str] = TYPES,
+    scopes: Mapping[str, Scope] | None = None,
     container: Container = "plain",
     most_bytes: int = MOST_BYTES,
 ) -> PreparedSessions:
@@ -72,6 +75,9 @@ def prepare(
     the training set lacks are left out, then sessions of fewer than two events. Each test session
     is cut by `cuts`: what comes before is shown, what comes after is labels. Without `days` all
     sessions are the test set, and nothing is filtered but short sessions.
+
+    `scopes` say of types whether the next event counts or all later ones; without, the next click
+    and all others.
 
     `files` are in OTTO's raw form, with events of these `types`, or, with `clickstream`, tables of
     events; each holds at most `most_bytes` of text. Raises `RawFileRefused` with the lines that
@@ -87,8 +93,9 @@ def prepare(
             if question:
                 raise refuse(files[0], RawFileCode.BAD_EVENT, question)
         split = None if days is None else spool.latest - round(days * DAY_MS)
+        counts = PreparationCounts.of(len(files), spool, split)
         run = _PreparationRun(
-            work, spool, split, container, PreparationCounts.of(len(files), spool, split)
+            work, spool, split, container, counts, _next_only(files[0], spool.types, scopes or {})
         )
         sessions = run.write(cuts, by_time=clickstream is not None)
         if not len(sessions):
@@ -99,6 +106,17 @@ def prepare(
         names = () if numbers is None else _named_ids(numbers, work, to)
         shown = train if split is not None else None
         return PreparedSessions(shown, test, labels, sessions, spool.types, run.counts, names)
+
+
+def _next_only(file: Path, types: tuple[str, ...], scopes: Mapping[str, Scope]) -> frozenset[str]:
+    """The types of which only the next event counts. Raises `RawFileRefused` for a type that the
+    files lack."""
+    for name in scopes:
+        if name not in types:
+            detail = f"no event is of the type {name}; the types are {', '.join(types)}"
+            raise refuse(file, RawFileCode.BAD_EVENT, detail)
+    told = {name: scope == "next" for name, scope in scopes.items()}
+    return frozenset(name for name in types if told.get(name, name in NEXT))
 
 
 def _spooled(
@@ -148,6 +166,7 @@ class _PreparationRun:
     split: int | None
     container: Container
     counts: PreparationCounts
+    next_only: frozenset[str]
 
     def write(self, cuts: Cuts, *, by_time: bool) -> pl.Series:
         """Writes the files; answers the test sessions."""
@@ -158,9 +177,9 @@ class _PreparationRun:
             hidden = stack.enter_context(writing(self.folder / LABELS, "plain"))
             for path in sorted(self.folder.glob("test-*.arrow")):
                 events = self._cut(pl.read_ipc(path), known, cuts)
-                labels = hidden_labels(events, self.spool.types)
+                labels = hidden_labels(events, self.spool.types, self.next_only)
                 write_sessions(visible_events(events), seen, self.spool.types)
-                write_lines(label_lines(labels), hidden)
+                write_lines(label_lines(labels, self.next_only), hidden)
                 self.counts.add_test(events, labels, self.spool.types)
                 found.append(labels["session"])
         return pl.concat(found) if found else pl.Series(dtype=pl.Int32)

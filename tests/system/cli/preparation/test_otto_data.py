@@ -27,6 +27,7 @@ MADE = (
     "report.md",
     "report.svg",
     "report.html",
+    "dataset.json",
 )
 
 
