@@ -18,14 +18,12 @@ from podium.preparation.dataset import Dataset
 from podium.preparation.keyed import KeyedHash
 from podium.preparation.labels import labels_of, objectives_of
 from podium.preparation.options import ColumnChoice, Options
-from podium.preparation.ordering import Runs
+from podium.preparation.ordering import Runs, TimeOrder
 from podium.preparation.protocols import Draw, fold_rows, hidden_rows
 from podium.preparation.reading import Interactions, read_interactions
 from podium.preparation.report import write_report
-from podium.preparation.statistics import figures, figures_by_counts, share_of_equal_times
+from podium.preparation.statistics import figures, figures_by_counts
 from podium.preparation.writing import write_dataset
-
-_ORDER = ("user", "timestamp", "item", "type")
 
 
 @dataclass
@@ -86,8 +84,8 @@ def statistics(
     found = figures(frame, read.unit, read.types)
     found["repeated"] = frame.height - frame.select(pair_of(frame)).n_unique()
     if read.has("timestamp"):
-        ordered = frame.select("user", "timestamp").sort("user", "timestamp")
-        found["share_of_equal_times"] = share_of_equal_times(ordered)
+        ordered = TimeOrder.of(frame.select("user", "timestamp").sort("user"))
+        found["share_of_equal_times"] = ordered.share_of_equal
     return {"file": file.name, "columns": dict(read.layout.columns), **found}
 
 
@@ -111,15 +109,15 @@ class _Preparation:
         self.objectives: dict[str, Scope] = objectives_of(read.types, options.objectives)
         raw = figures(read.frame, read.unit, read.types)
         frame, dropped = cleaned(read.frame, options)
-        frame = frame.sort([name for name in _ORDER if name in frame.columns])
         self.frame, self.runs = frame, Runs.of(frame["user"])
         is_same = not sum(dropped.values()) and frame.columns == read.frame.columns
         kept = raw if is_same else figures(frame, read.unit, read.types)
         columns = dict(read.layout.columns)
         self.report: dict[str, Any] = {"columns": columns, "raw": raw}
         self.report |= {"dropped": dropped, "kept": kept}
-        if "timestamp" in frame.columns:
-            self.report["share_of_equal_times"] = share_of_equal_times(frame)
+        self.order = TimeOrder.of(frame) if "timestamp" in frame.columns else None
+        if self.order is not None:
+            self.report["share_of_equal_times"] = self.order.share_of_equal
 
     def parts(self, out: Path) -> Iterator[tuple[Path, _Division]]:
         """The folder of each division, and what is in it."""
@@ -133,7 +131,8 @@ class _Preparation:
             yield out / f"fold-{fold + 1}", _Division(self.frame.filter(~is_hidden), hidden, {})
 
     def _divided(self) -> _Division:
-        found = hidden_rows(self.frame, self.runs, self.options, self.draw, self.read.unit)
+        told = self.frame, self.runs, self.options, self.draw
+        found = hidden_rows(*told, order=self.order, unit=self.read.unit)
         hidden = self.frame[found.rows]
         facts = {"tied_users": found.tied_users}
         if found.after is not None:

@@ -1,4 +1,4 @@
-"""Protocols: which interactions are hidden. All take a frame in the order of users and times."""
+"""Protocols: which interactions are hidden. All take a frame in the order of users and items."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from podium.errors import InvalidInput
 from podium.otto.preparation.clickstream import milliseconds
 from podium.preparation.keyed import Ids, KeyedHash, Words
 from podium.preparation.options import Options
-from podium.preparation.ordering import Runs
+from podium.preparation.ordering import Runs, TimeOrder
 
 _SECONDS_A_DAY = 86_400
 _TOP = 1 << 32
+_NEVER = (1 << 63) - 1
+"""A time at which nothing happened."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +50,15 @@ class Hidden:
     after: int | None = None
 
 
-def hidden_rows(frame: pl.DataFrame, runs: Runs, options: Options, draw: Draw, unit: str) -> Hidden:
+def hidden_rows(
+    frame: pl.DataFrame,
+    runs: Runs,
+    options: Options,
+    draw: Draw,
+    *,
+    order: TimeOrder | None,
+    unit: str,
+) -> Hidden:
     """The hidden interactions of all protocols but k-fold. Raises `InvalidInput` where the frame
     has no times and they are needed."""
     if options.protocol == "time":
@@ -62,7 +72,9 @@ def hidden_rows(frame: pl.DataFrame, runs: Runs, options: Options, draw: Draw, u
     wanted = _of_test_users(wanted * enough.cast(pl.Int64), runs, options, draw)
     if options.pick == "random":
         return Hidden(_drawn(frame, runs, wanted, draw))
-    return _latest(frame, runs, wanted, draw)
+    if order is None:
+        raise InvalidInput("What came last is told by times, and the file has none.")
+    return _latest(frame, runs, wanted, draw, order)
 
 
 def fold_rows(frame: pl.DataFrame, runs: Runs, options: Options, draw: Draw) -> pl.Series:
@@ -94,48 +106,50 @@ def _of_test_users(wanted: pl.Series, runs: Runs, options: Options, draw: Draw) 
     return wanted * runs.user.is_in(chosen.implode()).cast(pl.Int64)
 
 
-def _latest(frame: pl.DataFrame, runs: Runs, wanted: pl.Series, draw: Draw) -> Hidden:
+def _latest(
+    frame: pl.DataFrame, runs: Runs, wanted: pl.Series, draw: Draw, order: TimeOrder
+) -> Hidden:
     """The last interactions of each user. Of equal times at the cut, the draw decides."""
-    if "timestamp" not in frame.columns:
-        raise InvalidInput(
-            "What came last is told by times, and the file has none: pick at random."
-        )
-    cut = runs.count - wanted
-    rows = runs.rows(cut, runs.count)
     some = wanted > 0
-    at, before = (runs.start + cut).filter(some), (runs.start + cut - 1).filter(some)
-    times = frame["timestamp"]
-    tied = times.gather(at) == times.gather(before.clip(0))
-    places = pl.int_range(len(wanted), dtype=pl.UInt32, eager=True).filter(some).filter(tied)
-    if places.is_empty():
-        return Hidden(rows["row"])
-    moment = times.gather(at.filter(tied))
-    equal = _rows_at(frame, runs, places, moment)
+    cut = (runs.start + runs.count - wanted).filter(some)
+    if cut.is_empty():
+        return Hidden(pl.Series(dtype=pl.UInt32))
+    moment, before = order.at(cut), order.at((cut - 1).clip(0))
+    # A cut at the first interaction of all has no other time before it.
+    tied = (moment == before) & (cut > runs.start.filter(some))
+    users = some.arg_true()
+    never = pl.repeat(_NEVER, len(wanted), dtype=pl.Int64, eager=True)
+    moments = never.scatter(users, moment)
+    run = frame["user"].rle_id()
+    rows = (frame["timestamp"] >= moments.gather(run)).arg_true().cast(pl.UInt32)
+    if not tied.any():
+        return Hidden(rows)
+    at_cut = pl.DataFrame({"run": users.filter(tied), "moment": moment.filter(tied)})
+    late = pl.DataFrame({"run": run.gather(rows), "row": rows}).with_columns(
+        timestamp=frame["timestamp"].gather(rows)
+    )
+    late = late.join(at_cut.cast({"run": pl.UInt32}), on="run", how="left", maintain_order="left")
+    is_open = (late["timestamp"] == late["moment"]).fill_null(value=False)
+    sure, equal = late.filter(~is_open), late.filter(is_open)
+    chosen = _of_equal_times(frame, equal, sure, wanted, draw)
+    return Hidden(pl.concat([sure["row"], chosen]).sort(), int(tied.sum()))
+
+
+def _of_equal_times(
+    frame: pl.DataFrame, equal: pl.DataFrame, sure: pl.DataFrame, wanted: pl.Series, draw: Draw
+) -> pl.Series:
+    """The rows of those in `equal` that the draw hides, as many as each user still needs."""
     bits = draw.of(frame.select("user", "item")[equal["row"]])
-    kept = rows.join(equal, on="row", how="anti")["row"]
-    open_places = rows.join(equal, on="row", how="semi").group_by("run").len("open")
-    chosen = (
+    known = pl.DataFrame({"run": pl.int_range(len(wanted), dtype=pl.UInt32, eager=True)})
+    hidden = sure.group_by("run").agg(sure=pl.len().cast(pl.Int64))
+    places = known.with_columns(wanted=wanted).join(hidden, on="run", how="left")
+    still = pl.col("wanted") - pl.col("sure").fill_null(0)
+    return (
         equal.with_columns(bits=bits)
         .sort("run", "bits", "row", descending=[False, True, False])
         .with_columns(nth=pl.int_range(pl.len()).over("run"))
-        .join(open_places, on="run")
-        .filter(pl.col("nth") < pl.col("open"))["row"]
-    )
-    return Hidden(pl.concat([kept, chosen]).sort(), len(places))
-
-
-def _rows_at(frame: pl.DataFrame, runs: Runs, places: pl.Series, moment: pl.Series) -> pl.DataFrame:
-    """The rows of these users at the moment of each, as `run` and `row`."""
-    nothing = pl.zeros(len(runs.count), dtype=pl.Int64, eager=True)
-    # `scatter` changes the series itself.
-    end = nothing.clone().scatter(places, runs.count.gather(places))
-    rows = runs.rows(nothing, end)
-    moments = pl.DataFrame({"run": places, "moment": moment})
-    rows = rows.with_columns(timestamp=frame["timestamp"].gather(rows["row"]))
-    return (
-        rows.join(moments, on="run", maintain_order="left")
-        .filter(pl.col("timestamp") == pl.col("moment"))
-        .select("run", "row")
+        .join(places, on="run", maintain_order="left")
+        .filter(pl.col("nth") < still)["row"]
     )
 
 

@@ -63,16 +63,6 @@ def figures_by_counts(
     return found
 
 
-def share_of_equal_times(frame: pl.DataFrame) -> float:
-    """The share of interactions whose user has another one at the same time. The frame is in the
-    order of users and times."""
-    same = (frame["user"] == frame["user"].shift()) & (
-        frame["timestamp"] == frame["timestamp"].shift()
-    )
-    same = same.fill_null(value=False)
-    return int((same | same.shift(-1).fill_null(value=False)).sum()) / max(1, frame.height)
-
-
 def _spread(counts: pl.Series) -> dict[str, Any]:
     ordered = counts.cast(pl.Int64).sort()
     last = len(ordered) - 1
