@@ -15,7 +15,7 @@ from podium.cli.outcome import Exit, complain
 from podium.cli.preparation import baseline_options as of
 from podium.cli.preparation.evaluating import METRICS, Scores, train_and_test
 from podium.cli.preparation.otto_options import PreparedTypes, types_named
-from podium.cli.preparation.users_items import UsersItems, free_memory, in_files, in_folder
+from podium.cli.preparation.users_items import UsersItems, free_memory, in_files, in_folder, sessions_in
 from podium.cli.printing import AsJson, Timeout, print_facts, print_json
 from podium.cli.written import Force, fetched
 from podium.errors import NotConfigured
@@ -57,7 +57,7 @@ def baseline(
 ) -> None:
     """Recommend items for truncated sessions, or for users, and write a valid submission.
 
-    Sessions (--train and --test): popular: what has most events of a type. recent: the items of the
+    Sessions (--data, or --train and --test): popular: what has most events of a type. recent: the items of the
     session, the last first. covisitation: these, then what is seen together with them, weighted by
     closeness, time and type, then popular items; clicks, or else the most frequent type, count as
     looks. als: matrix factorization (needs the extra `als`). random: any items.
@@ -79,6 +79,8 @@ def baseline(
     own |= {"learning_rate": learning_rate}
     evaluated = {"evaluate_train": evaluate_train or None, "metric": metric or None}
     columns = {"user": user, "item": item, "rating": rating, "timestamp": timestamp, "type": type_}
+    if data is not None and train is None and test is None and (found := sessions_in(data)):
+        data, (train, test) = None, found
     if test is not None:
         further = {"data": data, "published": published, "labels": labels}
         _refuse(

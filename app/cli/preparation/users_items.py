@@ -45,6 +45,18 @@ def in_folder(folder: Path, labels: Path | None) -> UsersItems:
     )
 
 
+def sessions_in(folder: Path) -> tuple[Path, Path] | None:
+    """The training and the test sessions in a folder of OTTO's form; None in another one."""
+    from podium.preparation.dataset import Dataset
+
+    data = Dataset.read(folder)
+    if data.protocol != "otto":
+        return None
+    if not data.train or data.test is None:
+        raise InvalidInput(f"{folder} has no training sessions to learn from.")
+    return folder / data.train, folder / data.test
+
+
 def in_files(
     train: Path,
     published: Path,

@@ -70,6 +70,10 @@ def test_without_a_word_the_types_are_those_of_the_preparation(
     )
     assert ran.code == 0, ran.err
     assert ids(person.home / "recent.csv") == ids(person.home / "got" / "sample_submission.csv")
+    if folder == "made":
+        ran = person.types("baseline", "recent", "--data", "made", "--out", "data.csv")
+        assert ran.code == 0, ran.err
+        assert (person.home / "data.csv").read_bytes() == (person.home / "recent.csv").read_bytes()
     ran = person.types("otto", "split", f"{folder}/train_sessions.jsonl", "--to", "local")
     assert ran.code == 0, ran.err
     report = json.loads((person.home / "local" / "report.json").read_text())
