@@ -15,7 +15,13 @@ from podium.cli.outcome import Exit, complain
 from podium.cli.preparation import baseline_options as of
 from podium.cli.preparation.evaluating import METRICS, Scores, train_and_test
 from podium.cli.preparation.otto_options import PreparedTypes, types_named
-from podium.cli.preparation.users_items import UsersItems, free_memory, in_files, in_folder, sessions_in
+from podium.cli.preparation.users_items import (
+    UsersItems,
+    free_memory,
+    in_files,
+    in_folder,
+    sessions_in,
+)
 from podium.cli.printing import AsJson, Timeout, print_facts, print_json
 from podium.cli.written import Force, fetched
 from podium.errors import NotConfigured
@@ -57,10 +63,10 @@ def baseline(
 ) -> None:
     """Recommend items for truncated sessions, or for users, and write a valid submission.
 
-    Sessions (--data, or --train and --test): popular: what has most events of a type. recent: the items of the
-    session, the last first. covisitation: these, then what is seen together with them, weighted by
-    closeness, time and type, then popular items; clicks, or else the most frequent type, count as
-    looks. als: matrix factorization (needs the extra `als`). random: any items.
+    Sessions (--data, or --train and --test): popular: what has most events of a type. recent: the
+    items of the session, the last first. covisitation: these, then what is seen together with them,
+    weighted by closeness, time and type, then popular items; clicks, or else the most frequent
+    type, count as looks. als: matrix factorization (needs the extra `als`). random: any items.
 
     Users × items (--data, or --train and --published; needs the extra `baselines`): what a user
     has in the training set is left out. popular: what has most interactions. recent: what has most

@@ -8,7 +8,6 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from podium.preparation.dataset import Dataset
 from tests.builders.processes.commands import Person, Ran
 
 FILES = ("--train", "train.csv", "--published", "users.csv")
@@ -90,28 +89,23 @@ def test_lists_are_valid_and_hold_nothing_that_was_seen(person: Person, movies: 
 
 
 def test_a_prepared_folder_says_everything(person: Person, movies: Path) -> None:
-    roles = {"user": "user", "item": "item", "rating": "rating", "timestamp": "timestamp"}
-    kinds = {"user": "integer", "item": "integer", "rating": "number", "timestamp": "integer"}
-    Dataset(
-        folder=movies,
-        **roles,
-        type="",
-        protocol="leave-k-out",
-        settings={},
-        objectives={"": "all"},
-        train="train.csv",
-        test=None,
-        labels="labels.csv",
-        published="users.csv",
-        items="items.csv",
-        kinds=kinds,
-    ).write(movies)
-    assert baseline(person, "ease", "--rating", "rating").code == 0
-    ran = person.types("baseline", "ease", "--data", ".", "--out", "folder.csv", "--evaluate-train")
+    ran = person.types(
+        *("prepare", "train.csv", "--to", "made", "--seed", 1, "--format", "csv"),
+        *("--protocol", "leave-k-out", "--count", 2),
+    )
     assert ran.code == 0, ran.err
-    assert (movies / "folder.csv").read_bytes() == (movies / "ease.csv").read_bytes()
+    files = ("--train", "made/train.csv", "--published", "made/sample_submission.csv")
+    ran = person.types("baseline", "ease", *files, "--rating", "rating", "--out", "files.csv")
+    assert ran.code == 0, ran.err
+    ran = person.types(
+        "baseline", "ease", "--data", "made", "--out", "folder.csv", "--evaluate-train"
+    )
+    assert ran.code == 0, ran.err
+    assert (movies / "folder.csv").read_bytes() == (movies / "files.csv").read_bytes()
     assert "ndcg@10  train 0." in ran.out
     assert "  test 0." in ran.out
+    ran = person.types("validate", "folder.csv", "--sample", "made/sample_submission.csv")
+    assert (ran.code, ran.err) == (0, "")
 
 
 def test_types_are_objectives(person: Person) -> None:
