@@ -31,7 +31,7 @@ class RoleColumns:
 
 
 @dataclass(frozen=True)
-class TrainingRows:
+class CodedInteractions:
     """One entry a row of the files: `user` and `item` are places in `users` and `items`, which are
     sorted; `value` (float), `time` (whole) and `type` (place in `types`) where there are such."""
 
@@ -44,7 +44,7 @@ class TrainingRows:
     type: Whole | None
     types: tuple[str, ...]
 
-    def of_type(self, name: str) -> TrainingRows:
+    def of_type(self, name: str) -> CodedInteractions:
         """Those of one type; all where types have no name."""
         if self.type is None or name == "":
             return self
@@ -52,7 +52,7 @@ class TrainingRows:
         if name in self.types:
             mine = self.type == self.types.index(name)
         value, time = (None if each is None else each[mine] for each in (self.value, self.time))
-        return TrainingRows(
+        return CodedInteractions(
             self.users, self.items, self.user[mine], self.item[mine], value, time, None, ()
         )
 
@@ -79,7 +79,7 @@ class TrainingRows:
         return scipy.sparse.csr_matrix((data, pairs % width, first), shape=shape)
 
 
-def read_interactions(frames: Sequence[pl.LazyFrame], columns: RoleColumns) -> TrainingRows:
+def read_interactions(frames: Sequence[pl.LazyFrame], columns: RoleColumns) -> CodedInteractions:
     """Reads tables of interactions. Raises `InvalidInput` for columns that are not there, and for
     users, items, values or times that are none."""
     _check(frames, columns)
@@ -90,7 +90,7 @@ def read_interactions(frames: Sequence[pl.LazyFrame], columns: RoleColumns) -> T
     types, kind = (
         _codes(frames, columns.type) if columns.type else (pl.Series([], dtype=pl.String), None)
     )
-    return TrainingRows(
+    return CodedInteractions(
         users=users,
         items=items,
         user=user,

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 import scipy.sparse
 
-from podium.baselines.matrix.interactions import TrainingRows, Whole
+from podium.baselines.matrix.interactions import CodedInteractions, Whole
 from podium.baselines.matrix.ranking import best
 
 
@@ -35,7 +35,7 @@ class Hyperparameters:
 class Known:
     """All that an algorithm learns from: the interactions of one objective."""
 
-    interactions: TrainingRows
+    interactions: CodedInteractions
     settings: Hyperparameters = field(default_factory=Hyperparameters)
 
     @cached_property

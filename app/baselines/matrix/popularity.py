@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 import scipy.sparse
 
-from podium.baselines.matrix.interactions import TrainingRows, Whole
+from podium.baselines.matrix.interactions import CodedInteractions, Whole
 from podium.baselines.matrix.model import Known, QueriedUsers, Recommender
 from podium.baselines.matrix.ranking import NONE, free
 from podium.errors import InvalidInput
@@ -71,7 +71,7 @@ def _number(text: str) -> int:
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")
 
 
-def _newest(interactions: TrainingRows, known: Known) -> Whole:
+def _newest(interactions: CodedInteractions, known: Known) -> Whole:
     """All items: those with most interactions among the newest, of equal ones the more popular."""
     time = interactions.time
     assert time is not None, "there are times"
@@ -84,7 +84,7 @@ def _newest(interactions: TrainingRows, known: Known) -> Whole:
     return known.popular[np.argsort(-counts[known.popular], kind="stable")]
 
 
-def _latest(interactions: TrainingRows, length: int) -> Whole:
+def _latest(interactions: CodedInteractions, length: int) -> Whole:
     """Each user's different items, the latest first; of the same time the first by id."""
     assert interactions.time is not None, "there are times"
     order = np.lexsort((interactions.item, -interactions.time, interactions.user))

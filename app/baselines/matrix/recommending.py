@@ -11,7 +11,7 @@ import polars as pl
 import scipy.sparse
 
 from podium.baselines.matrix.algorithms import ALGORITHMS, AlgorithmName
-from podium.baselines.matrix.interactions import TrainingRows, Whole
+from podium.baselines.matrix.interactions import CodedInteractions, Whole
 from podium.baselines.matrix.model import Hyperparameters, Known, QueriedUsers, Recommender
 from podium.baselines.matrix.ranking import NONE, filled_up, rows_at_a_time
 
@@ -63,7 +63,7 @@ class Learned:
     def of(
         cls,
         name: AlgorithmName,
-        interactions: TrainingRows,
+        interactions: CodedInteractions,
         *,
         objectives: Sequence[str],
         settings: Hyperparameters,

@@ -14,7 +14,7 @@ from podium.errors import InvalidInput, NotConfigured
 if TYPE_CHECKING:
     import polars as pl
 
-    from podium.baselines.matrix.interactions import TrainingRows
+    from podium.baselines.matrix.interactions import CodedInteractions
     from podium.baselines.matrix.recommending import AnsweredRows
 
 
@@ -23,7 +23,7 @@ class UsersItems:
     """The interactions to learn from, the rows to answer, and the ground truth if there is one.
     `kinds` say of `query_ids` and `item_ids` whether they are an integer or a string."""
 
-    interactions: TrainingRows
+    interactions: CodedInteractions
     published: AnsweredRows
     labels: Path | None
     kinds: Mapping[str, str]

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from podium.baselines.matrix.algorithms import AlgorithmName, hyperparameters_for
-from podium.baselines.matrix.interactions import Interactions, RoleColumns, read_interactions
+from podium.baselines.matrix.interactions import CodedInteractions, RoleColumns, read_interactions
 from podium.baselines.matrix.recommending import AnsweredRows, Learned
 from tests.builders.baselines.dense import Dense
 
@@ -35,7 +35,7 @@ def table(values: Dense, chance: np.random.Generator) -> pl.DataFrame:
     return pl.DataFrame({**rows, "timestamp": chance.permutation(len(user))})[order]
 
 
-def read(frame: pl.DataFrame, columns: RoleColumns = ROLES) -> Interactions:
+def read(frame: pl.DataFrame, columns: RoleColumns = ROLES) -> CodedInteractions:
     """The interactions of a table."""
     return read_interactions([frame.lazy()], columns)
 
