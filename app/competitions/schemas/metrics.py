@@ -94,7 +94,7 @@ class MetricDefinitionOut(Document):
             averages=metric.averages,
             higher_is_better=metric.higher_is_better,
             is_bounded=metric.is_bounded,
-            ranks=kind != "prediction" and not needs,
+            ranks=kind != "prediction" and not needs and getattr(metric, "ranks", True),
             formula=metric.formula.format(k="K"),
             source=metric.source,
             needs=needs,

@@ -23,7 +23,7 @@ from podium.sandbox.definitions.judging import (
     ListFigures,
     SplitFigures,
 )
-from podium.scoring.metrics import metric_of
+from podium.scoring.metrics import PairMetric, metric_of
 
 HALVES: tuple[tuple[str, type[PublicScore | PrivateScore]], ...] = (
     ("public", PublicScore),
@@ -114,7 +114,9 @@ def _refuse_counts(part: SplitFigures, name: str, where: str) -> None:
 
 def _refuse_value(metric_id: str, value: str, where: str) -> None:
     metric = metric_of(metric_id)
-    if Fraction(value) < 0 or (metric.is_bounded and Fraction(value) > 1):
+    least = metric.lower_bound if isinstance(metric, PairMetric) else 0
+    is_too_low = least is not None and Fraction(value) < least
+    if is_too_low or (metric.is_bounded and Fraction(value) > 1):
         raise ValueError(f"{metric_id} of {value} in {where}")
 
 

@@ -184,6 +184,8 @@ def metric_for(metric_id: str, *, task: TaskKind, ranks: bool) -> Metric:
         raise
     if task not in _suited(metric):
         raise _unsuited(metric_id, _suited(metric), task)
+    if ranks and isinstance(metric, PairMetric) and not metric.ranks:
+        raise ValueError(f"{metric.key} is best for who says nothing: it can only be a diagnostic")
     if ranks and metric.key in PREDICTION_METRICS:
         raise ValueError(f"{metric.key} would reward noise: it can only be a diagnostic")
     return metric

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+from collections.abc import Iterable
 from fractions import Fraction
 
 import polars as pl
@@ -62,25 +63,25 @@ def _sums_of_few_keys(
     return whole, exponent
 
 
-def sums_by_slot(values: pl.Series, slots: pl.Series, *, size: int) -> pl.Series:
-    """Float64 sums of finite values of at least 0 by slot, 0 to `size` − 1: the exact sums, but for
-    a few roundings that are always the same.
+def sums_by_slot(parts: Iterable[tuple[pl.Series, pl.Series]], *, size: int) -> pl.Series:
+    """Float64 sums by slot, 0 to `size` − 1, of columns of slots (UInt32) and values, each added up
+    in the order of its rows.
 
-    >>> sums_by_slot(pl.Series([1.5, 2.0, 0.25]), pl.Series([2, 0, 2]), size=3).to_list()
-    [2.0, 0.0, 1.75]
+    >>> slots, values = pl.Series([2, 0, 2], dtype=pl.UInt32), pl.Series([1.5, 2.0, -0.25])
+    >>> sums_by_slot([(slots, values)], size=3).to_list()
+    [2.0, 0.0, 1.25]
     """
-    sums = pl.zeros(size, dtype=pl.Float64, eager=True)
-    if not (values > 0).any():
-        return sums
-    table, exponent = _limb_sums(values, slots)
-    total = pl.zeros(table.height, dtype=pl.Float64, eager=True)
-    for limb in range(_LIMBS):
-        # The largest limb last, so that small ones are not lost.
-        total = total * 2.0**-_LIMB_BITS + table[f"limb{_LIMBS - 1 - limb}"].cast(pl.Float64)
-    # In two steps, because the scale itself may be too large or too small for a float64.
-    half = (exponent - _LIMB_BITS) // 2
-    total = total * math.ldexp(1.0, half) * math.ldexp(1.0, exponent - _LIMB_BITS - half)
-    return sums.scatter(table["key"], total)
+    functions = kernel()
+    if functions is None:
+        names = ("slot", "value")
+        rows = pl.concat(pl.DataFrame(dict(zip(names, part, strict=True))) for part in parts)
+        rows = rows.sort("slot", maintain_order=True)
+        return sums_in_order(rows["slot"], rows["value"], size=size)
+    sums = Filled(pl.Float64, size, zeros=True)
+    for slots, values in parts:
+        of_slots, of_values = Column(slots), Column(values)
+        functions.podium_add_by_slot(of_slots.address, of_values.address, len(slots), sums.address)
+    return sums.column()
 
 
 def as_whole_numbers(values: pl.Series) -> tuple[pl.Series, float]:

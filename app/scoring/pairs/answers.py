@@ -4,7 +4,7 @@ from."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import polars as pl
@@ -73,12 +73,25 @@ class ScoredPairs:
     splits: tuple[int, ...]
 
     def only(self, rows: pl.Series) -> ScoredPairs:
-        """The pairs for which a mask holds, of the same units."""
-        return ScoredPairs(
-            self.numbers.filter(rows),
-            self.targets.filter(rows),
-            self.side.filter(rows),
-            self.slots.filter(rows),
-            self.units,
-            self.splits,
+        """The pairs for which a mask holds. Units keep their places, also those without a pair."""
+        slots = self.slots.filter(rows)
+        none = pl.zeros(self.units.height, dtype=pl.UInt32, eager=True)
+        places, counts = slots.value_counts().get_columns()
+        return replace(
+            self,
+            numbers=self.numbers.filter(rows),
+            targets=self.targets.filter(rows),
+            side=self.side.filter(rows),
+            slots=slots,
+            units=self.units.with_columns(pairs=none.scatter(places, counts)),
+        )
+
+    def part(self, start: int, length: int) -> ScoredPairs:
+        """Some of the rows, beside all units."""
+        return replace(
+            self,
+            numbers=self.numbers.slice(start, length),
+            targets=self.targets.slice(start, length),
+            side=self.side.slice(start, length),
+            slots=self.slots.slice(start, length),
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import polars as pl
@@ -206,22 +207,38 @@ def check_splits(truth: TruePairs, split: SplitRule) -> None:
 def _undefined(truth: TruePairs) -> Iterator[Problem]:
     task = truth.task
     by = ["split", "group"] if task.group_column else ["split"]
-    wanted = truth.frame.filter(pl.col("split").is_in(list(truth.splits)))
+    wanted = truth.frame.lazy().filter(pl.col("split").is_in(list(truth.splits)))
+    yield from _without_a_group(wanted, truth)
     for place, objective in enumerate(task.objectives):
         asked = {pair_metric_of(m).classes for m in (objective.metric, *task.diagnostics)}
         positive, name = pl.col(f"target{place}") > 0, task.number_columns[place]
         both = (positive.any() & ~positive.all()).alias("both")
         for classes in sorted(asked - {"any"}):
-            parts = wanted.group_by(*by, *(["unit"] if classes == "both in a unit" else [])).agg(
-                both
-            )
-            found = parts.group_by(by).agg(pl.col("both").any()).filter(~pl.col("both")).sort(by)
-            for side, *group in found.select(by).iter_rows():
-                where = f"the split {SPLIT_NAMES[side]}" + "".join(
-                    f", group {n + 1}" for n in group
-                )
-                detail = f"{name}: {where} has no {_LACKS[classes]}"
+            units = ["unit"] if classes == "both in a unit" else []
+            parts = wanted.group_by(*by, *units).agg(both).group_by(by).agg(pl.col("both").any())
+            found = parts.filter(~pl.col("both")).sort(by).select(by).collect()
+            for side, *group in found.iter_rows():
+                detail = f"{name}: {_place(side, *group)} has no {_LACKS[classes]}"
                 yield Problem(Code.ZERO_DENOMINATOR, detail, column=name)
+
+
+def _without_a_group(wanted: pl.LazyFrame, truth: TruePairs) -> Iterator[Problem]:
+    """Groups that are averaged in one split and not there in another."""
+    column = truth.task.group_column
+    if not column:
+        return
+    present = set(wanted.select("split", "group").unique().collect().iter_rows())
+    groups = sorted({group for _, group in present})
+    for side, group in product(truth.splits, groups):
+        if (side, group) not in present:
+            detail = f"{_place(side, group)} has no pair: metrics are means over all groups"
+            yield Problem(Code.ZERO_DENOMINATOR, detail, column=column)
+
+
+def _place(side: int, group: int | None = None) -> str:
+    """A split, or a group of it, for people: groups are numbered in the order of their names."""
+    split = f"the split {SPLIT_NAMES[side]}"
+    return split if group is None else f"{split}, group {group + 1}"
 
 
 _LACKS = {

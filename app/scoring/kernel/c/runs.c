@@ -100,3 +100,8 @@ void podium_add_in_order(const uint32_t *slots, const double *values, size_t row
         sums[slots[row]] = first ? values[row] : sums[slots[row]] + values[row];
     }
 }
+
+/* Adds each value to the sum of its slot, in the order of rows; slots have no order. */
+void podium_add_by_slot(const uint32_t *slots, const double *values, size_t rows, double *sums) {
+    for (size_t row = 0; row < rows; row++) sums[slots[row]] += values[row];
+}

@@ -5,18 +5,50 @@ from __future__ import annotations
 
 import re
 
+from podium.scoring.metrics.pairs.areas import AreaUnderCurve, MeanArea, WeightedMeanArea
 from podium.scoring.metrics.pairs.base import PairMeasure, PairMetric
+from podium.scoring.metrics.pairs.calibration import CalibrationError
+from podium.scoring.metrics.pairs.decisions import Accuracy, BinaryF1
 from podium.scoring.metrics.pairs.errors import MeanAbsoluteError, RootMeanSquaredError
+from podium.scoring.metrics.pairs.precision import AveragePrecisionOfPairs, PrecisionRecallArea
+from podium.scoring.metrics.pairs.probabilities import (
+    BrierScore,
+    LogLoss,
+    NormalizedEntropy,
+    RelativeCrossEntropy,
+)
 
 PAIR_METRICS: dict[str, type[PairMetric]] = {
-    metric.key: metric for metric in (MeanAbsoluteError, RootMeanSquaredError)
+    metric.key: metric
+    for metric in (
+        MeanAbsoluteError,
+        RootMeanSquaredError,
+        AreaUnderCurve,
+        MeanArea,
+        WeightedMeanArea,
+        AveragePrecisionOfPairs,
+        PrecisionRecallArea,
+        LogLoss,
+        NormalizedEntropy,
+        RelativeCrossEntropy,
+        BrierScore,
+        CalibrationError,
+        Accuracy,
+        BinaryF1,
+    )
 }
 """Every metric of pairs by its name without parameter."""
+
+_F1 = re.compile(f"{BinaryF1.key}_([0-9]{{2}})")
+"""The name of F1 with its threshold."""
 
 
 def pair_metric_of(metric_id: str) -> PairMetric:
     """The metric of pairs with this id. Raises ValueError for any other."""
-    found = re.fullmatch(r"([a-z_]+)(?:@(\d+(?:\.\d+)?))?", metric_id)
+    with_threshold = _F1.fullmatch(metric_id)
+    if with_threshold is not None:
+        return BinaryF1(int(with_threshold[1]))
+    found = re.fullmatch(r"([a-z][a-z0-9_]*)(?:@(\d+(?:\.\d+)?))?", metric_id)
     if found is None or found[1] not in PAIR_METRICS:
         known = ", ".join(PAIR_METRICS)
         raise ValueError(f"{metric_id!r} does not measure numbers of pairs: there are {known}")

@@ -61,7 +61,11 @@ class PairMetric(ABC):
     """True where a perfect answer reaches exactly 1, and nothing more."""
     upper_bound: ClassVar[int | None] = None
     """The number above which there is no value, reached or not; None where there is none."""
+    lower_bound: ClassVar[int | None] = 0
+    """The number below which there is no value; None where there is none."""
     higher_is_better: ClassVar[bool] = True
+    ranks: ClassVar[bool] = True
+    """False where an answer that says nothing of use may be the best: it only tells."""
     needs_probabilities: ClassVar[bool] = False
     """True where numbers below 0 or above 1 mean nothing."""
     classes: ClassVar[Classes] = "any"

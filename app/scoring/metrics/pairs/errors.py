@@ -1,27 +1,22 @@
 """Error metrics of predicted ratings: mean absolute error and root mean squared error.
 
 A new one is a subclass with `losses` and, where the mean of the losses is not yet the value,
-`of_mean` and `slope`. All pairs of a split count alike, however many ratings a user has. Losses are
-summed exactly.
+`of_mean` and `slope`.
 """
 
 from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from fractions import Fraction
 from typing import ClassVar
 
 import polars as pl
 
-from podium.scoring.metrics.pairs.base import PairMeasure, PairMetric
-from podium.scoring.metrics.sums import exact_sums, sums_by_slot
-from podium.scoring.pairs.answers import ScoredPairs
-from podium.scoring.splits import SPLIT_NAMES
+from podium.scoring.metrics.pairs.means import MeanMetric
 from podium.scoring.task import TaskKind
 
 
-class ErrorMetric(PairMetric):
+class ErrorMetric(MeanMetric):
     """A metric of prediction − rating. Less is better, and 0 is perfect."""
 
     tasks: ClassVar[tuple[TaskKind, ...]] = ("rating",)
@@ -31,35 +26,9 @@ class ErrorMetric(PairMetric):
     def losses(self, errors: pl.Series) -> pl.Series:
         """The loss of each error, at least 0."""
 
-    def of_mean(self, mean: float) -> float:
-        """The value for this mean of the losses."""
-        return mean
-
-    def slope(self, value: float) -> float:
-        """The derivative of the value by the mean of the losses; `value` is above 0."""
-        return 1.0
-
-    def measure(self, scored: ScoredPairs) -> PairMeasure:
-        """The value by split: one float64, made by one division from the exact sum.
-
-        With L_u losses summed over the n_u pairs of a unit, and their mean over all pairs
-        μ = Σ L / Σ n, a unit moves slope / Σ n · (L_u − μ · n_u); the slope of a root mean square
-        is 1 / (2 · rmse).
-        """
-        losses = self.losses(scored.numbers - scored.targets)
-        sums = exact_sums(losses, scored.side)
-        pairs = dict(scored.side.value_counts().iter_rows())
-        values, pull, mean = {}, [0.0] * (1 + max(SPLIT_NAMES)), [0.0] * (1 + max(SPLIT_NAMES))
-        for split in scored.splits:
-            mean[split] = float(sums.get(split, Fraction(0)) / pairs[split])
-            value = self.of_mean(mean[split])
-            values[split] = Fraction(value)
-            if split in sums:
-                pull[split] = self.slope(value) / pairs[split]
-        above = sums_by_slot(losses, scored.slots, size=scored.units.height)
-        side = scored.units["split"]
-        centred = above - pl.Series(mean).gather(side) * scored.units["pairs"]
-        return PairMeasure(values, pl.Series(pull).gather(side) * centred)
+    def terms(self, numbers: pl.Series, targets: pl.Series) -> pl.Series:
+        """The losses."""
+        return self.losses(numbers - targets)
 
 
 class MeanAbsoluteError(ErrorMetric):

@@ -17,7 +17,7 @@ import polars as pl
 import pytest
 
 from podium.scoring.metrics import (
-    PAIR_METRICS,
+    REGISTRY,
     metric_for,
     metric_of,
     pair_metric_of,
@@ -150,7 +150,7 @@ def test_one_user_has_no_standard_error_and_no_error_has_one_of_zero() -> None:
     assert pair_scores(errors_of([0, 0], [4, 5]))["all"].standard_error == 0
 
 
-@pytest.mark.parametrize("name", PAIR_METRICS)
+@pytest.mark.parametrize("name", REGISTRY["rating"])
 def test_influences_add_up_to_nothing_in_each_split(name: str) -> None:
     dice = random.Random(name)
     users = [dice.randint(0, 60) for _ in range(500)]
@@ -163,7 +163,7 @@ def test_influences_add_up_to_nothing_in_each_split(name: str) -> None:
     assert (moved - moved).standard_errors()[PUBLIC] == 0
 
 
-@pytest.mark.parametrize("name", PAIR_METRICS)
+@pytest.mark.parametrize("name", REGISTRY["rating"])
 def test_the_standard_error_is_that_of_drawing_other_users(name: str) -> None:
     dice = random.Random(3)
     metric, people = pair_metric_of(name), 400
