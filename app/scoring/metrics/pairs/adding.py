@@ -42,10 +42,10 @@ class Ratio:
     moves: pl.Series
 
 
-def slices(scored: ScoredPairs) -> Iterator[ScoredPairs]:
-    """The pairs, some at a time."""
+def slices(scored: ScoredPairs) -> Iterator[tuple[int, ScoredPairs]]:
+    """The pairs, some at a time, each with the row of the first."""
     for start in range(0, len(scored.side), _SLICE):
-        yield scored.part(start, _SLICE)
+        yield start, scored.part(start, _SLICE)
 
 
 def added(scored: ScoredPairs, values: Values) -> Sums:
@@ -53,7 +53,7 @@ def added(scored: ScoredPairs, values: Values) -> Sums:
     by_split: dict[int, Fraction] = {}
 
     def parts() -> Iterator[tuple[pl.Series, pl.Series]]:
-        for part in slices(scored):
+        for _, part in slices(scored):
             found = values(part.numbers, part.targets)
             for split, total in exact_sums(found, part.side).items():
                 by_split[split] = by_split.get(split, Fraction(0)) + total

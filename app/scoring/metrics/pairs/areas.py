@@ -7,13 +7,14 @@ Numbers mean nothing but an order: any increasing function of them gives the sam
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import ClassVar
 
 import polars as pl
 
-from podium.scoring.kernel.ranks import pair_columns, pair_counts, placements
+from podium.scoring.kernel.ranks import pair_columns, placements
 from podium.scoring.metrics.pairs.adding import SIDES, Sums, ratio, slices
 from podium.scoring.metrics.pairs.base import Classes, PairMeasure, PairMetric
 from podium.scoring.metrics.sums import exact_sums, sums_by_slot
@@ -31,8 +32,8 @@ class AreaUnderCurve(PairMetric):
 
     Positives score 0.8 and 0.4, negatives 0.4 and 0.1: (1 + 1 + 1/2 + 1) / 4 = 0.875.
 
-    >>> y = pl.Series([1, 1, 0, 0])
-    >>> pair_counts(pl.Series([0.8, 0.4, 0.4, 0.1]), y, pl.zeros(4, pl.UInt8, eager=True), size=1)
+    >>> y, alike = pl.Series([1, 1, 0, 0]), pl.zeros(4, pl.UInt8, eager=True)
+    >>> pair_columns(pl.Series([0.8, 0.4, 0.4, 0.1]), y, alike, size=1).rows()
     [(7, 2, 2)]
     """
 
@@ -53,26 +54,51 @@ class AreaUnderCurve(PairMetric):
         With the share V of the other class that a pair beats, a unit moves
         Σ (V − auc) / P over its positive pairs and Σ (V − auc) / N over its negative ones.
         """
-        positive = scored.targets > 0
-        counts = pair_counts(scored.numbers, positive, scored.side, size=SIDES)
+        placed = placements(scored.numbers, scored.targets > 0, scored.side, size=SIDES)
+        counts = _classes(scored)
+        twice = _twice(scored, placed, counts)
         values, centre, pull = {}, [0.0] * SIDES, [0.0] * (2 * SIDES)
         for split in scored.splits:
-            twice, positives, negatives = counts[split]
-            values[split] = Fraction(twice, 2 * positives * negatives)
+            negatives, positives = counts[2 * split], counts[2 * split + 1]
+            values[split] = twice.get(split, 0) / Fraction(2 * positives * negatives)
             centre[split] = float(values[split])
             pull[2 * split : 2 * split + 2] = 1 / negatives, 1 / positives
-        placed = placements(scored.numbers, positive, scored.side, size=SIDES)
 
         def parts() -> Iterator[tuple[pl.Series, pl.Series]]:
-            start = 0
-            for part in slices(scored):
+            for start, part in slices(scored):
+                # A split that is not scored may have no other class.
                 shares = placed.slice(start, len(part.side)).fill_nan(0.0)
-                classes = part.side * 2 + (part.targets > 0).cast(pl.UInt8)
                 moved = shares - pl.Series(centre).gather(part.side)
-                yield part.slots, moved * pl.Series(pull).gather(classes)
-                start += len(part.side)
+                yield part.slots, moved * pl.Series(pull).gather(_class_of(part))
 
         return PairMeasure(values, sums_by_slot(parts(), size=scored.units.height))
+
+
+def _class_of(part: ScoredPairs) -> pl.Series:
+    """Twice the split, and one more for a positive pair."""
+    return part.side * 2 + (part.targets > 0).cast(pl.UInt8)
+
+
+def _classes(scored: ScoredPairs) -> Counter[int]:
+    """The pairs by their class."""
+    counts: Counter[int] = Counter()
+    for _, part in slices(scored):
+        counts.update(dict(_class_of(part).value_counts().iter_rows()))
+    return counts
+
+
+def _twice(scored: ScoredPairs, placed: pl.Series, counts: Counter[int]) -> dict[int, Fraction]:
+    """By split the combinations in which the positive pair scores higher, twice, and those with
+    equal scores: whole numbers, as the shares of positive pairs are halves of negative ones."""
+    halves = pl.Series([2.0 * counts[2 * split] for split in range(SIDES)])
+    twice: dict[int, Fraction] = {}
+    for start, part in slices(scored):
+        positive = part.targets > 0
+        side = part.side.filter(positive)
+        shares = placed.slice(start, len(part.side)).filter(positive).fill_nan(0.0)
+        for split, total in exact_sums((shares * halves.gather(side)).round(), side).items():
+            twice[split] = twice.get(split, Fraction(0)) + total
+    return twice
 
 
 class GroupedArea(PairMetric):

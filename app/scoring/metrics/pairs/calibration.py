@@ -47,7 +47,7 @@ class CalibrationError(PairMetric):
         """The value by split: one division of exact sums."""
         expected: Counter[int] = Counter()
         found: Counter[int] = Counter()
-        for part in slices(scored):
+        for _, part in slices(scored):
             keys = part.side * _BINS + _bins(part.numbers)
             expected.update(exact_sums(part.numbers, keys))
             found.update(dict(keys.filter(part.targets > 0).value_counts().iter_rows()))

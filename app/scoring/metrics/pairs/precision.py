@@ -192,7 +192,7 @@ class _Moves:
 
 def _parts_of(scored: ScoredPairs, split: int) -> Iterator[ScoredPairs]:
     """The pairs of a split, some at a time; −0 is 0."""
-    for part in slices(scored):
+    for _, part in slices(scored):
         rows = part.side == split
         yield replace(
             part,
