@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from podium.cli.offline.beginnings import (
     TableHead,
@@ -17,7 +17,7 @@ from podium.errors import NotConfigured
 from podium.errors.spelling import did_you_mean
 
 if TYPE_CHECKING:
-    from podium.scoring.task import Task
+    from podium.scoring.task import Task, TaskKind
 
 IDS = ("query_ids", "item_ids")
 """Members of a task that say of ids whether they are numbers or texts."""
@@ -196,10 +196,10 @@ def _by_metrics(
         metric_id(metric, average, kind, ranks=place == 0) for place, metric in enumerate(given)
     )
     head = table_head(known)
-    if kind == "rating":
+    if kind != "ranking":
         columns = _named(named, 3) or head.columns[:3]
         if len(columns) < 3:
-            raise NotConfigured("Ratings have three columns, for example user,item,rating.")
+            raise NotConfigured("Pairs have three columns, for example user,item,score.")
         id_column, item_column, labels_column = columns
     else:
         item_column = str(head.settings.get("item_column", "item"))
@@ -254,17 +254,21 @@ def _kinds(known: TableHead, submission: Path | None) -> dict[str, object]:
     return kinds
 
 
-def _kind(metric: str, average: str | None) -> Literal["ranking", "rating"]:
-    from podium.scoring.metrics import PAIR_METRICS
+def _kind(metric: str, average: str | None) -> TaskKind:
+    from podium.scoring.metrics import PairMetric, metric_of
 
-    if average is not None and metric in PAIR_METRICS:
+    try:
+        found = metric_of(metric)
+    except ValueError:
+        return "ranking"
+    if not isinstance(found, PairMetric):
+        return "ranking"
+    if average is not None:
         raise NotConfigured(f"--average: {metric} has none to choose.")
-    return "rating" if metric in PAIR_METRICS else "ranking"
+    return found.tasks[0]
 
 
-def metric_id(
-    given: str, average: str | None, kind: Literal["ranking", "rating"], *, ranks: bool
-) -> str:
+def metric_id(given: str, average: str | None, kind: TaskKind, *, ranks: bool) -> str:
     """The id of a metric as it is written in an option, with the average where it names none."""
     from podium.core.configuration import nearest_metric
     from podium.scoring.metrics import metric_for

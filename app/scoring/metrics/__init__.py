@@ -37,7 +37,7 @@ from podium.scoring.metrics.cumulative_gain import (
     NormalisedGain,
 )
 from podium.scoring.metrics.exposure import AveragePopularity, Entropy, Gini, LongTailShare
-from podium.scoring.metrics.pairs import PAIR_METRICS, PairMetric, pair_metric_of
+from podium.scoring.metrics.pairs import PAIR_METRICS, PairMetric, pair_key_of, pair_metric_of
 from podium.scoring.metrics.recall import HitRate, Precision, Recall, RecallCapped
 from podium.scoring.metrics.user_models import (
     AverageReciprocalHitRank,
@@ -131,14 +131,14 @@ def metric_of(metric_id: str, task: TaskKind | None = None) -> Metric:
     try:
         return rank_metric_of(metric_id)
     except ValueError:
-        if metric_id.partition("@")[0] not in PAIR_METRICS:
+        if pair_key_of(metric_id) not in PAIR_METRICS:
             raise
         return pair_metric_of(metric_id)
 
 
 def rank_metric_of(metric_id: str) -> RankMetric:
     """The metric of ranked lists with this id. Raises ValueError for any other."""
-    if metric_id.partition("@")[0] in set(PAIR_METRICS) - set(RANK_METRICS):
+    if pair_key_of(metric_id) in set(PAIR_METRICS) - set(RANK_METRICS):
         raise ValueError(f"{metric_id} measures numbers of pairs, not ranked lists")
     found = _ID.fullmatch(metric_id)
     if found is None or int(found[2] or 1) > MAX_K:

@@ -1,8 +1,9 @@
-"""Tiny competitions of ratings, and short ways to judge a text in them."""
+"""Tiny competitions of ratings and of scored pairs, and short ways to judge a text in them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import random
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -11,11 +12,13 @@ import polars as pl
 
 from podium.scoring import kinds, organizers_files
 from podium.scoring.engine import judge
+from podium.scoring.metrics import pair_metric_of
+from podium.scoring.pairs.answers import Answers, ScoredPairs
 from podium.scoring.pairs.pairs import PublishedPairs
 from podium.scoring.pairs.truth import TruePairs
 from podium.scoring.problems import FileRejected, Rejection
 from podium.scoring.result import ScoreResult
-from podium.scoring.splits import SplitRule
+from podium.scoring.splits import ALL, SplitRule
 from podium.scoring.task import Objective, Task
 
 WHOLE = SplitRule("whole")
@@ -101,3 +104,69 @@ def found(rejection: Rejection) -> list[tuple[str, int | None]]:
     return [
         (str(each.code), each.line if each.row is None else each.row) for each in rejection.problems
     ]
+
+
+EVERY = (
+    *("auc", "gauc", "gauc_weighted", "average_precision", "pr_auc", "log_loss"),
+    *("normalized_entropy", "rce", "brier", "ece", "accuracy", "f1_binary", "f1_binary_30"),
+)
+"""Every metric of the task `scores`."""
+
+Case = tuple[list[float], list[int], list[int]]
+"""Numbers, targets and units of pairs."""
+
+
+def scores_task(metric: str, *diagnostics: str, **settings: Any) -> Task:
+    """A task of scores with the columns `user,item,score`, if nothing else is given."""
+    names = {"id_column": "user", "item_column": "item", "labels_column": "score"}
+    given = {"objectives": (Objective("", Decimal(1), metric),), **names, **settings}
+    return Task(kind="scores", diagnostics=diagnostics, **given)
+
+
+def answers_of(
+    numbers: Sequence[float],
+    targets: Sequence[float],
+    units: Sequence[int],
+    sides: Sequence[int] | None = None,
+    groups: Sequence[int] | None = None,
+) -> Answers:
+    """Answers to one objective."""
+    count, task = len(numbers), scores_task("auc", group_column="part" if groups else "")
+    columns = {
+        "pair": pl.Series(range(count), dtype=pl.UInt32),
+        "unit": pl.Series(units, dtype=pl.UInt32),
+        "target0": pl.Series(targets),
+    }
+    if groups:
+        columns["group"] = pl.Series(groups, dtype=pl.UInt16)
+    columns["split"] = pl.Series(sides or [ALL] * count, dtype=pl.UInt8)
+    truth = TruePairs(pl.DataFrame(columns), task, count)
+    return Answers.of([pl.Series(numbers, dtype=pl.Float64)], truth)
+
+
+def scored_of(
+    numbers: Sequence[float],
+    targets: Sequence[float],
+    units: Sequence[int] | None = None,
+    sides: Sequence[int] | None = None,
+) -> ScoredPairs:
+    """The pairs of one objective; without units each is one."""
+    units = range(len(numbers)) if units is None else units
+    return answers_of(numbers, targets, units, sides).of_objective(0)
+
+
+def value(metric: str, *pairs: Sequence[float]) -> float:
+    """The value over the only split."""
+    return float(pair_metric_of(metric).measure(scored_of(*pairs)).values[ALL])  # type: ignore[arg-type]
+
+
+def random_case(dice: random.Random, most: int = 40) -> Case:
+    """Some pairs with both classes in at least one unit; scores of few digits tie."""
+    count, digits = dice.randint(2, most), dice.randint(1, 4)
+    numbers = [round(dice.random(), digits) for _ in range(count)]
+    units = sorted(dice.randrange(1 + count // 4) for _ in range(count))
+    targets = [int(dice.random() < 0.4) for _ in range(count)]
+    twin = next(at for at in range(count - 1, -1, -1) if at == 0 or units[at] == units[at - 1])
+    units[twin] = units[twin - 1] if twin else units[-1]
+    targets[twin], targets[twin - 1] = 1, 0
+    return numbers, targets, units

@@ -55,4 +55,13 @@ def pair_metric_of(metric_id: str) -> PairMetric:
     return PAIR_METRICS[found[1]].made(found[2])
 
 
-__all__ = ["PAIR_METRICS", "PairMeasure", "PairMetric", "pair_metric_of"]
+def pair_key_of(metric_id: str) -> str:
+    """The name without parameter of the metric of pairs that an id means, if there is one.
+
+    >>> pair_key_of("f1_binary_30"), pair_key_of("rmse")
+    ('f1_binary', 'rmse')
+    """
+    return BinaryF1.key if _F1.fullmatch(metric_id) else metric_id.partition("@")[0]
+
+
+__all__ = ["PAIR_METRICS", "PairMeasure", "PairMetric", "pair_key_of", "pair_metric_of"]

@@ -9,7 +9,7 @@ from fractions import Fraction
 import polars as pl
 import pytest
 
-from podium.scoring.metrics.sums import exact_sums, sums_in_order
+from podium.scoring.metrics.sums import exact_sums, sums_by_slot, sums_in_order
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -80,3 +80,15 @@ def test_rows_are_added_as_they_are_where_there_is_one_in_a_slot() -> None:
     sums = sums_in_order(slots, pl.Series([-0.0, 3.5]), size=3).to_list()
     assert [math.copysign(1, each) for each in sums] == [-1, 1, 1]
     assert sums == [0.0, 0.0, 3.5]
+
+
+@pytest.mark.parametrize("is_compiled", [True, False])
+def test_sums_by_slot_take_slots_in_any_order_and_in_parts(
+    is_compiled: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not is_compiled:
+        monkeypatch.setattr("podium.scoring.metrics.sums.kernel", lambda: None)
+    # In another order of rows the small numbers would survive, or the last part would.
+    parts = [([2, 0, 2], [1e16, -0.5, 1.0]), ([2, 3], [1.0, 7.0]), ([2], [-1e16])]
+    columns = [(pl.Series(slots, dtype=pl.UInt32), pl.Series(values)) for slots, values in parts]
+    assert sums_by_slot(iter(columns), size=5).to_list() == [-0.5, 0.0, 0.0, 7.0, 0.0]

@@ -1,0 +1,1 @@
+"""Tasks of pairs, as others compute them."""
