@@ -6,10 +6,18 @@ fails the tests.
 
 from __future__ import annotations
 
-from podium.scoring.metrics.about import beyond_accuracy, gains, hits, ranks, ratings
+from podium.scoring.metrics.about import (
+    answers,
+    beyond_accuracy,
+    gains,
+    hits,
+    ranks,
+    ratings,
+    user_models,
+)
 from podium.scoring.metrics.about.description import AboutMetric, Example
 
-FAMILIES = (hits, ranks, gains, ratings, beyond_accuracy)
+FAMILIES = (hits, answers, ranks, gains, user_models, ratings, beyond_accuracy)
 """The families in the order of an index."""
 
 ABOUT: dict[str, AboutMetric] = {page.key: page for family in FAMILIES for page in family.PAGES}

@@ -72,7 +72,8 @@ def value_of_lists(metric_id: str, answers: Sequence[Answer], items: ItemFile | 
     truth = GroundTruth(labels, task, len(answers))
     ranks = [_rank(answers[query][0], item) for query, item, *_ in rows]
     predictions = None if items is None else _predictions(metric, answers, truth, items)
-    hits = Hits(pl.Series(ranks, dtype=pl.UInt16), truth, predictions)
+    lengths = pl.Series([len(ranked) for ranked, _ in answers], dtype=pl.UInt32)
+    hits = Hits(pl.Series(ranks, dtype=pl.UInt16), truth, predictions, lengths)
     return float(metric.compute(hits, truth)[ALL, 0])
 
 

@@ -77,7 +77,8 @@ AVERAGE_PRECISION = AboutMetric(
     definition=(
         "At each hit, the precision of the list up to there; their sum is divided by the number of"
         " relevant items. Hits count more the higher they stand, and every missed item costs. It"
-        " is the MAP of information retrieval."
+        " is the MAP of information retrieval. map without K looks at the whole list, up to 1,000"
+        " items."
     ),
     example=example_of_lists(
         "map@3",
@@ -94,9 +95,9 @@ AVERAGE_PRECISION = AboutMetric(
     standard_error=OF_MEAN,
     used_by=("TREC", "Papers that evaluate with trec_eval, ranx or RecTools"),
     elsewhere=(
-        ("trec_eval", "map_cut_K"),
-        ("ir_measures", "AP@K"),
-        ("ranx", "map@K"),
+        ("trec_eval", "map_cut_K; map without K"),
+        ("ir_measures", "AP@K; AP without K"),
+        ("ranx", "map@K; map without K"),
         ("RecTools", "MAP(k); MAP(k, divide_by_k=True) divides by K instead"),
         ("Microsoft Recommenders", "map, on lists cut to K"),
     ),
