@@ -35,9 +35,8 @@ def gini(counts: pl.Series) -> float:
 def figures(frame: pl.DataFrame, unit: str, types: Sequence[str] = ()) -> dict[str, Any]:
     """JSON-ready figures of interactions with `user`, `item` and perhaps `rating`, `timestamp` and
     `type`."""
-    users = frame.group_by("user").len()["len"]
     items = frame.group_by("item").len()["len"]
-    return figures_by_counts(frame, users, items, unit, types)
+    return figures_by_counts(frame, _counts(frame["user"]), items, unit, types)
 
 
 def figures_by_counts(
@@ -61,6 +60,12 @@ def figures_by_counts(
         counts = dict(frame["type"].value_counts().iter_rows())
         found["types"] = {name: counts.get(code, 0) for code, name in enumerate(types)}
     return found
+
+
+def _counts(codes: pl.Series) -> pl.Series:
+    """The number of rows of each code. Files are often in the order of users, which is quicker."""
+    runs = codes.rle() if codes.is_sorted() else codes.sort().rle()
+    return runs.struct.field("len")
 
 
 def _spread(counts: pl.Series) -> dict[str, Any]:
