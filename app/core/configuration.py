@@ -86,6 +86,15 @@ def highest_score(settings: CompetitionSettings) -> float | None:
     return float(total)
 
 
+def is_of_errors(settings: CompetitionSettings) -> bool:
+    """True where less is better in every objective, so that the score is an error. One to which
+    errors contribute beside others counts them negative."""
+    return not any(
+        metric_of(settings.metric_of(name).id, settings.task).higher_is_better
+        for name in settings.objectives
+    )
+
+
 def formula_of(choice: MetricChoice) -> str:
     """The metric's formula as a sentence, with the way in which queries are brought together."""
     metric = metric_of(choice.id)

@@ -73,7 +73,7 @@ def alike(
 def lists_of(session: Session, competition: Competition) -> int:
     """The number of lists in a complete file of the competition."""
     sessions = queries.session_count(session, competition_id=competition.id)
-    return sessions * len(settings_of(competition).objectives)
+    return settings_of(competition).rows_of(sessions)
 
 
 def _candidates(marked: Sequence[Marked]) -> Iterator[tuple[Marked, Marked]]:

@@ -52,14 +52,14 @@ def shown_units(score: Fraction, decimals: int) -> int:
     return int(units) + is_up
 
 
-def shown_number(units: int, decimals: int) -> Decimal:
-    """The number that is displayed for so many units, with all its digits. The scores of errors
-    are negative, so that more is better everywhere; the error itself is displayed.
+def shown_number(units: int, decimals: int, *, of_errors: bool) -> Decimal:
+    """The number that is displayed for so many units, with all its digits. Scores that are made
+    `of_errors` are negative, so that more is better everywhere; the error itself is displayed.
 
-    >>> str(shown_number(57123, 5)), str(shown_number(0, 3)), str(shown_number(-91250, 5))
-    ('0.57123', '0.000', '0.91250')
+    >>> str(shown_number(57123, 5, of_errors=False)), str(shown_number(-91250, 5, of_errors=True))
+    ('0.57123', '0.91250')
     """
-    return Decimal(abs(units)).scaleb(-decimals)
+    return Decimal(-units if of_errors else units).scaleb(-decimals)
 
 
 def best_shown(entries: Iterable[BoardEntry], decimals: int) -> BoardEntry | None:

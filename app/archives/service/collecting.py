@@ -18,7 +18,8 @@ from podium.archives import queries
 from podium.archives.queries import Row
 from podium.archives.service.rows import line_of
 from podium.archives.service.tables import COMPETITIONS, TABLES, USERS, Table
-from podium.core.configuration import settings_of
+from podium.core.competition_settings import CompetitionSettings
+from podium.core.configuration import is_of_errors, settings_of
 from podium.core.database.engine import ReadSession
 from podium.core.models import Competition, Team
 from podium.errors import StoredFileCorrupt
@@ -126,14 +127,14 @@ def _teams(session: ReadSession, competition: Competition) -> Iterator[bytes]:
 
 def _submissions(session: ReadSession, competition: Competition) -> Iterator[bytes]:
     """Scores as they are shown; private ones exist here only after the reveal."""
-    decimals = settings_of(competition).decimals
+    settings = settings_of(competition)
     private: Mapping[str, Fraction] = {}
     if competition.revealed_at is not None:
         private = queries.private_scores(session, competition_id=competition.id)
     for row in queries.submissions_shown(session, competition_id=competition.id):
         exact = {"public_score": row.pop("score"), "private_score": private.get(row["judging_id"])}
         shown = {
-            name: None if score is None else float(_shown(score, decimals))
+            name: None if score is None else float(_shown(score, settings))
             for name, score in exact.items()
         }
         team = {"id": row.pop("team_id"), "name": row.pop("team_name")}
@@ -147,8 +148,9 @@ def _receipts(session: ReadSession, competition: Competition) -> Iterator[bytes]
         yield receipt_keys.signed(session, document) + b"\n"
 
 
-def _shown(score: Fraction, decimals: int) -> Decimal:
-    return shown_number(shown_units(score, decimals), decimals)
+def _shown(score: Fraction, settings: CompetitionSettings) -> Decimal:
+    units = shown_units(score, settings.decimals)
+    return shown_number(units, settings.decimals, of_errors=is_of_errors(settings))
 
 
 def _collect_tables(

@@ -11,7 +11,9 @@ from typing import Any, Literal
 from sqlalchemy import Select, Subquery, case, func, select
 from sqlalchemy.orm import Session, aliased
 
+from podium.core.configuration import is_of_errors, settings_of
 from podium.core.models import (
+    Competition,
     Judging,
     Membership,
     Standing,
@@ -55,6 +57,7 @@ class BoardRow:
     team: Team
     rank: int | None
     place: int
+    of_errors: bool
 
     @property
     def team_id(self) -> str:
@@ -64,7 +67,7 @@ class BoardRow:
     @property
     def score(self) -> Decimal:
         """The score as it is shown, with all its decimals."""
-        return shown_number(self.standing.shown, self.standing.decimals)
+        return shown_number(self.standing.shown, self.standing.decimals, of_errors=self.of_errors)
 
     @property
     def standard_error(self) -> float | None:
@@ -116,8 +119,10 @@ def page(
     else:
         query = query.where(*_picked(row_filter)).order_by(*_sorted(part, row_filter.order))
         query = query.offset(offset).limit(limit)
+    competition = session.get_one(Competition, competition_id)
+    of_errors = is_of_errors(settings_of(competition))
     return [
-        BoardRow(standing, team, int(number) if standing.is_ranked else None, int(place))
+        BoardRow(standing, team, int(number) if standing.is_ranked else None, int(place), of_errors)
         for standing, team, number, place in session.execute(query)
     ]
 

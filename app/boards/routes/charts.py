@@ -23,7 +23,7 @@ from podium.boards.schemas import (
 )
 from podium.boards.service import views
 from podium.boards.service.charts import Move, TeamObjectives, TeamScores, figures_of
-from podium.core.configuration import definition_of, settings_of
+from podium.core.configuration import is_of_errors, settings_of
 from podium.core.models import Competition
 from podium.core.visibility import Board
 from podium.errors.codes import ErrorCode
@@ -84,7 +84,7 @@ def _document(
         split=split,
         version=views.version_of(competition),
         updated_at=views.updated_at(competition),
-        is_error=not definition_of(settings.common_metric).higher_is_better,
+        is_error=is_of_errors(settings),
         decimals=settings.decimals,
         until=figures.until,
         best=[_best(one) for one in figures.best],

@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 
 from podium.boards.queries import rows as row_queries
 from podium.boards.queries.rows import BoardRow
-from podium.core.configuration import settings_of
+from podium.core.configuration import is_of_errors, settings_of
 from podium.core.models import Competition
 from podium.core.visibility import Board
 from podium.errors import NotFound
@@ -96,6 +96,7 @@ def figures_of(
     )
     ranked = [row for row in rows if row.rank is not None]
     own = next((row for row in rows if row.team_id == team_id), None)
+    settings = settings_of(competition)
     if team_id is not None and own is None:
         raise NotFound("There is no such team on this leaderboard.")
     followed = ranked[:FIRST_TEAMS]
@@ -104,7 +105,11 @@ def figures_of(
     return Figures(
         until=max((row.standing.last_submitted_at for row in rows), default=None),
         best=_best_over_time(session, competition, followed),
-        spread=spread_of([row.standing.shown for row in ranked], settings_of(competition).decimals),
+        spread=spread_of(
+            [row.standing.shown for row in ranked],
+            settings.decimals,
+            of_errors=is_of_errors(settings),
+        ),
         ranks=[(row.rank or 0, row.score) for row in thinned(ranked)],
         own=own,
         moves=_moves(session, competition, board, ranked),
@@ -123,23 +128,24 @@ def improvements(entries: Sequence[BoardEntry], decimals: int) -> list[tuple[dat
     return found
 
 
-def spread_of(shown: Sequence[int], decimals: int) -> list[Bin]:
+def spread_of(shown: Sequence[int], decimals: int, *, of_errors: bool) -> list[Bin]:
     """A histogram of shown scores: bins of one round width, none narrower than the last decimal.
     A few teams far behind would leave one bin for all others, so the bin of the worst shown scores
     counts those beyond it too."""
     if not shown:
         return []
-    values = sorted(abs(one) for one in shown)
+    values = sorted(-one if of_errors else one for one in shown)
     few = len(values) // 50
-    is_error = min(shown) < 0
-    low = values[0] if is_error else values[few]
-    high = values[-1 - few] if is_error else values[-1]
+    low = values[0] if of_errors else values[few]
+    high = values[-1 - few] if of_errors else values[-1]
     width = _round_width(high - low + 1)
     start = low - low % width
     counts = [0] * ((high - start) // width + 1)
     for value in values:
         counts[min(max(0, (value - start) // width), len(counts) - 1)] += 1
-    edges = [shown_number(start + n * width, decimals) for n in range(len(counts) + 1)]
+    edges = [
+        shown_number(start + n * width, decimals, of_errors=False) for n in range(len(counts) + 1)
+    ]
     return [Bin(edges[n], edges[n + 1], count) for n, count in enumerate(counts)]
 
 
@@ -174,12 +180,13 @@ def _best_over_time(
         team_ids=[row.team_id for row in rows],
         before=hidden_from,
     )
-    decimals = settings_of(competition).decimals
+    settings = settings_of(competition)
+    decimals, of_errors = settings.decimals, is_of_errors(settings)
     return [
         TeamScores(
             row,
             [
-                (at, shown_number(units, decimals))
+                (at, shown_number(units, decimals, of_errors=of_errors))
                 for at, units in improvements(by_team.get(row.team_id, []), decimals)
             ],
         )

@@ -11,7 +11,8 @@ from podium.boards.queries import rows
 from podium.competitions.service import phases
 from podium.core import audit, lookups
 from podium.core.access import Actor, competition_for_organizer, phase_of
-from podium.core.configuration import settings_of
+from podium.core.competition_settings import CompetitionSettings
+from podium.core.configuration import is_of_errors, settings_of
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.models import Competition, Team
 from podium.core.models.teams import HIDDEN
@@ -70,7 +71,7 @@ def _places(session: Session, competition: Competition) -> list[FinalPlace]:
     public = rows.ranks(
         session, competition_id=competition.id, board="public", team_ids=list(ordered)
     )
-    decimals = settings_of(competition).decimals
+    settings = settings_of(competition)
     places, rank = [], 0
     for team_id, entry in ordered.items():
         team = teams[team_id]
@@ -83,12 +84,13 @@ def _places(session: Session, competition: Competition) -> list[FinalPlace]:
                 rank if is_ranked(team) else None,
                 public.get(team_id),
                 entry.submission_id,
-                _shown(standing[team_id], decimals),
-                _shown(entry, decimals),
+                _shown(standing[team_id], settings),
+                _shown(entry, settings),
             )
         )
     return places
 
 
-def _shown(entry: BoardEntry, decimals: int) -> Decimal:
-    return shown_number(shown_units(entry.score, decimals), decimals)
+def _shown(entry: BoardEntry, settings: CompetitionSettings) -> Decimal:
+    units = shown_units(entry.score, settings.decimals)
+    return shown_number(units, settings.decimals, of_errors=is_of_errors(settings))

@@ -18,7 +18,7 @@ from podium.boards.queries import rows as row_queries
 from podium.boards.queries.rows import BoardRow
 from podium.boards.service.views import board_rows
 from podium.core import lookups
-from podium.core.configuration import settings_of
+from podium.core.configuration import is_of_errors, settings_of
 from podium.core.database.engine import database_now
 from podium.core.models import Competition, Standing
 from podium.core.models.teams import HIDDEN
@@ -82,7 +82,8 @@ def rows_until(
         return board_rows(session, competition=competition, board=board, limit=None, offset=0)
     by_team = _entries_by_team(session, competition, until)
     teams = lookups.teams_of(session, competition_id=competition.id)
-    decimals = settings_of(competition).decimals
+    settings = settings_of(competition)
+    decimals, of_errors = settings.decimals, is_of_errors(settings)
     best = ((standing_rules.best_shown(entries, decimals), entries) for entries in by_team)
     order = sorted(
         ((entry, entries) for entry, entries in best if entry is not None),
@@ -98,7 +99,7 @@ def rows_until(
         rank += is_ranked
         columns = standings.columns_of(entry, entries, is_ranked=is_ranked, decimals=decimals)
         standing = Standing(competition_id=competition.id, board=board, team_id=team.id, **columns)
-        rows.append(BoardRow(standing, team, rank if is_ranked else None, len(rows) + 1))
+        rows.append(BoardRow(standing, team, rank if is_ranked else None, len(rows) + 1, of_errors))
     return rows
 
 

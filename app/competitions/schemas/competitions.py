@@ -260,6 +260,11 @@ class CompetitionOut(Output):
         return (*ids, *self.number_columns)
 
     @property
+    def is_of_errors(self) -> bool:
+        """True where less is better: in every objective."""
+        return not any(metric.higher_is_better for metric in self.objective_metrics.values())
+
+    @property
     def number_columns(self) -> tuple[str, ...]:
         """For pairs: the columns that hold numbers."""
         return tuple(self.objectives) if len(self.objectives) > 1 else (self.labels_column,)
@@ -370,7 +375,5 @@ def _public(described: CompetitionView) -> CompetitionOut:
             MetricOut.of(MetricChoice.model_validate(metric)) for metric in settings.diagnostics
         ],
         public_share=settings.split.public_fraction,
-        counts=CompetitionCountsOut.of(
-            counts, published_ids=counts.sessions * len(settings.objectives)
-        ),
+        counts=CompetitionCountsOut.of(counts, published_ids=settings.rows_of(counts.sessions)),
     )

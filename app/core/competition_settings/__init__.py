@@ -331,6 +331,10 @@ class CompetitionSettings(BaseModel):
                 yield Misfit((name,), "two columns have the same name", others)
             seen.setdefault(column, name)
 
+    def rows_of(self, published: int) -> int:
+        """The rows of a complete submission: a pair has one, a session one for each objective."""
+        return published * (len(self.objectives) if self.task == "ranking" else 1)
+
     def metric_of(self, objective: str) -> MetricChoice:
         """The metric that scores an objective."""
         return self.objective_metrics.get(objective, self.metric)

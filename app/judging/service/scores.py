@@ -62,7 +62,9 @@ def counts_of(settings: CompetitionSettings, judged: Judged) -> JsonObject:
 def refuse_contradictions(session: Session, judging: Judging, judged: Judged) -> None:
     """Raises `ValueError` where a child's figures cannot all be true."""
     published = lookups.published_ids(session, competition_id=judging.competition_id).sessions
-    _refuse_rows(judged.counts, published * len(judged.splits["public"].values))
+    # Where there are lists, each objective has one.
+    width = len(judged.metrics) if judged.lists is not None else 1
+    _refuse_rows(judged.counts, published * width)
     if judged.lists is not None:
         _refuse_lists(judged.counts, judged.lists)
     labelled = dict.fromkeys(judged.metrics, 0)

@@ -10,6 +10,7 @@ from fastapi.concurrency import run_in_threadpool
 from podium.accounts.authentication.callers import SignedIn
 from podium.application import Application
 from podium.core.access import Actor, competition_for_organizer
+from podium.core.configuration import settings_of
 from podium.core.models import Competition, GroundTruthVersion
 from podium.core.truth_states import TruthState
 from podium.errors.codes import ErrorCode
@@ -306,7 +307,7 @@ def _publish(
             leases.cancel(session, competition_id=competition.id, kind=GROUND_TRUTH)
         return PublishedOut(
             sessions=row.sessions,
-            published_ids=row.sessions * len(competition.settings["objectives"]),
+            published_ids=settings_of(competition).rows_of(row.sessions),
             sha256=row.sha256,
             source=row.source,
             ground_truth_outdated=published.outdated,

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from podium.core import lookups
 from podium.core.competition_settings import with_changes
-from podium.core.configuration import settings_of
+from podium.core.configuration import is_of_errors, settings_of
 from podium.core.judging_states import RejudgingState, State
 from podium.core.models import Competition, Rejudging, Team
 from podium.rejudging import rules as rejudging_rules
@@ -69,6 +69,7 @@ class RejudgingOutcome:
     changes: Sequence[TeamChange]
     lost: Sequence[VerdictPair]
     decimals: int
+    of_errors: bool
     names: dict[str, str]
 
 
@@ -157,6 +158,7 @@ def outcome_of(session: Session, *, row: Rejudging, competition: Competition) ->
         changes=rejudging_rules.changes(old, new),
         lost=[pair for pair in pairs if pair.new_state is not None and _is_lost(pair)],
         decimals=settings.decimals,
+        of_errors=is_of_errors(settings),
         names={team.id: team.name for team in teams.values()},
     )
 
@@ -167,23 +169,27 @@ def document_of(change: TeamChange, outcome: RejudgingOutcome) -> ChangeDocument
     return {
         "team": {"id": change.team_id, "name": outcome.names[change.team_id]},
         "submission_id": standing.submission_id if standing else None,
-        "old": _place(change.old, outcome.decimals),
-        "new": _place(change.new, outcome.decimals),
+        "old": _place(change.old, outcome),
+        "new": _place(change.new, outcome),
     }
 
 
-def _place(place: Place | None, decimals: int) -> SideDocument:
+def _place(place: Place | None, outcome: RejudgingOutcome) -> SideDocument:
     if place is None:
         return SideDocument(
             submission_id=None, public=None, private=None, rank=None, private_rank=None
         )
     return {
         "submission_id": place.submission_id,
-        "public": float(shown_number(place.public, decimals)),
-        "private": float(shown_number(place.private, decimals)),
+        "public": _number(place.public, outcome),
+        "private": _number(place.private, outcome),
         "rank": place.rank,
         "private_rank": place.private_rank,
     }
+
+
+def _number(units: int, outcome: RejudgingOutcome) -> float:
+    return float(shown_number(units, outcome.decimals, of_errors=outcome.of_errors))
 
 
 def _scored(pair: VerdictPair, scores: tuple[Fraction, Fraction]) -> Scored:

@@ -67,7 +67,8 @@ def read_ids(_: Progress, task: ReadIds) -> IdsRead:
     with blaming_the_file():
         ids = organizers_files.read_published(task.file, task=task.task)
     ids.write(Path.cwd() / PUBLISHED)
-    return IdsRead(sessions=ids.count // len(task.task.objectives))
+    width = 1 if task.task.is_of_pairs else len(task.task.objectives)
+    return IdsRead(sessions=ids.count // width)
 
 
 def write_sample(_: Progress, task: WriteSample) -> SampleWritten:

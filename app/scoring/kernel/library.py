@@ -101,6 +101,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "podium_add_by_ideal": (None, [_pointer(TermColumns), _U64, _ADDRESS]),
     "podium_add_by_key": (None, [_ADDRESS, _ADDRESS, _SIZE, _ADDRESS]),
     "podium_add_in_order": (None, [_ADDRESS, _ADDRESS, _SIZE, _ADDRESS]),
+    "podium_add_by_slot": (None, [_ADDRESS, _ADDRESS, _SIZE, _ADDRESS]),
     "podium_add_exactly": (None, [_pointer(TermColumns), ctypes.c_int, ctypes.c_int, _ADDRESS]),
     "podium_enter_pairs": (
         _SIZE,

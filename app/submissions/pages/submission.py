@@ -204,7 +204,7 @@ async def _gain(
         submission.public_score,
         before,
         decimals=competition.decimals,
-        higher_is_better=competition.metric.higher_is_better,
+        higher_is_better=not competition.is_of_errors,
     )
 
 

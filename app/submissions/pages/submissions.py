@@ -147,7 +147,7 @@ async def _best_first(request: Request, competition: CompetitionOut) -> Listed[S
         found += listed.items
         cursor = listed.next_cursor
         is_more = cursor is not None
-    sign = -1 if competition.metric.higher_is_better else 1
+    sign = 1 if competition.is_of_errors else -1
 
     def place(submission: SubmissionOut) -> float:
         private, public = submission.private_score, submission.public_score

@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 
 from podium.core import lookups
 from podium.core.access import Actor, competition_for_reader
-from podium.core.configuration import settings_of
+from podium.core.configuration import is_of_errors, settings_of
 from podium.core.judging_states import State
 from podium.core.models import Competition, CompetitionSecret, PrivateScore, PublicScore
 from podium.standings.rules import shown_number, shown_units
@@ -159,8 +159,9 @@ def _integers(half: PublicScore | PrivateScore) -> dict[str, Any]:
 
 
 def _digits(score: Fraction, found: Found) -> str:
-    decimals = settings_of(found.competition).decimals
-    return str(shown_number(shown_units(score, decimals), decimals))
+    settings = settings_of(found.competition)
+    units = shown_units(score, settings.decimals)
+    return str(shown_number(units, settings.decimals, of_errors=is_of_errors(settings)))
 
 
 def _time(moment: datetime | None) -> str | None:

@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from podium.core.competition_settings import CompetitionSettings
-from podium.core.configuration import settings_of
+from podium.core.configuration import is_of_errors, settings_of
 from podium.core.judging_states import State
 from podium.core.models import Judging, PrivateScore, PublicScore, Submission, Team, User
 from podium.core.models.base import DisqualificationRecord
@@ -141,7 +141,7 @@ class SubmissionView:
     def public_score(self) -> float | None:
         """The public score, to those who may see it."""
         return (
-            self._rounded(self.public.score)
+            self._rounded(self.public.score, of_errors=is_of_errors(self.settings))
             if self.public and self.visibility.public_score
             else None
         )
@@ -149,7 +149,9 @@ class SubmissionView:
     @property
     def private_score(self) -> float | None:
         """The private score, to those who may see it."""
-        return self._rounded(self.private.score) if self.private else None
+        if self.private is None:
+            return None
+        return self._rounded(self.private.score, of_errors=is_of_errors(self.settings))
 
     @property
     def objectives(self) -> Objectives | None:
@@ -238,9 +240,9 @@ class SubmissionView:
             for name, value in public.items()
         }
 
-    def _rounded(self, score: Fraction) -> float:
+    def _rounded(self, score: Fraction, *, of_errors: bool = False) -> float:
         decimals = self.settings.decimals
-        return float(shown_number(shown_units(score, decimals), decimals))
+        return float(shown_number(shown_units(score, decimals), decimals, of_errors=of_errors))
 
 
 def present(

@@ -38,14 +38,18 @@ def entry(name: str, score: str, minute: int, sequence: int | None = None) -> Bo
         (Fraction(0), 3, "0.000"),
         (Fraction(999999, 1000000), 5, "1.00000"),
         (Fraction(1, 2), 0, "0"),
-        # An error is a negative score, and displayed as what it is.
-        (Fraction(-1, 3), 2, "0.33"),
+        (Fraction(-1, 3), 2, "-0.33"),
     ],
 )
 def test_the_shown_value_is_rounded_from_the_exact_one(
     score: Fraction, decimals: int, shown: str
 ) -> None:
-    assert str(shown_number(shown_units(score, decimals), decimals)) == shown
+    units = shown_units(score, decimals)
+    assert str(shown_number(units, decimals, of_errors=False)) == shown
+
+
+def test_an_error_is_a_negative_score_and_displayed_as_what_it_is() -> None:
+    assert str(shown_number(shown_units(Fraction(-1, 3), 2), 2, of_errors=True)) == "0.33"
 
 
 def test_a_team_is_shown_with_the_earliest_of_those_that_show_the_same() -> None:

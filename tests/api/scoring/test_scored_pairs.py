@@ -1,0 +1,139 @@
+"""A competition of scored pairs from its creation to the reveal: several targets, contexts, and
+errors beside other metrics."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.builders.competing import Competition, verdict
+from tests.builders.installation import Installation, problem_of
+
+# One installation for all tests of this folder.
+pytestmark = pytest.mark.xdist_group("metrics")
+
+TRUTH = (
+    "user,item,view,like,reply,Usage\n"
+    "1,10,100,1,0,Public\n1,10,101,0,1,Public\n2,11,102,0,0,Public\n2,12,103,1,1,Public\n"
+    "3,10,104,1,0,Private\n3,11,105,0,1,Private\n4,11,106,0,0,Private\n4,12,107,1,1,Private\n"
+)
+PAIRS = [",".join(row.split(",")[:3]) for row in TRUTH.splitlines()[1:]]
+
+SETTINGS = {
+    "task": "scores",
+    "id_column": "user",
+    "item_column": "item",
+    "context_column": "view",
+    "objectives": {"like": {"weight": 1}, "reply": {"weight": 0.5, "metric": "log_loss"}},
+    "metric": "auc",
+    "diagnostics": ["brier", "gauc"],
+    "split": "usage",
+    "objective_scores": "always",
+}
+
+
+def file_of(likes: list[float], replies: list[float]) -> str:
+    rows = zip(PAIRS, likes, replies, strict=True)
+    return "\n".join(["user,item,view,like,reply", *(f"{p},{a},{b}" for p, a, b in rows), ""])
+
+
+GOOD = file_of([0.9, 0.1, 0.5, 0.5, 0.6, 0.2, 0.1, 0.8], [0.5] * 8)
+"""Public AUC of likes: of four comparisons two are won and one is a tie with the other kind: 1 and
+0.5 of 0.9 against 0.1 and 0.5, and of 0.5 against both: (1 + 1 + 1 + 0.5) / 4 = 0.875."""
+
+
+def test_objectives_of_both_directions_make_one_score(judging: Installation) -> None:
+    competition = Competition.opened(judging, TRUTH, **SETTINGS)
+    ada, bob = competition.team(), competition.team()
+    seen = competition.judged(ada, GOOD)
+    assert seen["objectives"]["like"]["public"] == 0.875
+    assert seen["objectives"]["reply"]["public"] == 0.69315
+    # 1 · 0.875 − 0.5 · ln 2: an error counts against the score.
+    assert seen["public_score"] == 0.52843
+    sample = bob.get(f"/competitions/{competition.slug}/sample-submission").text
+    assert sample == file_of([0.5] * 8, [0.5] * 8)
+    # 0.5 − 0.5 · ln 2
+    assert competition.judged(bob, sample)["public_score"] == 0.15343
+    assert competition.board("public") == [(1, 0.52843), (2, 0.15343)]
+    competition.reveal()
+    # All four comparisons of the private likes are won.
+    assert competition.board("private") == [(1, 0.65343), (2, 0.15343)]
+
+
+def test_the_checklist_tries_random_and_reordered_answers(judging: Installation) -> None:
+    competition = Competition.opened(judging, TRUTH, **SETTINGS)
+    checks = {each["code"]: each for each in competition.launched["checklist"]}
+    musts = ("perfect-file", "empty-file", "reordered-file", "sample-file")
+    assert {checks[code]["status"] for code in musts} == {"passed"}
+    assert "the same number everywhere, scores 0.1534" in checks["empty-file"]["detail"]
+    assert "random-guesses" in checks
+    # The second and the fourth of the public pairs are placed as badly as the first is well.
+    assert "order-of-pairs" in checks
+
+
+def test_a_number_that_is_no_probability_is_refused_by_line(judging: Installation) -> None:
+    competition = Competition.opened(judging, TRUTH, **SETTINGS)
+    ada = competition.team()
+    bad = GOOD.replace("1,10,101,0.1,0.5", "1,10,101,1.2,0.5")
+    problem = verdict(ada, competition.slug, bad.encode())["problem"]
+    assert (problem["code"], problem["line"]) == ("bad-label", 3)
+    assert problem["errors"][0]["column"] == "like"
+    twice = GOOD + "1,10,100,0.5,0.5\n"
+    problem = verdict(ada, competition.slug, twice.encode())["problem"]
+    assert (problem["code"], problem["line"]) == ("duplicate-id", 10)
+    assert "(1, 10, 100)" in problem["detail"]
+
+
+def test_a_split_without_both_classes_is_refused_at_the_upload(judging: Installation) -> None:
+    body = {"slug": "one-class", "title": "One class", **SETTINGS}
+    assert judging.admin.post("/admin/competitions", json=body).status_code == 201
+    truth = TRUTH.replace(",0,0,Private", ",1,0,Private").replace("3,11,105,0", "3,11,105,1")
+    refused = judging.admin.post(
+        "/admin/competitions/one-class/ground-truth", content=truth.encode()
+    )
+    problem = problem_of(refused, 422, "zero-denominator")
+    assert "like: the split private" in problem["errors"][0]["detail"]
+
+
+@pytest.mark.parametrize(
+    ("changed", "place"),
+    [
+        ({"metric": "ndcg@10"}, "metric"),
+        ({"task": "rerank"}, "objectives"),
+        ({"unit": "context", "context_column": ""}, "unit"),
+        ({"missing_rows": "zero"}, "missing_rows"),
+        ({"task": "ranking", "metric": "ndcg@10", "diagnostics": []}, "context_column"),
+    ],
+)
+def test_settings_that_do_not_fit_the_task_are_named(
+    judging: Installation, changed: dict[str, object], place: str
+) -> None:
+    body = {"slug": "unfit", "title": "Unfit", **SETTINGS, **changed}
+    refused = judging.admin.post("/admin/competitions", json=body)
+    assert refused.status_code == 422
+    named = {error["column"].removeprefix("body.") for error in refused.json()["errors"]}
+    assert place in named, refused.text
+
+
+def test_a_score_below_the_base_rate_is_shown_as_negative(judging: Installation) -> None:
+    truth = "user,item,click,Usage\n1,1,1,Public\n2,1,0,Public\n3,1,1,Private\n4,1,0,Private\n"
+    settings = {"task": "scores", "id_column": "user", "objectives": {"click": 1}}
+    settings |= {"labels_column": "click", "metric": "rce"}
+    competition = Competition.opened(judging, truth, **settings)
+    ada = competition.team()
+    worse = "user,item,click\n1,1,0.25\n2,1,0.75\n3,1,0.5\n4,1,0.5\n"
+    # Base 0.5: CE = ln 2; the file's is ln 4 = 2 · ln 2: 100 · (1 − 2).
+    assert competition.judged(ada, worse)["public_score"] == -100.0
+    assert competition.board("public") == [(1, -100.0)]
+    charts = judging.anonymous.get(f"/competitions/{competition.slug}/charts").json()
+    assert (charts["is_error"], charts["best"][0]["points"][0]["score"]) == (False, -100.0)
+
+
+def test_documents_name_contexts_only_where_there_are_some(judging: Installation) -> None:
+    with_context = Competition.opened(judging, TRUTH, **SETTINGS)
+    shown = judging.anonymous.get(f"/competitions/{with_context.slug}").json()
+    assert shown["context_column"] == "view"
+    plain = Competition.opened(
+        judging, "user,item,rating,Usage\n1,2,3,Public\n2,2,1,Private\n", preset="rmse"
+    )
+    other = judging.anonymous.get(f"/competitions/{plain.slug}").json()
+    assert {"context_column", "context_ids", "unit", "group_column"} & set(other) == set()
