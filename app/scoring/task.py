@@ -25,6 +25,9 @@ MAX_K = 1000
 MAX_OBJECTIVES = 100
 """A task has no more objectives than this."""
 
+ORDER_COLUMN = "items"
+"""The column of orders, where candidates may be sent in their order instead of with numbers."""
+
 MAX_SURPLUS_ROWS = 1000
 """A file may have this many rows more than there are published ids before reading stops."""
 
@@ -118,6 +121,14 @@ class Task:
     def pair_columns(self) -> tuple[str, ...]:
         """The columns that name a pair: of users, and of items and contexts where there are any."""
         return tuple(filter(None, (self.id_column, self.item_column, self.context_column)))
+
+    @property
+    def order_columns(self) -> tuple[str, ...]:
+        """The columns of a submission that has a row for each query, with all its candidates in
+        their order; none where no submission may have this form."""
+        if self.kind != "rerank" or self.context_column:
+            return ()
+        return (self.id_column, ORDER_COLUMN)
 
     @property
     def number_columns(self) -> tuple[str, ...]:

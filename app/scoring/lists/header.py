@@ -102,7 +102,8 @@ def _looks_headed(line: bytes, task: Task) -> bool:
 
 def _mismatch(line: bytes, task: Task) -> FileRejected:
     expected = ",".join(task.columns)
-    detail = f"the header must be {quoted(expected)}, found {quoted(line)}"
+    other = f" or {quoted(','.join(task.order_columns))}" if task.order_columns else ""
+    detail = f"the header must be {quoted(expected)}{other}, found {quoted(line)}"
     return _reject(Code.HEADER_MISMATCH, detail, _hint(line, task))
 
 

@@ -82,7 +82,7 @@ class _StrictReader:
         self.may_join = may_join(form.task)
         self.distinct = form.task.submission_duplicates == "reject"
         self.first_lines = array("i", bytes(4 * published.count))
-        self.place_of = _places(published)
+        self.place_of = place_lookup(published)
         self.fully_quoted = _fully_quoted(form.task)
         self.common = _common_form(form)
 
@@ -244,7 +244,7 @@ def _slices(block: bytes) -> Iterator[bytes]:
         start = end
 
 
-def _places(published: PublishedIds) -> Callable[[bytes], int]:
+def place_lookup(published: PublishedIds) -> Callable[[bytes], int]:
     """Returns a lookup of a canonical session's position among the published ones, or −1:
     arithmetic where they are a range, else a dict."""
     sessions = published.sessions

@@ -58,7 +58,7 @@ def read_submission(
     1, from any thread.
     """
     try:
-        read = _plain(file, task, published, plan, progress, unpacked)
+        read = read_plain(file, task, published, plan, progress, unpacked)
         if read is not None and not _is_joined(read, task):
             return read
         with tempfile.TemporaryDirectory(dir=scratch) as folder:
@@ -73,7 +73,7 @@ def read_submission(
                 if progress is not None:
                     progress(1.0)
                 return found
-            read = _plain(canonical, task, published, plan, progress)
+            read = read_plain(canonical, task, published, plan, progress)
     except FileRejected as rejected:
         if recognise(file) is Container.PARQUET:
             raise FileRejected(as_rows(rejected.rejection)) from rejected
@@ -88,7 +88,7 @@ def read_submission(
     return read
 
 
-def _plain(
+def read_plain(
     file: Path,
     task: Task,
     published: PublishedIds,
@@ -96,8 +96,8 @@ def _plain(
     progress: Progress | None,
     unpacked: io.RawIOBase | None = None,
 ) -> ListsRead[T] | None:
-    """The findings of the compiled reader; None where the text is not plain, or it was not
-    built."""
+    """The findings of the compiled reader; None where the text is not plain, or it was not built.
+    The other arguments are those of `read_submission`."""
     functions, container = kernel(), recognise(file)
     if functions is None:
         return None

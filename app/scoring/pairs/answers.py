@@ -4,11 +4,13 @@ from."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 
 import polars as pl
 
+from podium.scoring.pairs.placed import Placed
 from podium.scoring.pairs.truth import TruePairs
 
 
@@ -18,6 +20,7 @@ class Answers:
 
     numbers: tuple[pl.Series, ...]
     truth: TruePairs
+    _parts: dict[int, list[ScoredPairs]] = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod
     def of(cls, numbers: Sequence[pl.Series], truth: TruePairs) -> Answers:
@@ -25,6 +28,19 @@ class Answers:
         if truth.frame.height == truth.pair_count:
             return cls(tuple(numbers), truth)
         return cls(tuple(each.gather(truth.frame["pair"]) for each in numbers), truth)
+
+    def parts(self, position: int) -> list[ScoredPairs]:
+        """The pairs of an objective, by groups where the task has some; those of every metric are
+        the same, so that what one has found out about them serves the others."""
+        if position not in self._parts:
+            whole = self.of_objective(position)
+            if self.truth.task.group_column:
+                groups = self.truth.frame["group"]
+                parts = [whole.only(groups == one) for one in groups.unique().sort()]
+            else:
+                parts = [whole]
+            self._parts[position] = parts
+        return self._parts[position]
 
     def of_objective(self, position: int) -> ScoredPairs:
         """The pairs as they are scored in one objective."""
@@ -71,6 +87,11 @@ class ScoredPairs:
     slots: pl.Series
     units: pl.DataFrame
     splits: tuple[int, ...]
+
+    @cached_property
+    def placed(self) -> Placed:
+        """The places of relevant pairs within their units."""
+        return Placed.of(self.numbers, self.targets, self.slots, units=self.units.height)
 
     def only(self, rows: pl.Series) -> ScoredPairs:
         """The pairs for which a mask holds. Units keep their places, also those without a pair."""

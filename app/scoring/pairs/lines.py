@@ -48,14 +48,14 @@ def read_strictly(
     text = first_text(blocks, of="pair")
     columns = read_columns(text, task)
     form = PairRowLayout.of(task, columns, probabilities=probabilities)
-    reader = _StrictPairReader(form, published, numbers)
+    reader = StrictPairReader(form, published, numbers)
     reader.read(text.partition(b"\n")[2])
     for block in blocks:
         reader.read(block)
     return reader.finish()
 
 
-class _Slice:
+class PairSlice:
     """The well-formed rows of some lines, and the problems of the others."""
 
     def __init__(self, form: PairRowLayout) -> None:
@@ -76,8 +76,9 @@ class _Slice:
         )
 
 
-class _StrictPairReader:
-    """The state of the strict reader after the lines read so far."""
+class StrictPairReader:
+    """The state of the strict reader after the lines read so far. A file may have `rows`, one for
+    each published one `of` these."""
 
     def __init__(
         self, form: PairRowLayout, published: PublishedPairs, numbers: PairNumbers
@@ -87,7 +88,8 @@ class _StrictPairReader:
         self.numbers = numbers
         self.findings = Findings()
         self.line = 1
-        self.last_line = 1 + published.count + MAX_SURPLUS_ROWS
+        self.rows, self.of = published.count, "pair"
+        self.last_line = 1 + self.rows + MAX_SURPLUS_ROWS
         self.blank = 0  # blank lines just before, which are fine if nothing follows them
         self.unknown = 0
         self.columns = [array("d", bytes(8 * published.count)) for _ in form.numbers_at]
@@ -112,15 +114,16 @@ class _StrictPairReader:
         """The numbers of a good file; raises `FileRejected` for any other."""
         missing = self.first_lines.count(0)
         found = self.published.count - missing
-        self.findings.conclude(self.unknown, found=found, published=self.published.count, of="pair")
+        self.findings.conclude(self.unknown, found=found, published=self.rows, of=self.of)
         if missing and not self.findings.enough:
-            self.findings.add(self._missing(missing))
+            for problem in self._missing(missing):
+                self.findings.add(problem)
         if self.findings.count:
             raise self.findings.rejected()
         return [pl.Series(column, dtype=pl.Float64) for column in self.columns]
 
     def _read_lines(self, lines: list[bytes]) -> None:
-        part = _Slice(self.form)
+        part = PairSlice(self.form)
         for line in lines:
             self.line += 1
             if not line:
@@ -131,13 +134,13 @@ class _StrictPairReader:
             if self.line > self.last_line:
                 self._enter(part)
                 raise self.findings.too_many_rows(
-                    self.last_line + 1, published=self.published.count, of="pair"
+                    self.last_line + 1, published=self.rows, of=self.of
                 )
             if not self.findings.enough:
                 self._look(line, part)
         self._enter(part)
 
-    def _look(self, raw: bytes, part: _Slice) -> None:
+    def _look(self, raw: bytes, part: PairSlice) -> None:
         """Takes line number `self.line` apart."""
         found = self.common.read(raw)
         if found is not None:
@@ -152,13 +155,14 @@ class _StrictPairReader:
             part.ids.append(whole)
             part.rest.append((row.numbers, self.line, row.id))
 
-    def _enter(self, part: _Slice) -> None:
+    def _enter(self, part: PairSlice) -> None:
         """Enters pairs among those seen, and problems in the order of their lines."""
         if part.rest:
             places = self.numbers.numbers(self.numbers.keys(part.pairs())).to_list()
             for place, (numbers, line, row_id) in zip(places, part.rest, strict=True):
                 if place is None or self.first_lines[place]:
-                    part.problems.append(self._not_once(place, line, row_id))
+                    problem = self._not_once(place, line, row_id)
+                    part.problems += [problem] if problem else []
                 else:
                     self.first_lines[place] = line
                     for column, number in zip(self.columns, numbers, strict=True):
@@ -169,8 +173,8 @@ class _StrictPairReader:
         if not self.findings.enough:
             self.findings.count += part.surplus
 
-    def _not_once(self, number: int | None, line: int, row_id: bytes) -> Problem:
-        """The problem of a pair that may not be there, or not again."""
+    def _not_once(self, number: int | None, line: int, row_id: bytes) -> Problem | None:
+        """The problem of a pair that may not be there, or not again; None where enough is said."""
         name, column = row_id.decode("ascii"), self.form.task.id_column
         if number is None:
             self.unknown += 1
@@ -182,7 +186,7 @@ class _StrictPairReader:
         hint = "Send each pair once."
         return Problem(Code.DUPLICATE_ID, detail, line, None, name, column, hint)
 
-    def _refuse_blanks(self, part: _Slice) -> None:
+    def _refuse_blanks(self, part: PairSlice) -> None:
         start = self.line - self.blank
         for line in range(start, min(self.line, start + SHOWN_PROBLEMS)):
             hint = "Blank lines are allowed at the end only."
@@ -191,12 +195,12 @@ class _StrictPairReader:
         self.last_line += self.blank  # they are no rows
         self.blank = 0
 
-    def _missing(self, count: int) -> Problem:
+    def _missing(self, count: int) -> Iterator[Problem]:
         missing = (number for number, line in enumerate(self.first_lines) if not line)
         names = shown_first(self.published, missing, count, SHOWN_PROBLEMS)
         detail = f"{count:,} of {self.published.count:,} pairs are missing: {names}"
         hint = "Send a row with a number for each published pair."
-        return Problem(Code.MISSING_IDS, detail, column=self.form.task.id_column, hint=hint)
+        yield Problem(Code.MISSING_IDS, detail, column=self.form.task.id_column, hint=hint)
 
 
 class _CommonForm:

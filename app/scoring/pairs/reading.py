@@ -24,6 +24,7 @@ from podium.scoring.lists.blocks import whole_lines
 from podium.scoring.lists.header import read_columns
 from podium.scoring.metrics.pairs import pair_metric_of
 from podium.scoring.pairs.lines import read_strictly
+from podium.scoring.pairs.orders import has_orders, read_orders
 from podium.scoring.pairs.pairs import ROLES, PairNumbers, PublishedPairs
 from podium.scoring.pairs.parquet import pair_pieces
 from podium.scoring.problems import FileRejected
@@ -45,6 +46,8 @@ def read_numbers(
     """
     wanted = [pair_metric_of(metric).needs_probabilities for metric in task.metrics]
     try:
+        if has_orders(file, task, published):
+            return [read_orders(file, task=task, published=published, progress=progress)]
         read = _plain(file, task, published, progress)
         if read is not None and any(wanted) and not all(map(_are_probabilities, read)):
             read = None

@@ -19,11 +19,8 @@ from podium.scoring.uncertainty import Influence
 def measure(metric: PairMetric, answers: Answers, position: int) -> PairMeasure:
     """One metric over the pairs of one objective; where the task has groups, the plain mean of its
     values in each."""
-    scored = answers.of_objective(position)
-    if not answers.truth.task.group_column:
-        return metric.measure(scored)
-    groups = answers.truth.frame["group"]
-    return _mean([metric.measure(scored.only(groups == one)) for one in groups.unique().sort()])
+    first, *others = (metric.measure(part) for part in answers.parts(position))
+    return _mean([first, *others]) if others else first
 
 
 def _mean(parts: Sequence[PairMeasure]) -> PairMeasure:

@@ -212,11 +212,12 @@ def _undefined(truth: TruePairs) -> Iterator[Problem]:
     for place, objective in enumerate(task.objectives):
         asked = {pair_metric_of(m).classes for m in (objective.metric, *task.diagnostics)}
         positive, name = pl.col(f"target{place}") > 0, task.number_columns[place]
-        both = (positive.any() & ~positive.all()).alias("both")
+        both = positive.any() & ~positive.all()
         for classes in sorted(asked - {"any"}):
+            good = {"relevant in a split": positive.any()}.get(classes, both).alias("good")
             units = ["unit"] if classes == "both in a unit" else []
-            parts = wanted.group_by(*by, *units).agg(both).group_by(by).agg(pl.col("both").any())
-            found = parts.filter(~pl.col("both")).sort(by).select(by).collect()
+            parts = wanted.group_by(*by, *units).agg(good).group_by(by).agg(pl.col("good").any())
+            found = parts.filter(~pl.col("good")).sort(by).select(by).collect()
             for side, *group in found.iter_rows():
                 detail = f"{name}: {_place(side, *group)} has no {_LACKS[classes]}"
                 yield Problem(Code.ZERO_DENOMINATOR, detail, column=name)
@@ -242,6 +243,7 @@ def _place(side: int, group: int | None = None) -> str:
 
 
 _LACKS = {
+    "relevant in a split": "pair that is not 0: the metric is undefined",
     "both in a split": "pair that is 0, or none that is not: the metric is undefined",
     "both in a unit": "query with a pair that is 0 and one that is not: the metric is undefined",
 }

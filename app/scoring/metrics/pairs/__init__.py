@@ -17,6 +17,14 @@ from podium.scoring.metrics.pairs.probabilities import (
     NormalizedEntropy,
     RelativeCrossEntropy,
 )
+from podium.scoring.metrics.pairs.ranking import (
+    AveragePrecisionOfQueries,
+    ExponentialGainOfCandidates,
+    GainOfCandidates,
+    HitAmongCandidates,
+    ReciprocalRankOfAll,
+    ReciprocalRankOfFirst,
+)
 
 PAIR_METRICS: dict[str, type[PairMetric]] = {
     metric.key: metric
@@ -35,6 +43,12 @@ PAIR_METRICS: dict[str, type[PairMetric]] = {
         CalibrationError,
         Accuracy,
         BinaryF1,
+        ReciprocalRankOfFirst,
+        ReciprocalRankOfAll,
+        GainOfCandidates,
+        ExponentialGainOfCandidates,
+        HitAmongCandidates,
+        AveragePrecisionOfQueries,
     )
 }
 """Every metric of pairs by its name without parameter."""

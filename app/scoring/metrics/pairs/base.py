@@ -22,9 +22,9 @@ from podium.scoring.metrics.base import Average
 from podium.scoring.pairs.answers import ScoredPairs
 from podium.scoring.task import TaskKind
 
-Classes = Literal["any", "both in a split", "both in a unit"]
-"""The targets that a metric needs: any; some that are 0 and some that are not in each split, or in
-at least one unit of each split."""
+Classes = Literal["any", "relevant in a split", "both in a split", "both in a unit"]
+"""The targets that a metric needs: any; in each split some that are not 0; or also some that are 0,
+in the split or in at least one unit of it."""
 
 
 @dataclass(frozen=True)

@@ -205,7 +205,7 @@ def test_metrics_of_lists_and_of_ratings_do_not_mix() -> None:
     with pytest.raises(ValueError, match="not ranked lists"):
         rank_metric_of("mae")
     with pytest.raises(ValueError, match="does not measure numbers"):
-        pair_metric_of("ndcg@10")
+        pair_metric_of("recall@10")
     with pytest.raises(ValueError, match="the task is ranking"):
         metric_for("rmse", task="ranking", ranks=True)
     with pytest.raises(ValueError, match="the task is rating"):

@@ -1,0 +1,239 @@
+"""Submissions of candidates in their order: a row for each query, with all its candidates, the best
+first, separated by spaces.
+
+The header tells this form from that of numbers. Rows are those of ranked lists, and the compiled
+reader of lists takes plain ones; the strict reader names every line that is wrong. An order becomes
+numbers that metrics take as any others: the place, negative.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from podium.scoring.containers.detection import Container, open_blocks, open_source, recognise
+from podium.scoring.kernel.text import NotPlain
+from podium.scoring.lists.blocks import KEPT_BYTES
+from podium.scoring.lists.findings import ENOUGH_PROBLEMS
+from podium.scoring.lists.header import BOM, SNIFFED_BYTES, read_header
+from podium.scoring.lists.lines import place_lookup
+from podium.scoring.lists.parquet_footer import read_footer
+from podium.scoring.lists.plan import ListBlock, ReadingPlan
+from podium.scoring.lists.reading import read_plain
+from podium.scoring.lists.rows import RowLayout, RowProblem, read_row, split_fields
+from podium.scoring.lists.texts import first_text
+from podium.scoring.pairs.lines import PairSlice, StrictPairReader
+from podium.scoring.pairs.pairs import PairNumbers, PublishedPairs
+from podium.scoring.pairs.rows import PairRowLayout
+from podium.scoring.problems import SHOWN_PROBLEMS, Code, FileRejected, Problem
+from podium.scoring.published import PublishedIds
+from podium.scoring.task import MAX_SURPLUS_ROWS, ORDER_COLUMN, Objective, Task
+
+Progress = Callable[[float], None]
+
+_HINT = "Send all candidates of the query, each once, and no other items."
+
+
+def has_orders(file: Path, task: Task, published: PublishedPairs) -> bool:
+    """True for a file with the header of orders, where the task takes them and all candidates of a
+    query fit on a line. A file that cannot be read is for others to refuse."""
+    if not task.order_columns:
+        return False
+    try:
+        names = _names(file, task)
+    except FileRejected:
+        return False
+    if names != sorted(task.order_columns):
+        return False
+    return _lists_task(task, published).max_line_bytes <= KEPT_BYTES
+
+
+def _names(file: Path, task: Task) -> list[str]:
+    """The names in the header, sorted."""
+    if recognise(file) is Container.PARQUET:
+        return sorted(read_footer(file).columns)
+    with open_source(file, task, max_rows=0) as source:
+        head = source.read(SNIFFED_BYTES) or b""
+    line = head.removeprefix(BOM).partition(b"\n")[0].removesuffix(b"\r")
+    try:
+        return sorted(field.decode("utf-8", "replace") for field in split_fields(line))
+    except RowProblem:
+        return []
+
+
+def read_orders(
+    file: Path, *, task: Task, published: PublishedPairs, progress: Progress | None = None
+) -> pl.Series:
+    """The negative place of every published pair among the candidates of its query, Float64 in
+    published order. Raises FileRejected.
+
+    `progress` gets the share of the queries that was read, 0 to 1, from any thread.
+    """
+    lists, numbers = _lists_task(task, published), PairNumbers(published)
+    queries = PublishedIds(published.frame["user"].unique(maintain_order=True), ("",))
+    plain = _plain(file, lists, queries, numbers, published.count, progress)
+    if plain is not None:
+        return plain
+    blocks = open_blocks(file, lists, max_rows=queries.count + MAX_SURPLUS_ROWS)
+    text = first_text(blocks, of="id")
+    layout = read_header(text, lists)
+    reader = _StrictOrderReader(task, layout, published, numbers, queries)
+    reader.read(text.partition(b"\n")[2])
+    for block in blocks:
+        reader.read(block)
+    (places,) = reader.finish()
+    if progress is not None:
+        progress(1.0)
+    return places
+
+
+def _lists_task(task: Task, published: PublishedPairs) -> Task:
+    """The task of lists whose rows orders have. They are cut after one item more than a query has
+    candidates, so that one too many is still seen."""
+    longest = int(published.frame["user"].value_counts()["count"].max() or 0)  # type: ignore[arg-type]
+    return Task(
+        objectives=(Objective("", Decimal(1), f"recall@{longest + 1}"),),
+        id_column=task.id_column,
+        labels_column=ORDER_COLUMN,
+        query_ids=task.query_ids,
+        item_ids=task.item_ids,
+        max_expanded_bytes=task.max_expanded_bytes,
+    )
+
+
+def _plain(
+    file: Path,
+    lists: Task,
+    queries: PublishedIds,
+    numbers: PairNumbers,
+    count: int,
+    progress: Progress | None,
+) -> pl.Series | None:
+    """The places by the compiled reader; None where the text is not plain, is no complete answer,
+    or the reader was not built."""
+
+    def look(block: ListBlock) -> tuple[pl.Series, pl.Series]:
+        users = queries.sessions.gather(block.query.gather(block.list_of))
+        named = pl.DataFrame({"user": users, "item": block.items})
+        pairs = numbers.numbers(numbers.keys(named))
+        if pairs.null_count():
+            raise NotPlain("an item that is no candidate")
+        at = pl.int_range(len(block.items), dtype=pl.UInt32, eager=True)
+        return pairs, at - block.first.gather(block.list_of) + 1
+
+    every = pl.repeat(1, queries.count, dtype=pl.UInt8, eager=True)
+    plan = ReadingPlan(lists.depth, lists_of=every, on_lists=look)
+    read = read_plain(file, lists, queries, plan, progress)
+    if read is None or sum(len(pairs) for pairs, _ in read.parts) != count:
+        return None
+    nowhere = pl.zeros(count, dtype=pl.UInt32, eager=True)
+    pairs, places = (pl.concat(parts) for parts in zip(*read.parts, strict=True))
+    found = nowhere.scatter(pairs, places)
+    # As many as there are pairs, and none left out: each is there once.
+    return None if (found == 0).any() else -found.cast(pl.Float64)
+
+
+class _StrictOrderReader(StrictPairReader):
+    """The strict reader, for rows of one query with all its candidates."""
+
+    def __init__(
+        self,
+        task: Task,
+        layout: RowLayout,
+        published: PublishedPairs,
+        numbers: PairNumbers,
+        queries: PublishedIds,
+    ) -> None:
+        super().__init__(PairRowLayout.of(task, task.columns), published, numbers)
+        self.rows, self.of = queries.count, "id"
+        self.last_line = 1 + self.rows + MAX_SURPLUS_ROWS
+        self.layout, self.queries = layout, queries
+        self.place_of = place_lookup(queries)
+        self.lines_of = array("i", bytes(4 * queries.count))
+        self.broken: set[int] = set()  # queries of whose candidates nothing is known
+        self.told = 0  # the last line of whose candidates a problem is known
+
+    def _look(self, raw: bytes, part: PairSlice) -> None:
+        row = read_row(raw, self.line, self.layout)
+        part.problems += row.problems
+        if row.session is None:
+            return
+        name, place = row.id.decode("ascii"), self.place_of(row.session)
+        if place < 0 or self.lines_of[place]:
+            part.problems.append(self._query_not_once(place, name))
+            return
+        self.lines_of[place] = self.line
+        if row.labels is None:
+            self.broken.add(place)
+            return
+        task = self.form.task
+        user = name if task.query_ids == "string" else int(name)
+        for number, item in enumerate(row.labels.decode("ascii").split(), start=1):
+            part.ids.append((user, item if task.item_ids == "string" else int(item)))
+            part.rest.append(((-float(number),), self.line, f"{name},{item}".encode()))
+
+    def _query_not_once(self, place: int, name: str) -> Problem:
+        column = self.form.task.id_column
+        if place < 0:
+            self.unknown += 1
+            detail, hint = f"{name} is not among the published ids", "Send these and no others."
+            return Problem(Code.UNKNOWN_ID, detail, self.line, None, name, column, hint)
+        detail = f"{name} occurs twice: on line {self.lines_of[place]} and on line {self.line}"
+        hint = "Send one row for each query, with all its candidates: 5 7 9."
+        return Problem(Code.DUPLICATE_ID, detail, self.line, None, name, column, hint)
+
+    def _not_once(self, number: int | None, line: int, row_id: bytes) -> Problem | None:
+        if self.told == line:
+            return None  # One word about a line's candidates is enough.
+        self.told = line
+        name, _, item = row_id.decode("ascii").partition(",")
+        if number is None:
+            code, detail = Code.UNKNOWN_ID, f"{item} is no candidate of {name}"
+        else:
+            code, detail = Code.DUPLICATE_ID, f"{item} occurs twice among the candidates of {name}"
+        return Problem(code, detail, line, None, name, ORDER_COLUMN, _HINT)
+
+    def _missing(self, count: int) -> Iterator[Problem]:
+        """Candidates that a row lacks, row by row, and then the queries without a row."""
+        del count
+        lines = pl.Series(self.lines_of, dtype=pl.Int32)
+        by_query = pl.DataFrame({"user": self.queries.sessions, "line": lines}).with_row_index("at")
+        absent = self.published.frame.with_columns(
+            absent=pl.Series(self.first_lines, dtype=pl.Int32) == 0
+        )
+        found = absent.group_by("user", maintain_order=True).agg(
+            pl.len().alias("all"),
+            pl.col("absent").sum().alias("lacks"),
+            pl.col("item").filter(pl.col("absent")).head(SHOWN_PROBLEMS).alias("items"),
+        )
+        found = found.join(by_query, on="user", how="left", maintain_order="left")
+        lacking = found.filter((pl.col("lacks") > 0) & (pl.col("line") > 0)).sort("line")
+        for row in lacking.head(ENOUGH_PROBLEMS).iter_rows(named=True):
+            if row["at"] not in self.broken:
+                yield self._lacks(row)
+        yield from self._without_row()
+
+    def _lacks(self, row: dict[str, Any]) -> Problem:
+        """The candidates that one row lacks."""
+        shown = ", ".join(map(str, row["items"])) + (", …" if row["lacks"] > SHOWN_PROBLEMS else "")
+        detail = f"{row['user']} lacks {row['lacks']:,} of its {row['all']:,} candidates"
+        name = str(row["user"])
+        return Problem(
+            Code.MISSING_IDS, f"{detail}: {shown}", row["line"], None, name, ORDER_COLUMN, _HINT
+        )
+
+    def _without_row(self) -> Iterator[Problem]:
+        absent = self.lines_of.count(0)
+        if absent:
+            places = (place for place, line in enumerate(self.lines_of) if not line)
+            names = ", ".join(self.queries.id_of(place) for place in islice(places, SHOWN_PROBLEMS))
+            more = ", …" if absent > SHOWN_PROBLEMS else ""
+            detail = f"{absent:,} of {self.rows:,} ids are missing: {names}{more}"
+            hint = "Send a row with all its candidates for each published id."
+            yield Problem(Code.MISSING_IDS, detail, column=self.form.task.id_column, hint=hint)
