@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 MAX_SESSION = 2**31 - 1
 """Largest id in the id column where ids are integers: canonical ASCII, no sign, no leading zero."""
@@ -41,6 +41,8 @@ TaskKind = Literal["ranking", "rating", "scores", "rerank"]
 """`ranking`: a list of items for each query. The others want a number for each published pair:
 `rating` a prediction of it, `scores` a probability or any number by which pairs are ordered, and
 `rerank` an order of each query's candidates."""
+
+TASK_KINDS: tuple[TaskKind, ...] = get_args(TaskKind)
 
 Unit = Literal["user", "context"]
 """The id of a pair that stands for its query, which is drawn, split and averaged as a whole."""

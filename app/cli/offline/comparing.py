@@ -18,6 +18,7 @@ from podium.cli.offline.scoring import (
     MissingRows,
     Preset,
     QueryIds,
+    TaskOption,
     tell_columns,
 )
 from podium.cli.offline.tasks import task_for
@@ -61,6 +62,7 @@ def compare(
     query_ids: QueryIds = None,
     item_ids: ItemIds = None,
     columns: ColumnNames = None,
+    task_kind: TaskOption = None,
     missing_rows: MissingRows = None,
     as_json: AsJson = False,
 ) -> None:
@@ -83,6 +85,7 @@ def compare(
         query_ids=query_ids,
         item_ids=item_ids,
         columns=columns,
+        kind=task_kind,
         submission=files[0],
     )
     task = comparable(task)

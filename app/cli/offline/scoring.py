@@ -82,6 +82,14 @@ SampledNegatives = Annotated[
     str | None,
     typer.Option("--sampled-negatives", hidden=True, callback=no_sampling, expose_value=False),
 ]
+TaskOption = Annotated[
+    str | None,
+    typer.Option(
+        "--task",
+        help="With --metric: ranking, rating, scores or rerank, where the metric suits several;"
+        " rerank takes files of user,item,score, or of user,items with all candidates in order.",
+    ),
+]
 MissingRows = Annotated[
     str | None,
     typer.Option(help="reject or zero: what a missing row means; else as --preset, or reject."),
@@ -97,6 +105,7 @@ def score(
     query_ids: QueryIds = None,
     item_ids: ItemIds = None,
     columns: ColumnNames = None,
+    task_kind: TaskOption = None,
     missing_rows: MissingRows = None,
     sampled_negatives: SampledNegatives = None,
     items: Items = None,
@@ -131,6 +140,7 @@ def score(
             query_ids=query_ids,
             item_ids=item_ids,
             columns=columns,
+            kind=task_kind,
             submission=file,
         )
         about = item_file(items, training_users, task)
@@ -161,6 +171,7 @@ def validate(
     query_ids: QueryIds = None,
     item_ids: ItemIds = None,
     columns: ColumnNames = None,
+    task_kind: TaskOption = None,
     missing_rows: MissingRows = None,
     as_json: AsJson = False,
 ) -> None:
@@ -181,6 +192,7 @@ def validate(
         query_ids=query_ids,
         item_ids=item_ids,
         columns=columns,
+        kind=task_kind,
         submission=file,
     )
     if known is truth:

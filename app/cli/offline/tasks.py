@@ -35,6 +35,7 @@ def task_for(
     query_ids: str | None = None,
     item_ids: str | None = None,
     columns: str | None = None,
+    kind: str | None = None,
     submission: Path | None = None,
 ) -> Task:
     """The task that options mean: the preset `otto` if nothing is named. A preset may be a file
@@ -44,8 +45,8 @@ def task_for(
     `known` is the ground truth or the sample: without a preset, its header names the columns, but
     for that of the lists, which the `submission` names, and its rows tell the kinds of ids.
     `query_ids` and `item_ids` are `integer` or `string`, and `columns` those of a submission; None
-    leaves what the preset says, and means text for qrels. Raises `NotConfigured` for options that
-    do not fit together.
+    leaves what the preset says, and means text for qrels. `kind` is that of the task, if the metric
+    shall not tell. Raises `NotConfigured` for options that do not fit together.
     """
     from dataclasses import replace
 
@@ -66,12 +67,11 @@ def task_for(
             "Give either --preset or --metric: a preset brings its own metric. For another one"
             " leave --preset out, or name a file of settings with that metric as the --preset."
         )
-    if average is not None and not metrics:
-        raise NotConfigured("--average goes with --metric; a preset has its own.")
-    if columns is not None and not metrics:
-        raise NotConfigured("--columns goes with --metric; a preset has its own.")
+    for option, given in {"--average": average, "--columns": columns, "--task": kind}.items():
+        if given is not None and not metrics:
+            raise NotConfigured(f"{option} goes with --metric; a preset has its own.")
     if metrics:
-        task = _by_metrics(metrics, average, known, submission, columns)
+        task = _by_metrics(metrics, average, known, submission, columns, kind)
     else:
         task = _by_preset(preset)
     try:
@@ -89,6 +89,7 @@ def task_to_validate(
     query_ids: str | None = None,
     item_ids: str | None = None,
     columns: str | None = None,
+    kind: str | None = None,
     submission: Path | None = None,
 ) -> Task:
     """The task of a competition of which only the sample submission or the ground truth is known.
@@ -96,7 +97,9 @@ def task_to_validate(
     Without options the header tells: columns of the preset `otto`, a column `rating`, or else one
     objective.
     """
-    if preset is None and not metrics and not _is_otto(known):
+    if preset is None and not metrics and kind in _ANY_METRIC:
+        metrics = [_ANY_METRIC[kind]]
+    elif preset is None and not metrics and not _is_otto(known):
         metrics = ["rmse" if "rating" in table_head(known).columns else "recall_capped@20"]
     return task_for(
         known,
@@ -107,8 +110,13 @@ def task_to_validate(
         query_ids=query_ids,
         item_ids=item_ids,
         columns=columns,
+        kind=kind,
         submission=submission,
     )
+
+
+_ANY_METRIC = {"rating": "rmse", "scores": "auc", "rerank": "ndcg@10", "ranking": "ndcg@10"}
+"""A metric of each kind of task, where only the form of files matters."""
 
 
 def as_written(truth: Path, task: Task) -> Task:
@@ -185,13 +193,18 @@ def _as_described(file: Path) -> Task:
 
 
 def _by_metrics(
-    given: list[str], average: str | None, known: Path, submission: Path | None, named: str | None
+    given: list[str],
+    average: str | None,
+    known: Path,
+    submission: Path | None,
+    named: str | None,
+    wanted: str | None,
 ) -> Task:
     from decimal import Decimal
 
     from podium.scoring.task import Objective, Task
 
-    kind = _kind(given[0], average)
+    kind = _kind(given[0], average, wanted)
     first, *others = (
         metric_id(metric, average, kind, ranks=place == 0) for place, metric in enumerate(given)
     )
@@ -254,18 +267,24 @@ def _kinds(known: TableHead, submission: Path | None) -> dict[str, object]:
     return kinds
 
 
-def _kind(metric: str, average: str | None) -> TaskKind:
+def _kind(metric: str, average: str | None, wanted: str | None) -> TaskKind:
+    """The kind of task: the one that is wanted, or the first that the metric suits, lists before
+    pairs."""
     from podium.scoring.metrics import PairMetric, metric_of
+    from podium.scoring.task import TASK_KINDS
 
-    try:
-        found = metric_of(metric)
-    except ValueError:
-        return "ranking"
-    if not isinstance(found, PairMetric):
-        return "ranking"
-    if average is not None:
+    if wanted is not None:
+        _one_of("--task", wanted, TASK_KINDS)
+        found = next(kind for kind in TASK_KINDS if kind == wanted)
+    else:
+        try:
+            suited = metric_of(metric)
+        except ValueError:
+            return "ranking"
+        found = suited.tasks[0] if isinstance(suited, PairMetric) else "ranking"
+    if average is not None and found != "ranking":
         raise NotConfigured(f"--average: {metric} has none to choose.")
-    return found.tasks[0]
+    return found
 
 
 def metric_id(given: str, average: str | None, kind: TaskKind, *, ranks: bool) -> str:

@@ -47,7 +47,7 @@ class QueryMetric(PairMetric):
 
     @abstractmethod
     def of_queries(self, placed: Placed) -> pl.Series:
-        """The value of each unit that has a relevant candidate, Float64; anything for the others."""
+        """The value of each unit that has a relevant candidate, Float64, and anything else."""
 
     def of_one(self, numbers: Sequence[float], targets: Sequence[float]) -> float:
         """The value of one query: for notebooks and examples."""
