@@ -15,7 +15,7 @@ from podium.errors.codes import ErrorCode
 from podium.errors.reasons import hint_of, reason_of
 from podium.errors.spelling import nearest
 from podium.scoring.metrics import REGISTRY, Metric, PairMetric, key_of, metric_for, metric_of
-from podium.scoring.task import Objective, Task
+from podium.scoring.task import Objective, Task, TaskKind
 
 if TYPE_CHECKING:
     # The command line scores without a database, and starts in half the time without its library.
@@ -69,9 +69,9 @@ def by_objective_name(
     return {names[task_name]: value for task_name, value in values.items()}
 
 
-def definition_of(choice: MetricChoice) -> Metric:
-    """The metric as it is computed."""
-    return metric_of(choice.id)
+def definition_of(choice: MetricChoice, task: TaskKind | None = None) -> Metric:
+    """The metric as it is computed; in a task of this kind, where one is given."""
+    return metric_of(choice.id, task)
 
 
 def highest_score(settings: CompetitionSettings) -> float | None:
@@ -79,7 +79,7 @@ def highest_score(settings: CompetitionSettings) -> float | None:
     score is below 0."""
     total = Decimal(0)
     for name, weight in settings.objectives.items():
-        bound = definition_of(settings.metric_of(name)).upper_bound
+        bound = definition_of(settings.metric_of(name), settings.task).upper_bound
         if bound is None:
             return None
         total += weight * bound
@@ -95,11 +95,12 @@ def is_of_errors(settings: CompetitionSettings) -> bool:
     )
 
 
-def formula_of(choice: MetricChoice) -> str:
-    """The metric's formula as a sentence, with the way in which queries are brought together."""
-    metric = metric_of(choice.id)
+def formula_of(choice: MetricChoice, task: TaskKind) -> str:
+    """The metric's formula as a sentence, with the way in which queries are brought together, in a
+    task of this kind."""
+    metric = definition_of(choice, task)
     if isinstance(metric, PairMetric):
-        return metric.formula
+        return metric.formula.format(k=metric.k)
     over = "over all queries that have a relevant item"
     formula = metric.formula_in_full
     if metric.average == "micro":

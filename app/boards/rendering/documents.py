@@ -27,12 +27,13 @@ def document(
     competition: Competition, query: BoardQuery, board_page: BoardPage, *, next_cursor: str | None
 ) -> bytes:
     """A page of a board as JSON, with as many rows as were asked for."""
+    settings = settings_of(competition)
     found = LeaderboardOut(
         competition=competition.slug,
         split=query.board,
         version=views.version_of(competition),
         updated_at=views.updated_at(competition),
-        metric=MetricOut.of(settings_of(competition).common_metric),
+        metric=MetricOut.of(settings.common_metric, settings.task),
         rows=[row_out(row, board_page) for row in board_page.rows[: query.limit]],
         total=board_page.total,
         next_cursor=next_cursor,

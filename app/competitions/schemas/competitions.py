@@ -367,12 +367,14 @@ def _public(described: CompetitionView) -> CompetitionOut:
         settings,
         phase=described.phase.value,
         objectives=weights_of(settings),
-        metric=MetricOut.of(settings.common_metric),
+        metric=MetricOut.of(settings.common_metric, settings.task),
         objective_metrics={
-            name: MetricOut.of(settings.metric_of(name)) for name in settings.objectives
+            name: MetricOut.of(settings.metric_of(name), settings.task)
+            for name in settings.objectives
         },
         diagnostics=[
-            MetricOut.of(MetricChoice.model_validate(metric)) for metric in settings.diagnostics
+            MetricOut.of(MetricChoice.model_validate(metric), settings.task)
+            for metric in settings.diagnostics
         ],
         public_share=settings.split.public_fraction,
         counts=CompetitionCountsOut.of(counts, published_ids=settings.rows_of(counts.sessions)),

@@ -16,6 +16,7 @@ from podium.core.competition_settings.presets import PRESETS
 from podium.core.configuration import definition_of, formula_of, task_of
 from podium.http.schemas import Document
 from podium.scoring.metrics import REGISTRY, Kind, metric_of
+from podium.scoring.task import TaskKind
 
 MetricName = Annotated[
     str,
@@ -41,16 +42,16 @@ class MetricOut(Document):
     higher_is_better: HigherIsBetter
 
     @classmethod
-    def of(cls, metric: MetricChoice) -> Self:
-        """The document of a metric that there is."""
-        definition = definition_of(metric)
+    def of(cls, metric: MetricChoice, task: TaskKind) -> Self:
+        """The document of a metric that there is for a task of this kind."""
+        definition = definition_of(metric, task)
         return cls(
             id=metric.title,
             full_id=metric.id,
             name=metric.name,
             k=metric.k,
             average=metric.average,
-            formula=formula_of(metric),
+            formula=formula_of(metric, task),
             source=definition.source,
             higher_is_better=definition.higher_is_better,
         )
@@ -136,9 +137,10 @@ class PresetOut(Document):
         settings = preset_settings(name)
         return cls(
             name=name,
-            metric=MetricOut.of(settings.common_metric),
+            metric=MetricOut.of(settings.common_metric, settings.task),
             diagnostics=[
-                MetricOut.of(MetricChoice.model_validate(each)) for each in settings.diagnostics
+                MetricOut.of(MetricChoice.model_validate(each), settings.task)
+                for each in settings.diagnostics
             ],
             differs_in=sorted(PRESETS[name]),
             settings=settings_document(settings),

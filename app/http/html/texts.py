@@ -41,7 +41,9 @@ METRIC_WORDS = {
     "recall_capped": "Recall",
     "precision": "Precision",
     "hit_rate": "Hit rate",
+    "hit": "Hit rate",
     "mrr": "MRR",
+    "mrr_all": "MRR of all",
     "map": "MAP",
     "map_capped": "MAP",
     "ndcg": "NDCG",
@@ -79,8 +81,6 @@ METRIC_WORDS = {
     "ece": "Calibration error",
     "accuracy": "Accuracy",
     "f1_binary": "F1",
-    "mrr_all": "MRR",
-    "hit": "Hit",
 }
 """Names of the metrics as people say them; which variant it is, their formula says."""
 

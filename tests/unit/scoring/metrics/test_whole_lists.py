@@ -164,7 +164,7 @@ def test_a_formula_tells_the_numbers_of_its_metric() -> None:
     }
     for metric, formula in formulas.items():
         settings = CompetitionSettings.model_validate({"metric": metric})
-        assert formula in formula_of(settings.metric)
+        assert formula in formula_of(settings.metric, settings.task)
 
 
 @pytest.mark.parametrize(
