@@ -73,7 +73,11 @@ ALWAYS_INLINE void settle(struct pending *pending, size_t at, void *to, bool wid
 ALWAYS_INLINE void add(struct pending *pending, uint64_t place, uint64_t amount, void *to,
                        bool wide) {
     size_t at = place % PENDING;
-    if (pending->places[at] != place) settle(pending, at, to, wide);
+    if (pending->places[at] != place) {
+        settle(pending, at, to, wide);
+        /* It is there by the time that another place takes its turn. */
+        __builtin_prefetch((uint8_t *)to + place * (wide ? 8 : 4), 1);
+    }
     pending->places[at] = place;
     pending->amounts[at] += amount;
 }
@@ -318,6 +322,10 @@ void podium_place_keys(const struct scored *scored, uint64_t from, uint64_t end,
     struct batch batch;
     while (from < end) {
         from = look_up(scored, from, end, true, &batch);
+        for (size_t at = 0; at < batch.count; at++) {
+            __builtin_prefetch(gaps + batch.found[at].from);
+            __builtin_prefetch(ties + batch.found[at].from);
+        }
         for (size_t at = 0; at < batch.count; at++) {
             size_t group = batch.groups[at];
             uint32_t key = batch.found[at].from, positive = class_of_keys(scored, (uint32_t)group);
