@@ -42,10 +42,15 @@ class TruePairs:
     def units(self) -> pl.DataFrame:
         """The units that have pairs, in the order of their number: `unit`, `split`, and `pairs`
         (UInt32, how many)."""
-        by_unit = self.frame.group_by("unit").agg(
-            pl.col("split").first(), pl.len().alias("pairs").cast(pl.UInt32)
-        )
-        return by_unit.sort("unit")
+        rows = self.frame.select("unit", "split")
+        if not rows["unit"].is_sorted():
+            by_unit = rows.group_by("unit").agg(pl.col("split").first(), pl.len().alias("pairs"))
+            return by_unit.cast({"pairs": pl.UInt32}).sort("unit")
+        # Pairs of a unit that stand together are counted in less memory.
+        lengths, units = rows["unit"].rle().struct.unnest().get_columns()
+        ends = lengths.cast(pl.UInt64).cum_sum()
+        columns = {"unit": units, "split": rows["split"].gather(ends - 1), "pairs": lengths}
+        return pl.DataFrame(columns)
 
     @cached_property
     def unit_slots(self) -> pl.Series:
@@ -60,7 +65,8 @@ class TruePairs:
     @cached_property
     def totals(self) -> Mapping[int, int]:
         """Pairs by split; the ignored split is left out."""
-        counts = dict(self.frame["split"].value_counts().iter_rows())
+        by_split = self.units.group_by("split").agg(pl.col("pairs").cast(pl.UInt64).sum())
+        counts = dict(by_split.iter_rows())
         return {split: counts[split] for split in sorted(counts) if split in SPLIT_NAMES}
 
     @property

@@ -234,8 +234,11 @@ def read_frame(path: Path, *, sha256: str | None) -> pl.DataFrame:
             # Whatever is made of other bytes, the hash decides.
             if found is not None and found.result() != sha256:
                 raise GroundTruthCorrupt(f"{path.name} does not have the recorded hash")
-    # In one piece, as the compiled functions take it.
-    return frame.rechunk()
+    # In one piece, as the compiled functions take it; the parts of a column are dropped before those
+    # of the next are joined, or all would be in memory twice.
+    parts = frame.get_columns()
+    del frame
+    return pl.DataFrame([parts.pop(0).rechunk() for _ in range(len(parts))])
 
 
 def _sha256_of(path: Path) -> str:

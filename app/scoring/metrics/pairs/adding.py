@@ -65,8 +65,8 @@ def added(scored: ScoredPairs, values: Values) -> Sums:
 
 def pairs_of(scored: ScoredPairs) -> Sums:
     """The number of pairs."""
-    counts = dict(scored.side.value_counts().iter_rows())
-    by_split = {split: Fraction(count) for split, count in counts.items()}
+    counts = scored.units.group_by("split").agg(pl.col("pairs").cast(pl.UInt64).sum())
+    by_split = {split: Fraction(count) for split, count in counts.iter_rows()}
     return Sums(by_split, scored.units["pairs"].cast(pl.Float64))
 
 
