@@ -6,6 +6,8 @@ from dataclasses import replace
 from inspect import signature
 from pathlib import Path
 
+import pytest
+
 from podium.cli.operator.demo import demo
 from tests.places import ROOT
 from tests.system.tutorial.reading import Step, steps_of
@@ -122,11 +124,14 @@ def test_what_the_tutorial_promises_is_really_compared() -> None:
     assert not open_.explains("last\nmore\n")
 
 
-def test_every_line_of_the_course_works_and_prints_what_it_says(tmp_path: Path) -> None:
-    course = steps_of((DOCS / "course.md").read_text(encoding="utf-8"))
+@pytest.mark.parametrize(("page", "port"), [("course", "8020"), ("movielens", "8030")])
+def test_every_line_of_a_page_works_and_prints_what_it_says(
+    page: str, port: str, tmp_path: Path
+) -> None:
+    examples = steps_of((DOCS / f"{page}.md").read_text(encoding="utf-8"))
     folder = tmp_path / "empty"
-    printed = list(outputs(course, folder, environment(tmp_path), port_there="8020"))
-    for step, output in zip(course, printed, strict=True):
+    printed = list(outputs(examples, folder, environment(tmp_path), port_there=port))
+    for step, output in zip(examples, printed, strict=True):
         assert step.explains(output), f"{step.source}\nprinted\n{output}"
 
 
