@@ -22,7 +22,8 @@ from podium.cli.offline import (
     segmenting,
     verifying,
 )
-from podium.cli.operator import archives, backups, demo, doctor, serving
+from podium.cli.operator import archives, backups, doctor, serving
+from podium.cli.operator.demo import showing
 from podium.cli.operator.private_files import privately
 from podium.cli.operator.settings_help import WHERE_SETTINGS_ARE, CommandWithSettings
 from podium.cli.organizer import (
@@ -100,7 +101,7 @@ PANELS: dict[str, tuple[Callable[..., None], ...]] = {
         backups.backup,
         backups.check_backup,
         backups.restore,
-        demo.demo,
+        showing.demo,
     ),
     ARCHIVING: (archives.export, archives.import_, archives.archive),
 }

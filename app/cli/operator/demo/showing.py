@@ -1,4 +1,4 @@
-"""`podium demo`: a running installation with two competitions and a file to submit."""
+"""`podium demo`: a running installation with competitions and a file to submit."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from podium import DOCUMENTATION
-from podium.cli.operator import demo_competitions as competitions
+from podium.cli.operator.demo import clicks, movies, sessions
+from podium.cli.operator.demo.sending import NEWCOMER
 from podium.cli.operator.environment import read_settings
 from podium.cli.outcome import complain
 from podium.errors import NotConfigured, PodiumError
@@ -52,7 +53,7 @@ def demo(
         typer.Option("--exit", help="Exit when the boards are complete, instead of serving on."),
     ] = False,
 ) -> None:
-    """Create two small competitions with boards, say how to submit to one, and serve them."""
+    """Create four small competitions with boards, say how to submit to one, and serve them."""
     from podium.cli.operator.serving import run
 
     folder = folder.absolute()
@@ -132,8 +133,10 @@ def _fill(address: str, admin_token: str, folder: Path) -> Notes:
     with Organizer(address, admin_token) as organizer:
         participant_token = organizer.create_user("ada")["token"]
         with Podium(address, participant_token) as ada:
-            example = competitions.running(organizer, address, ada, files)
-            competitions.finished(organizer, address, ada, files / "finished")
+            example = sessions.running(organizer, address, ada, files)
+            sessions.finished(organizer, address, ada, files / "finished")
+            movies.movies(organizer, address, ada, files / "movies")
+            clicks.clicks(organizer, address, ada, files / "clicks")
     notes = Notes(admin_token, participant_token, str(example))
     _write_private(folder / NOTES, json.dumps(asdict(notes)))
     return notes
@@ -146,26 +149,28 @@ def _introduce(address: str, notes: Notes) -> None:
         f"""
 Podium answers.
 
-  leaderboard    {address}/competitions/{competitions.RUNNING}/leaderboard
-  final ranking  {address}/competitions/{competitions.FINISHED}/finale
+  leaderboard    {address}/competitions/{sessions.RUNNING}/leaderboard
+  final ranking  {address}/competitions/{sessions.FINISHED}/finale
+  next movies    {address}/competitions/{movies.SLUG}   (users × items)
+  clicks         {address}/competitions/{clicks.SLUG}   (scored pairs)
   sign in        {address}/sign-in   (with one of these tokens)
   API            {address}/docs
   documentation  {DOCUMENTATION}
   administrator  {notes.admin_token}
-  participant    {notes.participant_token}   (team “{competitions.NEWCOMER}”)
+  participant    {notes.participant_token}   (team “{NEWCOMER}”)
 
 Submit the prepared file, with curl:
 
   curl -H "Authorization: Bearer {notes.participant_token}" \\
        --data-binary @{example} \\
-       "{address}/api/v1/competitions/{competitions.RUNNING}/submissions?filename={example.name}"
+       "{address}/api/v1/competitions/{sessions.RUNNING}/submissions?filename={example.name}"
 
 or with podium:
 
   export PODIUM_URL={address} PODIUM_TOKEN={notes.participant_token}
-  {_podium()} submit {competitions.RUNNING} -f {example} -m "my first submission"
+  {_podium()} submit {sessions.RUNNING} -f {example} -m "my first submission"
 
-Its score, its rank and its receipt are on {address}/competitions/{competitions.RUNNING}/submissions
+Its score, its rank and its receipt are on {address}/competitions/{sessions.RUNNING}/submissions
 
 Score it without a server:
 

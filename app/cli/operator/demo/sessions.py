@@ -1,15 +1,21 @@
-"""The competitions of the demo: one that runs, and one that is over. All is sent over HTTP."""
+"""Competitions of sessions: one that runs, and one that is over."""
 
 from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import ExitStack
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from podium.cli.operator.demo.sending import (
+    NEWCOMER,
+    account,
+    deadline,
+    submit_as,
+    wait_for_verdicts,
+)
 from podium.cli.outcome import complain
 
 if TYPE_CHECKING:
@@ -23,9 +29,6 @@ SESSIONS = {RUNNING: 3_000, FINISHED: 900}
 
 SEEDS = {RUNNING: 42, FINISHED: 7}
 
-NEWCOMER = "Test drive"
-"""The team of the participant whose token is printed."""
-
 BASELINES: Mapping[str, BaselineName] = {
     "Popular items": "popular",
     "Recent items": "recent",
@@ -33,9 +36,6 @@ BASELINES: Mapping[str, BaselineName] = {
     "Random items": "random",
 }
 """Teams of the competition that runs, and the baseline that each of them submits."""
-
-DAYS_OPEN = 28
-"""The days from the making of the demo to the close of the competition that runs."""
 
 EXAMPLE_RECALLS = {"clicks": 0.62, "carts": 0.5, "orders": 0.52}
 """Shares of the hidden labels in the prepared file: better than recent items, not the best."""
@@ -88,23 +88,20 @@ def running(organizer: Organizer, address: str, ada: Podium, files: Path) -> Pat
     from podium.baselines.sessions import baseline_rows
     from podium.scoring.writing import write_rows
 
-    end = datetime.now(UTC).replace(microsecond=0, second=0, minute=0) + timedelta(days=DAYS_OPEN)
-    made = _open(organizer, RUNNING, "OTTO demo", files, ends_at=end.isoformat(), rules=RULES)
+    ends_at = deadline()
+    made = _open(organizer, RUNNING, "OTTO demo", files, ends_at=ends_at, rules=RULES)
     organizer.announce(
         RUNNING,
         "Welcome",
         "The data is on the **Data** page. Beat the file of the team `Co-visitation`.",
     )
-    sent = []
+    train, test = files / "train_sessions.jsonl", files / "test_sessions.jsonl"
+    sent = {}
     for team, baseline in BASELINES.items():
-        complain(f"Submitting for “{team}” …")
         file = files / f"{baseline}.csv"
-        train, test = files / "train_sessions.jsonl", files / "test_sessions.jsonl"
         write_rows(baseline_rows(baseline, train=train, test=test), file, "plain")
-        with _account(organizer, address, team) as participant:
-            participant.create_team(RUNNING, team, accept_rules=True)
-            sent.append(participant.submit(RUNNING, file, note=f"baseline {baseline}"))
-    _wait_for_verdicts(organizer, sent)
+        sent[team] = (file, f"baseline {baseline}")
+    submit_as(organizer, address, RUNNING, sent)
     ada.create_team(RUNNING, NEWCOMER, accept_rules=True)
     return _planted(made.test_labels.parent / "example_submission.csv", RUNNING, EXAMPLE_RECALLS)
 
@@ -119,13 +116,13 @@ def finished(organizer: Organizer, address: str, ada: Podium, files: Path) -> No
     for number, (team, recalls) in enumerate(RECALLS.items()):
         with ExitStack() as stack:
             is_own = team == NEWCOMER
-            one = ada if is_own else stack.enter_context(_account(organizer, address, team))
+            one = ada if is_own else stack.enter_context(account(organizer, address, team))
             one.create_team(FINISHED, team)
             for name, share, note in TRIES:
                 planted = {of: share * recall for of, recall in zip(TYPES, recalls, strict=True)}
                 file = _planted(files / f"{name}.csv", FINISHED, planted, variant=number)
                 sent.append(one.submit(FINISHED, file, note=note))
-    _wait_for_verdicts(organizer, sent)
+    wait_for_verdicts(organizer, sent)
     organizer.close(FINISHED)
     organizer.reveal(FINISHED)
     _wait_for_ties(ada)
@@ -185,19 +182,6 @@ def _split(labels: Path) -> Path:
                 items = found if isinstance(found, list) else [found]
                 sink.write(f"{session['session']}_{name},{' '.join(map(str, items))},{usage}\n")
     return table
-
-
-def _account(organizer: Organizer, address: str, team: str) -> Podium:
-    """A client for a new account."""
-    from podium.client import Podium
-
-    return Podium(address, organizer.create_user(f"{team} bot")["token"])
-
-
-def _wait_for_verdicts(organizer: Organizer, sent: Sequence[Mapping[str, Any]]) -> None:
-    """Files are judged while the next ones are made and sent."""
-    for submission in sent:
-        organizer.wait(submission["id"], timeout=120)
 
 
 def _planted(file: Path, slug: str, recalls: Mapping[str, float], *, variant: int = 0) -> Path:

@@ -1,0 +1,51 @@
+"""What competitions of the demo share: accounts, deadlines, verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from podium.cli.outcome import complain
+
+if TYPE_CHECKING:
+    from podium.client import Organizer, Podium
+
+NEWCOMER = "Test drive"
+"""The team of the participant whose token is printed."""
+
+DAYS_OPEN = 28
+"""The days from the making of the demo to the close of the competitions that run."""
+
+
+def deadline() -> str:
+    """The end of a competition that runs."""
+    now = datetime.now(UTC).replace(microsecond=0, second=0, minute=0)
+    return (now + timedelta(days=DAYS_OPEN)).isoformat()
+
+
+def account(organizer: Organizer, address: str, team: str) -> Podium:
+    """A client for a new account."""
+    from podium.client import Podium
+
+    return Podium(address, organizer.create_user(f"{team} bot")["token"])
+
+
+def submit_as(
+    organizer: Organizer, address: str, slug: str, files: Mapping[str, tuple[Path, str]]
+) -> None:
+    """Makes a team for each file, which comes with its note, and waits for the verdicts."""
+    sent = []
+    for team, (file, note) in files.items():
+        complain(f"Submitting for “{team}” …")
+        with account(organizer, address, team) as participant:
+            participant.create_team(slug, team, accept_rules=True)
+            sent.append(participant.submit(slug, file, note=note))
+    wait_for_verdicts(organizer, sent)
+
+
+def wait_for_verdicts(organizer: Organizer, sent: Sequence[Mapping[str, Any]]) -> None:
+    """Files are judged while the next ones are made and sent."""
+    for submission in sent:
+        organizer.wait(submission["id"], timeout=120)
