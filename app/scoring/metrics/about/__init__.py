@@ -11,13 +11,27 @@ from podium.scoring.metrics.about import (
     beyond_accuracy,
     gains,
     hits,
+    pairs,
+    popularity,
+    probabilities,
     ranks,
     ratings,
     user_models,
 )
 from podium.scoring.metrics.about.description import AboutMetric, Example
 
-FAMILIES = (hits, answers, ranks, gains, user_models, ratings, beyond_accuracy)
+FAMILIES = (
+    hits,
+    answers,
+    ranks,
+    gains,
+    user_models,
+    ratings,
+    pairs,
+    probabilities,
+    beyond_accuracy,
+    popularity,
+)
 """The families in the order of an index."""
 
 ABOUT: dict[str, AboutMetric] = {page.key: page for family in FAMILIES for page in family.PAGES}

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
+import numpy as np
 import pytest
+from sklearn import metrics as sklearn
 
 from podium.http.html.markdown import unshown_parts
 from podium.scoring.metrics import REGISTRY
 from podium.scoring.metrics.about import ABOUT
 
 METRICS: dict[str, Any] = {
-    name: metric for known in REGISTRY.values() for name, metric in known.items()
+    name: metric for known in reversed(REGISTRY.values()) for name, metric in known.items()
 }
 
 WRITE = (
@@ -40,6 +43,31 @@ def test_the_example_is_what_the_scoring_code_finds(name: str) -> None:
     assert example.steps[-1].endswith(f"= {example.value:g}"), "the steps lead to the value"
 
 
+def _area_of_lines(targets: Any, numbers: Any) -> float:
+    precision, recall, _ = sklearn.precision_recall_curve(targets, numbers)
+    return float(sklearn.auc(recall, precision))
+
+
+SCIKIT_LEARN: dict[str, Any] = {
+    "auc": sklearn.roc_auc_score,
+    "average_precision": sklearn.average_precision_score,
+    "pr_auc": _area_of_lines,
+    "log_loss": sklearn.log_loss,
+    "brier": sklearn.brier_score_loss,
+    "accuracy": lambda targets, numbers: sklearn.accuracy_score(targets, numbers >= 0.5),
+    "f1_binary": lambda targets, numbers: sklearn.f1_score(targets, numbers >= 0.5),
+    "mae": sklearn.mean_absolute_error,
+    "rmse": sklearn.root_mean_squared_error,
+}
+
+
+@pytest.mark.parametrize("name", SCIKIT_LEARN)
+def test_scikit_learn_finds_the_example_s_value(name: str) -> None:
+    example = ABOUT[name].example
+    targets, numbers = (np.array(text.split(), dtype=float) for _, text in example.given)
+    assert round(SCIKIT_LEARN[name](targets, numbers), 5) == example.value
+
+
 @pytest.mark.parametrize("name", ABOUT)
 def test_the_formula_can_be_shown(name: str) -> None:
     assert unshown_parts(f"$$\n{ABOUT[name].tex}\n$$").formulas == ()
@@ -50,7 +78,8 @@ def test_range_direction_and_averages_are_those_of_the_metric(name: str) -> None
     about, metric = ABOUT[name], METRICS[name]
     assert ("higher" in about.value_range) == metric.higher_is_better
     assert ("lower" in about.value_range) == (not metric.higher_is_better)
-    assert ("a perfect list reaches 1" in about.value_range) == metric.is_bounded
+    perfect = re.search("a perfect (list|answer) reaches 1", about.value_range)
+    assert (perfect is not None) == metric.is_bounded
     assert ("macro:" in about.average, "micro" in about.average) == (
         "macro" in metric.averages and metric.is_mean,
         "micro" in metric.averages,
