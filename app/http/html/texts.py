@@ -41,7 +41,6 @@ METRIC_WORDS = {
     "recall_capped": "Recall",
     "precision": "Precision",
     "hit_rate": "Hit rate",
-    "hit": "Hit rate",
     "mrr": "MRR",
     "mrr_all": "MRR of all",
     "map": "MAP",

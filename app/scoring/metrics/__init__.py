@@ -130,10 +130,17 @@ def metric_of(metric_id: str, task: TaskKind | None = None) -> Metric:
         return rank_metric_of(metric_id) if task == "ranking" else pair_metric_of(metric_id)
     try:
         return rank_metric_of(metric_id)
-    except ValueError:
-        if pair_key_of(metric_id) not in PAIR_METRICS:
+    except ValueError as of_lists:
+        key = pair_key_of(metric_id)
+        if key not in PAIR_METRICS:
             raise
-        return pair_metric_of(metric_id)
+        try:
+            return pair_metric_of(metric_id)
+        except ValueError:
+            # A name of both kinds is most often meant for lists.
+            if key in RANK_METRICS:
+                raise of_lists from None
+            raise
 
 
 def rank_metric_of(metric_id: str) -> RankMetric:

@@ -68,7 +68,7 @@ def test_scikit_learn_agrees_also_with_ties(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_trec_eval_agrees_where_nothing_is_tied(seed: int) -> None:
     dice = random.Random(seed)
-    names = {"map": "map", "recip_rank": "mrr", "ndcg_cut_10": "ndcg@10", "success_5": "hit@5"}
+    names = {"map": "map", "recip_rank": "mrr", "ndcg_cut_10": "ndcg@10", "success_5": "hit_rate@5"}
     for _ in range(500):
         count = dice.randint(2, 50)
         # trec_eval reads scores as float32.

@@ -17,7 +17,10 @@ from podium.scoring.task import Objective, Task
 Candidates = Mapping[tuple[Any, Any], float]
 """A number for each pair of a query and one of its candidates."""
 
-METRICS = ("mrr", "mrr_all", "ndcg@3", "ndcg_exp@3", "ndcg@10", "hit@1", "hit@3", "map", "gauc")
+METRICS = (
+    *("mrr", "mrr_all", "ndcg@3", "ndcg_exp@3", "ndcg@10"),
+    *("hit_rate@1", "hit_rate@3", "map", "gauc"),
+)
 
 
 def task_by(metric: str = "ndcg@10", *diagnostics: str, **settings: Any) -> Task:
@@ -117,7 +120,7 @@ _BY_NAME: dict[str, Callable[[Sequence[float], int], float | Fraction]] = {
     "mrr_all": _all,
     "map": _precision,
     "gauc": _area,
-    "hit": _hit,
+    "hit_rate": _hit,
     "ndcg": _gain,
     "ndcg_exp": lambda ordered, k: _gain([2**target - 1 for target in ordered], k),
 }

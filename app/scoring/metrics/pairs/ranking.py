@@ -192,7 +192,7 @@ class HitAmongCandidates(CutMetric):
     0.333333
     """
 
-    key: ClassVar[str] = "hit"
+    key: ClassVar[str] = "hit_rate"
     formula: ClassVar[str] = "1 if a relevant candidate is among the first {k}, else 0"
     source: ClassVar[str] = "Deshpande & Karypis 2004"
 

@@ -45,7 +45,7 @@ def test_values_by_hand(tmp_path: Path) -> None:
     expected = {
         "mrr": (1 + 1 / 2 + 1) / 3,
         "ndcg@3": (first + 1 / math.log2(3) + 1) / 3,
-        "hit@1": 2 / 3,
+        "hit_rate@1": 2 / 3,
         "map": ((1 + 2 / 3) / 2 + 1 / 2 + 1) / 3,
         "gauc": (1 / 2 + 0) / 2,
     }
@@ -214,7 +214,7 @@ def test_closed_forms_are_sums_of_fractions(tied: int) -> None:
 def test_names_mean_the_metric_of_the_task() -> None:
     assert metric_of("ndcg@10", "rerank").id == metric_of("ndcg@10", "ranking").id == "ndcg@10"
     assert metric_for("mrr", task="rerank", ranks=True).k is None
-    assert metric_for("hit@3", task="rerank", ranks=True).k == 3
-    for wrong in ("ndcg", "hit@0", "ndcg@1001", "ndcg@1.5", "mrr@5", "rmse"):
+    assert metric_for("hit_rate@3", task="rerank", ranks=True).k == 3
+    for wrong in ("ndcg", "hit_rate@0", "ndcg@1001", "ndcg@1.5", "mrr@5", "rmse"):
         with pytest.raises(ValueError, match=wrong.partition("@")[0]):
             metric_for(wrong, task="rerank", ranks=True)
