@@ -51,6 +51,11 @@ def _sides(truth: Truth) -> pl.DataFrame:
     return truth.frame.select(whose.alias("whose"), "split").unique("whose")
 
 
+def rows_of(truth: Truth) -> pl.DataFrame:
+    """What is true, row by row: labels, or the targets of numbered pairs."""
+    return truth.numbered if isinstance(truth, TruePairs) else truth.frame
+
+
 def pairs_of(published: Published) -> PublishedPairs:
     """Narrows the published part to pairs. Raises TypeError for ids."""
     if not isinstance(published, PublishedPairs):

@@ -94,13 +94,12 @@ def task_to_validate(
 ) -> Task:
     """The task of a competition of which only the sample submission or the ground truth is known.
 
-    Without options the header tells: columns of the preset `otto`, a column `rating`, or else one
-    objective.
+    Without options the first rows tell: columns of the preset `otto`, numbers of pairs, or else
+    lists of one objective.
     """
-    if preset is None and not metrics and kind in _ANY_METRIC:
-        metrics = [_ANY_METRIC[kind]]
-    elif preset is None and not metrics and not _is_otto(known):
-        metrics = ["rmse" if "rating" in table_head(known).columns else "recall_capped@20"]
+    if preset is None and not metrics and (kind is not None or not _is_otto(known)):
+        kind = kind or _seems(table_head(known))
+        metrics = [_ANY_METRIC[kind]] if kind in _ANY_METRIC else None
     return task_for(
         known,
         preset,
@@ -113,6 +112,11 @@ def task_to_validate(
         kind=kind,
         submission=submission,
     )
+
+
+def _seems(head: TableHead) -> str:
+    """The kind of task that a sample submission or a ground truth seems to be of."""
+    return "rating" if "rating" in head.columns else str(head.settings.get("task", "ranking"))
 
 
 _ANY_METRIC = {"rating": "rmse", "scores": "auc", "rerank": "ndcg@10", "ranking": "ndcg@10"}
@@ -209,33 +213,52 @@ def _by_metrics(
         metric_id(metric, average, kind, ranks=place == 0) for place, metric in enumerate(given)
     )
     head = table_head(known)
+    targets: list[str] = []
     if kind != "ranking":
-        columns = _named(named, 3) or head.columns[:3]
-        if len(columns) < 3:
-            raise NotConfigured("Pairs have three columns, for example user,item,score.")
-        id_column, item_column, labels_column = columns
+        columns, targets = _of_pairs(kind, head, named)
     else:
+        id_column, labels_column = _named(named, "user,items") or _of_lists(head, submission)
         item_column = str(head.settings.get("item_column", "item"))
-        id_column, labels_column = _named(named, 2) or _of_lists(head, submission)
+        columns = {"id": id_column, "item": item_column, "labels": labels_column}
     kinds: dict[str, Any] = _kinds(head, submission)
+    names = targets if len(targets) > 1 else [""]
     return Task(
-        objectives=(Objective("", Decimal(1), first),),
+        objectives=tuple(Objective(name, Decimal(1), first) for name in names),
         kind=kind,
         diagnostics=tuple(dict.fromkeys(others)),
-        id_column=id_column,
-        item_column=item_column,
-        labels_column=labels_column,
+        **{f"{role}_column": name for role, name in columns.items()},  # type: ignore[arg-type]
         **kinds,
     )
 
 
-def _named(columns: str | None, count: int) -> list[str] | None:
-    """The columns that an option names; None without it."""
+def _of_pairs(
+    kind: TaskKind, head: TableHead, named: str | None
+) -> tuple[dict[str, str], list[str]]:
+    """The columns of pairs by their roles, and those of numbers; without an option they are those
+    of the file that is known, which may have a single id, a context, and several targets."""
+    columns = _named(named, "user,item,score") or [
+        name for name in head.columns if name.lower() != "usage"
+    ]
+    context = str(head.settings.get("context_column", ""))
+    if len(columns) < (3 if kind == "rerank" else 2):
+        raise NotConfigured("Pairs have three columns, for example user,item,score.")
+    first, *others = columns
+    item = others.pop(0) if len(others) > 1 else ""
+    if context in others:
+        others.remove(context)
+    elif kind != "scores":
+        others = others[:1]
+    roles = {"id": first, "item": item, "labels": others[0]}
+    return roles | ({"context": context} if context in columns else {}), others
+
+
+def _named(columns: str | None, example: str) -> list[str] | None:
+    """The columns that an option names, as many as an example has; None without it."""
     if columns is None:
         return None
     names = [name.strip() for name in columns.split(",")]
+    count = len(example.split(","))
     if len(set(names)) != count or len(names) != count or not all(names):
-        example = "user,item,rating" if count == 3 else "user,items"
         raise NotConfigured(f"--columns {columns}: {count} names, for example {example}.")
     return names
 
@@ -256,7 +279,7 @@ def _of_lists(known: TableHead, submission: Path | None) -> tuple[str, str]:
 def _kinds(known: TableHead, submission: Path | None) -> dict[str, object]:
     """The kinds of ids by the first rows; that of items by the submission's where a sample has
     none."""
-    kinds = {name: kind for name, kind in known.settings.items() if name in IDS}
+    kinds = {n: kind for n, kind in known.settings.items() if n in (*IDS, "context_ids")}
     objectives = known.settings.get("objectives")
     if not known.is_long and isinstance(objectives, dict) and len(objectives) > 1:
         # The ids end in what looks like names of objectives, which a single one has not.

@@ -94,7 +94,9 @@ IDEAS: Mapping[str, Sequence[MetricIdea]] = {
         MetricIdea("mrr_all", "MRR of all", "1 / place, averaged over all right candidates."),
         MetricIdea("mrr", "MRR", "How high the first right candidate stands."),
         MetricIdea("gauc", "Group AUC", "How often a right candidate stands above a wrong one."),
-        MetricIdea("hit", "Hit@K", "How often a right candidate is among the first K.", 5),
+        MetricIdea(
+            "hit_rate", "Hit rate@K", "How often a right one is among the first K.", 5
+        ),
     ),
 }
 """The metrics to choose from, by task; the settings take all others."""

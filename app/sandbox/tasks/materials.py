@@ -26,7 +26,7 @@ from podium.sandbox.registry import Progress, blaming_the_file, registered
 from podium.sandbox.tasks.sessions import prepared
 from podium.scoring import engine, kinds, organizers_files
 from podium.scoring.items_reading import read_item_file
-from podium.scoring.kinds import Truth, load_published, load_truth
+from podium.scoring.kinds import Truth, load_published, load_truth, rows_of
 from podium.scoring.problems import Code, FileRejected
 from podium.scoring.splits import SplitRule
 from podium.scoring.truth.changes import changes
@@ -45,7 +45,7 @@ def read_truth(_: Progress, task: ReadTruth) -> TruthRead:
             earlier = load_truth(task.before, sha256=None, published=known, task=task.task)
             if task.split.kind == "usage":
                 _refuse_moved_sides(earlier, hidden)
-            compared["changes"] = changes(earlier.frame, hidden.frame, published=known)
+            compared["changes"] = changes(rows_of(earlier), rows_of(hidden), published=known)
     ids.write(Path.cwd() / PUBLISHED)
     summary = {**hidden.summary(), **labels.facts, **compared}
     sha256 = hidden.write(Path.cwd() / TRUTH)

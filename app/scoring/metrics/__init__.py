@@ -169,7 +169,7 @@ def key_of(metric_id: str) -> str:
     ('recall_capped', 'rbp', 'map')
     """
     name = re.split("[@:]", metric_id, maxsplit=1)[0]
-    return RankBiasedPrecision.key if _RBP.fullmatch(name) else name
+    return RankBiasedPrecision.key if _RBP.fullmatch(name) else pair_key_of(name)
 
 
 def is_sampled(name: str) -> bool:

@@ -27,7 +27,7 @@ class Answers:
         """The answers of numbers for all published pairs, in their order."""
         if truth.frame.height == truth.pair_count:
             return cls(tuple(numbers), truth)
-        return cls(tuple(each.gather(truth.frame["pair"]) for each in numbers), truth)
+        return cls(tuple(each.gather(truth.pairs) for each in numbers), truth)
 
     def parts(self, position: int) -> list[ScoredPairs]:
         """The pairs of an objective, by groups where the task has some; those of every metric are
@@ -58,7 +58,7 @@ class Answers:
         """Stores the pairs' numbers as `query` and a column `number0` and so on for each
         objective, as Parquet."""
         named = {f"number{place}": each for place, each in enumerate(self.numbers)}
-        frame = pl.DataFrame({"query": self.truth.frame["pair"], **named})
+        frame = pl.DataFrame({"query": self.truth.pairs, **named})
         frame.write_parquet(path, compression="zstd", statistics=False)
 
     @classmethod
@@ -66,7 +66,7 @@ class Answers:
         """Inverse of `write`, under the same version of the ground truth. Raises ValueError for
         another one, whose pairs are not known to the file."""
         stored = pl.read_parquet(path)
-        if not stored["query"].equals(truth.frame["pair"]):
+        if not stored["query"].equals(truth.pairs):
             raise ValueError("these answers belong to another version of the ground truth")
         if "error" in stored.columns:
             # Former versions kept the errors of ratings.

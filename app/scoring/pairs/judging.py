@@ -77,7 +77,7 @@ def perfect_pairs(truth: TruePairs, published: PublishedPairs, task: Task) -> It
     """A complete submission whose numbers are the truth. As secret as the ground truth."""
     nothing = pl.zeros(published.count, dtype=pl.Float64, eager=True)
     numbers = {
-        name: nothing.clone().scatter(truth.frame["pair"], _perfect(truth.targets(place), task))
+        name: nothing.clone().scatter(truth.pairs, _perfect(truth.targets(place), task))
         for place, name in enumerate(task.number_columns)
     }
     yield from _lines(published, numbers, task)

@@ -26,7 +26,8 @@ _FORMER_NAMES = {"user": "unit", "rating": "target0"}
 class TruePairs:
     """All pairs of a competition the truth of which is known.
 
-    `frame` has one row for each, sorted by `pair` (UInt32, as numbered by `PublishedPairs`), with
+    `frame` has one row for each, in the order of `PublishedPairs`: `pair` (UInt32, as numbered
+    there; where all are known the numbers may be left out, as they are those of the rows), and
     `target0` and so on for each objective in order (Float64, or UInt8 where all are small whole
     numbers), `unit` (UInt32: users, or contexts, in the order in which they first appear among the
     published pairs), `group` (UInt16, only where the task has groups) and `split` (UInt8, see
@@ -74,6 +75,13 @@ class TruePairs:
         """The scored splits that occur, in order."""
         return tuple(self.totals)
 
+    @property
+    def pairs(self) -> pl.Series:
+        """The number of each row's pair, UInt32."""
+        if "pair" in self.frame.columns:
+            return self.frame["pair"]
+        return pl.int_range(self.frame.height, dtype=pl.UInt32, eager=True).alias("pair")
+
     def targets(self, position: int) -> pl.Series:
         """The targets of an objective, for each row of `frame`."""
         return self.frame[f"target{position}"]
@@ -95,8 +103,13 @@ class TruePairs:
         }
 
     def write(self, path: Path) -> str:
-        """Stores the frame; equal content gives equal bytes. Returns their sha256 in hex."""
-        return write_frame(self.frame, path)
+        """Stores the rows; equal content gives equal bytes. Returns their sha256 in hex."""
+        return write_frame(self.numbered, path)
+
+    @property
+    def numbered(self) -> pl.DataFrame:
+        """The frame with its pairs."""
+        return self.frame.select(self.pairs, pl.exclude("pair"))
 
     @classmethod
     def load(
@@ -109,6 +122,9 @@ class TruePairs:
             raise GroundTruthCorrupt(f"{path.name} holds no canonical targets of pairs")
         if frame.height and int(frame["pair"][-1]) >= published.count:
             raise GroundTruthCorrupt(f"{path.name} holds pairs that are not published")
+        if frame["pair"].equals(pl.int_range(published.count, dtype=pl.UInt32, eager=True)):
+            # They number the rows, and would take as much memory as the units.
+            frame = frame.drop("pair")
         return cls(frame, task, published.count)
 
 

@@ -19,7 +19,7 @@ import polars as pl
 from podium.scoring.kernel.runs import Queries, list_queries, sums_by_key
 from podium.scoring.published import PublishedIds
 from podium.scoring.splits import SPLIT_NAMES
-from podium.scoring.task import Task
+from podium.scoring.task import Task, k_of
 
 
 class GroundTruthCorrupt(Exception):
@@ -115,8 +115,8 @@ class GroundTruth:
 
     @property
     def depths(self) -> tuple[int, ...]:
-        """The number of items that count for each objective's metric: its K."""
-        return tuple(self.task.depth_of(each.metric) for each in self.task.objectives)
+        """The K of each objective's metric."""
+        return tuple(k_of(objective.metric) or 1 for objective in self.task.objectives)
 
     @property
     def is_graded(self) -> bool:
@@ -234,8 +234,8 @@ def read_frame(path: Path, *, sha256: str | None) -> pl.DataFrame:
             # Whatever is made of other bytes, the hash decides.
             if found is not None and found.result() != sha256:
                 raise GroundTruthCorrupt(f"{path.name} does not have the recorded hash")
-    # In one piece, as the compiled functions take it; the parts of a column are dropped before those
-    # of the next are joined, or all would be in memory twice.
+    # In one piece, as the compiled functions take it. The parts of a column are dropped before
+    # those of the next are joined, or all would be in memory twice.
     parts = frame.get_columns()
     del frame
     return pl.DataFrame([parts.pop(0).rechunk() for _ in range(len(parts))])

@@ -184,7 +184,7 @@ def test_a_truth_that_is_wrong_is_a_wrong_use(person: Person) -> None:
     ("options", "message"),
     [
         (["--metric", "wizardry@20"], "unknown metric"),
-        (["--metric", "recall_capped"], "name@K"),
+        (["--metric", "recall_capped"], "needs a K"),
         (["--metric", "recall_capped@0"], "name@K"),
         (["--metric", "NDCG@10"], "unknown metric 'NDCG'. Did you mean ndcg@10?"),
         (["--metric", "ndcg@10, map@12"], "for several: --metric ndcg@10 --metric map@12."),
