@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import polars as pl
 
 from podium.sandbox.definitions.launches import Probed, ProbedSplit
 from podium.scoring.metrics.pairs import pair_metric_of
-from podium.scoring.pairs.answers import Answers
+from podium.scoring.pairs.answers import Answers, ScoredPairs
 from podium.scoring.pairs.truth import TruePairs
 from podium.scoring.result import ScoreResult
 from podium.scoring.task import Task
@@ -57,9 +57,26 @@ class TriedPairs:
 def _told_by_place(truth: TruePairs, task: Task) -> float | None:
     """The AUC of the order in which pairs are published, the first the highest, for the first
     objective; of each query alone where candidates are reranked. The farthest from 0.5 of all
-    splits."""
+    splits that have both classes, if any has."""
     places = -pl.int_range(truth.pair_count, eager=True).cast(pl.Float64)
     answers = Answers.of([places] * len(task.objectives), truth)
-    metric = pair_metric_of("gauc" if task.kind == "rerank" else "auc")
-    values = metric.measure(answers.of_objective(0)).values.values()
+    scored = answers.of_objective(0)
+    splits = _with_both_classes(scored, within=scored.slots if _is_by_query(task) else scored.side)
+    if not splits:
+        return None
+    metric = pair_metric_of("gauc" if _is_by_query(task) else "auc")
+    values = metric.measure(replace(scored, splits=splits)).values.values()
     return max(map(float, values), key=lambda value: abs(value - 0.5))
+
+
+def _is_by_query(task: Task) -> bool:
+    return task.kind == "rerank"
+
+
+def _with_both_classes(scored: ScoredPairs, *, within: pl.Series) -> tuple[int, ...]:
+    """The splits of which some part, as `within` tells them apart, has both classes."""
+    positive = scored.targets > 0
+    pairs = pl.DataFrame({"split": scored.side, "part": within, "positive": positive})
+    both = pl.col("positive").any() & ~pl.col("positive").all()
+    found = pairs.group_by("split", "part").agg(both=both).filter("both")["split"].unique()
+    return tuple(split for split in scored.splits if split in found)
