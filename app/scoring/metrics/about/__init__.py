@@ -9,6 +9,7 @@ from __future__ import annotations
 from podium.scoring.metrics.about import (
     answers,
     beyond_accuracy,
+    candidates,
     gains,
     hits,
     pairs,
@@ -29,6 +30,7 @@ FAMILIES = (
     ratings,
     pairs,
     probabilities,
+    candidates,
     beyond_accuracy,
     popularity,
 )

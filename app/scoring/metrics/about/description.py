@@ -92,6 +92,12 @@ OF_RATIO = (
 )
 
 
+OF_CANDIDATES: Case = (
+    "Candidates with the same number",
+    "count as the mean over all orders of them.",
+)
+
+
 def cases_of_lists(*, short: str, many: str, hits: bool = True) -> tuple[Case, ...]:
     """The cases of a metric of ranked lists: all are alike but what a `short` list and `many`
     labels, more than K, do."""

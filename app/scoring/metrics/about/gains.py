@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from podium.scoring.metrics.about.description import (
     MEAN,
+    OF_CANDIDATES,
     OF_MEAN,
     OF_RELEVANCES,
     UP_TO_1,
@@ -52,7 +53,7 @@ NDCG = AboutMetric(
         ),
         value=0.82886,
     ),
-    cases=cases_of_lists(short=_SHORT, many=_IDEAL),
+    cases=(*cases_of_lists(short=_SHORT, many=_IDEAL), OF_CANDIDATES),
     average=MEAN,
     value_range=UP_TO_1,
     standard_error=OF_MEAN,
@@ -108,7 +109,7 @@ NDCG_EXPONENTIAL = AboutMetric(
         ),
         value=0.74975,
     ),
-    cases=cases_of_lists(short=_SHORT, many=_IDEAL),
+    cases=(*cases_of_lists(short=_SHORT, many=_IDEAL), OF_CANDIDATES),
     average=MEAN,
     value_range=UP_TO_1,
     standard_error=OF_MEAN,

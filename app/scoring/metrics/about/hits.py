@@ -5,6 +5,7 @@ from __future__ import annotations
 from podium.scoring.metrics.about.description import (
     BELOW_1,
     MEAN_OR_RATIO,
+    OF_CANDIDATES,
     OF_HITS,
     OF_RATIO,
     UP_TO_1,
@@ -162,9 +163,12 @@ HIT_RATE = AboutMetric(
         steps=("Query 1 has a hit: 1. Query 2 has none: 0.", "The mean: (1 + 0) / 2 = 0.5"),
         value=0.5,
     ),
-    cases=cases_of_lists(
-        short="lose nothing but the chance of a hit.",
-        many="make it easier, as one hit is enough.",
+    cases=(
+        *cases_of_lists(
+            short="lose nothing but the chance of a hit.",
+            many="make it easier, as one hit is enough.",
+        ),
+        OF_CANDIDATES,
     ),
     average=(
         "macro: the share of queries with a hit among those that have labels. micro is the same"

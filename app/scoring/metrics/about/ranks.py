@@ -5,6 +5,7 @@ from __future__ import annotations
 from podium.scoring.metrics.about.description import (
     BELOW_1,
     MEAN,
+    OF_CANDIDATES,
     OF_HITS,
     OF_MEAN,
     UP_TO_1,
@@ -37,9 +38,12 @@ RECIPROCAL_RANK = AboutMetric(
         ),
         value=0.375,
     ),
-    cases=cases_of_lists(
-        short="lose nothing but the chance of a hit.",
-        many="make it easier, as the first hit alone counts.",
+    cases=(
+        *cases_of_lists(
+            short="lose nothing but the chance of a hit.",
+            many="make it easier, as the first hit alone counts.",
+        ),
+        OF_CANDIDATES,
     ),
     average=MEAN,
     value_range=UP_TO_1,
@@ -86,9 +90,12 @@ AVERAGE_PRECISION = AboutMetric(
         steps=(_SUM, "Divided by the 4 relevant items: 1.66667 / 4 = 0.41667"),
         value=0.41667,
     ),
-    cases=cases_of_lists(
-        short="are divided by all relevant items, never by the length of the list.",
-        many="keep a perfect list below 1; with 4 labels and K = 3 it reaches 0.75.",
+    cases=(
+        *cases_of_lists(
+            short="are divided by all relevant items, never by the length of the list.",
+            many="keep a perfect list below 1; with 4 labels and K = 3 it reaches 0.75.",
+        ),
+        OF_CANDIDATES,
     ),
     average=MEAN,
     value_range=BELOW_1.format(why="Where a query has more than K labels"),
