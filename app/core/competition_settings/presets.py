@@ -6,6 +6,24 @@ from typing import Any, Literal
 
 _ONE_LIST: dict[str, Any] = {"objectives": {"items": 1}, "id_column": "user"}
 
+_TWEETS: dict[str, Any] = {
+    "task": "scores",
+    "id_column": "user_id",
+    "item_column": "tweet_id",
+    "query_ids": "string",
+    "item_ids": "string",
+}
+
+_IMPRESSIONS: dict[str, Any] = {
+    "task": "rerank",
+    "objectives": {"clicks": 1},
+    "metric": "gauc",
+    "diagnostics": ("mrr_all", "ndcg@5", "ndcg@10"),
+    "labels_column": "score",
+}
+
+_SINGLE: dict[str, Any] = {"task": "scores", "item_column": ""}
+
 PRESETS: dict[str, dict[str, Any]] = {
     "otto": {},
     "otto-clicks": {
@@ -63,6 +81,18 @@ PRESETS: dict[str, dict[str, Any]] = {
         "metric": "hit_rate@10",
         "diagnostics": ("ndcg@10",),
     },
+    "movielens-als": {
+        **_ONE_LIST,
+        "metric": "map@10",
+        "diagnostics": ("ndcg@10",),
+    },
+    "instacart": {
+        "objectives": {"products": 1},
+        "metric": "mean_f1",
+        "id_column": "order_id",
+        "labels_column": "products",
+        "item_ids": "string",
+    },
     "recsys-2022": {
         "objectives": {"purchases": 1},
         "metric": "mrr@100",
@@ -94,6 +124,68 @@ PRESETS: dict[str, dict[str, Any]] = {
         "query_ids": "string",
         "item_ids": "string",
     },
+    "recsys-2020": {
+        **_TWEETS,
+        "objectives": dict.fromkeys(("reply", "retweet", "retweet-with-comment", "like"), 0.25),
+        "metric": "pr_auc",
+        "diagnostics": ("rce",),
+    },
+    "recsys-2021": {
+        **_TWEETS,
+        "objectives": dict.fromkeys(("reply", "retweet", "quote", "like"), 0.25),
+        "metric": "average_precision",
+        "diagnostics": ("rce",),
+        "group_column": "popularity",
+    },
+    "recsys-2023": {
+        **_SINGLE,
+        "objectives": {"installs": 1},
+        "metric": "normalized_entropy",
+        "diagnostics": ("log_loss",),
+        "id_column": "RowId",
+        "labels_column": "is_installed",
+    },
+    "mind": {
+        **_IMPRESSIONS,
+        "id_column": "impression_id",
+        "item_column": "news_id",
+        "item_ids": "string",
+    },
+    "recsys-2024": {
+        **_IMPRESSIONS,
+        "id_column": "impression_id",
+        "item_column": "article_id",
+    },
+    "kkbox-churn": {
+        **_SINGLE,
+        "objectives": {"churn": 1},
+        "metric": "log_loss",
+        "id_column": "msno",
+        "labels_column": "is_churn",
+        "query_ids": "string",
+    },
+    "kkbox-music": {
+        **_SINGLE,
+        "objectives": {"listening": 1},
+        "metric": "auc",
+        "id_column": "id",
+        "labels_column": "target",
+    },
+    "criteo": {
+        **_SINGLE,
+        "objectives": {"clicks": 1},
+        "metric": "log_loss",
+        "id_column": "Id",
+        "labels_column": "Predicted",
+    },
+    "avazu": {
+        **_SINGLE,
+        "objectives": {"clicks": 1},
+        "metric": "log_loss",
+        "id_column": "id",
+        "labels_column": "click",
+        "query_ids": "string",
+    },
 }
 """Starting points: what each preset sets differently from the defaults."""
 
@@ -109,8 +201,19 @@ PresetName = Literal[
     "million-song",
     "polimi",
     "movielens-leave-one-out",
+    "movielens-als",
+    "instacart",
     "recsys-2022",
     "kdd-cup-2023",
     "netflix-prize",
     "yelp",
+    "recsys-2020",
+    "recsys-2021",
+    "recsys-2023",
+    "mind",
+    "recsys-2024",
+    "kkbox-churn",
+    "kkbox-music",
+    "criteo",
+    "avazu",
 ]

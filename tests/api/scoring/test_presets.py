@@ -9,7 +9,9 @@ import pytest
 
 from tests.builders.competing import Competition
 from tests.builders.installation import Installation
+from tests.builders.presets.impressions import IMPRESSIONS
 from tests.builders.presets.played import COMPETITIONS, Played
+from tests.builders.presets.scored_pairs import SCORED_PAIRS
 
 # One installation for all tests of this folder.
 pytestmark = pytest.mark.xdist_group("metrics")
@@ -73,6 +75,8 @@ PLAYED = {
         {"mae": {"public": 0.5, "private": 0.5}},
     ),
     **COMPETITIONS,
+    **SCORED_PAIRS,
+    **IMPRESSIONS,
 }
 
 

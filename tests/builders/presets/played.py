@@ -73,6 +73,24 @@ COMPETITIONS = {
         # 1 / log2(rank + 1) of the only label: (1 + 1/log2(3)) / 2, and 1/log2(4).
         {"ndcg@10": {"public": round((1 + 1 / log2(3)) / 2, 5), "private": 0.5}},
     ),
+    "movielens-als": Played(
+        "user,labels,Usage\n1,1 2 3,Public\n2,5,Public\n3,1 2 3 4 5 6 7 8 9 10 11 12,Private\n",
+        "user,labels\n1,1 9 2\n2,5\n3,1 2 3 4 5 6 7 8 9 10\n",
+        "user,labels\n1,9 1\n2,8 5\n3,20 1\n",
+        # ((1 + 2/3) / 3 + 1) / 2, and (1/6 + 1/2) / 2; all twelve labels count: 10/12, 1/24.
+        (0.77778, 0.33333),
+        (0.83333, 0.04167),
+        {"ndcg@10": {"public": round((1.5 / (1.5 + 1 / log2(3)) + 1) / 2, 5), "private": 1.0}},
+    ),
+    "instacart": Played(
+        "order_id,products,Usage\n17,1 2,Public\n34,None,Public\n137,1 2 3,Private\n",
+        "order_id,products\n17,1 2\n34,None 9\n137,1 2\n",
+        "order_id,products\n17,8 1\n34,\n137,9 3\n",
+        # (1 + 2/3) / 2, and (2/4 + 0) / 2, as an empty list says nothing; 4/5 and 2/5.
+        (0.83333, 0.25),
+        (0.8, 0.4),
+        {},
+    ),
     "recsys-2022": Played(
         "session_id,item_ids,Usage\n3,17,Public\n4,18,Private\n",
         "session_id,item_ids\n3,9 17\n4,18\n",
