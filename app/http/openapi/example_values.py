@@ -89,6 +89,7 @@ BY_NAME: Mapping[str, object] = {
     "column": "labels",
     "competition": "otto",
     "concurrent_uploads": 16,
+    "context_column": "impression",
     "counted_share": 1,
     "counting": [of.SUBMISSION],
     "created_at": "2026-11-02T08:15:00Z",
@@ -121,6 +122,7 @@ BY_NAME: Mapping[str, object] = {
     "frozen_at": None,
     "full": 1_671_803,
     "ground_truth_version": 1,
+    "group_column": "popularity",
     "has_password": True,
     "heartbeat_at": "2026-11-24T12:00:40Z",
     "higher_is_better": True,
@@ -366,7 +368,12 @@ IN_DOCUMENT: Mapping[str, dict[str, Any]] = {
     "RosterTeam": {"name": "Engines"},
     "Rules": {"text": "One account per person.", "sha256": of.TEXT_HASH},
     "Segment": {"score": None} | {key: _SEGMENT[key] for key in ("objectives", "sessions")},
-    "Segments": {"splits": {"public": {"popularity": [_SEGMENT]}}},
+    "Segments": {
+        "splits": {"public": {"popularity": [_SEGMENT]}},
+        "differences": {
+            "public": {"popularity": {"clicks": {"miss_rate": 0.47, "mred": 0.08, "largest": 0.21}}}
+        },
+    },
     "Server": {"version": "0.7.0", "uploads": 1},
     "SignUpWay": {"mode": "code"},
     "SessionFile": {"bytes": 19_004_112},

@@ -16,7 +16,10 @@ from podium.http.pages.fields import SentForm, sent_time
 
 TEXTS = {"title": "Otto", "visibility": "public", "starts_at": None, "ends_at": None}
 
-COLUMNS = ("id_column", "labels_column", "item_column")
+COLUMNS = ("id_column", "labels_column", "item_column", "context_column", "group_column")
+
+OF_PAIRS = {"context_column": "", "context_ids": "integer", "unit": "user", "group_column": ""}
+"""What a document leaves out where it is so, and a form sends."""
 
 WITHOUT_A_FIELD = {"accept_uploads", "judge_uploads", "rules", "objective_metrics"}
 """Switches and texts have pages of their own; metrics of objectives stand with these."""
@@ -83,6 +86,7 @@ def test_an_untouched_form_sends_what_it_shows(preset: str) -> None:
     expected = {name: value for name, value in settings.items() if name not in WITHOUT_A_FIELD}
     assert sent == {
         **TEXTS,
+        **OF_PAIRS,
         **expected,
         "metric": f"{metric['name']}{at_k}{micro}",
         "diagnostics": list(settings["diagnostics"]),
