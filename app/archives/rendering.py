@@ -20,7 +20,7 @@ from podium.core.database.engine import database_now
 from podium.core.models import Competition
 from podium.core.visibility import Board
 from podium.http.html.rendering import STATIC, templates
-from podium.http.html.texts import metric_words, unit_words
+from podium.http.html.texts import metric_words, split_words, unit_words
 from podium.materials.service.data_files import files_of
 from podium.submissions.schemas import SigningKeysOut
 from podium.submissions.service import receipt_keys
@@ -61,6 +61,7 @@ def site_files(session: Session, competition: Competition) -> Iterator[tuple[str
         "made_at": database_now(session),
         "competition": competition,
         "queries": unit_words(described.settings)[1],
+        "units": split_words(described.settings)[1],
     }
     yield (
         "index.html",

@@ -39,6 +39,7 @@ from podium.errors import BadRequest
 from podium.errors.reasons import sentence
 from podium.http.members import Id
 from podium.http.schemas import Document, GivenTime, Input, Output, PersonOut, ShownTime, example
+from podium.scoring.metrics.pairs import pair_metric_of
 
 
 def _as_kept(model: type[BaseModel], name: str) -> FieldInfo:
@@ -263,6 +264,14 @@ class CompetitionOut(Output):
     def is_of_errors(self) -> bool:
         """True where less is better: in every objective."""
         return not any(metric.higher_is_better for metric in self.objective_metrics.values())
+
+    @property
+    def wants_probabilities(self) -> bool:
+        """True for pairs whose numbers must lie from 0 to 1."""
+        chosen = (*self.objective_metrics.values(), *self.diagnostics)
+        return self.task != "ranking" and any(
+            pair_metric_of(metric.full_id).needs_probabilities for metric in chosen
+        )
 
     @property
     def number_columns(self) -> tuple[str, ...]:

@@ -21,6 +21,8 @@ from podium.http.html.texts import (
     count_of,
     decimals_of,
     metric_words,
+    number_words,
+    split_words,
     unit_words,
 )
 from podium.scoring.task import query_words
@@ -82,7 +84,9 @@ def _filters() -> dict[str, Any]:
         "date_only": lambda value: f"{value:%-d %b %Y}",
         "decimals": decimals_of,
         "metric_words": metric_words,
+        "number_words": number_words,
         "query_words": query_words,
+        "split_words": split_words,
         "task_words": TASK_WORDS.__getitem__,
         "unit_words": unit_words,
         "browser": browser_of,

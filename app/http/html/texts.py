@@ -28,6 +28,50 @@ def unit_words(competition: UnitOwner) -> tuple[str, str]:
     return query_words(competition.id_column)
 
 
+class SplitOwner(UnitOwner, Protocol):
+    """A competition, as far as the word for the things that splits divide depends on it."""
+
+    @property
+    def unit(self) -> str:
+        """For pairs: `user`, or `context`."""
+
+    @property
+    def context_column(self) -> str:
+        """The column of the contexts."""
+
+
+def split_words(competition: SplitOwner) -> tuple[str, str]:
+    """The word for one of the things that splits divide and comparisons are paired by, and for
+    several: never pairs, but whose pairs they are."""
+    is_context = competition.task != "ranking" and competition.unit == "context"
+    return query_words(competition.context_column if is_context else competition.id_column)
+
+
+class PairOwner(Protocol):
+    """A competition of pairs, as far as the words for the numbers that it wants depend on it."""
+
+    @property
+    def task(self) -> str:
+        """One of the tasks of pairs."""
+
+    @property
+    def wants_probabilities(self) -> bool:
+        """True if a metric refuses numbers other than probabilities."""
+
+
+def number_words(competition: PairOwner) -> str:
+    """The meaning of the number in a row of pairs."""
+    if competition.wants_probabilities:
+        return "a probability from 0 to 1"
+    return _NUMBER_WORDS[competition.task]
+
+
+_NUMBER_WORDS = {
+    "rating": "the number that you predict",
+    "scores": "a number, the higher the surer you are",
+    "rerank": "a number by which a query's candidates are ordered, the highest first",
+}
+
 TASK_WORDS: dict[str, str] = {
     "ranking": "Lists of items",
     "rating": "Ratings",

@@ -13,6 +13,7 @@ from podium.application import Application
 from podium.competitions.pages.layout import CompetitionPage, competition_layout
 from podium.competitions.schemas.competitions import CompetitionOut
 from podium.errors import StoredFileCorrupt
+from podium.http.html.texts import number_words
 from podium.http.pages.addresses import installation_address
 from podium.http.pages.api_calls import at, document_of
 from podium.http.pages.layout import show
@@ -109,14 +110,6 @@ def first_rows(content: bytes, *, is_cut: bool) -> str | None:
     )
 
 
-NUMBERS = {
-    "rating": "The number that you predict for the pair.",
-    "scores": "A number: the higher, the surer you are of it.",
-    "rerank": "A number: the candidates of a query are ordered by it, the highest first.",
-}
-"""The meaning of the numbers of pairs, by task."""
-
-
 def columns_of(competition: CompetitionOut) -> list[tuple[str, str]]:
     """The columns of a submission, and their meaning."""
     one, _ = query_words(competition.id_column)
@@ -128,11 +121,13 @@ def columns_of(competition: CompetitionOut) -> list[tuple[str, str]]:
             words = "Tells pairs of the same two apart, as in the sample submission."
             context = [(competition.context_column, words)]
         item = [(competition.item_column, f"The item: one of the {items} in the data.")]
+        number = number_words(competition)
+        number = f"{number[0].upper()}{number[1:]}."
         return [
             (competition.id_column, f"The {one}: {ids}."),
             *(item if competition.item_column else []),
             *context,
-            *((name, NUMBERS[competition.task]) for name in competition.number_columns),
+            *((name, number) for name in competition.number_columns),
         ]
     names = list(competition.objectives)
     key = f"The {one}: {ids}."

@@ -177,6 +177,7 @@ def _facts(layout: CompetitionLayout) -> dict[str, str | int]:
         "data-task": competition.task,
         "data-columns": ",".join(competition.columns),
         "data-numbers": 0 if competition.task == "ranking" else len(competition.number_columns),
+        "data-probabilities": int(competition.wants_probabilities),
         # Where there is one objective, ids do not name it.
         "data-objectives": ",".join(names) if len(names) > 1 else "",
         "data-query-ids": competition.query_ids,

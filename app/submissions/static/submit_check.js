@@ -65,9 +65,11 @@ export function rowsProblem(rows, facts) {
   if (rows > wanted) {
     return said(null, `The file has ${shown(rows)} rows, and only ${shown(wanted)} ids are published.`);
   }
+  // A list for each query answers several candidates.
+  if (facts.task === "rerank" && rows < wanted) return null;
   if (rows < wanted && facts.missing === "reject") {
     const text = `The file has ${shown(rows)} rows, and ${shown(wanted)} ids need one each.`;
-    return said(null, text, "Rows without predictions may have empty labels.");
+    return said(null, text, isRanking(facts) ? "Rows without predictions may have empty labels." : "");
   }
   return null;
 }
@@ -100,7 +102,7 @@ function problemsIn(bytes, isCut, facts) {
   if (lines.at(-1) === "") lines.pop();
   const columns = facts.columns.split(",");
   const header = fieldsOf(lines[0] ?? "");
-  if (isRun(lines[0], facts)) return [];
+  if (isRun(lines[0], facts) || isOfLists(header, facts)) return [];
   if ([...header].sort().join() !== [...columns].sort().join()) {
     return [said(1, `The header must be “${facts.columns}”.`, headerHint(lines[0] ?? "", header, columns))];
   }
@@ -134,13 +136,14 @@ function rowProblem(line, number, order, facts, seen) {
   const fields = fieldsOf(line);
   if (fields.length !== order.length) {
     const text = `The line has ${fields.length} fields instead of ${order.length}.`;
-    const isList = facts.task === "ranking" && /\[[^[\]]*\]/.test(line);
+    if (!isRanking(facts)) return said(number, text);
+    const isList = /\[[^[\]]*\]/.test(line);
     return said(number, text, isList ? PYTHON_LIST : "Separate items by spaces, not by commas.");
   }
   const values = order.map((place) => fields[place]);
   const numbers = Number(facts.numbers);
   const id = values.slice(0, numbers ? -numbers : -1).join(",");
-  const wrong = numbers ? numberProblem(values.slice(-numbers)) : rankingProblem(values, facts);
+  const wrong = numbers ? numberProblem(values.slice(-numbers), facts) : rankingProblem(values, facts);
   if (wrong) return said(number, ...wrong);
   if (seen.has(id)) return said(number, `“${id}” is on line ${seen.get(id)} already.`);
   seen.set(id, number);
@@ -170,13 +173,24 @@ function isItem(item, facts) {
   return facts.itemIds === "integer" ? /^(0|[1-9]\d{0,9})$/.test(item) : item !== "";
 }
 
-function numberProblem(numbers) {
+function numberProblem(numbers, facts) {
   const bad = numbers.find((text) => text.trim() === "" || !Number.isFinite(Number(text)));
-  return bad === undefined ? null : [`“${bad.slice(0, 40)}” is no number.`];
+  if (bad !== undefined) return [`“${bad.slice(0, 40)}” is no number.`];
+  const outside = facts.probabilities === "1" && numbers.find((text) => Number(text) < 0 || Number(text) > 1);
+  return outside ? [`“${outside.slice(0, 40)}” is no probability.`, "Probabilities lie from 0 to 1."] : null;
+}
+
+function isRanking(facts) {
+  return facts.task === "ranking";
+}
+
+/** True for a row per query, with its candidates from the best on; the server looks at these. */
+function isOfLists(header, facts) {
+  return facts.task === "rerank" && header.length === 2 && header.includes(facts.columns.split(",")[0]);
 }
 
 function isRun(line, facts) {
-  return !facts.objectives && facts.task === "ranking" && /^\S+\s+Q0\s+\S+\s+\S+\s+\S+\s+\S+$/.test(line);
+  return !facts.objectives && isRanking(facts) && /^\S+\s+Q0\s+\S+\s+\S+\s+\S+\s+\S+$/.test(line);
 }
 
 function fieldsOf(line) {

@@ -58,3 +58,40 @@ def test_a_single_objective_needs_no_sum_and_errors_are_better_when_small(
     assert "The score is" not in text
     assert "Lower is better." in text
     assert "RMSE : square root of the mean" in text
+    assert "33 % of the users" in text
+    assert "with the number that you predict." in text
+
+
+TWEETS: dict[str, Any] = {
+    "task": "scores",
+    "objectives": {"like": 0.6, "reply": 0.4},
+    "id_column": "user",
+    "item_column": "tweet",
+    "labels_column": "score",
+    "context_column": "impression",
+    "context_ids": "string",
+    "unit": "context",
+}
+
+
+@pytest.mark.parametrize(
+    ("metric", "diagnostics", "number"),
+    [
+        ("auc", [], "a number, the higher the surer you are"),
+        ("log_loss", [], "a probability from 0 to 1"),
+        ("auc", ["brier"], "a probability from 0 to 1"),
+    ],
+)
+def test_scored_pairs_say_what_their_numbers_mean_and_what_is_split(
+    application: Application,
+    browser: TestClient,
+    metric: str,
+    diagnostics: list[str],
+    number: str,
+) -> None:
+    text = text_of(application, browser, **TWEETS, metric=metric, diagnostics=diagnostics)
+    assert f"with {number}, in each of the columns like, reply." in text
+    assert "user,tweet,impression,like,reply 1,7,impression-1,0.8,0.15" in text
+    assert "33 % of the impressions, the final ranking from the others" in text
+    data = browser.get("/competitions/otto/data").text
+    assert data.count(f"<dd>A{number[1:]}.</dd>") == 2

@@ -280,3 +280,42 @@ def test_a_file_is_looked_at_before_it_is_sent(site: Site, windows: Windows) -> 
         expect(page.locator("#check li")).to_have_text(problems)
     # What is the same for all of them is said once.
     expect(page.locator("#check p").last).to_contain_text("This looks like a Python list.")
+
+
+CLICKS = b"""user,item,click,Usage
+1,7,0,Public
+1,8,1,Public
+2,7,0,Private
+2,8,1,Private
+"""
+
+PROBABILITIES = {
+    "outside.csv": (
+        b"user,item,click\n1,7,1.5\n1,8,-0.1\n",
+        ["Line 2: “1.5” is no probability.", "Line 3: “-0.1” is no probability."],
+    ),
+    "fields.csv": (
+        b"user,item,click\n1,7,0.5,0.5\n1,8,1\n",
+        ["Line 2: The line has 4 fields instead of 3."],
+    ),
+    "short.csv": (
+        b"user,item,click\n1,7,0\n1,8,1\n",
+        ["The file has 2 rows, and 4 ids need one each."],
+    ),
+}
+"""Files of scored pairs, and what is wrong with them at a look, before they are sent."""
+
+
+def test_probabilities_are_looked_at_before_they_are_sent(site: Site, windows: Windows) -> None:
+    pairs = {"task": "scores", "objectives": {"click": 1}, "metric": "log_loss", "split": "usage"}
+    columns = {"id_column": "user", "item_column": "item", "labels_column": "click"}
+    site.draft("clicks", **pairs, **columns)
+    site.upload_truth("clicks", CLICKS)
+    assert site.admin.post("/admin/competitions/clicks/launch").status_code == 200
+    page = windows.open(site.enters("clicks", "a forecaster").token)
+    page.goto("/competitions/clicks/submit")
+    for name, (content, problems) in PROBABILITIES.items():
+        file: FilePayload = {"name": name, "mimeType": "text/csv", "buffer": content}
+        page.get_by_label(re.compile("^File CSV")).set_input_files(file)
+        expect(page.locator("#check strong")).to_have_text(name)
+        expect(page.locator("#check li")).to_have_text(problems)

@@ -17,8 +17,9 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from podium.cli.operator.demo import MARK, prepare
-from podium.cli.operator.demo_competitions import RECALLS
+from podium.cli.operator.demo.movies import DESCRIPTION
+from podium.cli.operator.demo.sessions import RECALLS
+from podium.cli.operator.demo.showing import MARK, prepare
 from podium.client import Podium
 from podium.errors import NotConfigured
 from tests.places import ROOT
@@ -65,6 +66,50 @@ def found(pattern: str, text: str) -> str:
     return match[1]
 
 
+def assert_the_last_season_is_over(you: Podium, text: str) -> None:
+    finale = found(r"final ranking +(http\S+)", text)
+    assert httpx2.get(finale).status_code == 200
+    final = list(you.leaderboard("otto-last-season", split="private"))
+    assert [row["team"]["name"] for row in final] == list(RECALLS)
+    public = [row["team"]["name"] for row in you.leaderboard("otto-last-season")]
+    assert [public.index(name) + 1 for name in list(RECALLS)[:4]] == [6, 4, 2, 1]
+    assert [row["tied_with_first"] for row in final[1:]] == [True] * 3 + [False] * 4
+
+
+def assert_a_submission_to_the_next_movies_works(
+    you: Podium, url: str, token: str, text: str, home: Path
+) -> None:
+    """The commands in the description of the competition make a good file."""
+    page = httpx2.get(found(r"next movies +(http\S+)", text))
+    assert "users" in page.text
+    before = [row["team"]["name"] for row in you.leaderboard("movies-demo")]
+    assert before[-1] == "Popular movies"
+    assert sorted(before[:-1]) == ["Linear model", "Matrix factors", "Similar movies"]
+    commands = DESCRIPTION.partition("    podium")[1:]
+    script = "".join(commands) + "\npodium submit movies-demo -f ease.csv\n"
+    is_this_one = f'podium() {{ "{sys.executable}" -m podium.cli "$@"; }}; set -e\n'
+    environment = {"PODIUM_URL": url, "PODIUM_TOKEN": token, "HOME": str(home)}
+    ran = subprocess.run(
+        ["bash", "-c", is_this_one + script],
+        cwd=home,
+        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **environment},
+        capture_output=True,
+        text=True,
+    )
+    assert ran.returncode == 0, ran.stderr
+    after = [row["team"]["name"] for row in you.leaderboard("movies-demo")]
+    assert set(after) == {*before, "Test drive"}
+    assert after[-1] == "Popular movies"
+
+
+def assert_the_clicks_are_ranked(you: Podium, text: str) -> None:
+    assert httpx2.get(found(r"clicks +(http\S+)", text)).status_code == 200
+    rows = {row["team"]["name"]: row["score"] for row in you.leaderboard("clicks-demo")}
+    assert rows["Base rate"] == 0.5
+    assert rows["Favorite topics"] > rows["Popular articles"] > 0.55
+    assert len(rows) == 4
+
+
 def test_the_demo_makes_a_board_and_both_printed_ways_to_submit_work(tmp_path: Path) -> None:
     with demo(tmp_path) as process:
         text = introduction(process)
@@ -77,13 +122,9 @@ def test_the_demo_makes_a_board_and_both_printed_ways_to_submit_work(tmp_path: P
             scores = [row["score"] for row in before]
             assert all(a > b + 0.05 for a, b in itertools.pairwise(scores))
 
-            finale = found(r"final ranking +(http\S+)", text)
-            assert httpx2.get(finale).status_code == 200
-            final = list(you.leaderboard("otto-last-season", split="private"))
-            assert [row["team"]["name"] for row in final] == list(RECALLS)
-            public = [row["team"]["name"] for row in you.leaderboard("otto-last-season")]
-            assert [public.index(name) + 1 for name in list(RECALLS)[:4]] == [6, 4, 2, 1]
-            assert [row["tied_with_first"] for row in final[1:]] == [True] * 3 + [False] * 4
+            assert_the_last_season_is_over(you, text)
+            assert_a_submission_to_the_next_movies_works(you, url, token, text, tmp_path)
+            assert_the_clicks_are_ranked(you, text)
 
             curl = found(r"(curl -H (?:.*\\\n)*.*)\n\nor with", text)
             if subprocess.run(["which", "curl"], capture_output=True).returncode == 0:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from podium.cli.operator.demo import demo
+from podium.cli.operator.demo.showing import demo
 from tests.places import ROOT
 from tests.system.tutorial.reading import Step, steps_of
 from tests.system.tutorial.running import environment, outputs

@@ -6,7 +6,7 @@ import pytest
 
 from podium.core.competition_settings import CompetitionSettings
 from podium.core.sizes import size_of
-from podium.http.html.texts import browser_of, count_of, duration_of, unit_words
+from podium.http.html.texts import browser_of, count_of, duration_of, split_words, unit_words
 
 
 @pytest.mark.parametrize(
@@ -77,3 +77,16 @@ def test_ratings_are_of_pairs_and_lists_of_what_the_ids_stand_for() -> None:
     rating = {"task": "rating", "id_column": "user", "metric": "rmse", "labels_column": "rating"}
     pairs = CompetitionSettings.model_validate({**rating, "objectives": {"rating": 1}})
     assert (unit_words(lists), unit_words(pairs)) == (("user", "users"), ("pair", "pairs"))
+
+
+@pytest.mark.parametrize(("unit", "words"), [("user", "users"), ("context", "impressions")])
+def test_splits_divide_those_whose_pairs_they_are(unit: str, words: str) -> None:
+    scores = {"task": "scores", "metric": "auc", "objectives": {"click": 1}, "unit": unit}
+    columns = {"id_column": "user", "context_column": "impression", "labels_column": "click"}
+    pairs = CompetitionSettings.model_validate(scores | columns)
+    assert split_words(pairs)[1] == words
+
+
+def test_splits_of_lists_divide_what_the_ids_stand_for() -> None:
+    lists = CompetitionSettings.model_validate({"id_column": "customer_id"})
+    assert split_words(lists) == ("customer", "customers")

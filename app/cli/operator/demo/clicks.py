@@ -28,7 +28,7 @@ SEED = 11
 PRIOR = 20
 """Views with the mean rate that are added to those of an item or a user, against chance."""
 
-SUMMARY = "With which probability does a user click an article that is shown?"
+SUMMARY = "How likely is it that a reader clicks an article that is shown?"
 
 DESCRIPTION = """\
 Five hundred readers were shown sixty articles each. You get the first 48 of each, with a 1 for

@@ -1,4 +1,4 @@
-"""What competitions of the demo share: accounts, deadlines, verdicts."""
+"""Accounts, deadlines and verdicts, which competitions of the demo share."""
 
 from __future__ import annotations
 

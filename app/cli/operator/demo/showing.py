@@ -149,10 +149,7 @@ def _introduce(address: str, notes: Notes) -> None:
         f"""
 Podium answers.
 
-  leaderboard    {address}/competitions/{sessions.RUNNING}/leaderboard
-  final ranking  {address}/competitions/{sessions.FINISHED}/finale
-  next movies    {address}/competitions/{movies.SLUG}   (users × items)
-  clicks         {address}/competitions/{clicks.SLUG}   (scored pairs)
+{_boards(f"{address}/competitions")}
   sign in        {address}/sign-in   (with one of these tokens)
   API            {address}/docs
   documentation  {DOCUMENTATION}
@@ -180,6 +177,15 @@ Ctrl-C ends the demo; the next one goes on with the same boards.
 """,
         flush=True,
     )
+
+
+def _boards(address: str) -> str:
+    """Lines with an address for each competition."""
+    return f"""\
+  leaderboard    {address}/{sessions.RUNNING}/leaderboard
+  final ranking  {address}/{sessions.FINISHED}/finale
+  next movies    {address}/{movies.SLUG}   (users × items)
+  clicks         {address}/{clicks.SLUG}   (scored pairs)"""
 
 
 def _podium() -> str:
