@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
+from podium.core.database.types import JsonObject
 from podium.core.models import DataFile, GroundTruthVersion
 from podium.core.truth_states import TruthState
 
@@ -73,6 +74,21 @@ def versions_before(
     return session.scalars(query.order_by(GroundTruthVersion.id.desc()).limit(limit)).all()
 
 
+def summaries(
+    session: Session, competition_id: str, *, usable: bool = False
+) -> Sequence[JsonObject]:
+    """The summaries of all versions that were ever stored, or of the `usable` ones, oldest
+    first."""
+    query = select(GroundTruthVersion.summary).where(
+        GroundTruthVersion.competition_id == competition_id,
+        GroundTruthVersion.version.is_not(None),
+    )
+    if usable:
+        query = query.where(GroundTruthVersion.status == TruthState.STORED)
+    rows = session.scalars(query.order_by(GroundTruthVersion.version))
+    return [summary for summary in rows if summary is not None]
+
+
 def file_named(session: Session, competition_id: str, name: str) -> DataFile | None:
     """The data file of this name."""
     return session.scalar(
@@ -81,9 +97,9 @@ def file_named(session: Session, competition_id: str, name: str) -> DataFile | N
 
 
 def files_after(
-    session: Session, competition_id: str, after_name: str | None, *, limit: int
+    session: Session, competition_id: str, after_name: str | None, *, limit: int | None
 ) -> Sequence[DataFile]:
-    """A page of the data files, by name."""
+    """A page of the data files, by name; without a limit, all of them."""
     query = select(DataFile).where(DataFile.competition_id == competition_id)
     if after_name is not None:
         query = query.where(DataFile.name > after_name)

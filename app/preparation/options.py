@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from fractions import Fraction
@@ -18,6 +19,12 @@ Format = Literal["parquet", "csv"]
 
 NONE = "-"
 """The name of a column that shall not be read."""
+
+MOST = 2**31 - 1
+"""The largest of all counts."""
+
+DECIMALS = 9
+"""The decimals of a share: a count times so many digits is a number of 64 bits."""
 
 ROLES = ("user", "item", "rating", "timestamp", "type")
 
@@ -72,11 +79,15 @@ class Options:
         """True for each rule that is broken, with a sentence about it."""
         for name in ("min_user", "min_item", "min_train", "count", "test_users"):
             number = getattr(self, name)
-            yield number is not None and number < 1, f"{name.replace('_', '-')}: 1 or more."
+            told = f"{name.replace('_', '-')}: 1 or more, and at most {MOST:,}."
+            yield number is not None and not 1 <= number <= MOST, told
         yield not 0 < self.share < 1, "share: more than 0 and less than 1, such as 0.2."
-        yield self.folds < 2, "folds: 2 or more."
+        digits = self.exact_share.denominator > 10**DECIMALS
+        yield digits, f"share: at most {DECIMALS} decimals."
+        yield not 2 <= self.folds <= MOST, f"folds: 2 or more, and at most {MOST:,}."
+        yield not math.isfinite(self.threshold or 0), "threshold: a finite number."
         days, at = self.days is not None, self.at is not None
-        yield days and not (self.days or 0) > 0, "days: more than 0."
+        yield days and not 0 < (self.days or 0) < math.inf, "days: more than 0."
         yield days and at, "Test time begins where days or at say: give one of them."
         by_time = self.protocol == "time"
         yield (days or at) and not by_time, "days and at go with the protocol time."

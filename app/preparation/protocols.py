@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 import polars as pl
@@ -16,6 +17,7 @@ _SECONDS_A_DAY = 86_400
 _TOP = 1 << 32
 _NEVER = (1 << 63) - 1
 """A time at which nothing happened."""
+_WHOLE = re.compile(r"-?[0-9]{1,18}")
 
 
 @dataclass(frozen=True)
@@ -213,7 +215,7 @@ def _moment(times: pl.Series, options: Options, unit: str) -> int:
 
 def _told_moment(at: str, unit: str) -> int:
     """The begin of test time as times count: a whole number, or a date."""
-    if at.lstrip("-").isdecimal():
+    if _WHOLE.fullmatch(at):
         return int(at)
     moment = milliseconds(pl.Series([at]), "iso").item()
     if moment is None:

@@ -11,6 +11,8 @@ from podium.preparation.statistics import moment_text
 
 Row = tuple[str, ...]
 
+PUBLIC_REPORT = "report.md"
+
 BAR = 40
 """Characters of the longest bar of a histogram."""
 
@@ -29,6 +31,15 @@ def write_report(to: Path, report: Mapping[str, Any]) -> list[Path]:
     return [to / name for name in files]
 
 
+def write_public_report(to: Path, train: Mapping[str, Any]) -> Path:
+    """Writes the figures of the training set, which tell nothing that it does not tell."""
+    lines = ["# The training set", "", *_table(("", "train"), _figures([train]))]
+    lines += _histograms(train, "")
+    file = to / PUBLIC_REPORT
+    file.write_text("\n".join(lines))
+    return file
+
+
 def markdown(report: Mapping[str, Any]) -> str:
     """The whole report as Markdown."""
     lines = [
@@ -45,10 +56,13 @@ def markdown(report: Mapping[str, Any]) -> str:
     dropped = [(_DROPPED[name], f"{count:,}") for name, count in report["dropped"].items()]
     lines += ["## Dropped", "", *_table(("interactions", "count"), dropped)]
     lines += ["## Hidden", "", *_table(_LABEL_HEAD, _labels(parts)), *_ties(report)]
+    return "\n".join([*lines, *_histograms(report["kept"], ", of those kept")])
+
+
+def _histograms(figures: Mapping[str, Any], of_which: str) -> Iterator[str]:
     for name, title in (("per_user", "a user"), ("per_item", "an item")):
-        bars = histogram(report["kept"][name]["histogram"])
-        lines += [f"## Interactions of {title}, of those kept", "", "```text", *bars, "```", ""]
-    return "\n".join(lines)
+        bars = histogram(figures[name]["histogram"])
+        yield from (f"## Interactions of {title}{of_which}", "", "```text", *bars, "```", "")
 
 
 _LABEL_HEAD = ("", "users", "labels", "items", "hidden", "labels of items not in train")

@@ -41,6 +41,21 @@ Recipe = Annotated[
 ]
 
 
+To = Annotated[Path | None, typer.Option("--to", file_okay=False, help="The folder to write to.")]
+Upload = Annotated[
+    str | None,
+    typer.Option(
+        "--upload",
+        metavar="COMPETITION",
+        help="Instead of --to: the server prepares the file for this draft, by its own secret.",
+    ),
+]
+Launch = Annotated[
+    bool,
+    typer.Option("--launch", help="With --upload: run the launch checklist, and open it."),
+]
+
+
 def _column(name: str, of: str, more: str = "") -> OptionInfo:
     text = f"Column of the {of}: its name or, from 1, its position{more}."
     made: OptionInfo = typer.Option(name, metavar="COLUMN", rich_help_panel=READING, help=text)

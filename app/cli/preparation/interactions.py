@@ -10,10 +10,9 @@ import typer
 
 from podium.cli.outcome import complain
 from podium.cli.preparation import interaction_options as told
-from podium.cli.preparation import otto_data
+from podium.cli.preparation import on_the_server, otto_data
 from podium.cli.preparation.keys import key_for, read_key, show_made
-from podium.cli.preparation.otto_options import To
-from podium.cli.printing import AsJson, print_facts, print_json
+from podium.cli.printing import AsJson, Timeout, print_facts, print_json
 from podium.cli.written import Force, fetched_into
 from podium.errors import NotConfigured
 
@@ -30,7 +29,10 @@ OF_OTTO = {"files", "to", "objective", "recipe", "days", "seed", "key_file", "fo
 def prepare(
     context: typer.Context,
     files: told.Files,
-    to: To,
+    to: told.To = None,
+    upload: told.Upload = None,
+    launch: told.Launch = False,
+    timeout: Timeout = None,
     recipe: told.Recipe = "interactions",
     user: told.User = "",
     item: told.Item = "",
@@ -75,7 +77,17 @@ def prepare(
     are known by their usual names, or by position where there is no header: user, item, rating,
     timestamp. What chance decides, such as the order of equal times, is decided by a secret in
     cut.key: the same interactions give the same bytes, in whatever order the rows are.
+
+    With --upload the server does this for a draft: it gets its ground truth, its published ids, its
+    item file and the files for participants, and nothing that is hidden leaves the server.
     """
+    if upload is not None:
+        on_the_server.upload(upload, _only(files), context.params, recipe)
+        return
+    if to is None:
+        raise NotConfigured("Name the folder to write to (--to), or a draft (--upload).")
+    if launch or timeout is not None:
+        raise NotConfigured(f"--{'launch' if launch else 'timeout'} goes with --upload.")
     if seed is not None and key_file is not None:
         raise NotConfigured("Give either --seed or --key-file, not both.")
     if recipe == "otto":
@@ -96,7 +108,7 @@ def prepare(
     to.mkdir(parents=True, exist_ok=True)
     key, drawn_by, kept = key_for(to, seed, given)
     with fetched_into(to, force=force) as fresh:
-        made = _made(files, fresh, options, key, drawn_by)
+        made = _made(_only(files), fresh, options, key, drawn_by)
         paths = [to / path.relative_to(fresh) for path in made.files]
     facts = _facts(made.report)
     show_made({"files": [str(path) for path in (*paths, *kept)], **facts}, as_json=as_json)
@@ -135,6 +147,12 @@ def stats(
             print(line)
 
 
+def _only(files: Sequence[Path]) -> Path:
+    if len(files) > 1:
+        raise NotConfigured("Give one file of interactions.")
+    return files[0]
+
+
 def _refuse_others(context: typer.Context) -> None:
     for name in context.params.keys() - OF_OTTO:
         source = context.get_parameter_source(name)
@@ -145,12 +163,10 @@ def _refuse_others(context: typer.Context) -> None:
             )
 
 
-def _made(files: Sequence[Path], to: Path, options: Options, key: bytes, drawn_by: str) -> Prepared:
+def _made(file: Path, to: Path, options: Options, key: bytes, drawn_by: str) -> Prepared:
     from podium.preparation.preparing import prepare
 
-    if len(files) > 1:
-        raise NotConfigured("Give one file of interactions.")
-    made = prepare(files[0], to, options=options, key=key, drawn_by=drawn_by)
+    made = prepare(file, to, options=options, key=key, drawn_by=drawn_by)
     for secret in made.secrets:
         secret.chmod(0o600)
     columns = ", ".join(f"{role} {name}" for role, name in made.report["columns"].items())

@@ -95,6 +95,21 @@ class OrganizedCompetitionCalls(FileCalls):
         query = urlencode(given(days=days, columns=columns, time_unit=time_unit, ids=ids))
         return self._upload_truth(f"{_route(slug)}/raw-sessions?{query}", file, timeout)
 
+    def upload_interactions(
+        self, slug: str, file: Path, *, timeout: float | None = None, **options: Any
+    ) -> Document:
+        """Makes a draft's ground truth, published ids, item file and participants' files of
+        interactions, and returns the version; its `preparation` is the report.
+
+        `options` are those of the API, such as `protocol="share"`, `threshold=4`, `min_user=5`,
+        `objectives="view=next,order=all"`. Waits and raises as `upload_ground_truth`.
+        """
+        told = {
+            name: str(value).lower() if isinstance(value, bool) else value
+            for name, value in given(**options).items()
+        }
+        return self._upload_truth(f"{_route(slug)}/interactions?{urlencode(told)}", file, timeout)
+
     def read_ground_truth_again(self, slug: str, version: int) -> Document:
         """Makes a version anew of the file that one was made of, and returns it: for a draft whose
         settings have changed since (`outdated`). Waits and raises as `upload_ground_truth`."""

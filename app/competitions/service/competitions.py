@@ -247,6 +247,20 @@ def change_competition(
         return competition
     if competition.launched_at is not None:
         _require_allowed_after_launch(changed, columns)
+    _change(session, actor, competition, before, after, columns)
+    return competition
+
+
+def _change(
+    session: WriteSession,
+    actor: Actor | None,
+    competition: Competition,
+    before: CompetitionSettings,
+    after: CompetitionSettings,
+    columns: Mapping[str, Any],
+) -> None:
+    """Writes settings and columns, and all that has to change with them."""
+    changed, slug = changed_between(before, after), competition.slug
     renamed = {"slug": columns["slug"], "slug_before": slug} if "slug" in columns else {}
     _apply(session, competition, columns, after)
     if changed.outdate_ground_truth:
@@ -265,7 +279,20 @@ def change_competition(
         texts=sorted(columns),
         **renamed,
     )
-    return competition
+
+
+def fit_settings(
+    session: WriteSession,
+    *,
+    actor: Actor | None,
+    competition: Competition,
+    changes: Mapping[str, Any],
+) -> None:
+    """Changes settings of a locked draft to those that an uploaded file asks for. Raises
+    `InvalidInput` for what no competition may have, and has then changed nothing."""
+    before = settings_of(competition)
+    after = _merged(before, changes)
+    _change(session, actor, competition, before, after, {})
 
 
 def _require_version(

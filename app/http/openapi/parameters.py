@@ -65,6 +65,7 @@ LOCATED = {
     "startRejudging": "Where the rejudging is, and later its changes.",
     "startUpload": "Where the next bytes go, and how far it has come.",
     "uploadGroundTruth": "Where the version is, also while it is read.",
+    "uploadInteractions": "Where the version is, also while it is prepared.",
     "uploadRawSessions": "Where the version is, also while it is prepared.",
 }
 """The `Location` of what operations make, by their ids."""

@@ -53,6 +53,8 @@ DONE: dict[str, str] = {
     "judging-released": "Submissions are scored again.",
     "truth-uploaded": "The ground truth is checked and stored.",
     "sessions-prepared": "The raw sessions were split into ground truth, ids and data files.",
+    "interactions-prepared": "The interactions were split into ground truth, ids, item data and"
+    " data files.",
     "truth-checking": "File received. It is being checked.",
     "ids-published": "The ids are checked and stored.",
     "items-told": "The item data is checked and stored.",

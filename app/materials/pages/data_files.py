@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
@@ -15,10 +15,11 @@ from podium.competitions.schemas.competitions import CompetitionOut
 from podium.errors import StoredFileCorrupt
 from podium.http.html.texts import number_words
 from podium.http.pages.addresses import installation_address
-from podium.http.pages.api_calls import at, document_of
+from podium.http.pages.api_calls import ask, at, document_of
 from podium.http.pages.layout import show
 from podium.http.paging import Listed
 from podium.materials.schemas import FileOut
+from podium.materials.schemas.interactions import StatisticsOut
 from podium.scoring.task import query_words
 from podium.storage import Area
 
@@ -26,6 +27,8 @@ FILES_OF_A_PAGE = 100
 
 PREVIEWED_FILES, PREVIEW_ROWS, PREVIEW_COLUMNS, PREVIEW_BYTES = 3, 5, 200, 16_384
 """The files that are previewed, rows and characters of each, and bytes that are looked at."""
+
+_STATISTICS = "/competitions/{}/statistics"
 
 PLAIN_TEXT = (".csv", ".tsv", ".txt", ".jsonl", ".json", ".ndjson")
 
@@ -51,6 +54,16 @@ class DataPage(CompetitionPage):
     base_url: str
     previews: list[FilePreview]
     columns: list[tuple[str, str]]
+    has_statistics: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class StatisticsPage(CompetitionPage):
+    """The training data in figures."""
+
+    template: ClassVar[str] = "materials/statistics.html"
+
+    figures: Mapping[str, Any]
 
 
 @router.get("/competitions/{slug}/data")
@@ -70,7 +83,17 @@ async def show_files(request: Request, slug: str, cursor: str | None = None) -> 
         base_url=installation_address(request),
         previews=await run_in_threadpool(previews_of, request.app.state.application, files.items),
         columns=columns_of(layout.competition),
+        has_statistics=(await ask(request, "GET", at(_STATISTICS, slug))).is_good,
     )
+    return await show(request, page)
+
+
+@router.get("/competitions/{slug}/data/statistics")
+async def show_statistics(request: Request, slug: str) -> Response:
+    """The training data in figures, where they were prepared here."""
+    layout = await competition_layout(request, slug, here="data")
+    found = await document_of(request, at(_STATISTICS, slug), StatisticsOut)
+    page = StatisticsPage(layout=layout, figures=found.model_dump(by_alias=True))
     return await show(request, page)
 
 

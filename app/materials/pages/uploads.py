@@ -24,6 +24,14 @@ router = APIRouter(include_in_schema=False)
 _COMPETITION = "/admin/competitions/{}"
 
 
+INTERACTION_FIELDS = (
+    *("protocol", "pick", "count", "share", "days", "at", "min_train", "test_users"),
+    *("cold_items", "threshold", "relevance", "duplicates", "min_user", "min_item"),
+    *("user", "item", "rating", "time", "type", "objectives", "format"),
+)
+"""The options that the form of interactions asks for."""
+
+
 @dataclass(frozen=True, slots=True)
 class UploadForm:
     """A kind of file: the operation that takes it, the section it belongs to, the line that
@@ -71,6 +79,13 @@ UPLOADS = {
         "/ground-truth",
         "sessions-prepared",
         ("days", "columns", "time_unit", "ids"),
+    ),
+    "interactions": UploadForm(
+        "POST",
+        f"{_COMPETITION}/interactions",
+        "/ground-truth",
+        "interactions-prepared",
+        INTERACTION_FIELDS,
     ),
     "published-ids": UploadForm(
         "PUT", f"{_COMPETITION}/published-ids", "/ground-truth", "ids-published"

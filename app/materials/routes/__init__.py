@@ -2,10 +2,17 @@
 
 from fastapi import APIRouter
 
-from podium.materials.routes import data_files, ground_truth, item_files, launch, raw_sessions
+from podium.materials.routes import (
+    data_files,
+    ground_truth,
+    interactions,
+    item_files,
+    launch,
+    raw_sessions,
+)
 
 router = APIRouter()
-for module in (data_files, ground_truth, item_files, launch, raw_sessions):
+for module in (data_files, ground_truth, interactions, item_files, launch, raw_sessions):
     router.include_router(module.router)
 
 __all__ = ["router"]

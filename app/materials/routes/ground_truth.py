@@ -26,10 +26,10 @@ from podium.jobs.starting import Origin
 from podium.jobs.waiting import ended, origin_of, require_worker, result_of
 from podium.materials.jobs import GROUND_TRUTH, PUBLISHED_IDS, UploadToRead
 from podium.materials.schemas import VersionOut
-from podium.materials.service import ground_truth, raw_sessions
+from podium.materials.service import ground_truth, preparations
 from podium.materials.service import published_ids as published_ids_service
+from podium.materials.service.preparations import Recipe
 from podium.materials.service.published_ids import ListToRead
-from podium.materials.service.raw_sessions import Preparation
 from podium.sandbox.answers import error_for
 from podium.scoring.task import Task
 from podium.storage import Area, Stored
@@ -97,14 +97,14 @@ async def take_upload(
     actor: Actor,
     slug: str,
     *,
-    preparation: Preparation | None = None,
+    recipe: Recipe | None = None,
 ) -> VersionOut:
     """Stores the body and has it read; answers the version, or the upload that is still read."""
     await run_in_threadpool(require_worker, application)
     stored = await store_file(
         request, application, actor, Area.GROUND_TRUTH, max_bytes=ground_truth.MAX_UPLOAD_BYTES
     )
-    return await _read_stored(response, application, actor, slug, stored, preparation)
+    return await _read_stored(response, application, actor, slug, stored, recipe)
 
 
 async def _read_stored(
@@ -113,11 +113,11 @@ async def _read_stored(
     actor: Actor,
     slug: str,
     stored: Stored,
-    preparation: Preparation | None,
+    recipe: Recipe | None,
 ) -> VersionOut:
     origin = origin_of(application, actor)
     upload_id, job_id = await in_writing_thread(
-        partial(_accept, application, actor, slug, stored, preparation, origin)
+        partial(_accept, application, actor, slug, stored, recipe, origin)
     )
     if job_id is not None:
         await ended(application, job_id)
@@ -198,9 +198,9 @@ async def post_reading(
 ) -> VersionOut:
     """As if its file were uploaded once more: after a change of settings made a draft's version
     useless (`outdated`)."""
-    stored, preparation = await run_in_threadpool(_upload_of, application, actor, slug, version)
+    stored, recipe = await run_in_threadpool(_upload_of, application, actor, slug, version)
     await run_in_threadpool(require_worker, application)
-    return await _read_stored(response, application, actor, slug, stored, preparation)
+    return await _read_stored(response, application, actor, slug, stored, recipe)
 
 
 @router.put(
@@ -245,15 +245,15 @@ def _require_organizer(application: Application, actor: Actor, slug: str) -> Non
 
 def _upload_of(
     application: Application, actor: Actor, slug: str, version: str
-) -> tuple[Stored, Preparation | None]:
+) -> tuple[Stored, Recipe | None]:
     """The file that a version was read from, which is kept, and how it is prepared."""
     with application.database.read() as session:
         competition, row = ground_truth.find_version(session, actor=actor, slug=slug, name=version)
         if row.preparation is None:
             return Stored(row.upload_sha256, row.upload_bytes), None
-        raw_sessions.require_draft(competition)
-        preparation = Preparation.from_stored(row.preparation)
-        return Stored(row.upload_sha256, row.upload_bytes), preparation
+        preparations.require_draft(competition)
+        recipe = preparations.recipe_from(row.preparation)
+        return Stored(row.upload_sha256, row.upload_bytes), recipe
 
 
 def _accept(
@@ -261,13 +261,13 @@ def _accept(
     actor: Actor,
     slug: str,
     stored: Stored,
-    preparation: Preparation | None,
+    recipe: Recipe | None,
     origin: Origin,
 ) -> tuple[str, str | None]:
     """The upload, and the job that reads it; None where it was read already."""
     with application.database.write() as session:
         row, _ = ground_truth.accept_upload(
-            session, actor=actor, slug=slug, stored=stored, preparation=preparation
+            session, actor=actor, slug=slug, stored=stored, recipe=recipe
         )
         if row.status != TruthState.CHECKING:
             return row.id, None

@@ -15,7 +15,7 @@ from podium.http.deps import App
 from podium.http.schemas import OF_JOBS, problems
 from podium.materials.routes.ground_truth import take_upload
 from podium.materials.schemas import VersionOut
-from podium.materials.service import raw_sessions
+from podium.materials.service import preparations, raw_sessions
 from podium.submissions.routes.organizers_files import file_body
 
 router = APIRouter(tags=["ground truth"])
@@ -66,13 +66,11 @@ async def post_raw_sessions(
     `test_sessions.jsonl`; the sample submission follows from the ids. The sessions are cut by a
     secret of the competition, and the version's `preparation` tells what was made of them. Where
     ids are texts, `item_names.csv` tells participants which number stands for which item."""
-    preparation = raw_sessions.preparation_of(
-        days=days, columns=columns, time_unit=time_unit, ids=ids
-    )
+    recipe = raw_sessions.recipe_of(days=days, columns=columns, time_unit=time_unit, ids=ids)
     await run_in_threadpool(_require_draft, application, actor, slug)
-    return await take_upload(request, response, application, actor, slug, preparation=preparation)
+    return await take_upload(request, response, application, actor, slug, recipe=recipe)
 
 
 def _require_draft(application: Application, actor: Actor, slug: str) -> None:
     with application.database.read() as session:
-        raw_sessions.require_draft(competition_for_organizer(session, slug=slug, actor=actor))
+        preparations.require_draft(competition_for_organizer(session, slug=slug, actor=actor))

@@ -61,9 +61,9 @@ TIMES = frozenset({"ts", "time", "timestamp", "date", "datetime", "day", "event_
 
 A_TIME = (
     "The column “{}” looks like a time, and a ground truth has none. Delete the column and choose"
-    " the file again; if it holds the number to predict, name it otherwise, for example rating. A"
-    " clickstream that Podium should split by time is uploaded as raw sessions, under “Ground"
-    " truth” of a competition made by hand."
+    " the file again; if it holds the number to predict, name it otherwise, for example rating. If"
+    " Podium should hide a part of the file and publish the rest, make the competition by hand, and"
+    " upload the file as interactions, or a clickstream as raw sessions, under “Ground truth”."
 )
 
 USUAL = ("user", "item", "rating")

@@ -96,6 +96,13 @@ def remove_file(session: WriteSession, *, actor: Actor, slug: str, name: str) ->
     row = queries.file_named(session, competition.id, name)
     if row is None:
         raise NotFound(UNKNOWN_FILE)
+    remove_known(session, actor=actor, competition=competition, row=row)
+
+
+def remove_known(
+    session: WriteSession, *, actor: Actor | None, competition: Competition, row: DataFile
+) -> None:
+    """The same for a locked competition and a file of it."""
     session.delete(row)
     audit.record(
         session,
@@ -103,7 +110,7 @@ def remove_file(session: WriteSession, *, actor: Actor, slug: str, name: str) ->
         action="file.delete",
         competition_id=competition.id,
         object_id=row.id,
-        name=name,
+        name=row.name,
         sha256=row.sha256,
     )
 

@@ -15,7 +15,7 @@ from podium.core.truth_states import TruthState
 from podium.errors import NotFound, WrongState
 from podium.errors.codes import ErrorCode
 from podium.materials import queries
-from podium.materials.service.raw_sessions import Preparation
+from podium.materials.service.preparations import Recipe
 from podium.storage import Stored
 
 MAX_UPLOAD_BYTES = 8 << 30
@@ -31,7 +31,7 @@ def accept_upload(
     actor: Actor,
     slug: str,
     stored: Stored,
-    preparation: Preparation | None = None,
+    recipe: Recipe | None = None,
 ) -> tuple[GroundTruthVersion, bool]:
     """Notes an upload that is to be read; answers it and whether it is new.
 
@@ -40,7 +40,7 @@ def accept_upload(
     (`ground-truth-checking`) while another upload is being read.
     """
     competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
-    prepared = None if preparation is None else preparation.stored()
+    prepared = None if recipe is None else recipe.stored()
     for row in queries.stored_uploads(session, competition.id, stored.sha256):
         if row.preparation == prepared:
             return row, False
@@ -60,6 +60,7 @@ def accept_upload(
     )
     session.add(row)
     session.flush()
+    asked = {} if prepared is None else {"preparation": prepared}
     audit.record(
         session,
         actor=actor,
@@ -68,6 +69,7 @@ def accept_upload(
         object_id=row.id,
         sha256=stored.sha256,
         bytes=stored.size,
+        **asked,
     )
     return row, True
 

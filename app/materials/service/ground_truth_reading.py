@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from podium.competitions.service.competitions import FROM_GROUND_TRUTH
+from podium.competitions.service.competitions import FROM_GROUND_TRUTH, fit_settings
 from podium.core import audit, lookups
 from podium.core.access import Actor
 from podium.core.competition_settings import CompetitionSettings
@@ -19,16 +19,20 @@ from podium.core.configuration import by_objective_name, settings_of, task_of
 from podium.core.database.engine import ReadSession, WriteSession, database_now
 from podium.core.models import Competition, CompetitionSecret, GroundTruthVersion, PublishedIdList
 from podium.core.truth_states import TruthState
-from podium.errors import StoredFileCorrupt
+from podium.errors import InvalidInput, StoredFileCorrupt
 from podium.errors.codes import ErrorCode
-from podium.materials.service import raw_sessions
+from podium.materials.service import item_files, preparations
+from podium.materials.service.item_files import ITEMS_AREA, StoredItems
 from podium.sandbox import Limits, Result, Sandbox
 from podium.sandbox.answers import good_answer, left
 from podium.sandbox.definitions.materials import (
+    CATALOGUE,
+    ITEMS,
     PREPARED,
     PUBLISHED,
     TRUTH,
     Cutting,
+    Hiding,
     ReadTruth,
     Split,
     TruthRead,
@@ -60,9 +64,9 @@ class Reading:
     """The SHA-256 of the ground truth in force, where the organizer's column divides the
     sessions."""
 
-    cutting: Cutting | None
-    """The rules by which whole sessions are cut, if the upload holds such; None where they are
-    refused."""
+    cutting: Cutting | Hiding | None
+    """The rules by which interactions are hidden; or by which whole sessions are cut, if the upload
+    holds such; None where they are refused."""
 
     active: tuple[int, str] | None = field(default=None, compare=False)
     """Number and SHA-256 of the version in force, which this one is compared with. Another one by
@@ -79,7 +83,13 @@ class Read:
     published: Stored
     summary: Mapping[str, Any]
     files: Mapping[str, Stored]
-    """Files for participants, by name, if the upload was whole sessions."""
+    """Files for participants, by name, if the upload was prepared."""
+
+    settings: Mapping[str, Any] | None = None
+    """The settings that the competition needs for this ground truth, if it has others."""
+
+    items: StoredItems | None = None
+    """The item file of a training set."""
 
 
 SETTINGS_CHANGED = {
@@ -157,6 +167,11 @@ def record(
         return row
     if read is not None and _reading(session, row, competition) != read.reading:
         read, problem = None, SETTINGS_CHANGED
+    if read is not None and read.settings is not None:
+        try:
+            fit_settings(session, actor=actor, competition=competition, changes=read.settings)
+        except InvalidInput as unfit:
+            read, problem = None, _problem_of(unfit)
     if read is not None:
         _store(session, actor, competition, row, read)
     else:
@@ -173,8 +188,22 @@ def record(
     return row
 
 
+def _problem_of(unfit: InvalidInput) -> dict[str, Any]:
+    """The refusal of settings that a file asks for and no competition may have."""
+    detail = f"The file asks for settings that are not possible: {unfit.detail}"
+    code = ErrorCode.BAD_PREPARATION
+    return {"code": code, "detail": detail, "errors": [], "error_count": 0}
+
+
 def _kept(reading: Reading, result: Result[Any], answer: TruthRead, storage: Storage) -> Read:
     """Stores what the child left. Raises `NoAnswer` and `Unavailable`."""
+    items = None
+    if answer.items is not None:
+        items = StoredItems(
+            uploaded=storage.add(ITEMS_AREA, left(result, PREPARED[CATALOGUE])),
+            stored=storage.add(ITEMS_AREA, left(result, ITEMS)),
+            summary=answer.items.summary,
+        )
     return Read(
         reading=reading,
         truth=storage.add(Area.GROUND_TRUTH, left(result, TRUTH)),
@@ -186,6 +215,8 @@ def _kept(reading: Reading, result: Result[Any], answer: TruthRead, storage: Sto
             for name, path in PREPARED.items()
             if name in answer.files
         },
+        settings=answer.settings,
+        items=items,
     )
 
 
@@ -196,9 +227,7 @@ def _reading(session: Session, row: GroundTruthVersion, competition: Competition
     if row.preparation is not None and competition.launched_at is None:
         # Which sessions are published is what the preparation says.
         published = None
-    preparation = None
-    if row.preparation is not None:
-        preparation = raw_sessions.Preparation.from_stored(row.preparation)
+    recipe = None if row.preparation is None else preparations.recipe_from(row.preparation)
     task = replace(task_of(settings), max_expanded_bytes=MAX_EXPANDED_BYTES)
     active = lookups.active_version(session, competition.id, competition.active_ground_truth)
     before = None
@@ -211,7 +240,7 @@ def _reading(session: Session, row: GroundTruthVersion, competition: Competition
         split=_split(settings, secret.split_key),
         published_sha256=published.sha256 if published else None,
         before_sha256=before[1] if before and settings.split.usage else None,
-        cutting=raw_sessions.cutting_of(competition, secret, preparation),
+        cutting=preparations.cutting_of(session, competition, secret, recipe),
         active=before,
     )
 
@@ -263,7 +292,11 @@ def _store(
     row: GroundTruthVersion,
     read: Read,
 ) -> None:
-    raw_sessions.publish(
+    if read.items is not None:
+        item_files.put_prepared(
+            session, actor=actor, competition=competition, given=read.items, by=row.created_by
+        )
+    preparations.publish(
         session,
         actor=actor,
         competition=competition,
@@ -275,7 +308,9 @@ def _store(
     row.version = (lookups.latest_version(session, competition.id) or 0) + 1
     row.sha256 = read.truth.sha256
     objectives = by_objective_name(settings_of(competition), read.summary["objectives"])
-    row.summary = {**read.summary, "objectives": objectives, **_compared(read)}
+    files = {name: stored.sha256 for name, stored in read.files.items()}
+    made = {"files": files} if files else {}
+    row.summary = {**read.summary, "objectives": objectives, **_compared(read), **made}
     if session.get(PublishedIdList, competition.id) is None:
         session.add(
             PublishedIdList(

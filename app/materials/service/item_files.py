@@ -21,9 +21,10 @@ from podium.core.database.engine import ReadSession, WriteSession, database_now
 from podium.core.models import Competition, StoredItemFile
 from podium.errors import InvalidInput, NotFound, WrongState
 from podium.errors.codes import ErrorCode
+from podium.materials import queries
 from podium.sandbox import Limits, Sandbox
 from podium.sandbox.answers import good_answer, left
-from podium.sandbox.definitions.materials import ITEMS, ReadItems
+from podium.sandbox.definitions.materials import CATALOGUE, ITEMS, ReadItems
 from podium.scoring.items_reading import MAX_USERS
 from podium.scoring.metrics import RankMetric, metric_of
 from podium.scoring.task import Task
@@ -108,6 +109,34 @@ def put(
             "The setting item_ids was changed while the file was read. Upload it again.",
             code=ErrorCode.CHANGED_MEANWHILE,
         )
+    return _put(session, actor=actor, competition=competition, given=given, by=actor.user_id)
+
+
+def put_prepared(
+    session: WriteSession,
+    *,
+    actor: Actor | None,
+    competition: Competition,
+    given: StoredItems,
+    by: str,
+) -> None:
+    """Makes the items of a prepared training set the item file of a locked draft, unless an
+    organizer has uploaded one; `by` is the user whose upload was prepared."""
+    row = session.get(StoredItemFile, competition.id)
+    earlier = queries.summaries(session, competition.id)
+    made = {summary.get("files", {}).get(CATALOGUE) for summary in earlier}
+    if row is None or row.upload_sha256 in made:
+        _put(session, actor=actor, competition=competition, given=given, by=by)
+
+
+def _put(
+    session: WriteSession,
+    *,
+    actor: Actor | None,
+    competition: Competition,
+    given: StoredItems,
+    by: str,
+) -> tuple[StoredItemFile, bool]:
     now = database_now(session)
     row = session.get(StoredItemFile, competition.id)
     is_new = row is None
@@ -116,7 +145,7 @@ def put(
         session.add(row)
     row.sha256, row.summary = given.stored.sha256, dict(given.summary)
     row.upload_sha256, row.upload_bytes = given.uploaded.sha256, given.uploaded.size
-    row.created_at, row.created_by = now, actor.user_id
+    row.created_at, row.created_by = now, by
     session.flush()
     audit.record(
         session,

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 from podium.otto.clickstreams import Columns
+from podium.preparation.options import Options
 from podium.sandbox import SandboxTask
 from podium.scoring.task import Task
 
@@ -15,12 +16,16 @@ TRUTH, PUBLISHED = "truth.parquet", "published.parquet"
 SAMPLE, ITEMS, COLUMNS = "sample.csv", "items.parquet", "sessions.parquet"
 """Names of the files that children leave in the folder that they work in."""
 
-SESSIONS = "sessions"
-PREPARED = {
-    name: f"{SESSIONS}/{name}"
-    for name in ("train_sessions.jsonl", "test_sessions.jsonl", "item_names.csv")
+SESSIONS, INTERACTIONS = "sessions", "interactions"
+CATALOGUE = "items.csv"
+"""The items of a training set, for participants, and for metrics beyond accuracy."""
+
+_MADE = {
+    SESSIONS: ("train_sessions.jsonl", "test_sessions.jsonl", "item_names.csv"),
+    INTERACTIONS: ("train.parquet", "train.csv", CATALOGUE, "report.md", "dataset.json"),
 }
-"""Files that are prepared of raw sessions for participants, by the names of the downloads."""
+PREPARED = {name: f"{folder}/{name}" for folder, names in _MADE.items() for name in names}
+"""Files that are prepared for participants, by the names of the downloads."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,14 +50,34 @@ class Cutting:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Hiding:
+    """The rule that hides interactions: the `key` of all draws (in hexadecimal digits), and the
+    `options`. With `may_fit`, objectives and the id column become those that the file asks for."""
+
+    key: str
+    options: Options
+    may_fit: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItemsOfTraining:
+    """The item file of a training set in numbers; it is left as `ITEMS`."""
+
+    summary: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TruthRead:
-    """A good ground truth: the hash of its canonical form, and the names of what was prepared."""
+    """A good ground truth: the hash of its canonical form, the names of what was prepared, and the
+    `settings` that had to be changed for it."""
 
     STATUS: ClassVar = "read"
 
     sha256: str
     summary: Mapping[str, Any]
     files: tuple[str, ...]
+    settings: Mapping[str, Any] | None = None
+    items: ItemsOfTraining | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,14 +87,14 @@ class ReadTruth(SandboxTask[TruthRead]):
 
     NAME: ClassVar = "read-ground-truth"
     RESULT: ClassVar = TruthRead
-    LEAVES: ClassVar = (TRUTH, PUBLISHED, *PREPARED.values())
+    LEAVES: ClassVar = (TRUTH, PUBLISHED, ITEMS, *PREPARED.values())
 
     file: Path
     task: Task
     published: Path | None
     split: Split
     before: Path | None = None
-    cutting: Cutting | None = None
+    cutting: Cutting | Hiding | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

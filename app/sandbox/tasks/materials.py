@@ -7,12 +7,15 @@ from pathlib import Path
 from typing import Any
 
 from podium.sandbox.definitions.materials import (
+    INTERACTIONS,
     ITEMS,
     PUBLISHED,
     SAMPLE,
     SESSIONS,
     TRUTH,
+    Hiding,
     IdsRead,
+    ItemsOfTraining,
     ItemsRead,
     ReadIds,
     ReadItems,
@@ -23,7 +26,9 @@ from podium.sandbox.definitions.materials import (
     WriteSample,
 )
 from podium.sandbox.registry import Progress, blaming_the_file, registered
-from podium.sandbox.tasks.sessions import prepared
+from podium.sandbox.tasks.interactions import hidden
+from podium.sandbox.tasks.labels import Labels
+from podium.sandbox.tasks.sessions import cut
 from podium.scoring import engine, kinds, organizers_files
 from podium.scoring.items_reading import read_item_file
 from podium.scoring.kinds import Truth, load_published, load_truth, rows_of
@@ -36,20 +41,47 @@ def read_truth(_: Progress, task: ReadTruth) -> TruthRead:
     """Canonicalizes a ground truth, after it was prepared of whole sessions where it is such."""
     known = None if task.published is None else load_published(task.published, task.task)
     with blaming_the_file():
-        labels = prepared(task.file, task.task, task.cutting, Path.cwd() / SESSIONS)
-        hidden, ids = organizers_files.read_truth(
-            labels.file, task=task.task, published=known, split=_split_rule(task.split)
+        labels = _labels(task)
+        listed = known
+        if labels.listed is not None:
+            listed = organizers_files.read_published(labels.listed, task=labels.task)
+        truth, ids = organizers_files.read_truth(
+            labels.file, task=labels.task, published=listed, split=_split_rule(task.split)
         )
+        items = _items_of_training(labels)
         compared: dict[str, Any] = {}
         if task.before is not None and known is not None:
             earlier = load_truth(task.before, sha256=None, published=known, task=task.task)
             if task.split.kind == "usage":
-                _refuse_moved_sides(earlier, hidden)
-            compared["changes"] = changes(rows_of(earlier), rows_of(hidden), published=known)
+                _refuse_moved_sides(earlier, truth)
+            compared["changes"] = changes(rows_of(earlier), rows_of(truth), published=known)
     ids.write(Path.cwd() / PUBLISHED)
-    summary = {**hidden.summary(), **labels.facts, **compared}
-    sha256 = hidden.write(Path.cwd() / TRUTH)
-    return TruthRead(sha256=sha256, summary=summary, files=tuple(labels.names))
+    summary = {**truth.summary(), **labels.facts, **compared}
+    sha256 = truth.write(Path.cwd() / TRUTH)
+    return TruthRead(
+        sha256=sha256,
+        summary=summary,
+        files=tuple(labels.names),
+        settings=labels.settings,
+        items=items,
+    )
+
+
+def _labels(task: ReadTruth) -> Labels:
+    """The labels of an upload: what a preparation makes of it, or the file itself."""
+    if isinstance(task.cutting, Hiding):
+        return hidden(task.file, task.task, task.cutting, Path.cwd() / INTERACTIONS)
+    if task.cutting is not None:
+        return cut(task.file, task.task, task.cutting, Path.cwd() / SESSIONS)
+    return Labels(task.file, task.task)
+
+
+def _items_of_training(labels: Labels) -> ItemsOfTraining | None:
+    if labels.catalogue is None:
+        return None
+    items = read_item_file(labels.catalogue, task=labels.task, training_users=labels.training_users)
+    items.write(Path.cwd() / ITEMS)
+    return ItemsOfTraining(summary=items.summary())
 
 
 def _refuse_moved_sides(before: Truth, after: Truth) -> None:

@@ -26,6 +26,7 @@ ROUTES = (
     ("POST", "/competitions/otto/submissions"),
     ("POST", "/admin/competitions/otto/ground-truth"),
     ("POST", "/admin/competitions/otto/raw-sessions"),
+    ("POST", "/admin/competitions/otto/interactions"),
     ("PUT", "/admin/competitions/otto/published-ids"),
     ("PUT", "/admin/competitions/otto/items"),
     ("PUT", "/admin/competitions/otto/sessions"),

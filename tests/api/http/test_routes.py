@@ -38,6 +38,7 @@ PUBLIC = {
     "GET /api/v1/competitions/{slug}/files",
     "GET /api/v1/competitions/{slug}/files/{name}",
     "GET /api/v1/competitions/{slug}/sample-submission",
+    "GET /api/v1/competitions/{slug}/statistics",
     "GET /api/v1/metrics",
     "GET /api/v1/presets",
     "GET /api/v1/signing-key",

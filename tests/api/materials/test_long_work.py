@@ -26,6 +26,7 @@ DRAFT = "/admin/competitions/otto"
 LONG_WORK = (
     ("POST", "/ground-truth", TRUTH),
     ("POST", "/raw-sessions", b"{}"),
+    ("POST", "/interactions", b"{}"),
     ("PUT", "/published-ids", b"1\n2\n"),
     ("PUT", "/items", b"item\n1\n"),
 )

@@ -128,6 +128,7 @@ def test_an_upload_gives_no_right(drafted: Installation) -> None:
     for method, route in (
         ("POST", "ground-truth"),
         ("POST", "raw-sessions"),
+        ("POST", "interactions"),
         ("PUT", "published-ids"),
         ("PUT", "files/a.csv"),
         ("PUT", "items"),

@@ -38,6 +38,7 @@ GET    /competitions/{slug}/leaderboard.csv 200 200 200 200 200 200 200
 GET    /competitions/{slug}/rules 200 200 200 200 200 200 200
 POST   /competitions/{slug}/rules/acceptance 401 200 200 200 200 200 200
 GET    /competitions/{slug}/sample-submission 200 200 200 200 200 200 200
+GET    /competitions/{slug}/statistics 404 404 404 404 404 404 404
 GET    /competitions/{slug}/selection 401 403 200 200 403 403 403
 PUT    /competitions/{slug}/selection 401 403 200 422 403 403 403
 GET    /competitions/{slug}/submissions 401 200 200 200 200 200 200
@@ -109,6 +110,7 @@ POST   /admin/competitions/{slug}/freeze 401 404 404 404 404 200 200
 GET    /admin/competitions/{slug}/ground-truth 401 404 404 404 404 200 200
 POST   /admin/competitions/{slug}/ground-truth 401 404 404 404 404 200 200
 POST   /admin/competitions/{slug}/raw-sessions 401 404 404 404 404 409 409
+POST   /admin/competitions/{slug}/interactions 401 404 404 404 404 409 409
 GET    /admin/competitions/{slug}/ground-truth/{version} 401 404 404 404 404 200 200
 POST   /admin/competitions/{slug}/ground-truth/{version}/read 401 404 404 404 404 200 200
 DELETE /admin/competitions/{slug}/items 401 404 404 404 404 409 409
@@ -228,6 +230,7 @@ GET    //competitions/{slug}/finale.svg 404 404 404 404 404 404 404
 GET    //competitions/{slug}/charts 200 200 200 200 200 200 200
 GET    //competitions/{slug}/comparison 200 200 200 200 200 200 200
 GET    //competitions/{slug}/data 200 200 200 200 200 200 200
+GET    //competitions/{slug}/data/statistics 404 404 404 404 404 404 404
 GET    //competitions/{slug}/leaderboard 200 200 200 200 200 200 200
 GET    //competitions/{slug}/rules 200 200 200 200 200 200 200
 POST   //competitions/{slug}/rules 200 409 409 409 409 409 409

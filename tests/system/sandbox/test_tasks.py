@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 from dataclasses import replace
@@ -11,11 +12,12 @@ import polars as pl
 import pytest
 
 from podium.otto.clickstreams import Columns
+from podium.preparation.options import ColumnChoice, Options
 from podium.sandbox import Answer, FailureReason, FileProblem, Limits, Rejected, Result, SandboxTask
 from podium.sandbox.children import ChildSandbox
 from podium.sandbox.definitions.judging import Counts, Judged, JudgeFile
 from podium.sandbox.definitions.launches import Probe
-from podium.sandbox.definitions.materials import Cutting, IdsRead, ReadIds, ReadTruth, Split
+from podium.sandbox.definitions.materials import Cutting, Hiding, IdsRead, ReadIds, ReadTruth, Split
 from podium.scoring.task import OTTO
 
 LIMITS = Limits(memory_bytes=1 << 30, wall_seconds=30, file_bytes=1 << 30)
@@ -219,8 +221,35 @@ def test_whole_sessions_are_prepared_on_old_kernels_too(
     assert {*prepared, "truth.parquet", "published.parquet"} == set(result.files)
 
 
-def test_a_bomb_of_commas_is_refused_or_dies_in_the_child_and_nowhere_else(bench: Bench) -> None:
-    import gzip
+@pytest.mark.parametrize("landlock", [1, None])
+@pytest.mark.parametrize("container", ["plain", "gzip"])
+def test_interactions_are_hidden_under_every_version_of_landlock(
+    tmp_path: Path, landlock: int | None, container: str
+) -> None:
+    rows = [f"u{user}::{item}::{item % 5}" for user in range(60) for item in range(user, user + 6)]
+    file, scratch = tmp_path / "ratings.dat", tmp_path / "scratch"
+    content = "\n".join(rows).encode()
+    file.write_bytes(gzip.compress(content) if container == "gzip" else content)
+    scratch.mkdir()
+    options = Options(source=ColumnChoice(rating="3"), pick="random", format="csv")
+    wanted = ReadTruth(
+        file=file,
+        task=OTTO,
+        published=None,
+        split=SPLIT,
+        cutting=Hiding(key="11" * 32, options=options, may_fit=True),
+    )
+    sandbox = ChildSandbox(landlock_at_most=landlock)
+    result = sandbox.run(wanted, limits=LIMITS, scratch=scratch)
+    read = good(result)
+    assert read.files == ("train.csv", "items.csv", "report.md", "dataset.json")
+    assert read.settings == {"query_ids": "string", "objectives": {"items": 1}, "id_column": "user"}
+    made = {f"interactions/{name}" for name in read.files}
+    assert {*made, "truth.parquet", "published.parquet", "items.parquet"} == set(result.files)
+    train = (scratch / "interactions" / "train.csv").read_text().splitlines()
+    assert len(train) == 1 + 60 * 5
 
+
+def test_a_bomb_of_commas_is_refused_or_dies_in_the_child_and_nowhere_else(bench: Bench) -> None:
     result = bench.judge(gzip.compress(b"," * 30_000_000))
     assert result.answer is None or isinstance(result.answer, Rejected)

@@ -14,11 +14,14 @@ from pathlib import Path
 import pytest
 
 from podium.application import Application
-from podium.core.models import AuditEntry, GroundTruthVersion, Job
+from podium.core.models import AuditEntry, DataFile, GroundTruthVersion, Job
 from podium.jobs import leases, starting
 from podium.jobs.starting import Origin
 from podium.materials.jobs import GROUND_TRUTH, UploadToRead
 from podium.materials.service import ground_truth
+from podium.materials.service.interactions import InteractionRecipe
+from podium.materials.service.preparations import Recipe
+from podium.preparation.options import Options
 from podium.sandbox.children import ChildSandbox
 from podium.storage import Area
 from podium.worker.service import start
@@ -37,14 +40,14 @@ SLEEPY = "tests.builders.jobs.sleepy_tasks"
 class Reader(JobRequester):
     """Uploads ground truths, and looks what became of them."""
 
-    def upload(self, content: bytes) -> str:
+    def upload(self, content: bytes, recipe: Recipe | None = None) -> str:
         """An accepted ground truth, and its job, as the route makes them."""
         writer = self.application.storage.writer(Area.GROUND_TRUTH)
         writer.write(content)
         stored = writer.finish()
         with self.application.database.write() as session:
             row, _ = ground_truth.accept_upload(
-                session, actor=self.actor, slug=self.slug, stored=stored
+                session, actor=self.actor, slug=self.slug, stored=stored, recipe=recipe
             )
             starting.start(
                 session,
@@ -65,6 +68,11 @@ class Reader(JobRequester):
         """The upload once its reading has ended."""
         until(lambda: self.version(upload_id).status != "checking")
         return self.version(upload_id)
+
+    def files(self) -> dict[str, str]:
+        """The data files: their hashes by name."""
+        with self.application.database.read() as session:
+            return {file.name: file.sha256 for file in session.query(DataFile)}
 
     def job(self) -> Job:
         """The only job."""
@@ -119,6 +127,26 @@ def test_a_worker_that_is_killed_while_it_reads_leaves_the_file_to_another(reade
     assert (job.worker_deaths, job.own_failures, job.fence) == (1, 0, 2)
     scratch = application.settings.data_dir / "scratch" / "judgings"
     assert list(scratch.iterdir()) == []
+
+
+def test_a_preparation_that_is_killed_halfway_gives_the_same_files_afterwards(
+    reader: Reader,
+) -> None:
+    application = reader.application
+    recipe = InteractionRecipe(Options(pick="random"))
+    rows = (b"%d,%d" % (user, user + item) for user in range(200) for item in range(9))
+    content = b"user,item\n" + b"\n".join(rows)
+    upload = reader.upload(content, recipe)
+    with _other_worker(application) as killed:
+        until(lambda: reader.job().progress == 0.5)
+        killed.kill()
+    assert reader.files() == {}
+    with working(application):
+        assert reader.read(upload).status == "stored"
+        first = reader.files()
+        assert reader.read(reader.upload(content + b"\n", recipe)).status == "stored"
+    assert sorted(first) == ["dataset.json", "items.csv", "report.md", "train.parquet"]
+    assert reader.files() == first
 
 
 @pytest.mark.parametrize("first_word", [b"abort", b"grow"])

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from podium.otto.clickstreams import Columns
+from podium.preparation.options import ColumnChoice, Options
 from podium.sandbox import FileProblem, LineProblem, Rejected, inputs_of
 from podium.sandbox.definitions.hits import Compared, FindTies, HitsRef, TiesFound
 from podium.sandbox.definitions.launches import ProbedSplit
-from podium.sandbox.definitions.materials import Cutting, IdsRead, ReadTruth, Split
+from podium.sandbox.definitions.materials import Cutting, Hiding, IdsRead, ReadTruth, Split
 from podium.sandbox.serialization import Malformed, answer_of, decoded, document_of, encoded
 from podium.scoring.task import OTTO
 
@@ -25,6 +26,8 @@ READ_TRUTH = ReadTruth(
     split=Split(kind="hash", secret="00", public_fraction="0.3"),
     cutting=Cutting(key="11", days=1.5, columns=COLUMNS),
 )
+OPTIONS = Options(source=ColumnChoice(type="event"), threshold=4, objectives={"view": "next"})
+HIDE = replace(READ_TRUTH, cutting=Hiding(key="11", options=OPTIONS, may_fit=True))
 JUDGED = HitsRef(
     hits=(Path("/h/1"), Path("/h/2")),
     task=OTTO,
@@ -45,7 +48,9 @@ def through_json(value: Any) -> Any:
     return json.loads(json.dumps(value))
 
 
-@pytest.mark.parametrize("value", [READ_TRUTH, FIND_TIES, REJECTED, TiesFound(ties=(True, False))])
+@pytest.mark.parametrize(
+    "value", [READ_TRUTH, HIDE, FIND_TIES, REJECTED, TiesFound(ties=(True, False))]
+)
 def test_what_travels_comes_back_as_it_was(value: Any) -> None:
     assert decoded(type(value), through_json(encoded(value))) == value
 

@@ -42,8 +42,8 @@ class VersionOut(Output):
     objectives: dict[str, Any] | None
     """Counts per objective and split. Null until it is read."""
     preparation: dict[str, Any] | None
-    """The preparation of raw sessions, in numbers. Null for a ground truth that was uploaded as
-    such."""
+    """The preparation of raw sessions or interactions, in numbers. Null for a ground truth that was
+    uploaded as such."""
     changes: dict[str, Any] | None
     """Counts of what differs from the version that was in force when this one was read: ids with
     labels, lists and labels; and the first ten ids of each kind. Null: there was none."""

@@ -1,0 +1,154 @@
+"""Interactions of which a part is hidden inside the sandbox, before the labels are read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from podium.errors import InvalidInput
+from podium.errors.codes import ErrorCode
+from podium.otto.preparation.findings import RawFileRefused
+from podium.preparation.dataset import Dataset
+from podium.preparation.preparing import Prepared, prepare
+from podium.preparation.report import PUBLIC_REPORT, write_public_report
+from podium.sandbox.definitions.materials import CATALOGUE, Hiding
+from podium.sandbox.registry import FileAtFault
+from podium.sandbox.tasks.labels import Labels, file_at_fault
+from podium.scoring.task import Objective, Task
+
+TRUTH, LISTED = "truth.csv", "listed.csv"
+
+SAMPLE = "sample_submission.csv"
+"""The download that names the users to answer, with the columns of the competition."""
+
+_OF_THE_SERVER = frozenset({"file", "drawn_by"})
+
+
+def hidden(file: Path, task: Task, hiding: Hiding, to: Path) -> Labels:
+    """The labels of an upload, and what participants get. Raises `FileAtFault`."""
+    try:
+        made = prepare(
+            file,
+            to,
+            options=hiding.options,
+            key=bytes.fromhex(hiding.key),
+            most_bytes=task.max_expanded_bytes,
+        )
+    except RawFileRefused as refused:
+        raise file_at_fault(refused) from None
+    except InvalidInput as wrong:
+        raise _unfit(wrong.detail) from None
+    data = made.datasets[0]
+    settings = settings_for(task, data, may_fit=hiding.may_fit)
+    task = _with(task, settings)
+    # The report that was written is for organizers: this one takes its place.
+    write_public_report(to, made.report["train"])
+    replace(data, labels="", published=SAMPLE).write(to)
+    return Labels(
+        file=_truth_of(data, task),
+        task=task,
+        names=[data.train, CATALOGUE, PUBLIC_REPORT, "dataset.json"],
+        facts={
+            "preparation": _report(made, hiding, settings),
+            "statistics": made.report["train"],
+        },
+        listed=_listed(data),
+        settings=settings or None,
+        catalogue=to / CATALOGUE,
+        training_users=data.settings["training_users"],
+    )
+
+
+def settings_for(task: Task, data: Dataset, *, may_fit: bool) -> dict[str, Any]:
+    """The settings that have to change for these files; ids that are texts are always allowed.
+    Raises `FileAtFault` (`bad-preparation`) for objectives that do not fit."""
+    changes: dict[str, Any] = {}
+    for setting, role in (("query_ids", "user"), ("item_ids", "item")):
+        if data.kinds[role] == "string" and getattr(task, setting) == "integer":
+            changes[setting] = "string"
+    types, told = list(data.objectives), [each.key or each.name for each in task.objectives]
+    if len(types) == len(told) == 1 or set(types) == set(told):
+        return changes
+    if not may_fit:
+        raise _unfit(_other_objectives(types, told))
+    if len(types) == 1:
+        return changes | {"objectives": {types[0] or "items": 1}, "id_column": "user"}
+    return changes | {"objectives": dict.fromkeys(types, 1), "id_column": "session_type"}
+
+
+def _other_objectives(types: list[str], told: list[str]) -> str:
+    named = f"The setting objectives has {', '.join(told)}"
+    if types == [""]:
+        return (
+            f"{named}, and these interactions have no types. Set one objective, or say in which"
+            " column (type) the types are."
+        )
+    return (
+        f"{named}, and the types to predict are {', '.join(types)}. Change the setting to these, or"
+        " say which types to predict (objectives)."
+    )
+
+
+def _with(task: Task, settings: Mapping[str, Any]) -> Task:
+    """The task as these settings make it."""
+    members = dict(settings)
+    if named := members.pop("objectives", None):
+        first = task.objectives[0]
+        is_single = len(named) == 1
+        members["objectives"] = tuple(
+            Objective("" if is_single else name, Decimal(weight), first.metric, name)
+            for name, weight in named.items()
+        )
+    return replace(task, **members)
+
+
+def _truth_of(data: Dataset, task: Task) -> Path:
+    """The labels in the long form of this task."""
+    labels = pl.read_csv(data.folder / data.labels, infer_schema=False)
+    if task.names == ("",):
+        # A form of two columns that are those of a submission would be taken for one.
+        named = ("session", "aid"), ("session", "item")
+        names = next(each for each in named if {*each} != {task.id_column, task.labels_column})
+        user, item = ("session", "aid") if "aid" in labels.columns else ("user", "item")
+        graded = [name for name in labels.columns if name == "relevance"]
+        columns = {names[0]: user, names[1]: item} | {name: name for name in graded}
+        labels = labels.select(pl.col(old).alias(new) for new, old in columns.items())
+    file = data.folder / TRUTH
+    labels.write_csv(file)
+    return file
+
+
+def _listed(data: Dataset) -> Path:
+    """The published users under the only name that every task reads."""
+    users = pl.read_csv(data.folder / data.published, infer_schema=False)
+    file = data.folder / LISTED
+    users.select(pl.first().alias("session")).write_csv(file)
+    return file
+
+
+def _report(made: Prepared, hiding: Hiding, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The whole report, for organizers."""
+    report = {name: each for name, each in made.report.items() if name not in _OF_THE_SERVER}
+    return {
+        "recipe": "interactions",
+        "options": hiding.options.told(),
+        "settings": dict(settings),
+        **report,
+    }
+
+
+def _unfit(detail: str) -> FileAtFault:
+    return FileAtFault(
+        {
+            "code": str(ErrorCode.BAD_PREPARATION),
+            "detail": detail,
+            "line": None,
+            "errors": [],
+            "error_count": 0,
+        }
+    )

@@ -1,0 +1,45 @@
+"""Labels that a task reads, and what was prepared together with them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from podium.otto.preparation.findings import RawFileRefused
+from podium.sandbox.registry import FileAtFault
+from podium.scoring.task import Task
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """A file of labels and the task that they are read for; if it was prepared, what else was made,
+    and what it was made of.
+
+    `listed` are the ids that are asked, where the labels do not imply them. `settings` are those
+    that the task has now and the competition has not. `catalogue` are the items of a training set
+    of so many `training_users`.
+    """
+
+    file: Path
+    task: Task
+    names: list[str] = field(default_factory=list)
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    listed: Path | None = None
+    settings: Mapping[str, Any] | None = None
+    catalogue: Path | None = None
+    training_users: int | None = None
+
+
+def file_at_fault(refused: RawFileRefused) -> FileAtFault:
+    """The error that names the problems of a raw file by line."""
+    return FileAtFault(
+        {
+            "code": refused.code,
+            "detail": refused.detail,
+            "line": refused.problems[0]["line"],
+            "errors": refused.problems,
+            "error_count": refused.problem_count,
+        }
+    )
