@@ -12,7 +12,7 @@ from podium.core.configuration import settings_of
 from podium.core.models import Competition
 from podium.errors import InvalidInput
 from podium.errors.codes import ErrorCode
-from podium.preparation.dataset import Scope
+from podium.otto.jsonl import Scope
 from podium.preparation.options import (
     ROLES,
     ColumnChoice,
