@@ -52,7 +52,7 @@ def _sides(truth: Truth) -> pl.DataFrame:
 
 
 def rows_of(truth: Truth) -> pl.DataFrame:
-    """What is true, row by row: labels, or the targets of numbered pairs."""
+    """The truth row by row: labels, or the targets of numbered pairs."""
     return truth.numbered if isinstance(truth, TruePairs) else truth.frame
 
 

@@ -54,6 +54,8 @@ _MISSING = {
     "hint": "Write one row for each id of the sample submission.",
 }
 
+_ENDS = ("closed", "finished", "retired", "revealed", "revoked", "stopped")
+
 PEOPLE: Mapping[str, object] = {
     "account": _ADA,
     "created_by": {"id": of.ADMINISTRATOR, "name": "administrator"},
@@ -66,6 +68,7 @@ PEOPLE: Mapping[str, object] = {
 """By the name of a member that holds accounts; all others that refer to a `Person` hold a team."""
 
 BY_NAME: Mapping[str, object] = {
+    **{f"{act}_at": None for act in (*_ENDS, "frozen", "starts", "used")},
     "accept_uploads": True,
     "accepted_at": "2026-11-02T08:15:00Z",
     "account": "ada",
@@ -84,7 +87,6 @@ BY_NAME: Mapping[str, object] = {
     "bytes": 821_000_000,
     "canonical_sha256": of.CANONICAL_HASH,
     "changed_teams": 2,
-    "closed_at": None,
     "code": of.LINK_CODE,
     "column": "labels",
     "competition": "otto",
@@ -114,12 +116,10 @@ BY_NAME: Mapping[str, object] = {
     "file_sha256": None,
     "filename": "submission.csv",
     "final_selections": 2,
-    "finished_at": None,
     "first": 0,
     "formula": "hits among the first 20 items / min(20, relevant items)",
     "found": 20_415,
     "free_bytes": 52_419_481_600,
-    "frozen_at": None,
     "full": 1_671_803,
     "ground_truth_version": 1,
     "group_column": "popularity",
@@ -203,10 +203,7 @@ BY_NAME: Mapping[str, object] = {
     "request_id": of.REQUEST,
     "reserved_bytes": 67_108_864,
     "resets_at": "2026-11-25T00:00:00Z",
-    "retired_at": None,
     "retry_at": "2026-11-24T12:15:00Z",
-    "revealed_at": None,
-    "revoked_at": None,
     "row": None,
     "rows": 5_015_409,
     "rules": "One account per person.",
@@ -223,8 +220,6 @@ BY_NAME: Mapping[str, object] = {
     "slug": "otto",
     "source": "OTTO, KAGGLE.md (micro); BEIR R_cap (macro)",
     "started_at": "2026-11-24T06:00:00Z",
-    "starts_at": None,
-    "stopped_at": None,
     "submission_duplicates": "count-once",
     "submission_id": of.SUBMISSION,
     "submission_ids": [of.SUBMISSION],
@@ -253,7 +248,6 @@ BY_NAME: Mapping[str, object] = {
     "upload_id": of.UPLOAD,
     "uploads": 0,
     "url": "/api/v1/competitions/otto/files/train.parquet",
-    "used_at": None,
     "user_id": of.ADA,
     "version": 1,
     "waiting": 2,

@@ -19,7 +19,7 @@ TEXTS = {"title": "Otto", "visibility": "public", "starts_at": None, "ends_at": 
 COLUMNS = ("id_column", "labels_column", "item_column", "context_column", "group_column")
 
 OF_PAIRS = {"context_column": "", "context_ids": "integer", "unit": "user", "group_column": ""}
-"""What a document leaves out where it is so, and a form sends."""
+"""Members that a document leaves out where they are so, and a form sends."""
 
 WITHOUT_A_FIELD = {"accept_uploads", "judge_uploads", "rules", "objective_metrics"}
 """Switches and texts have pages of their own; metrics of objectives stand with these."""
