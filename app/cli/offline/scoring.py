@@ -382,4 +382,6 @@ def _flat(document: dict[str, Any]) -> dict[str, str]:
 
 
 def _counted(part: dict[str, Any]) -> str:
-    return f"{part['score']}  ({part['hits']} of {part['denominator']})"
+    # Of pairs nothing is counted.
+    counted = f"  ({part['hits']} of {part['denominator']})" if part["denominator"] else ""
+    return f"{part['score']}{counted}"

@@ -1,4 +1,5 @@
-"""Local figures of any competition: its own description says what is scored, and how."""
+"""Local figures of any competition: its own description, or a preset named after it, says what is
+scored, and how."""
 
 from __future__ import annotations
 
@@ -6,7 +7,12 @@ import json
 
 import pytest
 
+from tests.builders.presets.impressions import IMPRESSIONS
+from tests.builders.presets.played import COMPETITIONS
+from tests.builders.presets.scored_pairs import SCORED_PAIRS
 from tests.builders.processes.commands import Person
+
+PRESETS = {**COMPETITIONS, **SCORED_PAIRS, **IMPRESSIONS}
 
 DESCRIBED = {
     "slug": "shop",
@@ -115,3 +121,24 @@ def test_the_way_from_a_clickstream_to_a_local_score_is_the_same_in_every_shop(
     assert set(ran.document["objectives"]) == {"view", "buy"}
     # Twenty items in all, and rows of twenty: every label is found.
     assert ran.document["score"] == 1.0
+
+
+@pytest.mark.parametrize("preset", ["recsys-2020", "recsys-2021", "mind", "avazu", "instacart"])
+def test_a_file_is_scored_and_validated_by_the_preset_s_name(person: Person, preset: str) -> None:
+    (person.home / "truth.csv").write_text(PRESETS[preset].truth)
+    (person.home / "better.csv").write_text(PRESETS[preset].better)
+    (person.home / "worse.csv").write_text(PRESETS[preset].worse)
+    by = ("--truth", "truth.csv", "--preset", preset)
+    scores = [person.types("score", f"{file}.csv", *by, "--json") for file in ("better", "worse")]
+    assert [ran.code for ran in scores] == [0, 0]
+    better, worse = (ran.document["score"] for ran in scores)
+    assert worse > better if preset == "avazu" else better > worse
+    assert person.types("validate", "better.csv", *by).code == 0
+
+
+def test_objectives_of_pairs_are_shown_without_counts(person: Person) -> None:
+    (person.home / "truth.csv").write_text(PRESETS["recsys-2020"].truth)
+    (person.home / "better.csv").write_text(PRESETS["recsys-2020"].better)
+    by = ("--truth", "truth.csv", "--preset", "recsys-2020")
+    shown = person.types("score", "better.csv", *by).out.splitlines()
+    assert ["reply", "1.0"] in [line.split() for line in shown]
