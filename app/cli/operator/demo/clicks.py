@@ -8,7 +8,7 @@ from math import exp
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from podium.cli.operator.demo.sending import NEWCOMER, deadline, submit_as
+from podium.cli.operator.demo.sending import NEWCOMER, Submission, deadline, submit_as
 from podium.cli.outcome import complain
 
 if TYPE_CHECKING:
@@ -44,8 +44,8 @@ of each article. Readers differ in how much they click, and in the topics that t
 """
 
 
-def clicks(organizer: Organizer, address: str, ada: Podium, files: Path) -> None:
-    """Makes the competition, with simple models on its board."""
+def clicks(organizer: Organizer, address: str, ada: Podium, files: Path) -> list[Submission]:
+    """Makes the competition, and submits simple models."""
     complain(f"Making a competition of {USERS} readers and their clicks …")
     files.mkdir(parents=True, exist_ok=True)
     train, truth = write_views(files)
@@ -69,7 +69,7 @@ def clicks(organizer: Organizer, address: str, ada: Podium, files: Path) -> None
         organizer.add_file(SLUG, name, files / name)
     organizer.launch(SLUG)
     ada.create_team(SLUG, NEWCOMER)
-    submit_as(organizer, address, SLUG, _submissions(train, truth, files))
+    return submit_as(organizer, address, SLUG, _submissions(train, truth, files))
 
 
 def write_views(folder: Path) -> tuple[Path, Path]:

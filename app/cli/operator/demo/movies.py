@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from podium.cli.extras import Extra, require
-from podium.cli.operator.demo.sending import NEWCOMER, deadline, submit_as
+from podium.cli.operator.demo.sending import NEWCOMER, Submission, deadline, submit_as
 from podium.cli.outcome import complain
 from podium.errors import NotConfigured
 
@@ -54,8 +54,8 @@ A strong first answer, made at home from these files:
 """
 
 
-def movies(organizer: Organizer, address: str, ada: Podium, files: Path) -> None:
-    """Makes the competition, with baselines on its board."""
+def movies(organizer: Organizer, address: str, ada: Podium, files: Path) -> list[Submission]:
+    """Makes the competition, and submits baselines."""
     complain(f"Making a competition of {USERS} users and their movies …")
     data = _prepared(files)
     organizer.create_competition(
@@ -75,7 +75,7 @@ def movies(organizer: Organizer, address: str, ada: Podium, files: Path) -> None
         organizer.add_file(SLUG, name, data / name)
     organizer.launch(SLUG)
     ada.create_team(SLUG, NEWCOMER)
-    submit_as(organizer, address, SLUG, _submissions(data))
+    return submit_as(organizer, address, SLUG, _submissions(data))
 
 
 def _prepared(folder: Path) -> Path:
@@ -116,16 +116,21 @@ def write_ratings(file: Path) -> None:
 
 def _submissions(data: Path) -> Mapping[str, tuple[Path, str]]:
     """The files of those baselines whose libraries are installed, with notes."""
-    made = {}
-    for team, name in BASELINES.items():
-        extra = Extra.ALS if name == "als" else Extra.BASELINES
-        try:
-            require(extra, f"The demo's team “{team}”")
-        except NotConfigured as lacking:
-            complain(str(lacking))
-        else:
-            made[team] = (_baseline(name, data), f"podium baseline {name}")
-    return made
+    installed = [extra for extra in (Extra.BASELINES, Extra.ALS) if _is_installed(extra)]
+    return {
+        team: (_baseline(name, data), f"podium baseline {name}")
+        for team, name in BASELINES.items()
+        if (Extra.ALS if name == "als" else Extra.BASELINES) in installed
+    }
+
+
+def _is_installed(extra: Extra) -> bool:
+    try:
+        require(extra, f"A full board of {SLUG}")
+    except NotConfigured as lacking:
+        complain(str(lacking))
+        return False
+    return True
 
 
 def _baseline(name: AlgorithmName, data: Path) -> Path:

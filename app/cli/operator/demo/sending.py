@@ -12,6 +12,9 @@ from podium.cli.outcome import complain
 if TYPE_CHECKING:
     from podium.client import Organizer, Podium
 
+Submission = Mapping[str, Any]
+"""The document of a submission."""
+
 NEWCOMER = "Test drive"
 """The team of the participant whose token is printed."""
 
@@ -34,18 +37,18 @@ def account(organizer: Organizer, address: str, team: str) -> Podium:
 
 def submit_as(
     organizer: Organizer, address: str, slug: str, files: Mapping[str, tuple[Path, str]]
-) -> None:
-    """Makes a team for each file, which comes with its note, and waits for the verdicts."""
-    sent = []
+) -> list[Submission]:
+    """Makes a team for each file, which comes with its note, and submits it."""
+    sent: list[Submission] = []
     for team, (file, note) in files.items():
         complain(f"Submitting for “{team}” …")
         with account(organizer, address, team) as participant:
             participant.create_team(slug, team, accept_rules=True)
             sent.append(participant.submit(slug, file, note=note))
-    wait_for_verdicts(organizer, sent)
+    return sent
 
 
-def wait_for_verdicts(organizer: Organizer, sent: Sequence[Mapping[str, Any]]) -> None:
+def wait_for_verdicts(organizer: Organizer, sent: Sequence[Submission]) -> None:
     """Files are judged while the next ones are made and sent."""
     for submission in sent:
         organizer.wait(submission["id"], timeout=120)

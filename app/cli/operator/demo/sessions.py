@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from podium.cli.operator.demo.sending import (
     NEWCOMER,
+    Submission,
     account,
     deadline,
     submit_as,
@@ -83,8 +84,10 @@ have what came before, and predict what came after.
 SUMMARY = "Which item does a visitor of a shop click, put into the cart and order next?"
 
 
-def running(organizer: Organizer, address: str, ada: Podium, files: Path) -> Path:
-    """Makes the competition that runs, with the baselines on its board; the file to submit."""
+def running(
+    organizer: Organizer, address: str, ada: Podium, files: Path
+) -> tuple[Path, list[Submission]]:
+    """Makes the competition that runs, and submits baselines; the file to submit, and these."""
     from podium.baselines.sessions import baseline_rows
     from podium.scoring.writing import write_rows
 
@@ -101,9 +104,10 @@ def running(organizer: Organizer, address: str, ada: Podium, files: Path) -> Pat
         file = files / f"{baseline}.csv"
         write_rows(baseline_rows(baseline, train=train, test=test), file, "plain")
         sent[team] = (file, f"baseline {baseline}")
-    submit_as(organizer, address, RUNNING, sent)
     ada.create_team(RUNNING, NEWCOMER, accept_rules=True)
-    return _planted(made.test_labels.parent / "example_submission.csv", RUNNING, EXAMPLE_RECALLS)
+    example = made.test_labels.parent / "example_submission.csv"
+    submitted = submit_as(organizer, address, RUNNING, sent)
+    return _planted(example, RUNNING, EXAMPLE_RECALLS), submitted
 
 
 def finished(organizer: Organizer, address: str, ada: Podium, files: Path) -> None:

@@ -18,7 +18,7 @@ import typer
 
 from podium import DOCUMENTATION
 from podium.cli.operator.demo import clicks, movies, sessions
-from podium.cli.operator.demo.sending import NEWCOMER
+from podium.cli.operator.demo.sending import NEWCOMER, wait_for_verdicts
 from podium.cli.operator.environment import read_settings
 from podium.cli.outcome import complain
 from podium.errors import NotConfigured, PodiumError
@@ -133,10 +133,11 @@ def _fill(address: str, admin_token: str, folder: Path) -> Notes:
     with Organizer(address, admin_token) as organizer:
         participant_token = organizer.create_user("ada")["token"]
         with Podium(address, participant_token) as ada:
-            example = sessions.running(organizer, address, ada, files)
+            example, sent = sessions.running(organizer, address, ada, files)
             sessions.finished(organizer, address, ada, files / "finished")
-            movies.movies(organizer, address, ada, files / "movies")
-            clicks.clicks(organizer, address, ada, files / "clicks")
+            sent += movies.movies(organizer, address, ada, files / "movies")
+            sent += clicks.clicks(organizer, address, ada, files / "clicks")
+            wait_for_verdicts(organizer, sent)
     notes = Notes(admin_token, participant_token, str(example))
     _write_private(folder / NOTES, json.dumps(asdict(notes)))
     return notes
