@@ -8,12 +8,7 @@ from typing import Any
 
 from tests.builders.organizer import Organizer
 from tests.builders.page import HERE, fields_of
-
-RATINGS = "user,item,rating\n" + "".join(
-    f"{user},{100 + (user * place) % 61},{1 + (user + place) % 5}\n"
-    for user in range(1, 61)
-    for place in range(1, 9)
-)
+from tests.builders.prepared import RATINGS
 
 
 def send(olga: Organizer, slug: str, content: str, **texts: str) -> str:
@@ -65,7 +60,7 @@ def test_everybody_sees_the_training_set_in_figures(olga: Organizer) -> None:
 
 def test_a_refusal_stands_above_the_form(olga: Organizer) -> None:
     slug = olga.draft(objectives={"items": 1}, id_column="user")
-    page = send(olga, slug, RATINGS, protocol="time", days="3")
+    page = send(olga, slug, RATINGS, protocol="time", time="-", days="3")
     assert "This needs times, and the file has none" in page
     page = send(olga, slug, "user,item\n1,2\n3\n", pick="random")
     assert "Line 3: 1 fields instead of 2: “3”" in page

@@ -8,6 +8,7 @@ from typing import Any
 from podium.accounts.service import mail_links
 from podium.core.database.engine import Database
 from tests.builders.installation import Person
+from tests.builders.prepared import launch_prepared
 from tests.builders.processes.site import Site
 from tests.builders.season import file_with, truth_with, until
 
@@ -72,7 +73,8 @@ def good(answer: Any) -> Any:
 
 
 def fill(site: Site) -> Fair:
-    """Plays the competitions `shop` (open), `past` (revealed), `frozen` and `draft`."""
+    """Plays the competitions `shop` (open), `past` (revealed), `frozen`, `draft`, and `films` that
+    was prepared from ratings."""
     ada, bob = site.person("ada"), site.person("bob")
     good(ada.put("/me/password", json={"password": "correct horse battery"}))
     objects = _open(site, ada, bob)
@@ -80,6 +82,7 @@ def fill(site: Site) -> Fair:
     site.launched("frozen", title="The frozen one")
     site.acts("frozen", "freeze")
     site.draft("draft", title="The draft")
+    launch_prepared(site.admin, "films", "The films")
     link = good(site.admin.post("/admin/invites", json={"competition": "shop"}))
     objects |= {"code": link["code"], "user_id": ada.id}
     objects |= _ways_in(site, ada, bob)

@@ -65,6 +65,9 @@ nobody /competitions/{slug}/charts
 nobody /competitions/{slug}/charts slug=past
 nobody /competitions/{slug}/charts slug=frozen
 nobody /competitions/{slug}/data
+nobody /competitions/{slug}/data slug=films
+nobody /competitions/{slug}/data/statistics slug=films
+nobody /competitions/{slug}/data/statistics status=404
 nobody /competitions/{slug}/leaderboard
 nobody /competitions/{slug}/leaderboard?q=nobody-is-called-like-this
 nobody /competitions/{slug}/leaderboard?split=private slug=past
@@ -120,6 +123,7 @@ administrator /organize/{slug}/finale
 administrator /organize/{slug}/ground-truth
 administrator /organize/{slug}/ground-truth slug=draft
 administrator /organize/{slug}/ground-truth/{version}
+administrator /organize/{slug}/ground-truth/{version} slug=films
 administrator /organize/{slug}/integrity
 administrator /organize/{slug}/log
 administrator /organize/{slug}/people

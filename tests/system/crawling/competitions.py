@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.builders.installation import Installation, Person
+from tests.builders.prepared import launch_prepared
 from tests.builders.season import FINAL, file_with, truth_with, until
 
 PHASES = {
@@ -67,6 +68,7 @@ def played(installation: Installation) -> Cast:
         for act in acts:
             _act(olga, slug, act)
     _predict_ratings(olga, ada, bob)
+    launch_prepared(olga, "films", "The films")
     good(olga.post("/admin/invites", json={"competition": "open", "seats": 30}))
     link = good(olga.post("/admin/invites", json={"competition": "open"}))
     return Cast(people, link["code"])
