@@ -94,9 +94,7 @@ IDEAS: Mapping[str, Sequence[MetricIdea]] = {
         MetricIdea("mrr_all", "MRR of all", "1 / place, averaged over all right candidates."),
         MetricIdea("mrr", "MRR", "How high the first right candidate stands."),
         MetricIdea("gauc", "Group AUC", "How often a right candidate stands above a wrong one."),
-        MetricIdea(
-            "hit_rate", "Hit rate@K", "How often a right one is among the first K.", 5
-        ),
+        MetricIdea("hit_rate", "Hit rate@K", "How often a right one is among the first K.", 5),
     ),
 }
 """The metrics to choose from, by task; the settings take all others."""

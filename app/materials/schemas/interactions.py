@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
 
-from podium.http.schemas import Output, example
+from podium.http.schemas import Output
 from podium.materials.service.interactions import CHOICES
 
 
@@ -99,69 +99,89 @@ class InteractionParams(BaseModel):
     )
 
 
+Count = Annotated[int, Field(examples=[120])]
+
+Figure = Annotated[float, Field(examples=[3.7])]
+
+Moment = Annotated[int, Field(examples=[964_982_703])]
+
+Day = Annotated[str, Field(examples=["2000-07-30"])]
+
+ByName = Annotated[dict[str, int], Field(examples=[{"4": 120}])]
+
+
 class BarOut(Output):
     """A bar of a histogram."""
 
-    model_config = example(**{"from": 2, "to": 3, "count": 120})
-
-    from_: Annotated[int, Field(alias="from")]
+    from_: Annotated[int, Field(alias="from", examples=[2])]
     """The fewest interactions that are counted here."""
-    to: int
+    to: Annotated[int, Field(examples=[3])]
     """The most."""
-    count: int
+    count: Count
     """Users or items that have so many."""
 
 
 class SpreadOut(Output):
     """Interactions of each user, or of each item."""
 
-    mean: float
-    quantiles: dict[str, int]
+    mean: Figure
+    """The mean number of interactions."""
+    quantiles: Annotated[dict[str, int], Field(examples=[{"0": 2, "0.5": 31, "1": 240}])]
     """By share: `0` is the fewest, `0.5` the median, `1` the most."""
     histogram: list[BarOut]
+    """The numbers of users or items by how many interactions they have."""
 
 
 class RatingsOut(Output):
     """The ratings of a set of interactions."""
 
-    distinct: int
+    distinct: Annotated[int, Field(examples=[10])]
     """Different values."""
-    least: float | None = None
-    most: float | None = None
-    mean: float
-    counts: dict[str, int] | None = None
+    least: Annotated[float | None, Field(examples=[0.5])] = None
+    """The lowest rating. Null: there is no number."""
+    most: Annotated[float | None, Field(examples=[5])] = None
+    """The highest rating. Null: there is no number."""
+    mean: Figure
+    """The mean of all ratings."""
+    counts: ByName | None = None
     """Interactions by rating. Null: there are too many different ones."""
 
 
 class TimesOut(Output):
     """The times of a set of interactions."""
 
-    first: int
+    first: Moment
     """As the training set has it."""
-    last: int
-    unit: str
+    last: Moment
+    """The latest time, in the same form."""
+    unit: Annotated[str, Field(examples=["s"])]
     """`s` or `ms` since 1970. Empty: times only say what came first."""
-    from_: Annotated[str | None, Field(alias="from")] = None
+    from_: Annotated[Day | None, Field(alias="from")] = None
     """The first as a date, UTC."""
-    to: str | None = None
+    to: Day | None = None
     """The last as a date, UTC."""
 
 
 class StatisticsOut(Output):
     """A training set in figures."""
 
-    interactions: int
-    users: int
-    items: int
-    density: float
+    interactions: Count
+    """Rows of the training set."""
+    users: Count
+    """Different users."""
+    items: Count
+    """Different items."""
+    density: Annotated[float, Field(examples=[0.017])]
     """Interactions divided by users × items."""
-    gini_of_popularity: float
+    gini_of_popularity: Annotated[float, Field(examples=[0.62])]
     """0: all items have equally many interactions. Near 1: a few have nearly all."""
     per_user: SpreadOut
+    """Interactions of users."""
     per_item: SpreadOut
+    """Interactions with items."""
     ratings: RatingsOut | None = None
     """Null: there are none."""
     times: TimesOut | None = None
     """Null: there are none."""
-    types: dict[str, int] | None = None
+    types: Annotated[dict[str, int], Field(examples=[{"view": 120}])] | None = None
     """Interactions by type. Null: there are none."""

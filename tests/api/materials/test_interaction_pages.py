@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.builders.organizer import Organizer
 from tests.builders.page import HERE, fields_of
-from tests.builders.prepared import RATINGS
+from tests.builders.preparation.served import RATINGS
 
 
 def send(olga: Organizer, slug: str, content: str, **texts: str) -> str:

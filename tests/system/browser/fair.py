@@ -8,7 +8,7 @@ from typing import Any
 from podium.accounts.service import mail_links
 from podium.core.database.engine import Database
 from tests.builders.installation import Person
-from tests.builders.prepared import launch_prepared
+from tests.builders.preparation.served import launch_prepared
 from tests.builders.processes.site import Site
 from tests.builders.season import file_with, truth_with, until
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.builders.installation import Installation, Person
-from tests.builders.prepared import launch_prepared
+from tests.builders.preparation.served import launch_prepared
 from tests.builders.season import FINAL, file_with, truth_with, until
 
 PHASES = {
