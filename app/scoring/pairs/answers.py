@@ -36,7 +36,7 @@ class Answers:
             whole = self.of_objective(position)
             if self.truth.task.group_column:
                 groups = self.truth.frame["group"]
-                parts = [whole.only(groups == one) for one in groups.unique().sort()]
+                parts = [whole.only(groups == one) for one in self.truth.groups]
             else:
                 parts = [whole]
             self._parts[position] = parts

@@ -13,6 +13,7 @@ from podium.scoring.metrics.pairs.base import PairMetric
 from podium.scoring.pairs.answers import Answers
 from podium.scoring.result import SplitScore
 from podium.scoring.splits import SPLIT_NAMES
+from podium.scoring.task import Task
 from podium.scoring.uncertainty import Influence
 
 
@@ -86,7 +87,6 @@ def pair_scores(answers: Answers) -> dict[str, SplitScore]:
     sure_of = {
         name: _errors(weighted(each, weights, answers)) for name, each in diagnostics.items()
     }
-    noted = {o.metric: scoring for o in task.objectives} | diagnostics
     return {
         SPLIT_NAMES[split]: SplitScore(
             hits=dict.fromkeys(task.names, 0),
@@ -98,7 +98,7 @@ def pair_scores(answers: Answers) -> dict[str, SplitScore]:
                 name: _values(each, split, task.names) for name, each in diagnostics.items()
             },
             diagnostic_errors={name: sure_of[name].get(split) for name in task.diagnostics},
-            notes=_notes(noted, split, task.names),
+            notes=_notes(scoring, diagnostics, split, task),
         )
         for split, pairs in truth.totals.items()
     }
@@ -111,20 +111,20 @@ def _values(
 
 
 def _notes(
-    measured: Mapping[str, Sequence[PairMeasure]], split: int, names: Sequence[str]
+    scoring: Sequence[PairMeasure],
+    diagnostics: Mapping[str, Sequence[PairMeasure]],
+    split: int,
+    task: Task,
 ) -> dict[str, dict[str, dict[str, int]]]:
-    return {
-        metric: {
-            note: {
-                name: one.notes[note][split]
-                for name, one in zip(names, each, strict=True)
-                if note in one.notes
-            }
-            for note in each[0].notes
-        }
-        for metric, each in measured.items()
-        if any(one.notes for one in each)
-    }
+    """By metric, note and objective the counts of a split; metrics without notes are left out."""
+    measured = [(o.metric, o.name, one) for o, one in zip(task.objectives, scoring, strict=True)]
+    for metric, each in diagnostics.items():
+        measured += [(metric, name, one) for name, one in zip(task.names, each, strict=True)]
+    found: dict[str, dict[str, dict[str, int]]] = {}
+    for metric, name, one in measured:
+        for note, counts in one.notes.items():
+            found.setdefault(metric, {}).setdefault(note, {})[name] = counts[split]
+    return found
 
 
 def _errors(score: Weighted) -> Mapping[int, float | None]:

@@ -75,6 +75,12 @@ class TruePairs:
         """The scored splits that occur, in order."""
         return tuple(self.totals)
 
+    @cached_property
+    def groups(self) -> tuple[int, ...]:
+        """The groups that have pairs in a scored split, in order."""
+        scored = self.frame["split"].is_in(list(self.splits))
+        return tuple(self.frame["group"].filter(scored).unique().sort())
+
     @property
     def pairs(self) -> pl.Series:
         """The number of each row's pair, UInt32."""

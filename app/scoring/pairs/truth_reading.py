@@ -19,7 +19,11 @@ from podium.scoring.pairs.truth_rows import USAGE, FoundRows, read_rows
 from podium.scoring.problems import Code, FileRejected, Problem, Rejection
 from podium.scoring.splits import ALL, IGNORED, PRIVATE, PUBLIC, SPLIT_NAMES, SplitRule
 from podium.scoring.task import Task, Unit
+from podium.scoring.truth.qrels import MAX_RELEVANCE, MIN_RELEVANCE
 from podium.scoring.truth.table import is_parquet
+
+MOST_GROUPS = 100
+"""The most groups over which metrics are averaged."""
 
 _LEAST_PUBLIC, _MOST_PUBLIC = 0.05, 0.95
 _FEW_UNITS = 30
@@ -71,7 +75,8 @@ def _checked(
         problems.append(Problem(Code.BAD_USAGE, "the split is by Usage, but there is none", 1))
     if "side" in rows.columns:
         problems += _torn(rows, task.unit)
-    problems += _negative(rows, task)
+    problems += _bad_targets(rows, task)
+    problems += _too_many_groups(rows, task)
     pairs = published or _published(rows, task, split)
     if rows.height and (published is not None or task.kind == "rerank"):
         numbers = PairNumbers(pairs)
@@ -120,15 +125,34 @@ def _targets(numbers: pl.Series, task: Task) -> pl.Series:
     )
 
 
-def _negative(rows: pl.DataFrame, task: Task) -> list[Problem]:
-    """Targets of scored pairs that are below 0: a pair is at worst not relevant."""
+def _bad_targets(rows: pl.DataFrame, task: Task) -> list[Problem]:
+    """Targets below 0, as a pair is at worst not relevant; and where candidates are ranked, those
+    that are no relevance that a ranked list could have."""
     if task.kind == "rating":
         return []
-    return [
-        Problem(Code.BAD_LABEL, "a target is at least 0", line, column=column)
-        for place, column in enumerate(task.number_columns)
-        for line in rows.filter(pl.col(f"number{place}") < 0)["line"].head(ENOUGH_PROBLEMS)
-    ]
+    problems = []
+    for place, column in enumerate(task.number_columns):
+        target = pl.col(f"number{place}")
+        bad, detail = target < 0, "a target is at least 0"
+        if task.kind == "rerank":
+            bad |= (target > MAX_RELEVANCE) | ((target > 0) & (target < MIN_RELEVANCE))
+            detail = f"a target is 0, or {MIN_RELEVANCE:f} to {MAX_RELEVANCE:,}"
+        problems += [
+            Problem(Code.BAD_LABEL, detail, line, column=column)
+            for line in rows.filter(bad)["line"].head(ENOUGH_PROBLEMS)
+        ]
+    return problems
+
+
+def _too_many_groups(rows: pl.DataFrame, task: Task) -> list[Problem]:
+    """Each group takes memory for all units, and a user's id is no group."""
+    count = rows["group"].n_unique() if task.group_column else 0
+    if count <= MOST_GROUPS:
+        return []
+    detail = (
+        f"{task.group_column} has {count:,} groups; metrics are means over {MOST_GROUPS} at most"
+    )
+    return [Problem(Code.BAD_ID, detail, column=task.group_column)]
 
 
 def _sides(rows: pl.DataFrame, users: pl.Series, split: SplitRule) -> pl.Series:

@@ -218,3 +218,16 @@ def test_names_mean_the_metric_of_the_task() -> None:
     for wrong in ("ndcg", "hit_rate@0", "ndcg@1001", "ndcg@1.5", "mrr@5", "rmse"):
         with pytest.raises(ValueError, match=wrong.partition("@")[0]):
             metric_for(wrong, task="rerank", ranks=True)
+
+
+@pytest.mark.parametrize("target", ["1e-7", "5e-324", "1000.5", "2000", "1e100"])
+def test_a_gain_that_no_float_holds_is_refused(tmp_path: Path, target: str) -> None:
+    text = f"impression,item,score\n1,5,0\n1,6,{target}\n2,5,1\n"
+    task = task_by("ndcg_exp@5")
+    refused = refusal(lambda: truth_of(tmp_path, text, task=task))
+    assert found(refused) == [("bad-label", 3)]
+    # The extremes that are taken have ideal lists of value 1.
+    for taken in ("0.000001", "1000"):
+        good = text.replace(target, taken)
+        whole = score(tmp_path, good, truth_of(tmp_path, good, task=task), task).splits["all"]
+        assert (whole.values[""], whole.standard_error) == (1, 0)

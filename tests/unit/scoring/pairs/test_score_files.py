@@ -195,3 +195,45 @@ def test_scores_travel_as_json(tmp_path: Path) -> None:
     document = json.loads(json.dumps(result.to_dict()))
     assert Task.from_dict(json.loads(json.dumps(task.to_dict()))) == task
     assert Fraction(document["splits"]["all"]["values"][""]) < -1000
+
+
+GROUPED = "user,item,score,part,Usage\n" + "".join(
+    f"{user},{item},{item % 2},{part},{side}\n"
+    for user, side in enumerate(("Public", "Private", "Ignored"))
+    for item, part in enumerate("aabb" if side != "Ignored" else "cccc")
+)
+
+
+def test_a_group_of_decoys_alone_is_no_part_of_the_mean(tmp_path: Path) -> None:
+    task = scores_task("auc", "log_loss", group_column="part")
+    truth = truth_of(tmp_path, GROUPED, task=task, split=USAGE)
+    sent = "user,item,score\n" + "".join(f"{u},{i},{i % 2}\n" for u in range(3) for i in range(4))
+    splits = score(tmp_path, sent, truth, task).splits
+    assert {name: split.score(task) for name, split in splits.items()} == {
+        "public": 1,
+        "private": 1,
+    }
+
+
+def test_a_column_of_ids_is_no_column_of_groups(tmp_path: Path) -> None:
+    rows = [f"{user},{item},{item},g{user}\n" for user in range(101) for item in (0, 1)]
+    task = scores_task("auc", group_column="part")
+    text_of_all = "user,item,score,part\n" + "".join(rows)
+    refused = refusal(lambda: truth_of(tmp_path, text_of_all, task=task))
+    assert found(refused) == [("bad-id", None)]
+    assert "101 groups" in refused.problems[0].detail
+    fewer = text_of_all.replace("g100", "g99")
+    assert truth_of(tmp_path, fewer, task=task)[0].groups == tuple(range(100))
+
+
+@pytest.mark.parametrize("metrics", [("gauc", "auc"), ("auc", "gauc")])
+def test_notes_belong_to_the_metric_that_has_them(tmp_path: Path, metrics: tuple[str, str]) -> None:
+    objectives = tuple(
+        Objective(name, Decimal(1), m) for name, m in zip("ab", metrics, strict=True)
+    )
+    task = scores_task("auc", objectives=objectives)
+    # The second user has one class of both targets.
+    text_of_all = "user,item,a,b\n1,1,1,1\n1,2,0,0\n2,1,1,1\n2,2,1,1\n"
+    truth = truth_of(tmp_path, text_of_all, task=task)
+    notes = score(tmp_path, text_of_all, truth, task).splits["all"].notes
+    assert notes == {"gauc": {"units_of_one_class": {"ab"[metrics.index("gauc")]: 1}}}
