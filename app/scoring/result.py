@@ -8,7 +8,7 @@ from typing import Any
 
 from podium.scoring.analysis.fingerprint import FileFingerprint
 from podium.scoring.analysis.list_statistics import ListStatistics
-from podium.scoring.metrics import metric_of
+from podium.scoring.metrics import are_errors, metric_of
 from podium.scoring.task import Task
 
 
@@ -33,12 +33,17 @@ class SplitScore:
     def score(self, task: Task) -> Fraction:
         """Σ weight · value, exact: this is what ranks are made from, so more is always better.
 
-        Where less is better, as with `rmse`, the score is the negative error; views show it without
-        the sign.
+        Where less is better, as with `rmse`, the score is the negative error; see `shown`.
         """
         better = {o.name: metric_of(o.metric).higher_is_better for o in task.objectives}
         oriented = {name: v if better[name] else -v for name, v in self.values.items()}
         return _weighted(oriented, task)
+
+    def shown(self, task: Task) -> Fraction:
+        """The score as views show it: without the sign where less is better in every objective. One
+        to which errors contribute beside others, and a relative one, may be below 0."""
+        score = self.score(task)
+        return -score if are_errors(o.metric for o in task.objectives) else score
 
     def diagnostic(self, metric: str, task: Task) -> Fraction:
         """Σ weight · value of a diagnostic metric, exact."""

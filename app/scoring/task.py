@@ -25,8 +25,14 @@ MAX_K = 1000
 MAX_OBJECTIVES = 100
 """A task has no more objectives than this."""
 
+MAX_TARGETS = 16
+"""A pair has no more numbers than this."""
+
 ORDER_COLUMN = "items"
 """The column of orders, where candidates may be sent in their order instead of with numbers."""
+
+USAGE = "Usage"
+"""The column of a ground truth that says on which side a session, or a unit of pairs, is."""
 
 MAX_SURPLUS_ROWS = 1000
 """A file may have this many rows more than there are published ids before reading stops."""
@@ -247,6 +253,11 @@ _OF_PAIRS: tuple[_Rule, ...] = (
         "objectives",
         lambda it, kind: kind in ONE_NUMBER and len(it.objectives) > 1,
         "a {kind} task has one objective",
+    ),
+    (
+        "objectives",
+        lambda it, _: len(it.objectives) > MAX_TARGETS,
+        f"a {{kind}} task has at most {MAX_TARGETS} objectives, a column each",
     ),
     (
         "missing_rows",

@@ -274,7 +274,7 @@ def _score(
     metrics = _metrics(whole, task)
     return {
         "status": "scored",
-        "score": float(abs(whole.score(task))),
+        "score": float(whole.shown(task)),
         "standard_error": whole.standard_error,
         "objectives": {
             name: {"score": float(whole.values[name]), **_counts(name, whole, known)}
@@ -326,7 +326,7 @@ def _metrics(whole: SplitScore, task: Task) -> dict[str, tuple[float, float | No
     figures: dict[str, tuple[float, float | None]] = {}
     scoring = {objective.metric for objective in task.objectives}
     if len(scoring) == 1:
-        figures[scoring.pop()] = float(abs(whole.score(task))), whole.standard_error
+        figures[scoring.pop()] = float(whole.shown(task)), whole.standard_error
     for metric in task.diagnostics:
         error = whole.diagnostic_errors[metric]
         figures.setdefault(metric, (float(whole.diagnostic(metric, task)), error))

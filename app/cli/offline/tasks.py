@@ -222,13 +222,16 @@ def _by_metrics(
         columns = {"id": id_column, "item": item_column, "labels": labels_column}
     kinds: dict[str, Any] = _kinds(head, submission)
     names = targets if len(targets) > 1 else [""]
-    return Task(
-        objectives=tuple(Objective(name, Decimal(1), first) for name in names),
-        kind=kind,
-        diagnostics=tuple(dict.fromkeys(others)),
-        **{f"{role}_column": name for role, name in columns.items()},  # type: ignore[arg-type]
-        **kinds,
-    )
+    try:
+        return Task(
+            objectives=tuple(Objective(name, Decimal(1), first) for name in names),
+            kind=kind,
+            diagnostics=tuple(dict.fromkeys(others)),
+            **{f"{role}_column": name for role, name in columns.items()},  # type: ignore[arg-type]
+            **kinds,
+        )
+    except ValueError as error:
+        raise NotConfigured(f"{known}: {error}.") from None
 
 
 def _of_pairs(

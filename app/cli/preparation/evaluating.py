@@ -81,7 +81,7 @@ def _scores(submission: Path, labels: Path, task: Task) -> dict[str, float]:
             submission, task=task, published=published, truth=truth, scratch=Path(scratch)
         )
     whole = judged.splits["all"]
-    sums = {task.objectives[0].metric: abs(whole.score(task))}
+    sums = {task.objectives[0].metric: whole.shown(task)}
     sums |= {metric: whole.diagnostic(metric, task) for metric in task.diagnostics}
     scored = {metric: float(value / len(task.names)) for metric, value in sums.items()}
     return {metric_of(metric).name: value for metric, value in scored.items()}

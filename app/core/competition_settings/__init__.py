@@ -31,7 +31,7 @@ from podium.errors.reasons import (
     METRIC_ID_PATTERN,
     OBJECTIVE_PATTERN,
 )
-from podium.scoring.task import TaskKind, Unit, misfits
+from podium.scoring.task import USAGE, TaskKind, Unit, misfits
 
 ObjectiveName = Annotated[str, StringConstraints(pattern=OBJECTIVE_PATTERN)]
 ColumnName = Annotated[str, StringConstraints(pattern=COLUMN_PATTERN)]
@@ -330,6 +330,21 @@ class CompetitionSettings(BaseModel):
                 others = frozenset({seen[column], "task"})
                 yield Misfit((name,), "two columns have the same name", others)
             seen.setdefault(column, name)
+        yield from self._misfits_of_scores(seen)
+
+    def _misfits_of_scores(self, columns: Mapping[str, str]) -> Iterator[Misfit]:
+        """Names of `columns`, and of targets, that would stand twice in a ground truth of pairs."""
+        # Old drafts of ratings may have such a name, and are read as they were.
+        is_old = self.task == "rating" and USAGE not in (self.context_column, self.group_column)
+        if USAGE in columns and self.task != "ranking" and not is_old:
+            words = f"“{USAGE}” is the column of a ground truth that says who is public"
+            yield Misfit((columns[USAGE],), words, frozenset({"task"}))
+        if self.task != "scores" or len(self.objectives) < 2:
+            return
+        of_pairs = {column: name for column, name in columns.items() if name != "labels_column"}
+        for name in [each for each in self.objectives if each in of_pairs][:1]:
+            words = f"“{name}” is the name of another column: call the objective otherwise"
+            yield Misfit(("objectives",), words, frozenset({of_pairs[name], "task"}))
 
     def rows_of(self, published: int) -> int:
         """The rows of a complete submission: a pair has one, a session one for each objective."""

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from podium.materials.rules.checks import Check
 from podium.sandbox.definitions.launches import Probed
+from podium.scoring.metrics import are_errors
 from podium.scoring.task import Task
 
 MOST_BY_ORDER = 0.1
@@ -28,7 +29,8 @@ def pair_checks(probed: Probed, task: Task) -> list[Check]:
         ),
         Check(
             "empty-file",
-            f"The sample file, with the same number everywhere, scores {_worst(probed, 'empty')}.",
+            "The sample file, with the same number everywhere, scores"
+            f" {_first(probed, 'empty', task)}.",
             "The sample file, with the same number everywhere, is as good as the true answers:"
             " there is nothing to tell apart.",
             probed.empty_is_worst,
@@ -39,7 +41,14 @@ def pair_checks(probed: Probed, task: Task) -> list[Check]:
             "The same rows in another order have another score. Report this as a bug.",
             not probed.place_matters,
         ),
-        _of_chance(probed),
+        Check(
+            "defined-metrics",
+            "Every metric is defined on both splits.",
+            f"No file could be judged: {probed.undefined}. Leave that metric out of the"
+            " diagnostics, or upload another ground truth.",
+            not probed.undefined,
+        ),
+        _of_chance(probed, task),
         *_of_places(probed),
     ]
 
@@ -61,12 +70,13 @@ def _of_ratings(probed: Probed) -> list[Check]:
     ]
 
 
-def _of_chance(probed: Probed) -> Check:
-    score = f"Random numbers score {_worst(probed, 'random')}"
+def _of_chance(probed: Probed, task: Task) -> Check:
+    random, perfect, empty = (_first(probed, name, task) for name in ("random", "perfect", "empty"))
+    score = f"Random numbers score {random}"
     return Check(
         "random-guesses",
-        f"{score}, the true answers {_worst(probed, 'perfect')}.",
-        f"{score}, far more than the same number everywhere, {_worst(probed, 'empty')}: the split"
+        f"{score}, the true answers {perfect}.",
+        f"{score}, far more than the same number everywhere, {empty}: the split"
         " is small, and a board would mostly show luck.",
         all(
             split.standard_error is None
@@ -93,6 +103,8 @@ def _of_places(probed: Probed) -> list[Check]:
     ]
 
 
-def _worst(probed: Probed, name: str) -> str:
-    """The score of a split, without the sign that errors have; the first where they differ."""
-    return f"{abs(float(Fraction(getattr(next(iter(probed.splits.values())), name)))):.4f}"
+def _first(probed: Probed, name: str, task: Task) -> str:
+    """A score on the first split as boards show it: only errors are without their sign."""
+    score = Fraction(getattr(next(iter(probed.splits.values())), name))
+    is_error = are_errors(objective.metric for objective in task.objectives)
+    return f"{float(-score if is_error else score):.4f}"

@@ -29,7 +29,7 @@ class Probed:
 
     For pairs `random` is what random numbers have scored, `standard_error` that of it, and
     `told_by_place` how well the order of the published pairs alone tells those that are relevant,
-    as an AUC.
+    as an AUC: of all pairs of a split, or of those of each query.
     """
 
     STATUS: ClassVar = "probed"
@@ -42,6 +42,8 @@ class Probed:
     place_matters: bool = False
     """True where the same rows in another order have another score."""
     told_by_place: float | None = None
+    undefined: str = ""
+    """The metric, diagnostics included, that has no value on a split of these pairs, and why."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

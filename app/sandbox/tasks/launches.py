@@ -51,7 +51,7 @@ def probe(progress: Progress, task: Probe) -> Probed:
             for each in (False, True)
         )
         tried = TriedPairs(perfect, empty, chance, reversed_)
-        return tried.compared(hidden, asked)
+        return tried.compared(replace(hidden, task=task.task), asked)
     return _compared(perfect, empty, asked, hidden)
 
 

@@ -10,6 +10,7 @@ from podium.sandbox.definitions.launches import Probed, ProbedSplit
 from podium.scoring.metrics.pairs import pair_metric_of
 from podium.scoring.pairs.answers import Answers, ScoredPairs
 from podium.scoring.pairs.truth import TruePairs
+from podium.scoring.pairs.truth_reading import undefined
 from podium.scoring.result import ScoreResult
 from podium.scoring.task import Task
 
@@ -51,26 +52,26 @@ class TriedPairs:
             },
             place_matters=self.chance.splits != self.reversed.splits,
             told_by_place=None if task.kind == "rating" else _told_by_place(truth, task),
+            undefined=next((each.detail for each in undefined(truth)), ""),
         )
 
 
 def _told_by_place(truth: TruePairs, task: Task) -> float | None:
-    """The AUC of the order in which pairs are published, the first the highest, for the first
-    objective; of each query alone where candidates are reranked. The farthest from 0.5 of all
-    splits that have both classes, if any has."""
+    """The AUC of the order in which pairs are published, the first the highest: of all pairs, and
+    of each query alone, which is all that counts where candidates are reranked. The farthest from
+    0.5 of all targets and splits that have both classes, if any has."""
     places = -pl.int_range(truth.pair_count, eager=True).cast(pl.Float64)
     answers = Answers.of([places] * len(task.objectives), truth)
-    scored = answers.of_objective(0)
-    splits = _with_both_classes(scored, within=scored.slots if _is_by_query(task) else scored.side)
-    if not splits:
-        return None
-    metric = pair_metric_of("gauc" if _is_by_query(task) else "auc")
-    values = metric.measure(replace(scored, splits=splits)).values.values()
-    return max(map(float, values), key=lambda value: abs(value - 0.5))
-
-
-def _is_by_query(task: Task) -> bool:
-    return task.kind == "rerank"
+    values: list[float] = []
+    for position in range(len(task.objectives)):
+        scored = answers.of_objective(position)
+        parts = {"gauc": scored.slots} | ({} if task.kind == "rerank" else {"auc": scored.side})
+        for metric, within in parts.items():
+            splits = _with_both_classes(scored, within=within)
+            if splits:
+                found = pair_metric_of(metric).measure(replace(scored, splits=splits))
+                values += map(float, found.values.values())
+    return max(values, key=lambda value: abs(value - 0.5), default=None)
 
 
 def _with_both_classes(scored: ScoredPairs, *, within: pl.Series) -> tuple[int, ...]:

@@ -4,7 +4,7 @@ specification. A new one is added here and nowhere else."""
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Literal
 
 from podium.scoring.kernel.terms import Terms
@@ -172,6 +172,15 @@ def key_of(metric_id: str) -> str:
     return RankBiasedPrecision.key if _RBP.fullmatch(name) else pair_key_of(name)
 
 
+def are_errors(metric_ids: Iterable[str]) -> bool:
+    """True where less is better by each of these metrics, so that a score made of them is an error.
+
+    >>> are_errors(["log_loss", "brier"]), are_errors(["log_loss", "auc"]), are_errors(["rce"])
+    (True, False, False)
+    """
+    return not any(metric_of(metric).higher_is_better for metric in metric_ids)
+
+
 def is_sampled(name: str) -> bool:
     """True for the name of a metric over sampled candidates, such as `sampled_hit_rate`."""
     return not {"sampled", "sample"}.isdisjoint(name.lower().split("_"))
@@ -221,6 +230,7 @@ __all__ = [
     "PairMetric",
     "RankMetric",
     "Terms",
+    "are_errors",
     "is_sampled",
     "key_of",
     "length_reader",

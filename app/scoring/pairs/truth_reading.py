@@ -15,10 +15,10 @@ from podium.scoring.metrics.pairs import pair_metric_of
 from podium.scoring.pairs.pairs import ROLES, PairNumbers, PublishedPairs, id_types, shown
 from podium.scoring.pairs.shuffling import shuffled_within
 from podium.scoring.pairs.truth import TruePairs
-from podium.scoring.pairs.truth_rows import USAGE, FoundRows, read_rows
+from podium.scoring.pairs.truth_rows import FoundRows, read_rows
 from podium.scoring.problems import Code, FileRejected, Problem, Rejection
 from podium.scoring.splits import ALL, IGNORED, PRIVATE, PUBLIC, SPLIT_NAMES, SplitRule
-from podium.scoring.task import Task, Unit
+from podium.scoring.task import USAGE, Task, Unit
 from podium.scoring.truth.qrels import MAX_RELEVANCE, MIN_RELEVANCE
 from podium.scoring.truth.table import is_parquet
 
@@ -223,12 +223,14 @@ def check_splits(truth: TruePairs, split: SplitRule) -> None:
         for side in needed
         if side not in truth.totals
     ]
-    problems = problems or list(_undefined(truth))
+    problems = problems or list(undefined(truth))
     if problems:
         raise FileRejected(Rejection.of(problems))
 
 
-def _undefined(truth: TruePairs) -> Iterator[Problem]:
+def undefined(truth: TruePairs) -> Iterator[Problem]:
+    """The metrics of the task that have no value in a split, because all its pairs, or those of
+    each unit, are alike."""
     task = truth.task
     by = ["split", "group"] if task.group_column else ["split"]
     wanted = truth.frame.lazy().filter(pl.col("split").is_in(list(truth.splits)))

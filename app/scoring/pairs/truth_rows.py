@@ -19,11 +19,8 @@ from podium.scoring.pairs.reading import roles_by_column
 from podium.scoring.pairs.rows import PairRow, PairRowLayout, row_of
 from podium.scoring.problems import Code, FileRejected, Problem, quoted
 from podium.scoring.splits import IGNORED, PRIVATE, PUBLIC
-from podium.scoring.task import Task
+from podium.scoring.task import USAGE, Task
 from podium.scoring.truth.table import FileTable, is_parquet, open_table
-
-USAGE = "Usage"
-"""The column of a ground truth that says on which side a unit is."""
 
 _ANY_ROWS = 1 << 31
 

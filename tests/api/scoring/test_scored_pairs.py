@@ -101,6 +101,8 @@ def test_a_split_without_both_classes_is_refused_at_the_upload(judging: Installa
         ({"task": "rerank"}, "objectives"),
         ({"unit": "context", "context_column": ""}, "unit"),
         ({"missing_rows": "zero"}, "missing_rows"),
+        ({"objectives": {"like": 1, "user": 1}, "metric": "auc"}, "objectives"),
+        ({"group_column": "Usage"}, "group_column"),
         ({"task": "ranking", "metric": "ndcg@10", "diagnostics": []}, "context_column"),
     ],
 )
@@ -137,3 +139,52 @@ def test_documents_name_contexts_only_where_there_are_some(judging: Installation
     )
     other = judging.anonymous.get(f"/competitions/{plain.slug}").json()
     assert {"context_column", "context_ids", "unit", "group_column"} & set(other) == set()
+
+
+def test_a_diagnostic_without_a_value_stops_the_launch(judging: Installation) -> None:
+    truth = "user,item,click,Usage\n1,1,1,Public\n2,1,0,Public\n3,1,1,Private\n4,1,1,Private\n"
+    body = {"slug": "undefined", "title": "Undefined", "task": "scores", "id_column": "user"}
+    body |= {"objectives": {"click": 1}, "labels_column": "click", "metric": "log_loss"}
+    route = "/admin/competitions/undefined"
+    made = judging.admin.post("/admin/competitions", json={**body, "split": "usage"})
+    assert made.status_code == 201, made.text
+    assert judging.admin.post(f"{route}/ground-truth", content=truth.encode()).status_code == 201
+    # Diagnostics are no part of what a ground truth was read by.
+    assert judging.admin.patch(route, json={"diagnostics": ["auc"]}).status_code == 200
+    refused = problem_of(judging.admin.post(f"{route}/launch"), 409, "launch-checklist")
+    assert [each["code"] for each in refused["errors"]] == ["defined-metrics"]
+    assert "click: the split private has no pair that is 0" in refused["errors"][0]["detail"]
+    assert judging.admin.patch(route, json={"diagnostics": ["brier"]}).status_code == 200
+    assert judging.admin.post(f"{route}/launch").status_code == 200
+
+
+def test_a_relative_score_below_zero_keeps_its_sign_in_the_checklist(judging: Installation) -> None:
+    rows = [f"{user},1,{user % 2}" for user in range(40)]
+    both = "".join(f"{row},{'Private' if at < 20 else 'Public'}\n" for at, row in enumerate(rows))
+    settings = {"task": "scores", "id_column": "user", "objectives": {"click": 1}, "metric": "rce"}
+    competition = Competition.opened(
+        judging, "user,item,click,Usage\n" + both, labels_column="click", **settings
+    )
+    checks = {each["code"]: each["detail"] for each in competition.launched["checklist"]}
+    # Random probabilities say less than the base rate.
+    assert "Random numbers score -" in checks["random-guesses"]
+    assert "the true answers 100.0000." in checks["random-guesses"]
+
+
+def test_an_order_that_tells_the_answers_of_each_user_is_warned_of(judging: Installation) -> None:
+    # What a user clicked comes first; over all pairs the order tells little.
+    truth = "user,item,click,Usage\n" + "".join(
+        f"{user},{item},{int(item < 3)},{'Public' if user % 2 else 'Private'}\n"
+        for user in range(40)
+        for item in range(6)
+    )
+    settings = {"task": "scores", "id_column": "user", "objectives": {"click": 1}}
+    competition = Competition.opened(
+        judging, truth, labels_column="click", metric="auc", **settings
+    )
+    checks = {each["code"]: each for each in competition.launched["checklist"]}
+    assert checks["order-of-pairs"]["status"] == "warning"
+    assert (
+        "tells the answers: it ranks them with an AUC of 1.000"
+        in (checks["order-of-pairs"]["detail"])
+    )

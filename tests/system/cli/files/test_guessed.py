@@ -117,3 +117,24 @@ def test_ids_that_end_as_those_of_several_objectives_do_are_one_text(person: Per
     (person.home / "ids.csv").write_text(f"user,labels\n{rows}")
     ran = person.types("score", "ids.csv", "--truth", "ids.csv", *METRIC, "--json")
     assert ran.document["score"] == 1
+
+
+def test_targets_that_no_task_has_end_in_a_sentence(person: Person) -> None:
+    names = {
+        "at most 16 objectives": [f"t{number}" for number in range(17)],
+        "'a_b' cannot be the name of an objective": ["a_b", "b"],
+    }
+    for said, targets in names.items():
+        rows = ["1,1" + ",1" * len(targets), "2,1" + ",0" * len(targets)]
+        text = "\n".join([",".join(["user", "item", *targets]), *rows, ""])
+        person.home.joinpath("pairs.csv").write_text(text)
+        ran = person.types("score", "pairs.csv", "--truth", "pairs.csv", "--metric", "auc")
+        assert (ran.code, said in ran.err, "Traceback" in ran.err) == (2, True, False)
+
+
+def test_a_score_below_that_of_the_base_rate_keeps_its_sign(person: Person) -> None:
+    person.home.joinpath("pairs.csv").write_text("user,item,score\n1,1,1\n2,1,0\n")
+    person.home.joinpath("sent.csv").write_text("user,item,score\n1,1,0.25\n2,1,0.75\n")
+    ran = person.types("score", "sent.csv", "--truth", "pairs.csv", "--metric", "rce", "--json")
+    # Base 1/2, and the truth is given 1/4: 100 · (1 − ln 4 / ln 2).
+    assert (ran.document["score"], ran.document["metrics"]["rce"]) == (-100, -100)

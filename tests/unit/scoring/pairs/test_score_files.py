@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 from decimal import Decimal
 from fractions import Fraction
@@ -237,3 +238,17 @@ def test_notes_belong_to_the_metric_that_has_them(tmp_path: Path, metrics: tuple
     truth = truth_of(tmp_path, text_of_all, task=task)
     notes = score(tmp_path, text_of_all, truth, task).splits["all"].notes
     assert notes == {"gauc": {"units_of_one_class": {"ab"[metrics.index("gauc")]: 1}}}
+
+
+@pytest.mark.parametrize(
+    ("metric", "shown"),
+    # Base 1/2, and the truth is given 1/4: a loss of ln 4.
+    [("rce", -100), ("log_loss", 2 * math.log(2)), ("normalized_entropy", 2), ("auc", 0)],
+)
+def test_only_errors_are_shown_without_their_sign(
+    tmp_path: Path, metric: str, shown: float
+) -> None:
+    task = scores_task(metric)
+    truth = truth_of(tmp_path, "user,item,score\n1,1,1\n2,1,0\n", task=task)
+    whole = score(tmp_path, "user,item,score\n1,1,0.25\n2,1,0.75\n", truth, task).splits["all"]
+    assert float(whole.shown(task)) == pytest.approx(shown)
