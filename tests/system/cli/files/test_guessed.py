@@ -124,12 +124,12 @@ def test_targets_that_no_task_has_end_in_a_sentence(person: Person) -> None:
         "at most 16 objectives": [f"t{number}" for number in range(17)],
         "'a_b' cannot be the name of an objective": ["a_b", "b"],
     }
-    for said, targets in names.items():
+    for reason, targets in names.items():
         rows = ["1,1" + ",1" * len(targets), "2,1" + ",0" * len(targets)]
         text = "\n".join([",".join(["user", "item", *targets]), *rows, ""])
         person.home.joinpath("pairs.csv").write_text(text)
         ran = person.types("score", "pairs.csv", "--truth", "pairs.csv", "--metric", "auc")
-        assert (ran.code, said in ran.err, "Traceback" in ran.err) == (2, True, False)
+        assert (ran.code, reason in ran.err, "Traceback" in ran.err) == (2, True, False)
 
 
 def test_a_score_below_that_of_the_base_rate_keeps_its_sign(person: Person) -> None:
