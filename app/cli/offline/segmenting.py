@@ -80,7 +80,7 @@ def segments(
     known, published = canonical(truth, task, preset=preset)
     judged = judged_here(file, known, published)
     if not isinstance(judged, Hits) or not isinstance(published, PublishedIds):
-        raise NotConfigured("Scores of ratings are not taken apart.")
+        raise NotConfigured("Scores of pairs are not taken apart: segments are for ranked lists.")
     document = taken_apart(judged, sessions, published)
     if as_json:
         print_json(document)

@@ -185,13 +185,22 @@ def _facts(found: dict[str, Any]) -> dict[str, Any]:
         "ends": found["ends_at"],
         "metric": found["metric"]["full_id"] if found["metric"] else None,
         "weights": " ".join(f"{name}={value}" for name, value in found["objectives"].items()),
-        "columns": f"{found['id_column']},{found['labels_column']}",
+        "columns": ",".join(submitted_columns(found)),
         "submissions": f"{limit} a day" + (f", {total} in all" if total else ""),
         "finals": found["final_selections"],
         "team size": found["team_size"],
-        "sessions": found["counts"]["sessions"],
+        "sessions" if found["task"] == "ranking" else "pairs": found["counts"]["sessions"],
         "teams": found["counts"]["teams"],
     }
+
+
+def submitted_columns(found: dict[str, Any]) -> list[str]:
+    """The columns of a submission."""
+    if found["task"] == "ranking":
+        return [found["id_column"], found["labels_column"]]
+    targets = list(found["objectives"]) if len(found["objectives"]) > 1 else []
+    named = [found["id_column"], found["item_column"], found.get("context_column", "")]
+    return [name for name in named if name] + (targets or [found["labels_column"]])
 
 
 def _lines(text: str) -> str:

@@ -226,7 +226,7 @@ EXPLANATIONS = {
     ),
     ErrorCode.NOT_SEGMENTED: Explanation(
         "No segments",
-        "Scores of ratings are not taken apart by segments.",
+        "Scores of pairs are not taken apart by segments.",
         "Use segments with ranking tasks.",
     ),
     ErrorCode.DIFFERENT_GROUND_TRUTH: Explanation(

@@ -90,4 +90,4 @@ def _require_draft(application: Application, actor: Actor, slug: str) -> None:
     with application.database.read() as session:
         competition = competition_for_organizer(session, slug=slug, actor=actor)
         preparations.require_draft(competition)
-        interactions.require_lists(competition)
+        preparations.require_lists(competition, given="Interactions")

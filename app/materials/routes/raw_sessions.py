@@ -73,4 +73,6 @@ async def post_raw_sessions(
 
 def _require_draft(application: Application, actor: Actor, slug: str) -> None:
     with application.database.read() as session:
-        preparations.require_draft(competition_for_organizer(session, slug=slug, actor=actor))
+        competition = competition_for_organizer(session, slug=slug, actor=actor)
+        preparations.require_draft(competition)
+        preparations.require_lists(competition, given="Raw sessions")

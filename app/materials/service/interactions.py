@@ -8,8 +8,6 @@ from dataclasses import dataclass, fields
 from typing import Any, get_args
 
 from podium.core.competition_settings import CompetitionSettings
-from podium.core.configuration import settings_of
-from podium.core.models import Competition
 from podium.errors import InvalidInput
 from podium.errors.codes import ErrorCode
 from podium.otto.jsonl import Scope
@@ -87,16 +85,6 @@ def recipe_of(given: Mapping[str, Any]) -> InteractionRecipe:
 
 COLUMNS = tuple("time" if role == "timestamp" else role for role in ROLES)
 """The parameters that name columns."""
-
-
-def require_lists(competition: Competition) -> None:
-    """Raises `InvalidInput` (`bad-preparation`) where submissions are no lists of items."""
-    task = settings_of(competition).task
-    if task != "ranking":
-        raise _bad(
-            f"Interactions are prepared for lists of items. The setting task is {task}; change it"
-            " to ranking."
-        )
 
 
 def may_fit(settings: CompetitionSettings, earlier: Sequence[Mapping[str, Any]]) -> bool:

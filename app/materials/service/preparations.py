@@ -14,7 +14,7 @@ from podium.core.access import Actor
 from podium.core.configuration import settings_of
 from podium.core.database.engine import WriteSession
 from podium.core.models import Competition, CompetitionSecret, PublishedIdList
-from podium.errors import WrongState
+from podium.errors import InvalidInput, WrongState
 from podium.errors.codes import ErrorCode
 from podium.materials import queries
 from podium.materials.service import data_files, interactions
@@ -40,6 +40,18 @@ def require_draft(competition: Competition) -> None:
         raise WrongState(
             "Raw sessions and interactions can only be given before the launch.",
             code=ErrorCode.FIXED_AT_LAUNCH,
+        )
+
+
+def require_lists(competition: Competition, *, given: str) -> None:
+    """Raises `InvalidInput` (`bad-preparation`) where submissions are no lists of items, of which
+    alone labels are made; what is `given` is named."""
+    task = settings_of(competition).task
+    if task != "ranking":
+        raise InvalidInput(
+            f"{given} are prepared for lists of items. The setting task is {task}; change it to"
+            " ranking.",
+            code=ErrorCode.BAD_PREPARATION,
         )
 
 

@@ -95,3 +95,12 @@ def test_scored_pairs_say_what_their_numbers_mean_and_what_is_split(
     assert "33 % of the impressions, the final ranking from the others" in text
     data = browser.get("/competitions/otto/data").text
     assert data.count(f"<dd>A{number[1:]}.</dd>") == 2
+
+
+def test_files_of_candidates_may_be_lists_as_well(
+    application: Application, browser: TestClient
+) -> None:
+    columns = {"id_column": "impression", "item_column": "news", "labels_column": "click"}
+    rerank = {"task": "rerank", "objectives": {"click": 1}, "metric": "mrr", **columns}
+    text = text_of(application, browser, **rerank)
+    assert "with the columns impression,items : a row for each impression with all its" in text

@@ -103,6 +103,8 @@ def test_a_split_without_both_classes_is_refused_at_the_upload(judging: Installa
         ({"missing_rows": "zero"}, "missing_rows"),
         ({"objectives": {"like": 1, "user": 1}, "metric": "auc"}, "objectives"),
         ({"group_column": "Usage"}, "group_column"),
+        ({"objectives": {"user": 1, "like": 1}}, "objectives"),
+        ({"objectives": {"view": 1, "like": 1}}, "objectives"),
         ({"task": "ranking", "metric": "ndcg@10", "diagnostics": []}, "context_column"),
     ],
 )
@@ -114,6 +116,37 @@ def test_settings_that_do_not_fit_the_task_are_named(
     assert refused.status_code == 422
     named = {error["column"].removeprefix("body.") for error in refused.json()["errors"]}
     assert place in named, refused.text
+
+
+def text_of(judging: Installation, path: str) -> str:
+    """A page as the administrator sees it."""
+    headers = {"Authorization": f"Bearer {judging.admin.token}"}
+    answer = judging.admin.client.get(path, headers=headers)
+    assert answer.status_code == 200, answer.text
+    return str(answer.text)
+
+
+def test_pages_of_the_ground_truth_show_only_what_pairs_have(
+    judging: Installation,
+) -> None:
+    competition = Competition.opened(judging, TRUTH, **SETTINGS)
+    text = text_of(judging, f"/organize/{competition.slug}/ground-truth")
+    assert "4 of 8 pairs (50 %) are public" in text
+    words = ("Lists with labels", "Items that can be found", "File about pairs")
+    assert [one for one in words if one in text] == []
+    version = text_of(judging, f"/organize/{competition.slug}/ground-truth/1")
+    assert "Lists with labels" not in version
+
+
+def test_a_draft_of_pairs_takes_no_raw_sessions(judging: Installation) -> None:
+    body = {"slug": "no-sessions", "title": "No sessions", **SETTINGS}
+    assert judging.admin.post("/admin/competitions", json=body).status_code == 201
+    refused = judging.admin.post("/admin/competitions/no-sessions/raw-sessions", content=b"{}")
+    detail = problem_of(refused, 422, "bad-preparation")["detail"]
+    assert detail.endswith("The setting task is scores; change it to ranking.")
+    text = text_of(judging, "/organize/no-sessions/ground-truth")
+    assert "raw sessions" not in text
+    assert "interactions" not in text
 
 
 def test_a_score_below_the_base_rate_is_shown_as_negative(judging: Installation) -> None:

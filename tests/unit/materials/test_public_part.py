@@ -32,5 +32,14 @@ def test_a_column_that_says_the_split_is_never_far() -> None:
     assert part.words == "1 of 100 sessions (1 %) are public, as the column Usage says."
 
 
+def test_a_pair_with_several_numbers_is_counted_once() -> None:
+    given = {"task": "scores", "id_column": "user", "objectives": {"like": 1, "reply": 1}}
+    settings = CompetitionSettings.model_validate({**given, "metric": "auc"})
+    one = counts(33, 67)["items"]
+    part = public_part({"like": one, "reply": one}, settings)
+    assert part is not None
+    assert part.words.startswith("33 of 100 pairs (33 %) are public")
+
+
 def test_without_anything_to_count_nothing_is_said() -> None:
     assert public_part({}, CompetitionSettings()) is None
