@@ -176,7 +176,8 @@ def test_documents_name_contexts_only_where_there_are_some(judging: Installation
 
 def test_a_diagnostic_without_a_value_stops_the_launch(judging: Installation) -> None:
     truth = "user,item,click,Usage\n1,1,1,Public\n2,1,0,Public\n3,1,1,Private\n4,1,1,Private\n"
-    body = {"slug": "undefined", "title": "Undefined", "task": "scores", "id_column": "user"}
+    body: dict[str, object] = {"slug": "undefined", "title": "Undefined", "task": "scores"}
+    body |= {"id_column": "user"}
     body |= {"objectives": {"click": 1}, "labels_column": "click", "metric": "log_loss"}
     route = "/admin/competitions/undefined"
     made = judging.admin.post("/admin/competitions", json={**body, "split": "usage"})
