@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from podium.cli.offline.comparing import judged_here
+from podium.cli.offline.described import TruthFile
 from podium.cli.offline.scoring import (
     ColumnNames,
     File,
@@ -30,7 +30,7 @@ MAX_K = 1000
 
 def analyse(
     file: File,
-    truth: Annotated[Path, typer.Option(exists=True, dir_okay=False, help="The ground truth.")],
+    truth: TruthFile,
     k: Annotated[
         str, typer.Option("--k", help="How many items of a list are looked at, as 20,50,100.")
     ] = "20,50,100",

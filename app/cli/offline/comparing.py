@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from podium.cli.offline.described import TruthFile
 from podium.cli.offline.scoring import (
     Average,
     ColumnNames,
@@ -55,7 +56,7 @@ def compare(
     files: Annotated[
         list[Path], typer.Argument(exists=True, dir_okay=False, help="Two or more submissions.")
     ],
-    truth: Annotated[Path, typer.Option(exists=True, dir_okay=False, help="The ground truth.")],
+    truth: TruthFile,
     preset: Preset = None,
     metric: Metrics = None,
     average: Average = None,

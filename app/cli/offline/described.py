@@ -1,12 +1,15 @@
 """The scoring of a competition, read from a file that describes it: the document that `podium
-competitions show SLUG --json` prints, or its organizer's settings as YAML."""
+competitions show SLUG --json` prints, or its organizer's settings as YAML; and what a folder of
+`podium prepare` tells, so that it need not be told again."""
 
 from __future__ import annotations
 
 import json
 from decimal import Decimal
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 from podium.errors import NotConfigured
 
@@ -64,3 +67,45 @@ def _ids(told: object) -> object:
     if isinstance(told, dict):
         return told.get("full_id") or {name: _ids(one) for name, one in told.items()}
     return [_ids(one) for one in told] if isinstance(told, list) else told
+
+
+def labels_in(given: Path | None) -> Path | None:
+    """The labels in a prepared folder; any other path as it is. Raises `InvalidInput`."""
+    if given is None or not given.is_dir():
+        return given
+    from podium.preparation.dataset import Dataset
+
+    return given / Dataset.read(given).labels
+
+
+def objectives_beside(truth: Path) -> list[str]:
+    """The types that are predicted, where a ground truth lies in a prepared folder that has some;
+    none for any other."""
+    from podium.errors import InvalidInput
+    from podium.preparation.dataset import Dataset
+
+    try:
+        dataset = Dataset.read(truth.parent)
+    except InvalidInput:
+        return []
+    is_its_own = dataset.labels == truth.name and "" not in dataset.objectives
+    return sorted(dataset.objectives) if is_its_own else []
+
+
+TruthFile = Annotated[
+    Path,
+    typer.Option(
+        exists=True,
+        callback=labels_in,
+        help="The ground truth, or the folder that `podium prepare` has made.",
+    ),
+]
+
+PerhapsTruthFile = Annotated[
+    Path | None,
+    typer.Option(
+        exists=True,
+        callback=labels_in,
+        help="The ground truth, or the folder that `podium prepare` has made.",
+    ),
+]

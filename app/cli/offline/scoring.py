@@ -13,6 +13,7 @@ import typer
 
 from podium.cli.completing import metrics, presets
 from podium.cli.history.entries import History, hashed_meanwhile, keep_score
+from podium.cli.offline.described import PerhapsTruthFile, TruthFile
 from podium.cli.offline.items import Items, TrainingUsers, item_file
 from podium.cli.offline.tasks import columns_noted, no_sampling, task_for, task_to_validate
 from podium.cli.offline.truths import canonical, hints_for_submission, unusable
@@ -98,7 +99,7 @@ MissingRows = Annotated[
 
 def score(
     file: File,
-    truth: Annotated[Path, typer.Option(exists=True, dir_okay=False, help="The ground truth.")],
+    truth: TruthFile,
     preset: Preset = None,
     metric: Metrics = None,
     average: Average = None,
@@ -163,9 +164,7 @@ def validate(
     sample: Annotated[
         Path | None, typer.Option(exists=True, dir_okay=False, help="The sample submission.")
     ] = None,
-    truth: Annotated[
-        Path | None, typer.Option(exists=True, dir_okay=False, help="The ground truth.")
-    ] = None,
+    truth: PerhapsTruthFile = None,
     preset: Preset = None,
     metric: Metrics = None,
     query_ids: QueryIds = None,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from podium.cli.offline.comparing import judged_here, rejections_of
+from podium.cli.offline.described import TruthFile
 from podium.cli.offline.scoring import (
     Average,
     ColumnNames,
@@ -44,7 +45,7 @@ JOINED = "other includes {}: without it, fewer than 30 sessions could be compute
 
 def segments(
     file: File,
-    truth: Annotated[Path, typer.Option(exists=True, dir_okay=False, help="The ground truth.")],
+    truth: TruthFile,
     sessions: Sessions = None,
     preset: Preset = None,
     metric: Metrics = None,

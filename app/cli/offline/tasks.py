@@ -13,6 +13,7 @@ from podium.cli.offline.beginnings import (
     names_in,
     table_head,
 )
+from podium.cli.offline.described import objectives_beside
 from podium.errors import NotConfigured
 from podium.errors.spelling import did_you_mean
 
@@ -97,7 +98,8 @@ def task_to_validate(
     Without options the first rows tell: columns of the preset `otto`, numbers of pairs, or else
     lists of one objective.
     """
-    if preset is None and not metrics and (kind is not None or not _is_otto(known)):
+    is_prepared = bool(objectives_beside(known))
+    if preset is None and not metrics and (kind or is_prepared or not _is_otto(known)):
         kind = kind or _seems(table_head(known))
         metrics = [_ANY_METRIC[kind]] if kind in _ANY_METRIC else None
     return task_for(
@@ -212,19 +214,22 @@ def _by_metrics(
     first, *others = (
         metric_id(metric, average, kind, ranks=place == 0) for place, metric in enumerate(given)
     )
-    head = table_head(known)
-    targets: list[str] = []
+    head, targets = table_head(known), objectives_beside(known)
     if kind != "ranking":
         columns, targets = _of_pairs(kind, head, named)
+    elif targets:
+        columns = {"id": OTTO_COLUMN, "labels": "labels"}
     else:
         id_column, labels_column = _named(named, "user,items") or _of_lists(head, submission)
         item_column = str(head.settings.get("item_column", "item"))
         columns = {"id": id_column, "item": item_column, "labels": labels_column}
     kinds: dict[str, Any] = _kinds(head, submission)
     names = targets if len(targets) > 1 else [""]
+    # The score of types that a prepared folder names is their mean.
+    weight = Decimal(1) / len(names) if kind == "ranking" else Decimal(1)
     try:
         return Task(
-            objectives=tuple(Objective(name, Decimal(1), first) for name in names),
+            objectives=tuple(Objective(name, weight, first) for name in names),
             kind=kind,
             diagnostics=tuple(dict.fromkeys(others)),
             **{f"{role}_column": name for role, name in columns.items()},  # type: ignore[arg-type]

@@ -55,7 +55,7 @@ def test_a_file_becomes_a_competition_in_a_few_clicks(
     rows = page.get_by_role("region", name="Table: First rows of the ground truth")
     expect(rows.get_by_role("row")).to_have_count(6)
     expect(page.get_by_text("customer,next")).to_be_visible()
-    click(page.get_by_label("NDCG@K"))
+    click(page.get_by_role("radio", name="NDCG@K"))
     page.get_by_label("Title", exact=True).fill(f"What comes next {scripts}")
     click(page.get_by_role("button", name="Create draft"))
     click(page.get_by_role("link", name="Check everything"))
