@@ -19,6 +19,7 @@ from podium.core.judging_states import RejudgingState
 from podium.core.models import Competition, Rejudging
 from podium.errors import InvalidInput, NotFound, WrongState
 from podium.errors.codes import ErrorCode
+from podium.materials.rules.undefined import undefined_metrics
 from podium.materials.service import item_files
 from podium.rejudging.queries import rejudgings, results
 
@@ -78,6 +79,7 @@ def start(
     changes = checked_changes(settings_of(competition), settings or {})
     after = with_changes(settings_of(competition), changes)
     item_files.require_needs(session, competition.id, after)
+    _refuse_undefined(session, competition, version, after)
     named = None if submission_ids is None else list(dict.fromkeys(submission_ids))
     if named is not None and _is_all(session, competition, named):
         named = None
@@ -177,6 +179,18 @@ def _version(session: WriteSession, competition: Competition, asked: int | None)
             code=ErrorCode.UNKNOWN_GROUND_TRUTH,
         )
     return version
+
+
+def _refuse_undefined(
+    session: WriteSession, competition: Competition, version: int, after: CompetitionSettings
+) -> None:
+    """Refuses metrics by which no file could be judged."""
+    row = lookups.active_version(session, competition.id, version)
+    for objective, metric in undefined_metrics(after, (row and row.summary) or {}):
+        raise InvalidInput(
+            f"{metric} has no value for {objective}: on a split of version {version} of the ground"
+            " truth, all pairs that it compares are alike."
+        )
 
 
 def _is_all(session: WriteSession, competition: Competition, named: Sequence[str]) -> bool:

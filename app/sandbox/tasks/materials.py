@@ -32,6 +32,8 @@ from podium.sandbox.tasks.sessions import cut
 from podium.scoring import engine, kinds, organizers_files
 from podium.scoring.items_reading import read_item_file
 from podium.scoring.kinds import Truth, load_published, load_truth, rows_of
+from podium.scoring.pairs.truth import TruePairs
+from podium.scoring.pairs.truth_reading import lacks
 from podium.scoring.problems import Code, FileRejected
 from podium.scoring.splits import SplitRule
 from podium.scoring.truth.changes import changes
@@ -55,6 +57,8 @@ def read_truth(_: Progress, task: ReadTruth) -> TruthRead:
             if task.split.kind == "usage":
                 _refuse_moved_sides(earlier, truth)
             compared["changes"] = changes(rows_of(earlier), rows_of(truth), published=known)
+    if isinstance(truth, TruePairs):
+        compared["lacks"] = lacks(truth)
     ids.write(Path.cwd() / PUBLISHED)
     summary = {**truth.summary(), **labels.facts, **compared}
     sha256 = truth.write(Path.cwd() / TRUTH)

@@ -232,29 +232,50 @@ def undefined(truth: TruePairs) -> Iterator[Problem]:
     """The metrics of the task that have no value in a split, because all its pairs, or those of
     each unit, are alike."""
     task = truth.task
-    by = ["split", "group"] if task.group_column else ["split"]
-    wanted = truth.frame.lazy().filter(pl.col("split").is_in(list(truth.splits)))
-    yield from _without_a_group(wanted, truth)
+    yield from _without_a_group(truth)
     for place, objective in enumerate(task.objectives):
         asked = {pair_metric_of(m).classes for m in (objective.metric, *task.diagnostics)}
-        positive, name = pl.col(f"target{place}") > 0, task.number_columns[place]
-        both = positive.any() & ~positive.all()
+        name = task.number_columns[place]
         for classes in sorted(asked - {"any"}):
-            good = {"relevant in a split": positive.any()}.get(classes, both).alias("good")
-            units = ["unit"] if classes == "both in a unit" else []
-            parts = wanted.group_by(*by, *units).agg(good).group_by(by).agg(pl.col("good").any())
-            found = parts.filter(~pl.col("good")).sort(by).select(by).collect()
-            for side, *group in found.iter_rows():
+            for side, *group in _lacking(truth, place, classes):
                 detail = f"{name}: {_place(side, *group)} has no {_LACKS[classes]}"
                 yield Problem(Code.ZERO_DENOMINATOR, detail, column=name)
 
 
-def _without_a_group(wanted: pl.LazyFrame, truth: TruePairs) -> Iterator[Problem]:
+def lacks(truth: TruePairs) -> list[list[str]]:
+    """For each objective the classes of targets that a split, or a group of one, lacks: metrics
+    that need them have no value. JSON-ready."""
+    if truth.task.kind == "rating":
+        return [[]]
+    return [
+        [classes for classes in _LACKS if _lacking(truth, place, classes)]
+        for place, _ in enumerate(truth.task.objectives)
+    ]
+
+
+def _lacking(truth: TruePairs, place: int, classes: str) -> list[tuple[int, ...]]:
+    """The splits, and groups of them, whose targets of an objective lack these classes."""
+    by = ["split", "group"] if truth.task.group_column else ["split"]
+    positive = pl.col(f"target{place}") > 0
+    good = positive.any() & ~positive.all()
+    if classes == "relevant in a split":
+        good = positive.any()
+    units = ["unit"] if classes == "both in a unit" else []
+    parts = _scored(truth).group_by(*by, *units).agg(good=good).group_by(by)
+    found = parts.agg(pl.col("good").any()).filter(~pl.col("good"))
+    return found.sort(by).select(by).collect().rows()
+
+
+def _scored(truth: TruePairs) -> pl.LazyFrame:
+    return truth.frame.lazy().filter(pl.col("split").is_in(list(truth.splits)))
+
+
+def _without_a_group(truth: TruePairs) -> Iterator[Problem]:
     """Groups that are averaged in one split and not there in another."""
     column = truth.task.group_column
     if not column:
         return
-    present = set(wanted.select("split", "group").unique().collect().iter_rows())
+    present = set(_scored(truth).select("split", "group").unique().collect().iter_rows())
     groups = sorted({group for _, group in present})
     for side, group in product(truth.splits, groups):
         if (side, group) not in present:

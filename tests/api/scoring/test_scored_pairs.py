@@ -176,9 +176,13 @@ def test_documents_name_contexts_only_where_there_are_some(judging: Installation
 
 def test_a_diagnostic_without_a_value_stops_the_launch(judging: Installation) -> None:
     truth = "user,item,click,Usage\n1,1,1,Public\n2,1,0,Public\n3,1,1,Private\n4,1,1,Private\n"
-    body: dict[str, object] = {"slug": "undefined", "title": "Undefined", "task": "scores"}
-    body |= {"id_column": "user"}
-    body |= {"objectives": {"click": 1}, "labels_column": "click", "metric": "log_loss"}
+    body: dict[str, object] = {"slug": "undefined", "title": "Undefined", "id_column": "user"}
+    body |= {
+        "task": "scores",
+        "objectives": {"click": 1},
+        "labels_column": "click",
+        "metric": "log_loss",
+    }
     route = "/admin/competitions/undefined"
     made = judging.admin.post("/admin/competitions", json={**body, "split": "usage"})
     assert made.status_code == 201, made.text
@@ -222,3 +226,19 @@ def test_an_order_that_tells_the_answers_of_each_user_is_warned_of(judging: Inst
         "tells the answers: it ranks them with an AUC of 1.000"
         in (checks["order-of-pairs"]["detail"])
     )
+
+
+def test_no_rejudging_begins_by_a_metric_without_a_value(judging: Installation) -> None:
+    # All pairs of the private split are positive.
+    truth = "user,item,click,Usage\n1,1,1,Public\n2,1,0,Public\n3,1,1,Private\n4,1,1,Private\n"
+    settings = {"task": "scores", "id_column": "user", "objectives": {"click": 1}}
+    competition = Competition.opened(
+        judging, truth, labels_column="click", metric="log_loss", **settings
+    )
+    competition.judged(competition.team(), "user,item,click\n1,1,1\n2,1,0\n3,1,1\n4,1,1\n")
+    route = f"/admin/competitions/{competition.slug}/rejudgings"
+    for given in ({"metric": "auc"}, {"diagnostics": ["brier", "gauc"]}, {"metric": "rce"}):
+        answer = judging.admin.post(route, json={"reason": "another view", "settings": given})
+        assert "has no value for click" in problem_of(answer, 422, "invalid")["detail"]
+    allowed = {"reason": "another view", "settings": {"diagnostics": ["brier"]}}
+    assert judging.admin.post(route, json=allowed).status_code == 202
