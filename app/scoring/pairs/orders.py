@@ -41,8 +41,9 @@ _HINT = "Send all candidates of the query, each once, and no other items."
 
 
 def has_orders(file: Path, task: Task, published: PublishedPairs) -> bool:
-    """True for a file with the header of orders, where the task takes them and all candidates of a
-    query fit on a line. A file that cannot be read is for others to refuse."""
+    """True for a file with the header of orders, where the task takes them. Raises FileRejected
+    where all candidates of a query do not fit on a line; a file that cannot be read is for others
+    to refuse."""
     if not task.order_columns:
         return False
     try:
@@ -51,7 +52,11 @@ def has_orders(file: Path, task: Task, published: PublishedPairs) -> bool:
         return False
     if names != sorted(task.order_columns):
         return False
-    return _lists_task(task, published).max_line_bytes <= KEPT_BYTES
+    if _lists_task(task, published).max_line_bytes > KEPT_BYTES:
+        detail = "a query has more candidates than fit on a line"
+        hint = f"Send a row with a number for each: {','.join(task.columns)}."
+        raise FileRejected.because(Code.HEADER_MISMATCH, detail, line=1, hint=hint)
+    return True
 
 
 def _names(file: Path, task: Task) -> list[str]:

@@ -191,6 +191,7 @@ def test_candidates_that_fit_on_no_line_are_sent_with_scores(tmp_path: Path) -> 
     text = order_text({1: list(range(12_000))})
     refused = refusal(lambda: read(tmp_path, text, EVERYTHING, many))
     assert found(refused) == [("header-mismatch", 1)]
+    assert refused.problems[0].detail == "a query has more candidates than fit on a line"
     some = pairs_of(*((1, item) for item in range(11_000)))
     text = order_text({1: list(range(11_000))})
     assert read(tmp_path, text, EVERYTHING, some) == [-1.0 - item for item in range(11_000)]
