@@ -1,4 +1,4 @@
-"""What `podium prepare` was told need not be told again: its folder stands for the ground truth."""
+"""The folder of `podium prepare` stands for the ground truth: nothing need be told again."""
 
 from __future__ import annotations
 
