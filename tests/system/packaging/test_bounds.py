@@ -18,7 +18,8 @@ pytestmark = pytest.mark.timeout(600)
 TOOLS = ("hypothesis", "psutil", "pytest", "pytest-timeout", "pytest-xdist")
 
 SMOKE = (
-    "tests/unit/otto/test_baselines.py",
+    "tests/unit/baselines/test_sessions.py",
+    "tests/unit/baselines/test_matrix_algorithms.py",
     "tests/unit/scoring/test_engine.py",
     "tests/unit/storage",
     "tests/api/accounts/test_sign_in.py",
