@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Mapping
+import csv
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -61,7 +62,18 @@ def table_head(known: Path) -> TableHead:
     is_named_so = len(columns) > 1 and columns[1] in LONG_COLUMNS
     is_long = guess.shape == "pairs" or (is_named_so and not has_lists)
     has_items = any("".join(row[1:]) for row in guess.rows)
-    return TableHead(columns, guess.settings, is_long, has_items)
+    settings = _settings_of_sample(columns, head) or guess.settings
+    return TableHead(columns, settings, is_long, has_items)
+
+
+def _settings_of_sample(columns: Sequence[str], head: bytes) -> Mapping[str, object]:
+    """The settings that a sample submission of pairs asks for; empty for any other file."""
+    from podium.materials.rules.pair_tables import settings_of_sample
+
+    whole = head[: head.rfind(b"\n")] if len(head) >= HEAD_BYTES else head
+    _, *rows = csv.reader(whole.decode("utf-8", "replace").splitlines())
+    is_table = bool(rows) and all(len(row) == len(columns) for row in rows)
+    return settings_of_sample(columns, rows) if is_table else {}
 
 
 def guess_at(head: bytes) -> Guess:

@@ -211,10 +211,14 @@ def _by_metrics(
     from podium.scoring.task import Objective, Task
 
     kind = _kind(given[0], average, wanted)
+    head = table_head(known)
+    if kind == "ranking" and wanted is average is None and head.settings.get("task") == "rerank":
+        # As lists such a ground truth is refused: it has a column for what happened.
+        kind = "rerank"
     first, *others = (
         metric_id(metric, average, kind, ranks=place == 0) for place, metric in enumerate(given)
     )
-    head, targets = table_head(known), objectives_beside(known)
+    targets = objectives_beside(known)
     if kind != "ranking":
         columns, targets = _of_pairs(kind, head, named)
     elif targets:
@@ -251,7 +255,8 @@ def _of_pairs(
     if len(columns) < (3 if kind == "rerank" else 2):
         raise NotConfigured("Pairs have three columns, for example user,item,score.")
     first, *others = columns
-    item = others.pop(0) if len(others) > 1 else ""
+    has_item = named is not None or head.settings.get("item_column") != ""
+    item = others.pop(0) if has_item and len(others) > 1 else ""
     if context in others:
         others.remove(context)
     elif kind != "scores":

@@ -83,7 +83,9 @@ def hints_for_submission(problem: dict[str, Any], task: Task, *, has_metric: boo
     """Sentences about options by which a submission whose items are texts, or with other columns
     than its ground truth, would be taken. Its ids have to be those of the ground truth."""
     hints = _hints_at_kinds(problem, task, ("item_ids",))
-    if has_metric and "header-mismatch" in {each["code"] for each in problem["errors"]}:
+    codes = {each["code"] for each in problem["errors"]}
+    # Files of pairs have the columns of their ground truth.
+    if has_metric and not task.is_of_pairs and "header-mismatch" in codes:
         hints.append("If they are meant, --columns names the columns of a submission.")
     return hints
 

@@ -78,7 +78,7 @@ def settings_of_pairs(
         **kinds,
     }
     if context:
-        found |= {"context_column": context, "context_ids": _kind(values[context])}
+        found |= {"context_column": context, "context_ids": kind_of_ids(values[context])}
     return found
 
 
@@ -87,6 +87,35 @@ def _is_target(name: str, values: Mapping[str, Sequence[str]]) -> bool:
     return _TARGET.fullmatch(name.lower()) is not None and set(values[name]) <= {"0", "1"}
 
 
-def _kind(texts: Sequence[str]) -> str:
+def settings_of_sample(named: Sequence[str], rows: Sequence[Sequence[str]]) -> dict[str, object]:
+    """The settings for a sample submission of scored pairs or of candidates, which has the same
+    number everywhere; empty for any other table.
+
+    >>> rows = [["1", "7", "a", "0.5", "0.5"], ["1", "7", "b", "0.5", "0.5"]]
+    >>> found = settings_of_sample(["user", "item", "view", "like", "reply"], rows)
+    >>> found["task"], found["context_column"], found["context_ids"]
+    ('scores', 'view', 'string')
+    """
+    numbers = {row[-1] for row in rows}
+    is_rerank = numbers == {"0"} and len(named) == 3 and _QUERY.fullmatch(named[0].lower())
+    if len(named) < 2 or not (is_rerank or numbers == {"0.5"}):
+        return {}
+    values = {name: [row[place] for row in rows] for place, name in enumerate(named)}
+    ids = [name for name in named[:-1] if set(values[name]) != numbers]
+    if not 1 <= len(ids) <= 3 or list(named[: len(ids)]) != ids:
+        return {}
+    first, item, context = (*ids, "", "")[:3]
+    found: dict[str, object] = {
+        "task": "rerank" if is_rerank else "scores",
+        "id_column": first,
+        "item_column": item,
+    }
+    kinds = {"query_ids": first, "item_ids": item, "context_ids": context}
+    found |= {"context_column": context} if context else {}
+    return found | {kind: kind_of_ids(values[name]) for kind, name in kinds.items() if name}
+
+
+def kind_of_ids(texts: Sequence[str]) -> str:
+    """The kind of ids as settings say it: whole numbers or text."""
     is_whole = all(re.fullmatch(r"0|[1-9][0-9]{0,9}", text) for text in texts)
     return "integer" if is_whole else "string"

@@ -138,3 +138,45 @@ def test_a_score_below_that_of_the_base_rate_keeps_its_sign(person: Person) -> N
     ran = person.types("score", "sent.csv", "--truth", "pairs.csv", "--metric", "rce", "--json")
     # Base 1/2, and the truth is given 1/4: 100 · (1 − ln 4 / ln 2).
     assert (ran.document["score"], ran.document["metrics"]["rce"]) == (-100, -100)
+
+
+@pytest.mark.parametrize(
+    ("sample", "file"),
+    [
+        ("user,item,view,like,reply\n1,7,a,0.5,0.5\n1,7,b,0.5,0.5\n", "0.1,0.9"),
+        ("user,item,view,click\n1,7,a,0.5\n1,7,b,0.5\n", "0.1"),
+        ("user,like,reply\nu1,0.5,0.5\nu2,0.5,0.5\n", "0.1,0.9"),
+        ("user,churn\nu1,0.5\nu2,0.5\n", "0.1"),
+    ],
+)
+def test_a_sample_of_scored_pairs_tells_its_contexts_and_targets(
+    person: Person, sample: str, file: str
+) -> None:
+    numbers = ",".join("0.5" for _ in file.split(","))
+    (person.home / "sample.csv").write_text(sample)
+    (person.home / "file.csv").write_text(sample.replace(numbers, file))
+    (person.home / "worse.csv").write_text(sample.replace(numbers, file.replace("0.1", "x"), 1))
+    ran = person.types("validate", "file.csv", "--sample", "sample.csv")
+    assert (ran.code, ran.err) == (0, "")
+    ran = person.types("validate", "worse.csv", "--sample", "sample.csv")
+    assert (ran.code, ran.err.partition("\n")[0]) == (
+        3,
+        "worse.csv:2: “x” is not a number. Write a decimal number, as in 3.5, -2 or 1e-3.",
+    )
+
+
+@pytest.mark.parametrize("answer", ["query,item,score\n1,7,3\n1,8,1\n", "query,items\n1,8 7\n"])
+def test_a_sample_of_candidates_lets_both_forms_in(person: Person, answer: str) -> None:
+    (person.home / "sample.csv").write_text("query,item,score\n1,7,0\n1,8,0\n")
+    (person.home / "file.csv").write_text(answer)
+    ran = person.types("validate", "file.csv", "--sample", "sample.csv")
+    assert (ran.code, ran.err) == (0, "")
+
+
+def test_a_truth_of_candidates_means_their_task_where_a_metric_suits_lists_as_well(
+    person: Person,
+) -> None:
+    (person.home / "truth.csv").write_text("impression,item,click\n1,7,0\n1,8,1\n")
+    (person.home / "file.csv").write_text("impression,items\n1,8 7\n")
+    ran = person.types("score", "file.csv", "--truth", "truth.csv", "--metric", "ndcg@5", "--json")
+    assert (ran.code, ran.document["score"]) == (0, 1.0)
