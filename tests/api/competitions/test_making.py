@@ -44,6 +44,13 @@ def test_what_is_wrong_stands_at_its_field_and_what_was_typed_stays(olga: Organi
     assert 'role="alert"' in answer.text
 
 
+def test_presets_stand_with_the_columns_of_their_submissions(olga: Organizer) -> None:
+    text = olga.browser.get("/organizers/metrics").text
+    shown = re.findall(r'data-label="Columns">(.*?)</td>', text)
+    assert {"session_type, labels", "customer_id, movie_id, rating"} <= set(shown)
+    assert "user_id, tweet_id, reply, retweet, retweet-with-comment, like" in shown
+
+
 WRONG = {
     "daily_limit": "many",
     "max_upload_bytes": "5 bananas",
