@@ -19,9 +19,9 @@ METRICS: Columns = (
     ("metric", lambda row: " ".join(_ids(row))),
     ("ranks", lambda row: "yes" if row["ranks"] else "no"),
     ("needs", lambda row: " ".join(row["needs"])),
-    ("presets", lambda row: " ".join(row["presets"])),
     ("formula", lambda row: row["formula"]),
     ("source", lambda row: row["source"]),
+    ("presets", lambda row: " ".join(row["presets"])),
 )
 
 WIDEST = 100
@@ -57,7 +57,9 @@ def metrics(
         raise NotConfigured(f"There is no metric {wanted}. {hint}")
     if name is None or as_json or as_csv:
         found = [each.model_dump() for each in listed]
-        print_rows(found, METRICS, as_json=as_json, as_csv=as_csv, below=("formula", "source"))
+        print_rows(
+            found, METRICS, as_json=as_json, as_csv=as_csv, below=("formula", "source", "presets")
+        )
     else:
         width = min(get_terminal_size().columns, WIDEST)
         print("\n".join(page_lines(listed[0], width=width)))

@@ -65,8 +65,8 @@ def test_what_is_over_stands_below_what_one_can_take_part_in(site: Site, slug: s
 
 def test_the_leaderboard_calls_the_metric_as_people_do(site: Site, slug: str) -> None:
     page = site.browser().get(f"/competitions/{slug}/leaderboard").text
-    assert "Recall@20, micro. The public board" in words(page)
-    assert "recall_capped" not in page
+    assert ">Recall@20, micro</a>. The public board" in page
+    assert "recall_capped" not in words(page)
 
 
 def test_the_address_that_people_guess_leads_to_the_list(site: Site, slug: str) -> None:

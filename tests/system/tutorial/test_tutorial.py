@@ -24,7 +24,11 @@ cp test_labels.jsonl my_labels.jsonl
 printf 'q1 0 d1 1\\nq2 0 d2 1\\n' > qrels.txt
 printf 'q1 Q0 d1 1 0.9 me\\nq2 Q0 d3 1 0.8 me\\n' > run.txt
 printf 'user,item,rating\\n1,2,3.5\\n1,3,4\\n' > ratings.csv
+printf 'user,item,score\\n1,2,1\\n1,3,0\\n' > clicks.csv
+for u in $(seq 60); do for i in 1 2 3 4 5 6; do echo $u,$((u+7*i)),4,$i; done; done > films.csv
 printf 'name,team\\nmary,Engines\\n' > class.csv
+printf 'session,country\\n' > about.csv
+sed 's/.*"session": *\\([0-9]*\\).*/\\1,at/' test_labels.jsonl >> about.csv
 printf 'group,clicked\\na,1\\na,0\\na,0\\nb,1\\nb,1\\nb,0\\n' > experiment.csv
 export PODIUM_ADMIN_TOKEN=$(head -c 32 /dev/urandom | base64 | tr '+/' '-_')
 podium serve --port 8000 > server.log 2>&1 &
