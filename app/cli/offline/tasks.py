@@ -211,13 +211,12 @@ def _by_metrics(
     from podium.scoring.task import Objective, Task
 
     kind = _kind(given[0], average, wanted)
+    first, *others = _ids_of(given, average, kind)
     head = table_head(known)
     if kind == "ranking" and wanted is average is None and head.settings.get("task") == "rerank":
         # As lists such a ground truth is refused: it has a column for what happened.
         kind = "rerank"
-    first, *others = (
-        metric_id(metric, average, kind, ranks=place == 0) for place, metric in enumerate(given)
-    )
+        first, *others = _ids_of(given, average, kind)
     targets = objectives_beside(known)
     if kind != "ranking":
         columns, targets = _of_pairs(kind, head, named)
@@ -321,6 +320,13 @@ def _kind(metric: str, average: str | None, wanted: str | None) -> TaskKind:
     if average is not None and found != "ranking":
         raise NotConfigured(f"--average: {metric} has none to choose.")
     return found
+
+
+def _ids_of(given: list[str], average: str | None, kind: TaskKind) -> list[str]:
+    """The ids of metrics, of which the first one ranks."""
+    return [
+        metric_id(metric, average, kind, ranks=place == 0) for place, metric in enumerate(given)
+    ]
 
 
 def metric_id(given: str, average: str | None, kind: TaskKind, *, ranks: bool) -> str:
