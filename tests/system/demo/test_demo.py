@@ -146,9 +146,10 @@ def test_the_demo_makes_a_board_and_both_printed_ways_to_submit_work(tmp_path: P
                 text=True,
             )
             assert ran.returncode == 0, ran.stderr
-            assert re.search(r"^team's rank +2$", ran.stdout, re.MULTILINE), ran.stdout
+            # A random secret splits the sessions, so the file is not always the second best.
+            rank = int(found(r"team's rank +([123])\n", ran.stdout))
             after = [row["team"]["name"] for row in you.leaderboard("otto-demo")]
-            assert after == [names[0], "Test drive", *names[1:]]
+            assert after == [*names[: rank - 1], "Test drive", *names[rank - 1 :]]
 
     # A second demo in the same folder goes on with the same accounts and the same board.
     with demo(tmp_path) as process:
