@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from podium.cli.offline.described import objectives_beside
 from podium.errors import NotConfigured
 
 if TYPE_CHECKING:
@@ -44,13 +45,16 @@ class TableHead:
 
 
 def table_head(known: Path) -> TableHead:
-    """The beginning of a table, whatever its container; qrels have no header, and ids of text."""
+    """The beginning of a table, whatever its container; qrels have no header, and ids of text.
+    Label JSON lines in a prepared folder have no columns, for that names their objectives."""
     from podium.scoring.truth.qrels import looks_like_qrels
 
     if looks_like_qrels(known):
         return TableHead(list(QRELS_COLUMNS), {}, is_long=True)
     head = head_of(known)
     if is_json(head):
+        if objectives_beside(known):
+            return TableHead([], {})
         raise NotConfigured(
             f"{known} is JSON, which names objectives, and --metric means a single one: use"
             " --preset with otto, or with a file of settings that has the objectives and the"

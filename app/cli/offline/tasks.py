@@ -98,8 +98,7 @@ def task_to_validate(
     Without options the first rows tell: columns of the preset `otto`, numbers of pairs, or else
     lists of one objective.
     """
-    is_prepared = bool(objectives_beside(known))
-    if preset is None and not metrics and (kind or is_prepared or not _is_otto(known)):
+    if preset is None and not metrics and (kind or not _is_otto(known)):
         kind = kind or _seems(table_head(known))
         metrics = [_ANY_METRIC[kind]] if kind in _ANY_METRIC else None
     return task_for(
@@ -171,7 +170,11 @@ def _ids(query_ids: str | None, item_ids: str | None) -> dict[str, str]:
 
 
 def _is_otto(known: Path) -> bool:
-    head = head_of(known)
+    from podium.scoring.task import OTTO
+
+    head, names = head_of(known), objectives_beside(known)
+    if names:
+        return is_json(head) and set(names) == set(OTTO.names)
     return is_json(head) or not {OTTO_COLUMN, "type"}.isdisjoint(names_in(head))
 
 

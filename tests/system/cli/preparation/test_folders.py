@@ -60,3 +60,20 @@ def test_a_folder_that_nothing_describes_is_refused(person: Person, tmp_path: Pa
     )
     assert ran.code == 2
     assert "has no dataset.json: make the folder with `podium prepare`" in ran.err
+
+
+def test_a_folder_of_otto_is_validated_as_that_and_scored_by_other_metrics(
+    person: Person,
+) -> None:
+    """Its labels are JSON lines, which have no columns."""
+    person.types("otto", "synth", "--sessions", "500", "--raw", "--to", "raw")
+    person.types("otto", "prepare", "raw/raw_sessions.jsonl", "--to", "shop", "--seed", "1")
+    person.types("baseline", "popular", "--data", "shop", "--out", "mine.csv")
+    for truth in ("shop", "shop/test_labels.jsonl"):
+        assert person.types("validate", "mine.csv", "--truth", truth).code == 0
+    found = person.types(
+        "score", "mine.csv", "--truth", "shop", "--metric", "ndcg@10", "--json"
+    ).document
+    scores = [each["score"] for each in found["objectives"].values()]
+    assert sorted(found["objectives"]) == ["carts", "clicks", "orders"]
+    assert found["score"] == pytest.approx(sum(scores) / 3)
