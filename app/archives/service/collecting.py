@@ -10,7 +10,6 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from decimal import Decimal
 from fractions import Fraction
 from typing import IO
 
@@ -18,12 +17,11 @@ from podium.archives import queries
 from podium.archives.queries import Row
 from podium.archives.service.rows import line_of
 from podium.archives.service.tables import COMPETITIONS, TABLES, USERS, Table
-from podium.core.competition_settings import CompetitionSettings
-from podium.core.configuration import is_of_errors, settings_of
+from podium.core.configuration import settings_of
 from podium.core.database.engine import ReadSession
 from podium.core.models import Competition, Team
 from podium.errors import StoredFileCorrupt
-from podium.standings.rules import shown_number, shown_units
+from podium.standings.service.digits import shown_score
 from podium.storage import Area, Storage
 from podium.submissions.service import receipt_keys, receipts
 
@@ -134,7 +132,7 @@ def _submissions(session: ReadSession, competition: Competition) -> Iterator[byt
     for row in queries.submissions_shown(session, competition_id=competition.id):
         exact = {"public_score": row.pop("score"), "private_score": private.get(row["judging_id"])}
         shown = {
-            name: None if score is None else float(_shown(score, settings))
+            name: None if score is None else float(shown_score(score, settings))
             for name, score in exact.items()
         }
         team = {"id": row.pop("team_id"), "name": row.pop("team_name")}
@@ -146,11 +144,6 @@ def _receipts(session: ReadSession, competition: Competition) -> Iterator[bytes]
     """Each receipt is a line, byte by byte as its submission's team gets it."""
     for document in receipts.all_receipts(session, competition=competition):
         yield receipt_keys.signed(session, document) + b"\n"
-
-
-def _shown(score: Fraction, settings: CompetitionSettings) -> Decimal:
-    units = shown_units(score, settings.decimals)
-    return shown_number(units, settings.decimals, of_errors=is_of_errors(settings))
 
 
 def _collect_tables(

@@ -11,13 +11,12 @@ from podium.boards.queries import rows
 from podium.competitions.service import phases
 from podium.core import audit, lookups
 from podium.core.access import Actor, competition_for_organizer, phase_of
-from podium.core.competition_settings import CompetitionSettings
-from podium.core.configuration import is_of_errors, settings_of
+from podium.core.configuration import settings_of
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.models import Competition, Team
 from podium.core.models.teams import HIDDEN
 from podium.core.phases import Phase
-from podium.standings.rules import BoardEntry, shown_number, shown_units
+from podium.standings.service.digits import shown_score
 from podium.standings.service.standings import entries_by_team, final_standings, is_ranked
 
 RANKING_PHASES = frozenset({Phase.OPEN, Phase.FROZEN, Phase.CLOSED})
@@ -84,13 +83,8 @@ def _places(session: Session, competition: Competition) -> list[FinalPlace]:
                 rank if is_ranked(team) else None,
                 public.get(team_id),
                 entry.submission_id,
-                _shown(standing[team_id], settings),
-                _shown(entry, settings),
+                shown_score(standing[team_id].score, settings),
+                shown_score(entry.score, settings),
             )
         )
     return places
-
-
-def _shown(entry: BoardEntry, settings: CompetitionSettings) -> Decimal:
-    units = shown_units(entry.score, settings.decimals)
-    return shown_number(units, settings.decimals, of_errors=is_of_errors(settings))

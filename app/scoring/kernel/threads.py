@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from threading import Lock
 
-from podium.scoring.kernel.text import BLOCK_BYTES, Block, NotPlain, WholeLines
+from podium.scoring.kernel.text import Block, NotPlain, WholeLines
 from podium.scoring.problems import FileRejected
 
 
@@ -46,10 +46,11 @@ class NumberedBlocks:
     def read(
         self, first: Block, start: int, size: int, *, threads: int, reader: Callable[[], ReadBlock]
     ) -> None:
-        """Reads the first block, which is there already, from `start` on, and then all others.
-        `reader` makes what each thread reads by. Raises NotPlain before any `FileRejected`."""
+        """Reads the first block, which is there already, from `start` on, and then all others, in
+        blocks of its size. `reader` makes what each thread reads by. Raises NotPlain before any
+        `FileRejected`."""
         works = [partial(self._work, reader, first, start, size)]
-        works += [partial(self._work, reader, Block(BLOCK_BYTES)) for _ in range(threads - 1)]
+        works += [partial(self._work, reader, Block(first.size)) for _ in range(threads - 1)]
         on_threads(works, stop=self._lines.stop)
 
     def _work(

@@ -16,10 +16,10 @@ from sqlalchemy.orm import Session
 
 from podium.core import lookups
 from podium.core.access import Actor, competition_for_reader
-from podium.core.configuration import is_of_errors, settings_of
+from podium.core.configuration import settings_of
 from podium.core.judging_states import State
 from podium.core.models import Competition, CompetitionSecret, PrivateScore, PublicScore
-from podium.standings.rules import shown_number, shown_units
+from podium.standings.service.digits import shown_score
 from podium.submissions.queries import receipts, submissions
 from podium.submissions.queries.submissions import Found, SubmissionFilter
 from podium.submissions.rules import commitment_of, salt_of
@@ -159,9 +159,7 @@ def _integers(half: PublicScore | PrivateScore) -> dict[str, Any]:
 
 
 def _digits(score: Fraction, found: Found) -> str:
-    settings = settings_of(found.competition)
-    units = shown_units(score, settings.decimals)
-    return str(shown_number(units, settings.decimals, of_errors=is_of_errors(settings)))
+    return str(shown_score(score, settings_of(found.competition)))
 
 
 def _time(moment: datetime | None) -> str | None:

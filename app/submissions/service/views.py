@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from podium.core.competition_settings import CompetitionSettings
-from podium.core.configuration import is_of_errors, settings_of
+from podium.core.configuration import settings_of
 from podium.core.judging_states import State
 from podium.core.models import Judging, PrivateScore, PublicScore, Submission, Team, User
 from podium.core.models.base import DisqualificationRecord
@@ -20,6 +20,7 @@ from podium.core.models.judgings import ObjectiveFigures
 from podium.core.visibility import ScoreVisibility, visibility_of
 from podium.errors import NotFound
 from podium.standings.rules import FROZEN, NO_IMPROVEMENT, shown_number, shown_units
+from podium.standings.service.digits import shown_score
 from podium.submissions.queries import submissions
 from podium.submissions.queries.submissions import Found
 
@@ -140,18 +141,16 @@ class SubmissionView:
     @property
     def public_score(self) -> float | None:
         """The public score, to those who may see it."""
-        return (
-            self._rounded(self.public.score, of_errors=is_of_errors(self.settings))
-            if self.public and self.visibility.public_score
-            else None
-        )
+        if self.public is None or not self.visibility.public_score:
+            return None
+        return float(shown_score(self.public.score, self.settings))
 
     @property
     def private_score(self) -> float | None:
         """The private score, to those who may see it."""
         if self.private is None:
             return None
-        return self._rounded(self.private.score, of_errors=is_of_errors(self.settings))
+        return float(shown_score(self.private.score, self.settings))
 
     @property
     def objectives(self) -> Objectives | None:
@@ -240,9 +239,9 @@ class SubmissionView:
             for name, value in public.items()
         }
 
-    def _rounded(self, score: Fraction, *, of_errors: bool = False) -> float:
+    def _rounded(self, score: Fraction) -> float:
         decimals = self.settings.decimals
-        return float(shown_number(shown_units(score, decimals), decimals, of_errors=of_errors))
+        return float(shown_number(shown_units(score, decimals), decimals, of_errors=False))
 
 
 def present(

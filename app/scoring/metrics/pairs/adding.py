@@ -12,6 +12,7 @@ from fractions import Fraction
 
 import polars as pl
 
+from podium.scoring.metrics.pairs.base import PairMeasure
 from podium.scoring.metrics.sums import exact_sums, sums_by_slot
 from podium.scoring.pairs.answers import ScoredPairs
 from podium.scoring.splits import SPLIT_NAMES
@@ -88,6 +89,26 @@ def ratio(above: Sums, below: Sums, scored: ScoredPairs) -> Ratio:
     side = scored.units["split"]
     centred = above.by_unit - by_side(values, side) * below.by_unit
     return Ratio(values, by_side(pull, side) * centred)
+
+
+def mean_over_units(
+    values: pl.Series, weights: pl.Series, scored: ScoredPairs, *, left_out: str
+) -> PairMeasure:
+    """The mean of a finite value of each unit, by their weights (Float64). Those with the weight 0
+    are left out, and the notes count, as `left_out`, which of them have pairs. Where a split has
+    one other only, it is not known what moves the mean: one unit tells nothing of how others
+    differ."""
+    units, counted = scored.units, weights > 0
+    side = units["split"]
+    above, below = (Sums(exact_sums(each, side), each) for each in (weights * values, weights))
+    mean = ratio(above, below, scored)
+    sizes = dict(side.filter(counted).value_counts().iter_rows())
+    others = dict(side.filter(~counted & (units["pairs"] > 0)).value_counts().iter_rows())
+    return PairMeasure(
+        {split: Fraction(value) for split, value in mean.values.items()},
+        mean.moves if all(sizes[split] > 1 for split in scored.splits) else None,
+        {left_out: {split: others.get(split, 0) for split in scored.splits}},
+    )
 
 
 def by_side(values: dict[int, float], side: pl.Series) -> pl.Series:

@@ -15,7 +15,7 @@ from typing import ClassVar
 import polars as pl
 
 from podium.scoring.kernel.ranks import pair_columns, placements
-from podium.scoring.metrics.pairs.adding import SIDES, Sums, ratio, slices
+from podium.scoring.metrics.pairs.adding import SIDES, mean_over_units, slices
 from podium.scoring.metrics.pairs.base import Classes, PairMeasure, PairMetric
 from podium.scoring.metrics.sums import exact_sums, sums_by_slot
 from podium.scoring.pairs.answers import ScoredPairs
@@ -114,24 +114,15 @@ class GroupedArea(PairMetric):
         """The weight of each unit (Float64) by its counts of `positives` and `negatives`."""
 
     def measure(self, scored: ScoredPairs) -> PairMeasure:
-        """The value by split: a ratio of sums over the units that have both classes. `notes` count
-        the others, as `units_of_one_class`."""
-        units, positive = scored.units, scored.targets > 0
-        found = pair_columns(scored.numbers, positive, scored.slots, size=units.height)
+        """The value by split: a mean over the units that have both classes. `notes` count the
+        others, as `units_of_one_class`."""
+        positive, size = scored.targets > 0, scored.units.height
+        found = pair_columns(scored.numbers, positive, scored.slots, size=size)
         both = (found["positives"] > 0) & (found["negatives"] > 0)
         weights = self.weights(found) * both.cast(pl.Float64)
         all_ = found["positives"].cast(pl.UInt64) * found["negatives"] * 2
         areas = found["twice"] / all_.set(~both, 1)
-        side = units["split"]
-        above, below = (Sums(exact_sums(each, side), each) for each in (weights * areas, weights))
-        mean = ratio(above, below, scored)
-        left_out = side.filter(~both & (units["pairs"] > 0)).value_counts()
-        counts = dict(left_out.iter_rows())
-        return PairMeasure(
-            {split: Fraction(value) for split, value in mean.values.items()},
-            mean.moves,
-            {"units_of_one_class": {split: counts.get(split, 0) for split in scored.splits}},
-        )
+        return mean_over_units(areas, weights, scored, left_out="units_of_one_class")
 
 
 class MeanArea(GroupedArea):

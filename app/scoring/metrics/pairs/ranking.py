@@ -14,14 +14,14 @@ from __future__ import annotations
 import math
 import re
 from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import partial
 from typing import ClassVar, Self
 
 import polars as pl
 
+from podium.scoring.metrics.pairs.adding import mean_over_units
 from podium.scoring.metrics.pairs.base import Classes, PairMeasure, PairMetric
 from podium.scoring.metrics.pairs.ties import (
     by_run,
@@ -29,7 +29,7 @@ from podium.scoring.metrics.pairs.ties import (
     means_over_ties,
     reciprocal_of_first,
 )
-from podium.scoring.metrics.sums import exact_sums, sums_in_order
+from podium.scoring.metrics.sums import sums_in_order
 from podium.scoring.pairs.answers import ScoredPairs
 from podium.scoring.pairs.placed import Placed
 from podium.scoring.task import MAX_K, TaskKind
@@ -56,30 +56,16 @@ class QueryMetric(PairMetric):
         return float(self.of_queries(Placed.of(given, true, one, units=1))[0])
 
     def measure(self, scored: ScoredPairs) -> PairMeasure:
-        """The mean by split: with n queries that have a value v, a query moves (v − mean) / n, and
-        nothing if it is left out. One query alone tells nothing of how others differ."""
+        """The mean by split over the queries that have a relevant candidate. `notes` count the
+        others, as `units_without_relevant`."""
         placed = scored.placed
-        counted, side = placed.positives > 0, scored.units["split"]
+        counted = placed.positives > 0
         value = self.of_queries(placed)
         if self.is_bounded:
             # Sums in another order differ from those of a perfect one by roundings.
             value = value.zip_with((value - 1.0).abs() > _ROUNDING, pl.Series([1.0]))
-        sums = exact_sums(value.filter(counted), side.filter(counted))
-        sizes = dict(side.filter(counted).value_counts().iter_rows())
-        values = {s: Fraction(float(sums.get(s, 0) / sizes[s])) for s in scored.splits}
-        centred = value - _by_side(values, side)
-        moved = (centred / _by_side(sizes, side)).zip_with(counted, pl.Series([0.0]))
-        moved = moved.zip_with(side.is_in(list(scored.splits)), pl.Series([0.0]))
-        absent = side.filter(~counted & (placed.candidates > 0))
-        notes = {s: int((absent == s).sum()) for s in scored.splits}
-        is_known = min(sizes[s] for s in scored.splits) > 1
-        return PairMeasure(values, moved if is_known else None, {"units_without_relevant": notes})
-
-
-def _by_side(values: Mapping[int, Fraction | int], side: pl.Series) -> pl.Series:
-    """The value of each row's split; 1 where there is none."""
-    by_split = [float(values.get(split, 1)) for split in range(int(side.max() or 0) + 1)]  # type: ignore[arg-type]
-    return pl.Series(by_split, dtype=pl.Float64).gather(side)
+        value, weights = value.set(~counted, 0.0), counted.cast(pl.Float64)
+        return mean_over_units(value, weights, scored, left_out="units_without_relevant")
 
 
 class ReciprocalRankOfFirst(QueryMetric):

@@ -23,6 +23,10 @@ def test_a_unit_moves_a_value_by_the_derivative_of_its_weight(name: str) -> None
         numbers, targets, units = random_case(dice, most=20)
         numbers = [0.01 + 0.98 * number for number in numbers]
         measured = pair_metric_of(name).measure(scored_of(numbers, targets, units))
+        if name.startswith("gauc") and len(_units_of_both_classes(targets, units)) == 1:
+            # A mean of one value: it is not known what the next one would be.
+            assert measured.moves is None
+            continue
         assert measured.moves is not None
         for place, unit in enumerate(sorted(set(units))):
             # Every unit many times, and this one once more: the last is a small step.
@@ -38,6 +42,11 @@ def test_a_unit_moves_a_value_by_the_derivative_of_its_weight(name: str) -> None
             slope = (step - float(measured.values[ALL])) * COPIES
             size = 100 if name == "rce" else 1
             assert measured.moves[place] == pytest.approx(slope, abs=0.02 * size)
+
+
+def _units_of_both_classes(targets: list[int], units: list[int]) -> set[int]:
+    classes = set(zip(units, targets, strict=True))
+    return {unit for unit, _ in classes if {(unit, 0), (unit, 1)} <= classes}
 
 
 @pytest.mark.parametrize("name", WITH_ERRORS)

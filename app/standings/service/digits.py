@@ -1,0 +1,16 @@
+"""A score as a competition displays it."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+
+from podium.core.competition_settings import CompetitionSettings
+from podium.core.configuration import is_of_errors
+from podium.standings.rules import shown_number, shown_units
+
+
+def shown_score(score: Fraction, settings: CompetitionSettings) -> Decimal:
+    """The score with the competition's digits; errors, which are kept negative, as themselves."""
+    units = shown_units(score, settings.decimals)
+    return shown_number(units, settings.decimals, of_errors=is_of_errors(settings))
