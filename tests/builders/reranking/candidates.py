@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import math
 import random
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from itertools import groupby, pairwise, permutations
 from operator import itemgetter
 from typing import Any
@@ -73,13 +75,19 @@ def some_candidates(dice: random.Random, queries: int) -> dict[tuple[int, int], 
 def over_all_orders(metric: str, numbers: Sequence[float], targets: Sequence[float]) -> float:
     """The mean of a metric over every order of one query that its numbers allow."""
     name, _, k = metric.partition("@")
-    places = range(len(numbers))
-    values = [
-        _BY_NAME[name]([targets[place] for place in order], int(k or 0))
-        for order in permutations(places)
+    orders = _orders(tuple(numbers), tuple(targets))
+    values = (Fraction(_BY_NAME[name](order, int(k or 0))) * n for order, n in orders.items())
+    return float(sum(values) / orders.total())
+
+
+@lru_cache
+def _orders(numbers: tuple[float, ...], targets: tuple[float, ...]) -> Counter[tuple[float, ...]]:
+    """The targets in every order that the numbers allow, and in how many ways each comes about."""
+    return Counter(
+        tuple(targets[place] for place in order)
+        for order in permutations(range(len(numbers)))
         if all(numbers[a] >= numbers[b] for a, b in pairwise(order))
-    ]
-    return float(sum(Fraction(value) for value in values) / len(values))
+    )
 
 
 def _first(ordered: Sequence[float], _: int) -> Fraction:

@@ -73,7 +73,7 @@ def obvious(rows: Rows, size: int) -> tuple[list[tuple[int, int, int]], list[str
 def test_counts_and_placements_are_those_of_all_pairs(seed: int) -> None:
     for number in range(250):
         dice = random.Random(f"{seed}/{number}")
-        rows, size = drawn(dice, most=400)
+        rows, size = drawn(dice, most=200)
         given = columns(rows, pl.UInt8 if size < 256 and dice.random() < 0.5 else pl.UInt32)
         counts, shares = obvious(rows, size)
         threads = dice.choice((1, 2, 3))

@@ -8,6 +8,7 @@ import random
 import pytest
 
 from podium.scoring.metrics import pair_metric_of
+from podium.scoring.pairs.answers import ScoredPairs
 from podium.scoring.splits import ALL, IGNORED, PRIVATE, PUBLIC
 from tests.builders.scoring.pairs import EVERY, random_case, scored_of, value
 
@@ -87,23 +88,30 @@ def _chance(logit: float) -> float:
     return 1 / (1 + math.exp(-logit))
 
 
-POPULATION = drawn(random.Random(0), 60_000)
 DRAWS, PEOPLE = 400, 500
 
 
 @pytest.fixture(scope="module")
-def samples() -> list[tuple[list[float], list[int], list[int]]]:
+def population() -> ScoredPairs:
+    return scored_of(*drawn(random.Random(0), 60_000))
+
+
+@pytest.fixture(scope="module")
+def samples() -> list[ScoredPairs]:
     dice = random.Random(1)
-    return [drawn(dice, PEOPLE) for _ in range(DRAWS)]
+    return [scored_of(*drawn(dice, PEOPLE)) for _ in range(DRAWS)]
 
 
+# One population for all of them.
+@pytest.mark.xdist_group("draws of users")
 @pytest.mark.parametrize("name", WITH_ERRORS)
 def test_intervals_hold_the_value_of_all_users_in_95_of_100_draws(
-    name: str, samples: list[tuple[list[float], list[int], list[int]]]
+    name: str, population: ScoredPairs, samples: list[ScoredPairs]
 ) -> None:
-    true, metric, held = value(name, *POPULATION), pair_metric_of(name), 0
+    metric, held = pair_metric_of(name), 0
+    true = float(metric.measure(population).values[ALL])
     for sample in samples:
-        measured = metric.measure(scored_of(*sample))
+        measured = metric.measure(sample)
         assert measured.moves is not None
         squares = float((measured.moves * measured.moves).sum())
         error = math.sqrt(PEOPLE / (PEOPLE - 1) * squares)
