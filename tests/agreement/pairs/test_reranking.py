@@ -95,8 +95,8 @@ def test_trec_eval_agrees_where_nothing_is_tied(seed: int) -> None:
         queries.append((numbers, targets_of(dice, count, (1.0, 2.0, 5.0))))
     runs = {f"q{at}": _documents(given) for at, (given, _) in enumerate(queries)}
     qrels = {f"q{at}": _documents(map(int, true)) for at, (_, true) in enumerate(queries)}
-    measures = {"map", "recip_rank", "ndcg_cut", "success"}
-    found = pytrec_eval.RelevanceEvaluator(qrels, measures).evaluate(runs)
+    wanted = {"map", "recip_rank", "ndcg_cut", "success"}
+    found = pytrec_eval.RelevanceEvaluator(qrels, wanted).evaluate(runs)
     for theirs, ours in names.items():
         expected = [found[query][theirs] for query in runs]
         assert values(ours, queries) == pytest.approx(expected, abs=1e-12), ours

@@ -12,6 +12,9 @@ from podium.scoring.pairs.answers import ScoredPairs
 from podium.scoring.splits import ALL, IGNORED, PRIVATE, PUBLIC
 from tests.builders.scoring.pairs import EVERY, random_case, scored_of, value
 
+# One population, and samples of it, for all tests of this file.
+pytestmark = pytest.mark.xdist_group("draws of users")
+
 WITH_ERRORS = [name for name in EVERY if name != "ece"]
 
 COPIES = 300
@@ -102,8 +105,6 @@ def samples() -> list[ScoredPairs]:
     return [scored_of(*drawn(dice, PEOPLE)) for _ in range(DRAWS)]
 
 
-# One population for all of them.
-@pytest.mark.xdist_group("draws of users")
 @pytest.mark.parametrize("name", WITH_ERRORS)
 def test_intervals_hold_the_value_of_all_users_in_95_of_100_draws(
     name: str, population: ScoredPairs, samples: list[ScoredPairs]
