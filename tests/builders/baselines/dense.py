@@ -10,6 +10,12 @@ import numpy as np
 Dense = np.ndarray[Any, np.dtype[Any]]
 
 
+def popular(values: Dense) -> list[int]:
+    """The items, the one that most users have first; of equal ones the first."""
+    counts = (values > 0).sum(axis=0)
+    return sorted(range(values.shape[1]), key=lambda item: (-counts[item], item))
+
+
 def cosine(left: Dense, right: Dense) -> float:
     """0 where one of the two is nothing."""
     common = float(left @ right)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
@@ -112,6 +113,8 @@ EVERY = (
 )
 """Every metric of the task `scores`."""
 
+WITH_ERRORS = [name for name in EVERY if name != "ece"]
+
 Case = tuple[list[float], list[int], list[int]]
 """Numbers, targets and units of pairs."""
 
@@ -170,3 +173,20 @@ def random_case(dice: random.Random, most: int = 40) -> Case:
     units[twin] = units[twin - 1] if twin else units[-1]
     targets[twin], targets[twin - 1] = 1, 0
     return numbers, targets, units
+
+
+def drawn_users(dice: random.Random, people: int) -> tuple[list[float], list[int], list[int]]:
+    """Users of one to ten pairs, each with a taste of their own: their pairs are alike."""
+    numbers, targets, units = [], [], []
+    for user in range(people):
+        taste, bias = dice.gauss(0, 1), dice.gauss(0, 0.5)
+        for _ in range(dice.randint(1, 10)):
+            appeal = dice.gauss(0, 1)
+            targets.append(int(dice.random() < _chance(taste + appeal - 1)))
+            numbers.append(_chance(0.7 * taste + 0.8 * appeal + bias - 1 + dice.gauss(0, 0.5)))
+            units.append(user)
+    return numbers, targets, units
+
+
+def _chance(logit: float) -> float:
+    return 1 / (1 + math.exp(-logit))

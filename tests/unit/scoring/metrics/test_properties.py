@@ -14,7 +14,7 @@ import pytest
 from podium.scoring.metrics import RANK_METRICS, metric_of, rank_metric_of
 from tests.builders.scoring.queries import Query, id_at, judged, random_queries
 
-KS = (1, 2, 5, 20)
+KS = (1, 3, 20)
 NAMES = sorted(RANK_METRICS)
 BOUNDED = [name for name in NAMES if RANK_METRICS[name].is_bounded]
 GROWING = [

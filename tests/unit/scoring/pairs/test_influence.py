@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import math
 import random
 
 import pytest
 
 from podium.scoring.metrics import pair_metric_of
-from podium.scoring.pairs.answers import ScoredPairs
 from podium.scoring.splits import ALL, IGNORED, PRIVATE, PUBLIC
-from tests.builders.scoring.pairs import EVERY, random_case, scored_of, value
-
-# One population, and samples of it, for all tests of this file.
-pytestmark = pytest.mark.xdist_group("draws of users")
-
-WITH_ERRORS = [name for name in EVERY if name != "ece"]
+from tests.builders.scoring.pairs import WITH_ERRORS, drawn_users, random_case, scored_of, value
 
 COPIES = 300
 
@@ -74,55 +67,8 @@ def test_a_diagnostic_without_a_slope_has_no_influence() -> None:
     assert pair_metric_of("ece").measure(scored_of([0.2, 0.7], [0, 1])).moves is None
 
 
-def drawn(dice: random.Random, people: int) -> tuple[list[float], list[int], list[int]]:
-    """Users of one to ten pairs, each with a taste of their own: their pairs are alike."""
-    numbers, targets, units = [], [], []
-    for user in range(people):
-        taste, bias = dice.gauss(0, 1), dice.gauss(0, 0.5)
-        for _ in range(dice.randint(1, 10)):
-            appeal = dice.gauss(0, 1)
-            targets.append(int(dice.random() < _chance(taste + appeal - 1)))
-            numbers.append(_chance(0.7 * taste + 0.8 * appeal + bias - 1 + dice.gauss(0, 0.5)))
-            units.append(user)
-    return numbers, targets, units
-
-
-def _chance(logit: float) -> float:
-    return 1 / (1 + math.exp(-logit))
-
-
-DRAWS, PEOPLE = 400, 500
-
-
-@pytest.fixture(scope="module")
-def population() -> ScoredPairs:
-    return scored_of(*drawn(random.Random(0), 60_000))
-
-
-@pytest.fixture(scope="module")
-def samples() -> list[ScoredPairs]:
-    dice = random.Random(1)
-    return [scored_of(*drawn(dice, PEOPLE)) for _ in range(DRAWS)]
-
-
-@pytest.mark.parametrize("name", WITH_ERRORS)
-def test_intervals_hold_the_value_of_all_users_in_95_of_100_draws(
-    name: str, population: ScoredPairs, samples: list[ScoredPairs]
-) -> None:
-    metric, held = pair_metric_of(name), 0
-    true = float(metric.measure(population).values[ALL])
-    for sample in samples:
-        measured = metric.measure(sample)
-        assert measured.moves is not None
-        squares = float((measured.moves * measured.moves).sum())
-        error = math.sqrt(PEOPLE / (PEOPLE - 1) * squares)
-        held += abs(float(measured.values[ALL]) - true) <= 1.96 * error
-    # 400 draws know the share to 1.1 %; longer simulations find 94 to 96 %.
-    assert 0.92 <= held / DRAWS <= 0.98
-
-
 def test_pairs_that_a_unit_has_four_times_tell_no_more_than_once() -> None:
-    numbers, targets, units = drawn(random.Random(2), 50)
+    numbers, targets, units = drawn_users(random.Random(2), 50)
     once, four_times, as_if_new = (
         pair_metric_of("auc").measure(scored_of(numbers * times, targets * times, given)).moves
         for times, given in ((1, units), (4, units * 4), (4, None))

@@ -10,18 +10,16 @@ import sys
 from fractions import Fraction
 from pathlib import Path
 
-import polars as pl
 import pytest
 
 from podium.scoring.engine import perfect_submission, sample_submission
 from podium.scoring.metrics import metric_for, metric_of, pair_metric_of
 from podium.scoring.metrics.pairs.ties import chance_within, reciprocal_of_first
-from podium.scoring.pairs.answers import ScoredPairs
-from podium.scoring.splits import PUBLIC
 from tests.builders.reranking.candidates import (
     EVERYTHING,
     METRICS,
     over_all_orders,
+    queries_of,
     some_candidates,
     task_by,
     text_of,
@@ -123,48 +121,13 @@ print(json.dumps(score(folder, sent, truth, EVERYTHING).to_dict()))
     assert len(outputs) == 1
 
 
-def scored(values: list[list[int]]) -> ScoredPairs:
-    """Queries of the public split whose relevant candidates have these ranks, of four."""
-    numbers = [float(-rank) for _ in values for rank in range(1, 5)]
-    targets = [float(rank in ranks) for ranks in values for rank in range(1, 5)]
-    slots = [slot for slot, _ in enumerate(values) for _ in range(4)]
-    units = pl.DataFrame({"split": [PUBLIC] * len(values), "pairs": [4] * len(values)})
-    return ScoredPairs(
-        pl.Series(numbers),
-        pl.Series(targets),
-        pl.Series([PUBLIC] * len(numbers), dtype=pl.UInt8),
-        pl.Series(slots, dtype=pl.UInt32),
-        units.with_columns(pl.col("split").cast(pl.UInt8)),
-        (PUBLIC,),
-    )
-
-
 def test_a_query_moves_the_mean_by_its_distance_and_one_left_out_by_nothing() -> None:
-    found = pair_metric_of("mrr").measure(scored([[1], [2, 3], [], [4]]))
+    found = pair_metric_of("mrr").measure(queries_of([[1], [2, 3], [], [4]]))
     mean = (1 + 1 / 2 + 1 / 4) / 3
     expected = [(1 - mean) / 3, (1 / 2 - mean) / 3, 0, (1 / 4 - mean) / 3]
     assert found.moves is not None
     assert found.moves.to_list() == pytest.approx(expected)
-    assert pair_metric_of("mrr").measure(scored([[1], []])).moves is None
-
-
-@pytest.mark.parametrize("metric", METRICS)
-def test_the_standard_error_is_that_of_drawing_other_queries(metric: str) -> None:
-    dice = random.Random(metric)
-
-    def value_and_error() -> tuple[float, float]:
-        ranks = [[r for r in range(1, 5) if dice.random() < 0.3] for _ in range(300)]
-        found = pair_metric_of(metric).measure(scored(ranks))
-        assert found.moves is not None
-        squares = float((found.moves**2).sum())
-        return float(found.values[PUBLIC]), math.sqrt(squares * 300 / 299)
-
-    drawn = [value_and_error() for _ in range(600)]
-    mean = sum(value for value, _ in drawn) / len(drawn)
-    spread = math.sqrt(sum((value - mean) ** 2 for value, _ in drawn) / (len(drawn) - 1))
-    estimated = sum(error for _, error in drawn) / len(drawn)
-    # 600 draws know the spread to 3 %.
-    assert estimated == pytest.approx(spread, rel=0.12)
+    assert pair_metric_of("mrr").measure(queries_of([[1], []])).moves is None
 
 
 def test_splits_are_scored_apart_and_decoys_not_at_all(tmp_path: Path) -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import io
 import random
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from threading import Lock, Thread
@@ -15,19 +13,19 @@ from typing import Any
 import polars as pl
 import pytest
 
-from podium.scoring.containers.detection import open_source
 from podium.scoring.kernel.library import compiled
-from podium.scoring.kernel.lists import read_lists
-from podium.scoring.kernel.text import Block, Lines, NotPlain, RowLines, WholeLines
-from podium.scoring.lists import parquet_lines, reading
+from podium.scoring.kernel.text import Block, NotPlain, RowLines
+from podium.scoring.lists import parquet_lines
 from podium.scoring.lists.parquet import read_group
 from podium.scoring.lists.parquet_lines import ParquetLines
-from podium.scoring.lists.plan import ReadingPlan
-from podium.scoring.lists.reading import read_submission
-from podium.scoring.problems import FileRejected
-from podium.scoring.task import MAX_SURPLUS_ROWS, OTTO, Task
-from tests.builders.scoring.mutations import DEPTH, Case, answers_of, labels_of
-from tests.builders.scoring.parquet.files import parquet_cases
+from podium.scoring.task import OTTO, Task
+from tests.builders.scoring.mutations import Case
+from tests.builders.scoring.parquet.verdicts import (
+    as_columns,
+    as_text,
+    compiled_verdict,
+    whole_verdict,
+)
 from tests.builders.scoring.submissions import GOOD, IDS
 
 LABELS = [line.split(",")[1] for line in GOOD.decode().splitlines()[1:]]
@@ -38,98 +36,6 @@ LISTED = FRAME.with_columns(pl.col("labels").str.split(" ").cast(pl.List(pl.Int6
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     return tmp_path / "upload"
-
-
-@contextmanager
-def as_columns(file: Path, task: Task, max_rows: int) -> Iterator[Lines]:
-    yield ParquetLines(file, task, compiled(), max_rows=max_rows)
-
-
-@contextmanager
-def as_text(file: Path, task: Task, max_rows: int) -> Iterator[Lines]:
-    with open_source(file, task, max_rows=max_rows) as source:
-        yield WholeLines(source)
-
-
-def compiled_verdict(file: Path, case: Case, opened: Any, threads: int = 2) -> Any:
-    """The compiled reader's answer; None where the strict reader has to decide."""
-    try:
-        with opened(file, case.task, case.published.count + MAX_SURPLUS_ROWS) as lines:
-            read = read_lists(
-                lines, compiled(), task=case.task, published=case.published, plan=plan_of(case),
-                threads=threads,
-            )  # fmt: skip
-    except (NotPlain, FileRejected):
-        return None
-    return findings(read)
-
-
-def plan_of(case: Case) -> ReadingPlan[Any]:
-    every = pl.repeat(1, case.published.count, dtype=pl.UInt8, eager=True)
-    return ReadingPlan(DEPTH, labels_of(case, {}), every, lambda block: block)
-
-
-def findings(read: Any) -> Any:
-    return answers_of(read.parts), read.rows, read.missing, read.empty, read.ranks.to_list()
-
-
-def whole_verdict(file: Path, case: Case) -> Any:
-    """The findings, or all problems that a participant gets."""
-    try:
-        read = read_submission(
-            file, task=case.task, published=case.published, plan=plan_of(case), scratch=file.parent
-        )
-    except FileRejected as rejected:
-        return rejected.rejection
-    return findings(read)
-
-
-@pytest.mark.parametrize("slice_rows", [1, 2, 1000])
-@pytest.mark.parametrize("seed", range(1))
-def test_columns_are_read_as_their_text_is(
-    file: Path, seed: int, slice_rows: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    proven = 0
-    for number, tried in enumerate(parquet_cases(10 * slice_rows + seed, 120)):
-        case = tried.case
-        tried.write(file)
-        size = slice_rows * case.task.max_line_bytes
-        monkeypatch.setattr(parquet_lines, "SLICE_BYTES", size)
-        found = compiled_verdict(file, case, as_columns, threads=1 + number % 3)
-        assert found == compiled_verdict(file, case, as_text), (case.seed, tried.frame)
-        proven += found is not None
-    # A reader that always gives up would be right and useless.
-    assert 40 < proven < 100
-
-
-@pytest.mark.parametrize("seed", range(2))
-def test_what_a_participant_gets_is_the_same_as_of_the_text(
-    file: Path, seed: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def text_lines(file: Path, *given: Any) -> Any:
-        _, _, task, published, _ = given
-        return as_text(file, task, published.count + MAX_SURPLUS_ROWS)
-
-    for tried in parquet_cases(7000 + seed, 100, damaged=0.9):
-        tried.write(file)
-        found = whole_verdict(file, tried.case)
-        with monkeypatch.context() as patched:
-            patched.setattr(reading, "_lines", text_lines)
-            assert found == whole_verdict(file, tried.case), (tried.case.seed, tried.frame)
-
-
-@pytest.mark.parametrize("block_bytes", [97, 300, 4200])
-def test_a_block_holds_as_many_lines_as_there_is_room_for(
-    file: Path, block_bytes: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("podium.scoring.kernel.lists.BLOCK_BYTES", block_bytes)
-    proven = 0
-    for tried in parquet_cases(block_bytes, 60, damaged=0.2):
-        tried.write(file)
-        found = compiled_verdict(file, tried.case, as_columns)
-        assert found in (None, compiled_verdict(file, tried.case, as_text)), tried.case.seed
-        proven += found is not None
-    assert proven > 10
 
 
 def read(file: Path, frame: pl.DataFrame, task: Task = OTTO) -> Any:

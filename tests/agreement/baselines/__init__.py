@@ -1,0 +1,1 @@
+"""Baselines for users × items, as loops over dense matrices compute them."""

@@ -1,0 +1,1 @@
+"""Preparation of interactions, as loops that follow the definitions do it."""
