@@ -131,6 +131,11 @@ class PresetOut(Document):
     settings: dict[str, Any]
     """All its settings."""
 
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of a submission."""
+        return task_of(preset_settings(self.name)).columns
+
     @classmethod
     def of(cls, name: str) -> Self:
         """The document of a preset that there is."""

@@ -38,24 +38,13 @@ def agree(name: AlgorithmName, reference: Callable[[Dense], Dense], seed: int, *
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("count", [1, 3, 50])
-def test_item_knn_is_that_of_the_definition(seed: int, count: int) -> None:
-    agree(
-        "item-knn",
-        lambda values: none_for_nothing(dense.item_knn(values, count)),
-        seed,
-        neighbors=count,
-    )
-
-
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("count", [1, 3, 50])
-def test_user_knn_is_that_of_the_definition(seed: int, count: int) -> None:
-    agree(
-        "user-knn",
-        lambda values: none_for_nothing(dense.user_knn(values, count)),
-        seed,
-        neighbors=count,
-    )
+@pytest.mark.parametrize(
+    ("name", "scores"), [("item-knn", dense.item_knn), ("user-knn", dense.user_knn)]
+)
+def test_neighbours_are_those_of_the_definition(
+    name: AlgorithmName, scores: Callable[[Dense, int], Dense], count: int, seed: int
+) -> None:
+    agree(name, lambda values: none_for_nothing(scores(values, count)), seed, neighbors=count)
 
 
 @pytest.mark.parametrize("seed", range(3))

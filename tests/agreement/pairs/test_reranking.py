@@ -9,15 +9,14 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-import polars as pl
 import pytest
 import pytrec_eval
 from sklearn.metrics import ndcg_score, roc_auc_score
 
 from podium.scoring.metrics import pair_metric_of
-from podium.scoring.pairs.answers import ScoredPairs
 from podium.scoring.splits import ALL
 from tests.builders.reranking.candidates import METRICS, over_all_orders
+from tests.builders.scoring.pairs import scored_of
 
 Queries = list[tuple[list[float], list[float]]]
 """The numbers and the targets of several queries."""
@@ -26,22 +25,12 @@ Queries = list[tuple[list[float], list[float]]]
 def values(metric: str, queries: Queries) -> list[float]:
     """The value of each query: one of n that all count moves their mean by an n-th of its distance
     from it."""
-    sizes = [len(numbers) for numbers, _ in queries]
-    units = pl.DataFrame(
-        {"split": [ALL] * len(sizes), "pairs": sizes},
-        schema={"split": pl.UInt8, "pairs": pl.UInt32},
-    )
-    scored = ScoredPairs(
-        pl.Series([each for numbers, _ in queries for each in numbers], dtype=pl.Float64),
-        pl.Series([each for _, targets in queries for each in targets], dtype=pl.Float64),
-        pl.Series([ALL] * sum(sizes), dtype=pl.UInt8),
-        pl.Series([slot for slot, size in enumerate(sizes) for _ in range(size)], dtype=pl.UInt32),
-        units,
-        (ALL,),
-    )
-    measured = pair_metric_of(metric).measure(scored)
+    numbers = [each for given, _ in queries for each in given]
+    targets = [each for _, true in queries for each in true]
+    slots = [slot for slot, (given, _) in enumerate(queries) for _ in given]
+    measured = pair_metric_of(metric).measure(scored_of(numbers, targets, slots))
     assert measured.moves is not None
-    return (measured.moves * len(sizes) + float(measured.values[ALL])).to_list()
+    return (measured.moves * len(queries) + float(measured.values[ALL])).to_list()
 
 
 def targets_of(dice: random.Random, count: int, known: tuple[float, ...]) -> list[float]:

@@ -14,11 +14,10 @@ from itertools import groupby, pairwise, permutations
 from operator import itemgetter
 from typing import Any
 
-import polars as pl
-
 from podium.scoring.pairs.answers import ScoredPairs
 from podium.scoring.splits import PUBLIC
 from podium.scoring.task import Objective, Task
+from tests.builders.scoring.pairs import scored_of
 
 Candidates = Mapping[tuple[Any, Any], float]
 """A number for each pair of a query and one of its candidates."""
@@ -81,15 +80,7 @@ def queries_of(values: list[list[int]]) -> ScoredPairs:
     numbers = [float(-rank) for _ in values for rank in range(1, 5)]
     targets = [float(rank in ranks) for ranks in values for rank in range(1, 5)]
     slots = [slot for slot, _ in enumerate(values) for _ in range(4)]
-    units = pl.DataFrame({"split": [PUBLIC] * len(values), "pairs": [4] * len(values)})
-    return ScoredPairs(
-        pl.Series(numbers),
-        pl.Series(targets),
-        pl.Series([PUBLIC] * len(numbers), dtype=pl.UInt8),
-        pl.Series(slots, dtype=pl.UInt32),
-        units.with_columns(pl.col("split").cast(pl.UInt8)),
-        (PUBLIC,),
-    )
+    return scored_of(numbers, targets, slots, [PUBLIC] * len(numbers))
 
 
 def over_all_orders(metric: str, numbers: Sequence[float], targets: Sequence[float]) -> float:
