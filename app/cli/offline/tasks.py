@@ -254,6 +254,11 @@ def _of_pairs(
         name for name in head.columns if name.lower() != "usage"
     ]
     context = str(head.settings.get("context_column", ""))
+    if not columns:
+        raise NotConfigured(
+            "The metric scores numbers of pairs, and the ground truth is lists of items: use a"
+            " metric of lists, for example ndcg@10."
+        )
     if len(columns) < (3 if kind == "rerank" else 2):
         raise NotConfigured("Pairs have three columns, for example user,item,score.")
     first, *others = columns

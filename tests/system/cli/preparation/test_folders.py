@@ -77,3 +77,5 @@ def test_a_folder_of_otto_is_validated_as_that_and_scored_by_other_metrics(
     scores = [each["score"] for each in found["objectives"].values()]
     assert sorted(found["objectives"]) == ["carts", "clicks", "orders"]
     assert found["score"] == pytest.approx(sum(scores) / 3)
+    ran = person.types("score", "mine.csv", "--truth", "shop", "--metric", "auc")
+    assert (ran.code, "the ground truth is lists of items" in ran.err) == (2, True)
