@@ -14,7 +14,15 @@ from podium.errors import InvalidInput, ProblemEntry
 from podium.errors.codes import ErrorCode
 from podium.errors.reasons import hint_of, reason_of
 from podium.errors.spelling import nearest
-from podium.scoring.metrics import REGISTRY, Metric, PairMetric, key_of, metric_for, metric_of
+from podium.scoring.metrics import (
+    REGISTRY,
+    Metric,
+    PairMetric,
+    TableMetric,
+    key_of,
+    metric_for,
+    metric_of,
+)
 from podium.scoring.task import Objective, Task, TaskKind
 
 if TYPE_CHECKING:
@@ -37,7 +45,13 @@ def task_of(settings: CompetitionSettings) -> Task:
     is_single = len(settings.objectives) == 1
     task = Task(
         objectives=tuple(
-            Objective("" if is_single else name, weight, settings.metric_of(name).id, name)
+            Objective(
+                "" if is_single else name,
+                weight,
+                settings.metric_of(name).id,
+                name,
+                settings.objective_columns.get(name, ()),
+            )
             for name, weight in settings.objectives.items()
         ),
         kind=settings.task,
@@ -54,6 +68,9 @@ def task_of(settings: CompetitionSettings) -> Task:
         context_ids=settings.context_ids,
         unit=settings.unit,
         group_column=settings.group_column,
+        table=tuple(each.column() for each in settings.table_columns),
+        weight_column=settings.weight_column,
+        cluster_column=settings.cluster_column,
         max_expanded_bytes=settings.max_expanded_bytes,
     )
     if problems := list(metric_problems(settings)):
@@ -99,7 +116,7 @@ def formula_of(choice: MetricChoice, task: TaskKind) -> str:
     """The metric's formula as a sentence, with the way in which queries are brought together, in a
     task of this kind."""
     metric = definition_of(choice, task)
-    if isinstance(metric, PairMetric):
+    if isinstance(metric, PairMetric | TableMetric):
         return metric.formula.format(k=metric.k)
     over = "over all queries that have a relevant item"
     formula = metric.formula_in_full

@@ -14,6 +14,9 @@ OBJECTIVE_PATTERN = r"^[a-z][a-z0-9-]{0,31}$"
 
 COLUMN_PATTERN = r"^[A-Za-z][A-Za-z0-9_]{0,31}$"
 
+TABLE_COLUMN_PATTERN = r"^[^\x00-\x20\x7f\",]([^\x00-\x1f\x7f\",]{0,62}[^\x00-\x20\x7f\",])?$"
+"""Names of columns of tables come from organizers' data: anything but quotes and commas."""
+
 METRIC_NAME_PATTERN = r"^[a-z][a-z0-9_]{0,31}$"
 
 METRIC_ID = re.compile(r"([a-z][a-z0-9_]{0,31})(?:@([1-9][0-9]{0,3}))?(?::(macro|micro))?")
@@ -27,6 +30,7 @@ PATTERN_WORDS = {
     SLUG_PATTERN: "lower-case letters, digits and hyphens, for example otto-2026",
     OBJECTIVE_PATTERN: "a lower-case letter, then letters, digits or hyphens, for example clicks",
     COLUMN_PATTERN: "a letter, then letters, digits or underscores, for example session_type",
+    TABLE_COLUMN_PATTERN: "1 to 64 characters without quotes and commas, for example target_1",
     METRIC_NAME_PATTERN: "the name of a metric, for example ndcg",
     METRIC_ID_PATTERN: "the id of a metric, for example ndcg@20 or rmse",
     IMAGE_PATTERN: "the name of a data file that is a picture, for example cover.png",

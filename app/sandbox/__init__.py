@@ -26,6 +26,8 @@ class SandboxTask(Generic[Answer]):
     RESULT: ClassVar[Any]
     LEAVES: ClassVar[tuple[str, ...]] = ()
     """Names, below the scratch folder, of the files that its parent takes; it takes no others."""
+    RUNS_FOREIGN_CODE: ClassVar[bool] = False
+    """True where the child runs code of an organizer's, and is isolated more closely."""
 
     @property
     def leaves(self) -> tuple[str, ...]:

@@ -13,6 +13,8 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, Literal, get_args
 
+from podium.scoring.tables.columns import TableColumn
+
 MAX_SESSION = 2**31 - 1
 """Largest id in the id column where ids are integers: canonical ASCII, no sign, no leading zero."""
 
@@ -43,10 +45,10 @@ _ITEM_BYTES = {"integer": 11, "string": 65}
 
 IdKind = Literal["integer", "string"]
 
-TaskKind = Literal["ranking", "rating", "scores", "rerank"]
-"""`ranking`: a list of items for each query. The others want a number for each published pair:
-`rating` a prediction of it, `scores` a probability or any number by which pairs are ordered, and
-`rerank` an order of each query's candidates."""
+TaskKind = Literal["ranking", "rating", "scores", "rerank", "table"]
+"""`ranking`: a list of items for each query. `table`: named columns for each published id. The
+others want a number for each published pair: `rating` a prediction of it, `scores` a probability or
+any number by which pairs are ordered, and `rerank` an order of each query's candidates."""
 
 TASK_KINDS: tuple[TaskKind, ...] = get_args(TaskKind)
 
@@ -59,13 +61,16 @@ class Objective:
     """One of the things a query is asked for, and the id of the metric that scores it.
 
     An empty `name` is the only one of a single-objective competition, whose ids are bare sessions
-    (`42`, not `42_clicks`). `key` is what label JSONL calls it, if not by its name.
+    (`42`, not `42_clicks`). `key` is what label JSONL calls it, if not by its name. Of a table,
+    `columns` are the columns of a submission that its metric looks at; none stands for the column
+    with the objective's name, or for all where the only objective has none.
     """
 
     name: str
     weight: Decimal
     metric: str = "recall_capped@20:micro"
     key: str = ""
+    columns: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +86,10 @@ class Task:
     `context_column`, if there is one, tells pairs of the same user and item apart;
     `unit` says whose pairs are one query; `group_column` is a column of the ground truth, by whose
     groups every metric is averaged.
+
+    Of tables alone: `table` describes the columns of a submission beside the id; `weight_column` is
+    a column of the ground truth that weighs rows, `cluster_column` one whose values say which rows
+    belong together: they are split and drawn as a whole.
     """
 
     objectives: tuple[Objective, ...]
@@ -98,6 +107,9 @@ class Task:
     context_ids: IdKind = "integer"
     unit: Unit = "user"
     group_column: str = ""
+    table: tuple[TableColumn, ...] = ()
+    weight_column: str = ""
+    cluster_column: str = ""
     max_expanded_bytes: int = 4 << 30
 
     def __post_init__(self) -> None:
@@ -116,18 +128,29 @@ class Task:
     @property
     def is_of_pairs(self) -> bool:
         """True where a submission has a number for each published pair."""
-        return self.kind != "ranking"
+        return self.kind not in ("ranking", "table")
+
+    @property
+    def is_of_tables(self) -> bool:
+        """True where a submission has named columns for each published id."""
+        return self.kind == "table"
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns of a submission: ids and labels, or the ids of pairs and their numbers."""
+        """The columns of a submission: ids and labels, the ids of pairs and their numbers, or the
+        id and the columns of a table."""
+        if self.is_of_tables:
+            return (self.id_column, *(column.name for column in self.table))
         if self.is_of_pairs:
             return (*self.pair_columns, *self.number_columns)
         return (self.id_column, self.labels_column)
 
     @property
     def pair_columns(self) -> tuple[str, ...]:
-        """The columns that name a pair: of users, and of items and contexts where there are any."""
+        """The columns that name a pair: of users, and of items and contexts where there are any. A
+        row of a table has one id."""
+        if self.is_of_tables:
+            return (self.id_column,)
         return tuple(filter(None, (self.id_column, self.item_column, self.context_column)))
 
     @property
@@ -182,10 +205,17 @@ class Task:
         values = {name: getattr(self, name) for name in _PLAIN_FIELDS}
         return {
             "objectives": [
-                {"name": o.name, "weight": str(o.weight), "metric": o.metric, "key": o.key}
+                {
+                    "name": o.name,
+                    "weight": str(o.weight),
+                    "metric": o.metric,
+                    "key": o.key,
+                    "columns": list(o.columns),
+                }
                 for o in self.objectives
             ],
             "diagnostics": list(self.diagnostics),
+            "table": [column.to_dict() for column in self.table],
             **values,
         }
 
@@ -193,11 +223,15 @@ class Task:
     def from_dict(cls, values: dict[str, Any]) -> Task:
         """Inverse of `to_dict`."""
         objectives = tuple(
-            Objective(o["name"], Decimal(o["weight"]), o["metric"], o["key"])
+            Objective(o["name"], Decimal(o["weight"]), o["metric"], o["key"], tuple(o["columns"]))
             for o in values["objectives"]
         )
-        plain = {name: values[name] for name in _PLAIN_FIELDS}
-        return cls(objectives=objectives, diagnostics=tuple(values["diagnostics"]), **plain)
+        return cls(
+            objectives=objectives,
+            diagnostics=tuple(values["diagnostics"]),
+            table=tuple(map(TableColumn.from_dict, values["table"])),
+            **{name: values[name] for name in _PLAIN_FIELDS},
+        )
 
 
 def k_of(metric: str) -> int | None:
@@ -224,6 +258,8 @@ _PLAIN_FIELDS = (
     "context_ids",
     "unit",
     "group_column",
+    "weight_column",
+    "cluster_column",
     "max_expanded_bytes",
 )
 
@@ -231,7 +267,7 @@ _PLAIN_FIELDS = (
 def misfits(kind: TaskKind, given: Any) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - either of two
     """Fields of a task, or of a competition's settings, that mean nothing under this kind of task,
     each with the reason. Of the objectives only their number is looked at."""
-    rules = _OF_LISTS if kind == "ranking" else _OF_PAIRS
+    rules = {"ranking": _OF_LISTS, "table": _OF_TABLES}.get(kind, _OF_PAIRS)
     for field, is_misfit, reason in rules:
         if is_misfit(given, kind):
             yield field, reason.format(kind=kind)
@@ -242,10 +278,37 @@ ONE_NUMBER = ("rating", "rerank")
 
 _Rule = tuple[str, Callable[[Any, TaskKind], bool], str]
 
+_NO_TABLE: tuple[_Rule, ...] = (
+    ("weight_column", lambda it, _: bool(it.weight_column), "only tables weigh rows"),
+    ("cluster_column", lambda it, _: bool(it.cluster_column), "only tables have clusters"),
+)
+
 _OF_LISTS: tuple[_Rule, ...] = (
     ("item_column", lambda it, _: not it.item_column, "a {kind} task names the column of items"),
     ("context_column", lambda it, _: bool(it.context_column), "only pairs have contexts"),
     ("group_column", lambda it, _: bool(it.group_column), "only pairs have groups"),
+    *_NO_TABLE,
+)
+
+_OF_TABLES: tuple[_Rule, ...] = (
+    ("context_column", lambda it, _: bool(it.context_column), "only pairs have contexts"),
+    ("group_column", lambda it, _: bool(it.group_column), "only pairs have groups"),
+    ("unit", lambda it, _: it.unit != "user", "only pairs have a unit"),
+    (
+        "missing_rows",
+        lambda it, _: it.missing_rows != "reject",
+        "a {kind} task rejects missing rows: no value stands for none",
+    ),
+    (
+        "duplicates",
+        lambda it, _: it.duplicates != "refuse",
+        "a {kind} task refuses duplicates: an id has one row",
+    ),
+    (
+        "submission_duplicates",
+        lambda it, _: it.submission_duplicates != "count-once",
+        "a {kind} task has no lists in which items could occur twice",
+    ),
 )
 
 _OF_PAIRS: tuple[_Rule, ...] = (
@@ -289,6 +352,7 @@ _OF_PAIRS: tuple[_Rule, ...] = (
         lambda it, _: it.unit == "context" and not it.context_column,
         "the unit is the context, and there is no context_column",
     ),
+    *_NO_TABLE,
 )
 
 OTTO = Task(

@@ -33,6 +33,9 @@ class Area(StrEnum):
     """The same of organizers, which may become a ground truth."""
     GROUND_TRUTH = "secret/ground-truth"
     HITS = "secret/hits"
+    METRICS = "secret/metrics"
+    """Organizers' metric files; participants may read those that are public through a route of
+    their own."""
 
     @property
     def is_secret(self) -> bool:

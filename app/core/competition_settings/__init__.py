@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
-from enum import Enum
-from typing import Annotated, Any, Literal, Self, TypeAlias, TypeVar
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import (
     AfterValidator,
-    BaseModel,
     ConfigDict,
     Field,
     ModelWrapValidatorHandler,
@@ -17,6 +15,7 @@ from pydantic import (
     model_validator,
 )
 
+from podium.core.competition_settings.changing import ByRejudging, Change, Free
 from podium.core.competition_settings.choices import MetricChoice, SplitChoice
 from podium.core.competition_settings.consistency import Misfit, checked_whole
 from podium.core.competition_settings.registration import (
@@ -25,6 +24,7 @@ from podium.core.competition_settings.registration import (
     RegistrationCode,
     short_code,
 )
+from podium.core.competition_settings.tables import TableSettings
 from podium.core.competition_settings.texts import IMAGE, ImageName, Rules, Summary
 from podium.errors.reasons import (
     COLUMN_PATTERN,
@@ -84,23 +84,7 @@ def _is_user(value: str) -> bool:
     return value == "user"
 
 
-class Change(Enum):
-    """The time in a launched competition at which a setting may change; all others never do."""
-
-    FREELY = "freely"
-    BY_REJUDGING = "by rejudging"
-
-
-Setting = TypeVar("Setting")
-
-Free: TypeAlias = Annotated[Setting, Change.FREELY]
-"""A setting that changes freely once people compete."""
-
-ByRejudging: TypeAlias = Annotated[Setting, Change.BY_REJUDGING]
-"""A setting whose change needs every submission judged anew."""
-
-
-class CompetitionSettings(BaseModel):
+class CompetitionSettings(TableSettings):
     """Everything but slug, texts, dates and visibility. Defaults are those of OTTO on Kaggle.
 
     An objective may be given as `{"weight", "metric"}`; its metric then goes to
@@ -111,9 +95,10 @@ class CompetitionSettings(BaseModel):
 
     task: TaskKind = Field(
         default="ranking",
-        description="`ranking`: lists of items. The others want a number for each published pair:"
-        " `rating` a prediction of it, `scores` a probability, or any number by which pairs are"
-        " ordered, `rerank` an order of each query's candidates.",
+        description="`ranking`: lists of items. `table`: named columns for each published id. The"
+        " others want a number for each published pair: `rating` a prediction of it, `scores` a"
+        " probability, or any number by which pairs are ordered, `rerank` an order of each query's"
+        " candidates.",
     )
     objectives: ByRejudging[dict[ObjectiveName, Weight]] = Field(
         default_factory=lambda: {
@@ -312,6 +297,7 @@ class CompetitionSettings(BaseModel):
         if refusal := short_code(self.registration, self.registration_code):
             yield Misfit(("registration_code",), refusal, frozenset({"registration"}))
         yield from self._misfits_of_columns()
+        yield from self._misfits_of_tables(self.task, tuple(self.objectives))
         for field, words in misfits(self.task, self):
             yield Misfit((field,), words, frozenset({"task"}))
 
@@ -320,8 +306,8 @@ class CompetitionSettings(BaseModel):
         return iter(())
 
     def _misfits_of_columns(self) -> Iterator[Misfit]:
-        names = ["id_column", "labels_column"]
-        if self.task != "ranking":
+        names = ["id_column"] if self.task == "table" else ["id_column", "labels_column"]
+        if self.task not in ("ranking", "table"):
             names += ["item_column", "context_column", "group_column"]
         seen: dict[str, str] = {}
         for name in names:

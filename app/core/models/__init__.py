@@ -32,6 +32,7 @@ from podium.core.models.judgings import (
     Rejudging,
     RejudgingChange,
 )
+from podium.core.models.metric_files import MetricVersion
 from podium.core.models.operations import AuditEntry, Worker
 from podium.core.models.standings import Standing
 from podium.core.models.submissions import (
@@ -65,6 +66,7 @@ __all__ = [
     "MailLink",
     "Membership",
     "MergeRequest",
+    "MetricVersion",
     "OrganizerRole",
     "PageSession",
     "PrivateScore",

@@ -93,6 +93,8 @@ class GroundTruthVersion(Base):
     `status` is `checking` until the sandbox has read the upload, then `stored` or `rejected`
     (`problem` says why). `sha256` is that of the canonical Parquet, `upload_sha256` of what came.
     `preparation` says how raw sessions were to be split; other forms of ground truth have none.
+    `parts` are the SHA-256 of the files of a table's solution by split, of which a run of an
+    organizer's metric is given one.
     """
 
     __tablename__ = "ground_truth_versions"
@@ -106,6 +108,7 @@ class GroundTruthVersion(Base):
     upload_bytes: Mapped[int]
     preparation: Mapped[JsonObject | None]
     sha256: Mapped[str | None]
+    parts: Mapped[JsonObject | None]
     summary: Mapped[JsonObject | None]
     problem: Mapped[JsonObject | None]
     created_at: Mapped[datetime]

@@ -73,6 +73,13 @@ class Judging(Base):
     failure: Mapped[str | None]
     """For the organizer's eyes: why we failed."""
     hits_sha256: Mapped[str | None]
+    metric_version: Mapped[int | None]
+    """The version of the organizer's metric that scored it, where one did."""
+    private_run: Mapped[str | None]
+    """For an organizer's metric: `pending` while the private score is still to be computed,
+    `failed` where it could not be. Nothing that participants see depends on it."""
+    metric_notes: Mapped[JsonObject | None]
+    """For the organizer's eyes: what the metric printed or raised, by split; and the processor."""
     request_id: Mapped[str | None]
     """The id of the request that asked for it, for logs and traces; none where a round made it."""
     traceparent: Mapped[str | None] = mapped_column(String(64))

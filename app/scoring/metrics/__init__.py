@@ -39,6 +39,12 @@ from podium.scoring.metrics.cumulative_gain import (
 from podium.scoring.metrics.exposure import AveragePopularity, Entropy, Gini, LongTailShare
 from podium.scoring.metrics.pairs import PAIR_METRICS, PairMetric, pair_key_of, pair_metric_of
 from podium.scoring.metrics.recall import HitRate, Precision, Recall, RecallCapped
+from podium.scoring.metrics.tables import (
+    TABLE_METRICS,
+    TableMetric,
+    table_key_of,
+    table_metric_of,
+)
 from podium.scoring.metrics.user_models import (
     AverageReciprocalHitRank,
     ExpectedReciprocalRank,
@@ -88,7 +94,7 @@ PREDICTION_METRICS: dict[str, type[RankMetric]] = {
 }
 """Every metric that needs the item file, by its name without K. They never rank teams."""
 
-Kind = Literal["rank", "prediction", "rating", "pair"]
+Kind = Literal["rank", "prediction", "rating", "pair", "table"]
 
 SAMPLED = (
     "metrics over sampled negatives put models in another order than the same metrics over all"
@@ -108,16 +114,17 @@ _ID = re.compile(r"([A-Za-z][A-Za-z0-9_]*)(?:@([1-9][0-9]{0,3}))?(?::(macro|micr
 _RBP = re.compile(f"{RankBiasedPrecision.key}_([0-9]{{2}})")
 """The name of rank-biased precision with its p."""
 
-Metric = RankMetric | PairMetric
+Metric = RankMetric | PairMetric | TableMetric
 
 REGISTRY: dict[Kind, Mapping[str, type[Metric]]] = {
     "rank": RANK_METRICS,
     "prediction": PREDICTION_METRICS,
     "rating": {key: each for key, each in PAIR_METRICS.items() if each.tasks == ("rating",)},
     "pair": {key: each for key, each in PAIR_METRICS.items() if each.tasks != ("rating",)},
+    "table": TABLE_METRICS,
 }
-"""Every metric there is, by what it is computed from: the hits, the predictions, ratings, or other
-numbers of pairs. A name that measures lists and pairs means the same for both."""
+"""Every metric there is, by what it is computed from: the hits, the predictions, ratings, other
+numbers of pairs, or columns of tables. A name of several kinds means the same for each."""
 
 
 def metric_of(metric_id: str, task: TaskKind | None = None) -> Metric:
@@ -127,7 +134,11 @@ def metric_of(metric_id: str, task: TaskKind | None = None) -> Metric:
     Raises ValueError for a name, a K or an average that there is not.
     """
     if task is not None:
+        if task == "table":
+            return table_metric_of(metric_id)
         return rank_metric_of(metric_id) if task == "ranking" else pair_metric_of(metric_id)
+    if table_key_of(metric_id) in set(TABLE_METRICS) - set(PAIR_METRICS):
+        return table_metric_of(metric_id)
     try:
         return rank_metric_of(metric_id)
     except ValueError as of_lists:
@@ -200,7 +211,7 @@ def metric_for(metric_id: str, *, task: TaskKind, ranks: bool) -> Metric:
         raise
     if task not in _suited(metric):
         raise _unsuited(metric_id, _suited(metric), task)
-    if ranks and isinstance(metric, PairMetric) and not metric.ranks:
+    if ranks and isinstance(metric, PairMetric | TableMetric) and not metric.ranks:
         raise ValueError(f"{metric.key} is best for who says nothing: it can only be a diagnostic")
     if ranks and metric.key in PREDICTION_METRICS:
         raise ValueError(f"{metric.key} would reward noise: it can only be a diagnostic")
@@ -208,7 +219,7 @@ def metric_for(metric_id: str, *, task: TaskKind, ranks: bool) -> Metric:
 
 
 def _suited(metric: Metric) -> tuple[TaskKind, ...]:
-    return metric.tasks if isinstance(metric, PairMetric) else ("ranking",)
+    return metric.tasks if isinstance(metric, PairMetric | TableMetric) else ("ranking",)
 
 
 def _unsuited(metric_id: str, suited: tuple[TaskKind, ...], task: TaskKind) -> ValueError:
@@ -222,6 +233,7 @@ __all__ = [
     "RANK_METRICS",
     "REGISTRY",
     "SAMPLED",
+    "TABLE_METRICS",
     "Average",
     "ByObjective",
     "Kind",
@@ -229,6 +241,7 @@ __all__ = [
     "Notes",
     "PairMetric",
     "RankMetric",
+    "TableMetric",
     "Terms",
     "are_errors",
     "is_sampled",
@@ -239,4 +252,5 @@ __all__ = [
     "pair_metric_of",
     "prediction_reader",
     "rank_metric_of",
+    "table_metric_of",
 ]

@@ -1,0 +1,22 @@
+"""The time at which a setting of a launched competition may change."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Annotated, TypeAlias, TypeVar
+
+
+class Change(Enum):
+    """The time in a launched competition at which a setting may change; all others never do."""
+
+    FREELY = "freely"
+    BY_REJUDGING = "by rejudging"
+
+
+Setting = TypeVar("Setting")
+
+Free: TypeAlias = Annotated[Setting, Change.FREELY]
+"""A setting that changes freely once people compete."""
+
+ByRejudging: TypeAlias = Annotated[Setting, Change.BY_REJUDGING]
+"""A setting whose change needs every submission judged anew."""

@@ -1,0 +1,117 @@
+"""The form of a metric of tables: one value over the rows of a split, and what each row moves.
+
+A metric is a frozen value with one method, `measure`. Standard errors, and those of differences,
+follow from what each row moves: SE² = n / (n − 1) · Σ moves², over the n rows of a split, or over
+its clusters, whose rows' moves are added up first.
+
+Results never depend on the order of rows, on chunks or on threads.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import ClassVar, Literal, Self
+
+import polars as pl
+
+from podium.scoring.metrics.base import Average
+from podium.scoring.task import TaskKind
+
+TruthForm = Literal["number", "class", "text", "any"]
+"""The truth that a metric compares with: `number`, a column of numbers; `class`, one of labels or,
+for several columns of answers, labels that name one of these columns, or a 1 in one of them;
+`text`, a column of text."""
+
+
+@dataclass(frozen=True)
+class TargetRows:
+    """The rows of one split for one objective, in published order.
+
+    `truth` has one column, or as many as `answers` under the same names (one-hot, or several
+    targets); `answers` has the columns of a submission that the objective looks at, in order.
+    `weights` are positive, Float64; None weighs all rows alike.
+    """
+
+    truth: pl.DataFrame
+    answers: pl.DataFrame
+    weights: pl.Series | None = None
+
+    @property
+    def count(self) -> int:
+        """The number of rows."""
+        return self.answers.height
+
+
+@dataclass(frozen=True)
+class TableMeasure:
+    """A value, exact as a fraction (of the float64 where it is computed as one). `moves`: the
+    influence of each row on it, Float64, in the order of the rows; they add up to 0. None where it
+    is not known, and there is no standard error. `notes` are counts that help to read the value.
+    """
+
+    value: Fraction
+    moves: pl.Series | None
+    notes: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class TableMetric(ABC):
+    """A metric of the columns of a table."""
+
+    key: ClassVar[str]
+    """The name without parameter."""
+    formula: ClassVar[str]
+    """The computation over the rows of a split, as a sentence; `{k}` stands for a parameter."""
+    source: ClassVar[str]
+    """The publication of the definition."""
+    truth_form: ClassVar[TruthForm] = "number"
+    tasks: ClassVar[tuple[TaskKind, ...]] = ("table",)
+    averages: ClassVar[tuple[Average, ...]] = ()
+    takes_k: ClassVar[str] = "never"
+    is_bounded: ClassVar[bool] = False
+    """True where a perfect answer reaches exactly 1, and nothing more."""
+    upper_bound: ClassVar[int | None] = None
+    """The number above which there is no value, reached or not; None where there is none."""
+    lower_bound: ClassVar[int | None] = 0
+    """The number below which there is no value; None where there is none."""
+    higher_is_better: ClassVar[bool] = True
+    ranks: ClassVar[bool] = True
+    """False where an answer that says nothing of use may be the best: it only tells."""
+    needs_probabilities: ClassVar[bool] = False
+    """True where numbers below 0 or above 1 mean nothing."""
+    takes_weights: ClassVar[bool] = True
+
+    @classmethod
+    def made(cls, parameter: str | None) -> Self:
+        """The metric with what stands behind the @ of its id. Raises ValueError."""
+        if parameter is not None:
+            raise ValueError(f"{cls.key} has nothing behind an @")
+        return cls()
+
+    @property
+    def name(self) -> str:
+        """The name, with its parameter where it has one."""
+        return self.key
+
+    @property
+    def id(self) -> str:
+        """The id, which is the name."""
+        return self.name
+
+    @property
+    def k(self) -> int | None:
+        """Nothing of a table has a rank."""
+        return None
+
+    def refusal(self, rows: TargetRows) -> str | None:
+        """The reason why a split with this truth gives the metric no value, whatever the answers
+        are; None where it does. Called when a solution is loaded, with the answers of a perfect
+        submission."""
+        return None
+
+    @abstractmethod
+    def measure(self, rows: TargetRows) -> TableMeasure:
+        """The value, and what moves it."""
