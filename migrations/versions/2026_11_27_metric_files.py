@@ -39,7 +39,7 @@ def upgrade() -> None:
         ),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_metric_versions")),
         sa.UniqueConstraint(
-            "competition_id", "version", name=op.f("uq_metric_versions_competition_id")
+            "competition_id", "version", name=op.f("uq_metric_versions_competition_id_version")
         ),
     )
     with op.batch_alter_table("metric_versions", schema=None) as batch_op:
