@@ -126,6 +126,12 @@ def validate(
 ) -> dict[str, int]:
     """The checks of `judge` without a ground truth: the counts of a good file (`rows`, `missing`,
     `empty`). Raises FileRejected."""
+    if task.is_of_tables:
+        from podium.scoring.tables.reading import read_table
+
+        pairs = pairs_of(published)
+        read_table(file, task=task, published=pairs, progress=progress)
+        return {"rows": pairs.count, "missing": 0, "empty": 0}
     if isinstance(published, PublishedPairs):
         from podium.scoring.pairs.judging import counts_of
         from podium.scoring.pairs.reading import read_numbers
@@ -144,8 +150,13 @@ def validate(
 
 
 def sample_submission(published: Published, task: Task) -> Iterator[bytes]:
-    """A complete submission that predicts nothing: every published id with empty labels, or every
-    published pair with the same number."""
+    """A complete submission that predicts nothing: every published id with empty labels, or the
+    same values in each row of a table, or every published pair with the same number."""
+    if task.is_of_tables:
+        from podium.scoring.tables.samples import sample_table
+
+        yield from sample_table(pairs_of(published), task)
+        return
     if isinstance(published, PublishedPairs):
         from podium.scoring.pairs.judging import sample_pairs
 

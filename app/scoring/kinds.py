@@ -23,7 +23,7 @@ Truth = GroundTruth | TruePairs
 
 def load_published(path: Path, task: Task) -> Published:
     """Inverse of `write` of what is published."""
-    if task.is_of_pairs:
+    if task.kind != "ranking":
         return PublishedPairs.read(path)
     return PublishedIds.read(path, task.names)
 

@@ -39,6 +39,9 @@ USAGE = "Usage"
 MAX_SURPLUS_ROWS = 1000
 """A file may have this many rows more than there are published ids before reading stops."""
 
+MAX_TABLE_LINE_BYTES = 128_000
+"""Longest line of a table as CSV, in bytes; longer texts come in Parquet."""
+
 _LEAST_LINE_BYTES = 4096
 _BYTES_BESIDE_ITEMS = 1024
 _ITEM_BYTES = {"integer": 11, "string": 65}
@@ -191,6 +194,8 @@ class Task:
     @property
     def max_line_bytes(self) -> int:
         """Longest line of a submission, in bytes without its line end: `line-too-long` beyond."""
+        if self.is_of_tables:
+            return MAX_TABLE_LINE_BYTES
         deepest = _BYTES_BESIDE_ITEMS + self.depth * _ITEM_BYTES[self.item_ids]
         return max(_LEAST_LINE_BYTES, deepest)
 

@@ -19,6 +19,7 @@ _MODULES = {
     "find-error": "hits",
     "segments": "segments",
     "read-sessions": "segments",
+    "read-table": "tables",
 }
 
 

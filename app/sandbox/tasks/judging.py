@@ -11,10 +11,10 @@ from typing import Any
 
 from podium.sandbox.definitions.judging import HITS, Judged, JudgeFile
 from podium.sandbox.registry import Progress, blaming_the_file, registered
-from podium.sandbox.serialization import decoded
+from podium.sandbox.serialization import decoded, encoded
+from podium.sandbox.tasks.fingerprints import figures_of
 from podium.sandbox.tasks.loading import loaded
 from podium.scoring import engine
-from podium.scoring.analysis.fingerprint import SCHEME, FileFingerprint
 from podium.scoring.containers.detection import unpacked_ahead
 from podium.scoring.items import ItemFile
 from podium.scoring.result import ScoreResult
@@ -46,7 +46,7 @@ TASKS = dict([registered(JudgeFile, judge)])
 def _judged(scored: ScoreResult, task: Task) -> Judged:
     document: dict[str, Any] = {
         **scored.to_dict(),
-        "fingerprint": _described(scored.fingerprint),
+        "fingerprint": encoded(figures_of(scored.fingerprint)),
         "metrics": {objective.name: objective.metric for objective in task.objectives},
         "scores": {name: str(split.score(task)) for name, split in scored.splits.items()},
         "diagnostic_scores": {
@@ -55,13 +55,6 @@ def _judged(scored: ScoreResult, task: Task) -> Judged:
         },
     }
     return decoded(Judged, document)
-
-
-def _described(fingerprint: FileFingerprint | None) -> dict[str, str] | None:
-    if fingerprint is None:
-        return None
-    sketch = fingerprint.sketch.hex()
-    return {"scheme": SCHEME, "content": fingerprint.content, "sketch": sketch}
 
 
 def _items(task: JudgeFile) -> ItemFile | None:

@@ -103,7 +103,7 @@ def read_ids(_: Progress, task: ReadIds) -> IdsRead:
     with blaming_the_file():
         ids = organizers_files.read_published(task.file, task=task.task)
     ids.write(Path.cwd() / PUBLISHED)
-    width = 1 if task.task.is_of_pairs else len(task.task.objectives)
+    width = len(task.task.objectives) if task.task.kind == "ranking" else 1
     return IdsRead(sessions=ids.count // width)
 
 

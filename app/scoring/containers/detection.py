@@ -99,7 +99,7 @@ def open_source(path: Path, task: Task, *, max_rows: int) -> io.RawIOBase:
 def unpacked_ahead(path: Path, task: Task) -> Iterator[io.RawIOBase | None]:
     """The text of a compressed file of lists as a file, which is unpacked from now on; None for any
     other. Raises `FileRejected`, as `open_source` does."""
-    if task.is_of_pairs or not recognise(path).is_unpacked:
+    if task.kind != "ranking" or not recognise(path).is_unpacked:
         yield None
         return
     with open_source(path, task, max_rows=0) as source:

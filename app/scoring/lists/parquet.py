@@ -115,9 +115,14 @@ def _check_schema(schema: pl.Schema, task: Task) -> None:
 
 def read_group(columns: pl.LazyFrame, task: Task, start: int, rows: int) -> pl.DataFrame:
     """One row group, ids first; integers become text, lists and categories stay what they are."""
+    frame = decoded_group(columns, task, start, rows)
+    return frame.with_columns(pl.selectors.integer().cast(pl.String))
+
+
+def decoded_group(columns: pl.LazyFrame, task: Task, start: int, rows: int) -> pl.DataFrame:
+    """One row group with the types of the file. Raises `FileRejected`."""
     try:
         frame = columns.select(task.columns).slice(start, rows).collect()
-        frame = frame.with_columns(pl.selectors.integer().cast(pl.String))
     except _DECODER_ERRORS as wrong:
         raise corrupt(type(wrong).__name__) from None
     if frame.shape != (rows, len(task.columns)):

@@ -17,7 +17,7 @@ MAX_FOOTER_BYTES = 16 << 20
 MAX_VALUES = 400_000
 """Most values a footer may hold; 5,000 row groups of two columns need fewer."""
 MAX_NODES = 64
-"""Most nodes of the schema, the root included."""
+"""Most nodes of the schema, the root included, where no more is asked for."""
 MAX_DEPTH = 12
 
 _BOOLEANS = {1: True, 2: False}
@@ -43,7 +43,7 @@ class Footer:
     chunks: tuple[tuple[ColumnChunk, ...], ...]
 
 
-def read_footer(path: Path) -> Footer:
+def read_footer(path: Path, *, max_nodes: int = MAX_NODES) -> Footer:
     """The footer; raises `FileRejected` if the file is cut off, encrypted, damaged or absurd."""
     with path.open("rb") as file:
         size = os.fstat(file.fileno()).st_size
@@ -61,16 +61,16 @@ def read_footer(path: Path) -> Footer:
         file.seek(size - 8 - length)
         raw = file.read(length)
     try:
-        return _interpret(_Compact(raw).struct(0))
+        return _interpret(_Compact(raw).struct(0), max_nodes)
     except (IndexError, KeyError, TypeError, ValueError, AttributeError):
         raise corrupt("its footer is damaged") from None
 
 
-def _interpret(meta: dict[int, Any]) -> Footer:
+def _interpret(meta: dict[int, Any], max_nodes: int) -> Footer:
     if 8 in meta or any(8 in chunk for group in meta[4] for chunk in group[1]):
         raise _encrypted()
     nodes = meta[2]
-    if len(nodes) > MAX_NODES:
+    if len(nodes) > max_nodes:
         raise schema_refused(f"it has {len(nodes) - 1:,} columns")
     groups = meta[4]
     chunks = tuple(tuple(_chunk(chunk) for chunk in group[1]) for group in groups)

@@ -146,9 +146,7 @@ def check_line(raw: bytes, task: Task) -> None:
     """Refuses a line that is too long, is not UTF-8, or holds a CR that ends no line."""
     if len(raw) > task.max_line_bytes:
         detail = f"the line is longer than {task.max_line_bytes:,} bytes; it begins {quoted(raw)}"
-        counted = f": only the first {task.depth} count" if task.kind == "ranking" else ""
-        hint = f"Write one row per line, and fewer items{counted}."
-        raise RowProblem(Code.LINE_TOO_LONG, detail, hint)
+        raise RowProblem(Code.LINE_TOO_LONG, detail, _shorter(task))
     try:
         raw.decode()
     except UnicodeDecodeError as wrong:
@@ -164,6 +162,13 @@ def check_line(raw: bytes, task: Task) -> None:
             "a carriage return (CR) stands where no line ends",
             "End lines with LF or CR LF.",
         )
+
+
+def _shorter(task: Task) -> str:
+    if task.is_of_tables:
+        return "Write one row per line; longer texts can be sent as Parquet."
+    counted = f": only the first {task.depth} count" if task.kind == "ranking" else ""
+    return f"Write one row per line, and fewer items{counted}."
 
 
 def split_fields(raw: bytes) -> list[bytes]:
@@ -295,6 +300,10 @@ def _count(fields: int) -> str:
 
 
 def _shape(task: Task) -> str:
+    if task.is_of_tables:
+        several = len(task.table)
+        values = "a value" if several == 1 else f"{several} values"
+        return f"A row is an id and {values}, with commas between them; quote texts with commas."
     if not task.is_of_pairs:
         return "A row is an id, one comma, and items separated by spaces."
     several = len(task.number_columns)

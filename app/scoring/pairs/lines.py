@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 
 import polars as pl
 
-from podium.scoring.lists.findings import Findings
 from podium.scoring.lists.header import read_columns
 from podium.scoring.lists.texts import first_text
 from podium.scoring.pairs.pairs import PairNumbers, PublishedPairs, id_types, shown_first
@@ -24,11 +23,9 @@ from podium.scoring.pairs.rows import (
     PairRowLayout,
     read_row,
 )
+from podium.scoring.pairs.strict import LineSlice, StrictReader
 from podium.scoring.problems import SHOWN_PROBLEMS, Code, Problem
-from podium.scoring.task import MAX_SURPLUS_ROWS, Task
-
-SLICE_BYTES = 256 << 10
-"""Bytes of text that are split into lines at a time; their pairs are looked up together."""
+from podium.scoring.task import Task
 
 
 def read_strictly(
@@ -55,14 +52,13 @@ def read_strictly(
     return reader.finish()
 
 
-class PairSlice:
+class PairSlice(LineSlice):
     """The well-formed rows of some lines, and the problems of the others."""
 
     def __init__(self, form: PairRowLayout) -> None:
+        super().__init__()
         self.ids: list[tuple[Id, ...]] = []
         self.rest: list[tuple[Sequence[float | None], int, bytes]] = []  # numbers, line, id
-        self.problems: list[Problem] = []
-        self.surplus = 0  # blank lines that are problems, too, and not worth a line each
         self._types = id_types(form.task)
 
     def pairs(self) -> pl.DataFrame:
@@ -76,39 +72,20 @@ class PairSlice:
         )
 
 
-class StrictPairReader:
-    """The state of the strict reader after the lines read so far. A file may have `rows`, one for
-    each published one `of` these."""
+class StrictPairReader(StrictReader[PairSlice]):
+    """The strict reader of pairs after the lines read so far."""
 
     def __init__(
         self, form: PairRowLayout, published: PublishedPairs, numbers: PairNumbers
     ) -> None:
+        super().__init__(rows=published.count, of="pair")
         self.form = form
         self.published = published
         self.numbers = numbers
-        self.findings = Findings()
-        self.line = 1
-        self.rows, self.of = published.count, "pair"
-        self.last_line = 1 + self.rows + MAX_SURPLUS_ROWS
-        self.blank = 0  # blank lines just before, which are fine if nothing follows them
-        self.unknown = 0
         self.columns = [array("d", bytes(8 * published.count)) for _ in form.numbers_at]
         self.first_lines = array("i", bytes(4 * published.count))
         self.common = _CommonForm(form)
         self.fully_quoted = _fully_quoted(len(form.task.columns))
-
-    def read(self, block: bytes) -> None:
-        """Reads a block of whole lines."""
-        start = 0
-        while start < len(block):
-            end = block.find(b"\n", start + SLICE_BYTES) + 1 or len(block)
-            text = block[start:end]
-            if b"\r" in text:
-                text = text.replace(b"\r\n", b"\n")
-            if b'"' in text:
-                text = self.fully_quoted.sub(_unquoted, text)
-            self._read_lines(text.removesuffix(b"\n").split(b"\n"))
-            start = end
 
     def finish(self) -> list[pl.Series]:
         """The numbers of a good file; raises `FileRejected` for any other."""
@@ -122,23 +99,11 @@ class StrictPairReader:
             raise self.findings.rejected()
         return [pl.Series(column, dtype=pl.Float64) for column in self.columns]
 
-    def _read_lines(self, lines: list[bytes]) -> None:
-        part = PairSlice(self.form)
-        for line in lines:
-            self.line += 1
-            if not line:
-                self.blank += 1
-                continue
-            if self.blank:
-                self._refuse_blanks(part)
-            if self.line > self.last_line:
-                self._enter(part)
-                raise self.findings.too_many_rows(
-                    self.last_line + 1, published=self.rows, of=self.of
-                )
-            if not self.findings.enough:
-                self._look(line, part)
-        self._enter(part)
+    def _slice(self) -> PairSlice:
+        return PairSlice(self.form)
+
+    def _tidied(self, text: bytes) -> bytes:
+        return self.fully_quoted.sub(_unquoted, text) if b'"' in text else text
 
     def _look(self, raw: bytes, part: PairSlice) -> None:
         """Takes line number `self.line` apart."""
@@ -156,7 +121,7 @@ class StrictPairReader:
             part.rest.append((row.numbers, self.line, row.id))
 
     def _enter(self, part: PairSlice) -> None:
-        """Enters pairs among those seen, and problems in the order of their lines."""
+        """Enters pairs among those seen."""
         if part.rest:
             places = self.numbers.numbers(self.numbers.keys(part.pairs())).to_list()
             for place, (numbers, line, row_id) in zip(places, part.rest, strict=True):
@@ -167,11 +132,6 @@ class StrictPairReader:
                     self.first_lines[place] = line
                     for column, number in zip(self.columns, numbers, strict=True):
                         column[place] = 0.0 if number is None else number
-        for problem in sorted(part.problems, key=lambda problem: problem.line or 0):
-            if not self.findings.enough:
-                self.findings.add(problem)
-        if not self.findings.enough:
-            self.findings.count += part.surplus
 
     def _not_once(self, number: int | None, line: int, row_id: bytes) -> Problem | None:
         """The problem of a pair that may not be there, or not again; None where enough is said."""
@@ -185,15 +145,6 @@ class StrictPairReader:
         detail = f"{self.published.id_of(number)} occurs twice: on line {first} and on line {line}"
         hint = "Send each pair once."
         return Problem(Code.DUPLICATE_ID, detail, line, None, name, column, hint)
-
-    def _refuse_blanks(self, part: PairSlice) -> None:
-        start = self.line - self.blank
-        for line in range(start, min(self.line, start + SHOWN_PROBLEMS)):
-            hint = "Blank lines are allowed at the end only."
-            part.problems.append(Problem(Code.BLANK_LINE, "the line is blank", line, hint=hint))
-        part.surplus += max(0, self.blank - SHOWN_PROBLEMS)
-        self.last_line += self.blank  # they are no rows
-        self.blank = 0
 
     def _missing(self, count: int) -> Iterator[Problem]:
         missing = (number for number, line in enumerate(self.first_lines) if not line)

@@ -12,9 +12,10 @@ import polars as pl
 import pytest
 
 from podium.scoring.engine import validate
-from podium.scoring.pairs.lines import SLICE_BYTES, read_strictly
+from podium.scoring.pairs.lines import read_strictly
 from podium.scoring.pairs.pairs import PairNumbers
 from podium.scoring.pairs.reading import read_numbers
+from podium.scoring.pairs.strict import SLICE_BYTES
 from tests.builders.scoring.pairs import RMSE, found, pairs_of, refusal, task_by
 from tests.builders.zstd import zstd
 

@@ -1,0 +1,122 @@
+"""Whole columns of cells → canonical values, where every cell is proven good.
+
+Cells are texts, or numbers and truth values of a Parquet file. What is not proven is `NotPlain`,
+which says nothing about a file: the strict reader decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import polars as pl
+
+from podium.scoring.kernel.text import NotPlain
+from podium.scoring.pairs.rows import LONGEST_NUMBER_BYTES, NUMBER, TEXT_ID
+from podium.scoring.tables.columns import TableColumn
+from podium.scoring.tables.fields import (
+    BOOLEANS,
+    CANONICAL_ID,
+    CONTROLS,
+    INTEGER,
+    number_bounds,
+    whole_bounds,
+)
+from podium.scoring.task import IdKind
+
+
+def plain_ids(cells: pl.Series, kind: IdKind) -> pl.Series:
+    """Ids as they are compared. Raises NotPlain."""
+    if kind == "string":
+        texts = cells.cast(pl.String)
+        return _proven(texts, texts.str.contains(_whole(TEXT_ID)))
+    if cells.dtype == pl.String:
+        _proven(cells, cells.str.contains(_whole(CANONICAL_ID)))
+    numbers = cells.cast(pl.Int32, strict=False)
+    return _proven(numbers, numbers >= 0)
+
+
+def plain_values(cells: pl.Series, column: TableColumn) -> pl.Series:
+    """The values of a column, null where a cell is. Raises NotPlain."""
+    if cells.null_count() and not column.is_optional:
+        raise NotPlain(f"a cell of {column.name} is missing")
+    values = _READERS[column.type](cells, column)
+    if values.null_count() > cells.null_count():
+        raise NotPlain(f"a cell of {column.name} is not plain")
+    return values
+
+
+def _numbers(cells: pl.Series, column: TableColumn) -> pl.Series:
+    if cells.dtype == pl.String:
+        _spelled(cells, NUMBER)
+        if int(cells.str.len_bytes().max() or 0) > LONGEST_NUMBER_BYTES:  # type: ignore[arg-type]
+            raise NotPlain("a long number")
+    values = cells.cast(pl.Float64, strict=False)
+    return checked_numbers(values, column)
+
+
+def checked_numbers(values: pl.Series, column: TableColumn) -> pl.Series:
+    """Float64 numbers of which each is finite, within its column's bounds, and not -0.0. Raises
+    NotPlain."""
+    if not values.is_finite().all():
+        raise NotPlain("a number that is none")
+    least, largest = number_bounds(column)
+    if not values.is_between(least, largest).all():
+        raise NotPlain("a number out of range")
+    # Of the two zeros, one. Polars adds 0.0 by leaving all as it is.
+    return values.set(values == 0, 0.0)
+
+
+def _integers(cells: pl.Series, column: TableColumn) -> pl.Series:
+    if cells.dtype == pl.String:
+        _spelled(cells, INTEGER)
+    values = cells.cast(pl.Int64, strict=False)
+    least, largest = whole_bounds(column)
+    if not ((values >= least) & (values <= largest)).all():
+        raise NotPlain("a number out of range")
+    return values
+
+
+def _booleans(cells: pl.Series, _: TableColumn) -> pl.Series:
+    if cells.dtype == pl.Boolean:
+        return cells
+    return cells.cast(pl.String).replace_strict(BOOLEANS, default=None, return_dtype=pl.Boolean)
+
+
+def _categories(cells: pl.Series, column: TableColumn) -> pl.Series:
+    known = pl.Enum(column.values)
+    return cells.cast(pl.String).cast(known, strict=False).cast(pl.String)
+
+
+def _texts(cells: pl.Series, column: TableColumn) -> pl.Series:
+    texts = cells.cast(pl.String)
+    if texts.str.contains(CONTROLS).any():
+        raise NotPlain("a control character")
+    # Bytes are counted at once, characters one by one.
+    lengths = (texts.str.len_bytes, texts.str.len_chars)
+    if all(int(count().max() or 0) > column.max_length for count in lengths):  # type: ignore[arg-type]
+        raise NotPlain("a long text")
+    return texts
+
+
+def _spelled(cells: pl.Series, form: str) -> None:
+    if not cells.str.contains(_whole(form)).all():
+        raise NotPlain("another spelling")
+
+
+def _proven(ids: pl.Series, good: pl.Series) -> pl.Series:
+    if ids.null_count() or not good.all():
+        raise NotPlain("an id that is none")
+    return ids
+
+
+def _whole(form: str) -> str:
+    return rf"\A(?:{form})\z"
+
+
+_READERS: dict[str, Callable[[pl.Series, TableColumn], pl.Series]] = {
+    "number": _numbers,
+    "integer": _integers,
+    "boolean": _booleans,
+    "category": _categories,
+    "text": _texts,
+}

@@ -1,0 +1,1 @@
+"""Tables, as others read and score them."""

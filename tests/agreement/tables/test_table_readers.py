@@ -1,0 +1,151 @@
+"""The readers of tables against the obvious one, on thousands of mutated files."""
+
+from __future__ import annotations
+
+import random
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from podium.scoring.kernel.text import NotPlain, Pieces
+from podium.scoring.problems import FileRejected
+from podium.scoring.tables.lines import read_strictly
+from podium.scoring.tables.plain import csv_frames, only_numbers, read_only_numbers, read_plain
+from podium.scoring.tables.reading import read_table
+from tests.builders.scoring.rating_files import Refused, fields_of
+from tests.builders.scoring.submissions import blocks
+from tests.builders.scoring.tables import obvious
+from tests.builders.scoring.tables.files import Case, cases
+
+SEEDS = 8
+FILES_PER_SEED = 500
+
+
+def strict_verdict(case: Case) -> list[Any]:
+    """The rows, or the lines of what is wrong."""
+    try:
+        read = read_strictly(blocks(case.text, 40), task=case.task, published=case.published)
+    except FileRejected as rejected:
+        return [problem.line for problem in rejected.rejection.problems]
+    return read.rows()
+
+
+def fast_verdict(case: Case, block_bytes: int) -> list[Any] | None:
+    """The rows by Polars; None where the strict reader has to decide."""
+    try:
+        frames = csv_frames(blocks(case.text, block_bytes), case.task)
+        return read_plain(frames, task=case.task, published=case.published).rows()
+    except NotPlain:
+        return None
+
+
+def compiled_verdict(case: Case) -> list[Any] | None:
+    """The rows by the compiled reader; None where others have to decide."""
+    if not only_numbers(case.task):
+        return None
+    pieces = iter([case.text[at : at + 50] for at in range(0, len(case.text), 50)])
+    try:
+        return read_only_numbers(
+            Pieces(pieces), task=case.task, published=case.published, progress=None
+        ).rows()
+    except NotPlain:
+        return None
+
+
+def obvious_verdict(case: Case) -> tuple[bool, list[Any]]:
+    """True if a file is good, and its rows or the lines of what is wrong."""
+    try:
+        return True, obvious.read(case)
+    except Refused as refused:
+        return False, refused.lines
+
+
+@pytest.mark.parametrize("block_bytes", [40, 97, 4096])
+@pytest.mark.parametrize("seed", range(SEEDS))
+def test_all_readers_agree_about_every_file(seed: int, block_bytes: int) -> None:
+    accepted = proven = compiled = 0
+    for case in cases(1000 * block_bytes + seed, FILES_PER_SEED):
+        is_good, expected = obvious_verdict(case)
+        strict, fast = strict_verdict(case), fast_verdict(case, block_bytes)
+        other = compiled_verdict(case)
+        if is_good:
+            assert _bits(strict) == _bits(expected), case
+            for each in (fast, other):
+                assert each is None or _bits(each) == _bits(expected), case
+        else:
+            assert fast is other is None, case
+            if case.text.strip(b"\r\n\xef\xbb\xbf"):
+                shown = sorted(expected, key=lambda line: (line is None, line))[:10]
+                assert strict == shown or strict == [1], case
+        accepted += is_good
+        proven += fast is not None
+        compiled += other is not None
+    # The test would say nothing if nearly all files were bad, or nearly all fell back.
+    assert accepted > FILES_PER_SEED / 5
+    assert proven > accepted / 4
+    assert compiled > accepted / 30
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_whole_files_are_read_as_blocks_are(seed: int, tmp_path: Path) -> None:
+    for case in cases(seed, 60, damaged=0):
+        path = tmp_path / "file"
+        path.write_bytes(case.text)
+        read = read_table(path, task=case.task, published=case.published)
+        assert _bits(read.rows()) == _bits(obvious.read(case))
+        assert read.columns == [column.name for column in case.task.table]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_parquet_files_are_read_as_texts_of_the_same_cells(seed: int, tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    kept = 0
+    for case in cases(100 + seed, 150):
+        is_good, expected = obvious_verdict(case)
+        written = _parquet(case, random.Random(case.seed))
+        if written is None:
+            continue
+        kept += 1
+        path.write_bytes(written)
+        try:
+            found = read_table(path, task=case.task, published=case.published).rows()
+        except FileRejected as rejected:
+            rows = [problem.row for problem in rejected.rejection.problems]
+            shown = sorted(expected, key=lambda line: (line is None, line))[:10]
+            assert not is_good, case
+            assert rows == [None if line is None else line - 2 for line in shown], case
+        else:
+            assert is_good, case
+            assert _bits(found) == _bits(expected), case
+    assert kept > 30
+
+
+def _parquet(case: Case, dice: random.Random) -> bytes | None:
+    """The fields of a text that has as many in every line, as columns of strings or categories."""
+    text = case.text.removeprefix(b"\xef\xbb\xbf")
+    if b"\r" in text.replace(b"\r\n", b"\n") or b"\x1a" in text:
+        return None
+    lines = text.replace(b"\r\n", b"\n").rstrip(b"\n").split(b"\n")
+    rows = [fields_of(line) for line in lines]
+    names = rows[0]
+    if names is None or sorted(names) != sorted(n.encode() for n in case.task.columns):
+        return None
+    whole = [row for row in rows[1:] if row is not None and len(row) == len(names)]
+    if len(whole) < len(rows) - 1:
+        return None
+    cells = [[f.decode().replace('""', '"') for f in row] for row in whole]
+    categories = [name.decode() for name in names if dice.random() < 0.5]
+    stored = BytesIO()
+    schema = [name.decode() for name in names]
+    frame = pl.DataFrame(cells, schema=dict.fromkeys(schema, pl.String), orient="row")
+    frame = frame.with_columns(pl.col(categories).cast(pl.Categorical))
+    frame.write_parquet(stored, row_group_size=dice.choice((1, 2, 100)))
+    return stored.getvalue()
+
+
+def _bits(values: list[Any]) -> list[str]:
+    """So that -0.0 and 0.0 differ, and 1 and 1.0."""
+    return [repr(value) for value in values]

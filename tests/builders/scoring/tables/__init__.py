@@ -1,0 +1,1 @@
+"""Tables: small competitions, files of them, and what they mean."""
