@@ -1,7 +1,7 @@
 """Judging as pure computation: read → check → hits → splits → metric.
 
 One file in, integers out. No database, no clock, no network; scratch space is given by the caller.
-What judges pairs is loaded where pairs are judged: a judging of lists starts without it.
+What judges pairs, or tables, is loaded where it is needed: a judging of lists starts without it.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ from podium.scoring.predictions import (
 from podium.scoring.published import PublishedIds
 from podium.scoring.result import ScoreResult
 from podium.scoring.split_scores import split_scores
+from podium.scoring.tables.truth import TrueTable
 from podium.scoring.task import Task
 from podium.scoring.truth.canonical import GroundTruth
 
@@ -61,12 +62,20 @@ def judge(
     metric needs what `items` does not tell.
 
     `scratch` is a folder for at most one file as large as the submission's text. `hits_to` gets the
-    hits as Parquet (`query`, `item`, `rank`), as secret as the ground truth, or of pairs their
-    numbers (`query`, `number0`, …). `progress` gets the share that is done, 0 to 1, from any
-    thread. With `fingerprint_seed` the answer has a fingerprint of what is predicted. `unpacked` is
-    what `unpacked_ahead` has given of the file.
+    hits as Parquet (`query`, `item`, `rank`), as secret as the ground truth, of pairs their numbers
+    (`query`, `number0`, …), or of a table what each row moves. `progress` gets the share that is
+    done, 0 to 1, from any thread. With `fingerprint_seed` the answer has a fingerprint of what is
+    predicted. `unpacked` is what `unpacked_ahead` has given of the file.
     """
     marks = _marks(fingerprint_seed, published)
+    if isinstance(truth, TrueTable):
+        from podium.scoring.tables.judging import judge_table
+
+        ids = pairs_of(published)
+        counts, splits, fingerprint = judge_table(
+            file, task, ids, truth, moves_to=hits_to, progress=progress, marks=marks
+        )
+        return ScoreResult(counts, splits, SCORER_VERSION, fingerprint)
     if isinstance(truth, TruePairs):
         from podium.scoring.pairs.judging import judge_pairs
 
@@ -170,7 +179,12 @@ def sample_submission(published: Published, task: Task) -> Iterator[bytes]:
 
 def perfect_submission(truth: Truth, published: Published, task: Task) -> Iterator[bytes]:
     """A complete submission that reaches the attainable optimum: all labels, the most relevant
-    first, or the truth of all pairs. As secret as the ground truth."""
+    first, or the truth of all pairs, or rows. As secret as the ground truth."""
+    if isinstance(truth, TrueTable):
+        from podium.scoring.tables.judging import perfect_table
+
+        yield from perfect_table(truth, pairs_of(published), task)
+        return
     if isinstance(truth, TruePairs):
         from podium.scoring.pairs.judging import perfect_pairs
 

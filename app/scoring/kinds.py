@@ -1,5 +1,5 @@
-"""The two forms of task behind one door: what is published and what is true, for ranked lists and
-for pairs."""
+"""The forms of task behind one door: what is published and what is true, for ranked lists, for
+pairs and for tables."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from podium.scoring.pairs.pairs import PublishedPairs
 from podium.scoring.pairs.truth import TruePairs
 from podium.scoring.published import PublishedIds
 from podium.scoring.splits import PRIVATE, PUBLIC
-from podium.scoring.task import Task
+from podium.scoring.tables.truth import PLACE, TrueTable
+from podium.scoring.task import USAGE, Task
 from podium.scoring.truth.canonical import GroundTruth
 
 Published = PublishedIds | PublishedPairs
 """The published part of a task, which a submission must answer."""
 
-Truth = GroundTruth | TruePairs
-"""The hidden part of a task: labels, or the targets of pairs."""
+Truth = GroundTruth | TruePairs | TrueTable
+"""The hidden part of a task: labels, the targets of pairs, or the solution of a table."""
 
 
 def load_published(path: Path, task: Task) -> Published:
@@ -30,13 +31,15 @@ def load_published(path: Path, task: Task) -> Published:
 
 def load_truth(path: Path, *, sha256: str | None, published: Published, task: Task) -> Truth:
     """Inverse of `write` of a truth. Raises GroundTruthCorrupt."""
+    if task.is_of_tables:
+        return TrueTable.load(path, sha256=sha256, published=pairs_of(published), task=task)
     if isinstance(published, PublishedPairs):
         return TruePairs.load(path, sha256=sha256, published=published, task=task)
     return GroundTruth.load(path, sha256=sha256, published=published, task=task)
 
 
 def moved_sides(before: Truth, after: Truth) -> pl.Series:
-    """The numbers of sessions, or units of pairs, that change between public and private."""
+    """The numbers of sessions, units of pairs, or rows that change between public and private."""
     of_both = _sides(before).join(_sides(after), on="whose", suffix="_after")
     one, other = pl.col("split"), pl.col("split_after")
     scored = pl.all_horizontal(side.is_in([PUBLIC, PRIVATE]) for side in (one, other))
@@ -44,6 +47,8 @@ def moved_sides(before: Truth, after: Truth) -> pl.Series:
 
 
 def _sides(truth: Truth) -> pl.DataFrame:
+    if isinstance(truth, TrueTable):
+        return truth.frame.select(pl.col(PLACE).alias("whose"), pl.col(USAGE).alias("split"))
     if isinstance(truth, TruePairs):
         whose = pl.col("unit")
     else:
@@ -52,14 +57,14 @@ def _sides(truth: Truth) -> pl.DataFrame:
 
 
 def rows_of(truth: Truth) -> pl.DataFrame:
-    """The truth row by row: labels, or the targets of numbered pairs."""
-    return truth.numbered if isinstance(truth, TruePairs) else truth.frame
+    """The truth row by row: labels, or the targets of numbered pairs, or rows."""
+    return truth.frame if isinstance(truth, GroundTruth) else truth.numbered
 
 
 def pairs_of(published: Published) -> PublishedPairs:
-    """Narrows the published part to pairs. Raises TypeError for ids."""
+    """Narrows the published part to pairs, or the ids of a table. Raises TypeError for others."""
     if not isinstance(published, PublishedPairs):
-        raise TypeError("this task publishes pairs")
+        raise TypeError("this task publishes pairs, or the ids of a table")
     return published
 
 

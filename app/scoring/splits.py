@@ -14,6 +14,9 @@ IGNORED, PUBLIC, PRIVATE, ALL = 0, 1, 2, 3
 """Values of the column `split` of a canonical ground truth. `ALL` is the only split of one that is
 not divided."""
 
+BOTH = 4
+"""Rows of a table that are in the public and in the private split, such as labels to learn from."""
+
 SPLIT_NAMES = {PUBLIC: "public", PRIVATE: "private", ALL: "all"}
 """The splits that are scored, by their value."""
 

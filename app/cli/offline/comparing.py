@@ -103,9 +103,9 @@ def compare(
 
 def judged_here(file: Path, truth: Truth, published: Published) -> Judged:
     """The part of a submission that a judging keeps. Ends the command if it is rejected."""
+    from podium.scoring.analysis.comparison import read_judged
     from podium.scoring.engine import hits_of, judge
     from podium.scoring.kinds import ids_of
-    from podium.scoring.pairs.answers import Answers
     from podium.scoring.truth.canonical import GroundTruth
 
     with tempfile.TemporaryDirectory(prefix="podium-") as scratch, rejections_of(file):
@@ -120,7 +120,7 @@ def judged_here(file: Path, truth: Truth, published: Published) -> Judged:
             scratch=Path(scratch),
             hits_to=kept,
         )
-        return Answers.read(kept, truth)
+        return read_judged(kept, truth)
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Literal
 from podium.otto.clickstreams import Columns
 from podium.preparation.options import Options
 from podium.sandbox import SandboxTask
+from podium.sandbox.definitions.tables import SOLUTION_OF
 from podium.scoring.task import Task
 
 TRUTH, PUBLISHED = "truth.parquet", "published.parquet"
@@ -78,6 +79,8 @@ class TruthRead:
     files: tuple[str, ...]
     settings: Mapping[str, Any] | None = None
     items: ItemsOfTraining | None = None
+    parts: Mapping[str, str] | None = None
+    """The hashes of the files of a table's solution by split, which are left as `SOLUTION_OF`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +90,7 @@ class ReadTruth(SandboxTask[TruthRead]):
 
     NAME: ClassVar = "read-ground-truth"
     RESULT: ClassVar = TruthRead
-    LEAVES: ClassVar = (TRUTH, PUBLISHED, ITEMS, *PREPARED.values())
+    LEAVES: ClassVar = (TRUTH, PUBLISHED, ITEMS, *SOLUTION_OF.values(), *PREPARED.values())
 
     file: Path
     task: Task

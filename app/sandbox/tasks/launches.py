@@ -10,6 +10,7 @@ from podium.sandbox.definitions.launches import Probe, Probed, ProbedSplit
 from podium.sandbox.registry import Progress, registered
 from podium.sandbox.tasks.loading import loaded
 from podium.sandbox.tasks.pair_launches import TriedPairs
+from podium.sandbox.tasks.table_launches import TriedTables
 from podium.scoring import engine
 from podium.scoring.analysis.extremes import (
     errors_by_chance,
@@ -23,6 +24,9 @@ from podium.scoring.pairs.truth import TruePairs
 from podium.scoring.problems import FileRejected
 from podium.scoring.result import ScoreResult
 from podium.scoring.split_scores import split_scores
+from podium.scoring.tables.perfect import shuffled_columns
+from podium.scoring.tables.samples import lines_of
+from podium.scoring.tables.truth import TrueTable
 from podium.scoring.task import Task
 from podium.scoring.truth.canonical import GroundTruth
 
@@ -45,6 +49,10 @@ def probe(progress: Progress, task: Probe) -> Probed:
             refusal=rejected.rejection.problems[0].detail,
             splits={},
         )
+    if isinstance(hidden, TrueTable):
+        others = lines_of(pairs_of(ids), shuffled_columns(hidden), asked)
+        chance = _scored(others, asked, ids, hidden)
+        return TriedTables(perfect, empty, chance).compared(hidden, task.task)
     if isinstance(hidden, TruePairs):
         chance, reversed_ = (
             _scored(random_pairs(pairs_of(ids), asked, backwards=each), asked, ids, hidden)

@@ -25,6 +25,7 @@ from podium.sandbox.definitions.materials import (
     TruthRead,
     WriteSample,
 )
+from podium.sandbox.definitions.tables import SOLUTION_OF
 from podium.sandbox.registry import Progress, blaming_the_file, registered
 from podium.sandbox.tasks.interactions import hidden
 from podium.sandbox.tasks.labels import Labels
@@ -35,7 +36,8 @@ from podium.scoring.kinds import Truth, load_published, load_truth, rows_of
 from podium.scoring.pairs.truth import TruePairs
 from podium.scoring.pairs.truth_reading import lacks
 from podium.scoring.problems import Code, FileRejected
-from podium.scoring.splits import SplitRule
+from podium.scoring.splits import SPLIT_NAMES, SplitRule
+from podium.scoring.tables.truth import TrueTable
 from podium.scoring.truth.changes import changes
 
 
@@ -68,7 +70,19 @@ def read_truth(_: Progress, task: ReadTruth) -> TruthRead:
         files=tuple(labels.names),
         settings=labels.settings,
         items=items,
+        parts=_parts(truth),
     )
+
+
+def _parts(truth: Truth) -> dict[str, str] | None:
+    """The rows of a table's solution, each split in a file of its own."""
+    if not isinstance(truth, TrueTable):
+        return None
+    named = {name: Path.cwd() / SOLUTION_OF[name] for name in SOLUTION_OF}
+    return {
+        SPLIT_NAMES[split]: truth.write_part(split, named[SPLIT_NAMES[split]])
+        for split in truth.splits
+    }
 
 
 def _labels(task: ReadTruth) -> Labels:

@@ -1,8 +1,8 @@
 """Two or more submissions side by side: each value with its interval, and every difference with its
 standard error and p, corrected for the number of pairs.
 
-Differences are paired, session by session, or unit by unit where there are pairs; all must
-have been judged against the same ground truth. Splits of ranked lists with fewer than
+Differences are paired, session by session, unit by unit where there are pairs, or row by row; all
+must have been judged against the same ground truth. Splits of ranked lists with fewer than
 `SMALL_SESSIONS` sessions, or with an objective that has fewer than `SMALL_DENOMINATOR` labels to
 find, are drawn anew many times instead of trusting the closed form. A root mean square is no ratio
 of sums: pairs always have the closed form.
@@ -31,6 +31,9 @@ from podium.scoring.pairs.split_scores import measure as pairs_of_metric
 from podium.scoring.pairs.split_scores import weighted
 from podium.scoring.split_scores import Measured, measure
 from podium.scoring.splits import SPLIT_NAMES
+from podium.scoring.tables.checks import built_in
+from podium.scoring.tables.moves import TableMoves
+from podium.scoring.tables.truth import TrueTable
 from podium.scoring.task import Task
 from podium.scoring.truth.canonical import GroundTruth
 from podium.scoring.uncertainty import LEVEL, Estimate, Influence, holm, influence
@@ -50,8 +53,9 @@ _THREADS = 2
 
 Document = dict[str, Any]
 
-Judged = Hits | Answers
-"""The stored result of a judging: hits of a ranking, or the numbers of pairs."""
+Judged = Hits | Answers | TableMoves
+"""The stored result of a judging: hits of a ranking, the numbers of pairs, or of a table what each
+row moves."""
 
 
 @dataclass(frozen=True)
@@ -89,8 +93,15 @@ def figures_of(task: Task) -> list[Figure]:
     return figures + [
         Figure("metrics", metric, (metric,) * len(scoring), weights)
         for metric in task.diagnostics
-        if task.is_of_pairs or metric_of(metric).key in RANK_METRICS
+        if task.is_of_pairs or _is_stored(metric, task)
     ]
+
+
+def _is_stored(metric: str, task: Task) -> bool:
+    """True for metrics of a table that are computed here, and for those of hits."""
+    if task.is_of_tables:
+        return metric in built_in(task, 0)
+    return metric_of(metric).key in RANK_METRICS
 
 
 def comparable(task: Task) -> Task:
@@ -101,6 +112,8 @@ def comparable(task: Task) -> Task:
 
 def read_judged(path: Path, truth: Truth) -> Judged:
     """Reads the stored result of a judging against its ground truth."""
+    if isinstance(truth, TrueTable):
+        return TableMoves.read(path, truth)
     return Hits.read(path, truth) if isinstance(truth, GroundTruth) else Answers.read(path, truth)
 
 
@@ -161,7 +174,10 @@ def _is_small(split: int, truth: GroundTruth) -> bool:
 
 
 def _sessions(split: int, truth: Truth) -> int:
-    """The sampling units of a split: sessions that have labels, or units that have pairs."""
+    """The sampling units of a split: sessions that have labels, units that have pairs, or rows or
+    clusters of a table."""
+    if isinstance(truth, TrueTable):
+        return truth.units(split)
     units = truth.sessions if isinstance(truth, GroundTruth) else truth.units
     return int((units["split"] == split).sum())
 
@@ -181,7 +197,9 @@ ByMetric = Mapping[str, Measured] | Sequence[PairMeasure]
 
 
 def _measured(metrics: Sequence[str], judged: Judged) -> ByMetric:
-    """The metrics that figures share."""
+    """The metrics that figures share; those of a table were measured before."""
+    if isinstance(judged, TableMoves):
+        return {}
     if isinstance(judged, Answers):
         found = map(pair_metric_of, metrics)
         return [pairs_of_metric(metric, judged, place) for place, metric in enumerate(found)]
@@ -193,6 +211,9 @@ def _only_sample(figure: Figure, judged: Judged) -> _Sample:
 
 
 def _sample(figure: Figure, judged: Judged, measured: ByMetric) -> _Sample:
+    if isinstance(judged, TableMoves):
+        values, moved = judged.weighted(figure.metrics, _signed(figure))
+        return _Sample(values, moved)
     if isinstance(judged, Answers):
         assert not isinstance(measured, Mapping)
         found = weighted(measured, _signed(figure), judged)

@@ -101,6 +101,15 @@ def open_columns(path: Path) -> pl.LazyFrame:
     return columns
 
 
+def decoded_columns(path: Path) -> pl.DataFrame:
+    """All columns of an organizer's file, with the types of the file. Raises `FileRejected`."""
+    columns = open_columns(path)
+    try:
+        return columns.collect()
+    except _DECODER_ERRORS as wrong:
+        raise corrupt(type(wrong).__name__) from None
+
+
 def _check_schema(schema: pl.Schema, task: Task) -> None:
     ids, labels = schema[task.id_column], schema[task.labels_column]
     numbered = task.names == ("",) and ids in INTEGERS

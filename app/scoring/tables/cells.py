@@ -26,13 +26,26 @@ from podium.scoring.task import IdKind
 
 def plain_ids(cells: pl.Series, kind: IdKind) -> pl.Series:
     """Ids as they are compared. Raises NotPlain."""
+    ids, wrong = unproven_ids(cells, kind)
+    if wrong.any():
+        raise NotPlain("an id that is none")
+    return ids
+
+
+def unproven_ids(cells: pl.Series, kind: IdKind) -> tuple[pl.Series, pl.Series]:
+    """Ids as they are compared, null where a cell holds none, and where that is so."""
     if kind == "string":
-        texts = cells.cast(pl.String)
-        return _proven(texts, texts.str.contains(_whole(TEXT_ID)))
-    if cells.dtype == pl.String:
-        _proven(cells, cells.str.contains(_whole(CANONICAL_ID)))
-    numbers = cells.cast(pl.Int32, strict=False)
-    return _proven(numbers, numbers >= 0)
+        ids = cells.cast(pl.String)
+        good = ids.str.contains(_whole(TEXT_ID))
+    else:
+        ids = cells.cast(pl.Int32, strict=False)
+        good = ids >= 0
+        if cells.dtype == pl.String:
+            good &= cells.str.contains(_whole(CANONICAL_ID))
+        elif not cells.dtype.is_integer():
+            good &= pl.repeat(False, len(cells), eager=True)
+    wrong = ~good.fill_null(False)
+    return (ids.set(wrong, None) if wrong.any() else ids), wrong
 
 
 def plain_values(cells: pl.Series, column: TableColumn) -> pl.Series:
@@ -101,12 +114,6 @@ def _texts(cells: pl.Series, column: TableColumn) -> pl.Series:
 def _spelled(cells: pl.Series, form: str) -> None:
     if not cells.str.contains(_whole(form)).all():
         raise NotPlain("another spelling")
-
-
-def _proven(ids: pl.Series, good: pl.Series) -> pl.Series:
-    if ids.null_count() or not good.all():
-        raise NotPlain("an id that is none")
-    return ids
 
 
 def _whole(form: str) -> str:

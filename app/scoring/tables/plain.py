@@ -24,6 +24,9 @@ from podium.scoring.task import Task
 
 Progress = Callable[[float], None]
 
+Names = Callable[[bytes], tuple[str, ...]]
+"""The names of the columns of a text that begins with its header. Raises NotPlain."""
+
 _UNUSUAL = (b'"', b"\r", b"\0", b"\x1a", b"\n\n")
 """Signs that no plain block holds: quotes, and what no line ends with."""
 
@@ -110,13 +113,20 @@ def _aligned(ids: pl.Series, rows: pl.DataFrame, published: pl.Series) -> pl.Dat
     return rows[row_of]
 
 
-def csv_frames(blocks: Iterator[bytes], task: Task) -> Iterator[pl.DataFrame]:
+def submission_frames(blocks: Iterator[bytes], task: Task) -> Iterator[pl.DataFrame]:
+    """The fields of a submission's text, as `csv_frames`."""
+    is_long = TableLayout(task, task.columns).longest_row > task.max_line_bytes
+    for frame in csv_frames(blocks, lambda text: _names(text, task)):
+        if is_long:
+            _check_lengths(frame, task.max_line_bytes)
+        yield frame
+
+
+def csv_frames(blocks: Iterator[bytes], names_of: Names) -> Iterator[pl.DataFrame]:
     """The fields of a text as columns of String, null where they are empty. Raises NotPlain, and
     what opening a container raises."""
     text = next(blocks, b"").removeprefix(BOM)
-    names = _names(text, task)
-    layout = TableLayout(task, names)
-    is_long = layout.longest_row > task.max_line_bytes
+    names = names_of(text)
     ended = False
     for block in _with_rest(text, blocks):
         lines = block.replace(b"\r\n", b"\n") if b"\r" in block else block
@@ -125,10 +135,7 @@ def csv_frames(blocks: Iterator[bytes], task: Task) -> Iterator[pl.DataFrame]:
             raise NotPlain("a blank line before the end")
         ended = len(lines) - len(rows) != 1
         if rows:
-            frame = _fields(rows, names)
-            if is_long:
-                _check_lengths(frame, task.max_line_bytes)
-            yield frame
+            yield _fields(rows, names)
 
 
 def _with_rest(text: bytes, blocks: Iterator[bytes]) -> Iterator[bytes]:

@@ -22,7 +22,12 @@ from podium.scoring.problems import FileRejected
 from podium.scoring.tables.layout import TableLayout
 from podium.scoring.tables.lines import read_rows_strictly, read_strictly
 from podium.scoring.tables.parquet import parquet_frames, parquet_rows
-from podium.scoring.tables.plain import csv_frames, only_numbers, read_only_numbers, read_plain
+from podium.scoring.tables.plain import (
+    only_numbers,
+    read_only_numbers,
+    read_plain,
+    submission_frames,
+)
 from podium.scoring.task import MAX_SURPLUS_ROWS, Task
 
 BLOCK_BYTES = 6 << 20
@@ -86,7 +91,7 @@ def _plain_text(
         except NotPlain:
             # Also a number that the compiled reader leaves to others, such as 1e200.
             pass
-    frames = csv_frames(_blocks(file, task), task)
+    frames = submission_frames(_blocks(file, task), task)
     return read_plain(frames, task=task, published=published, progress=progress)
 
 

@@ -13,7 +13,12 @@ import pytest
 from podium.scoring.kernel.text import NotPlain, Pieces
 from podium.scoring.problems import FileRejected
 from podium.scoring.tables.lines import read_strictly
-from podium.scoring.tables.plain import csv_frames, only_numbers, read_only_numbers, read_plain
+from podium.scoring.tables.plain import (
+    only_numbers,
+    read_only_numbers,
+    read_plain,
+    submission_frames,
+)
 from podium.scoring.tables.reading import read_table
 from tests.builders.scoring.rating_files import Refused, fields_of
 from tests.builders.scoring.submissions import blocks
@@ -36,7 +41,7 @@ def strict_verdict(case: Case) -> list[Any]:
 def fast_verdict(case: Case, block_bytes: int) -> list[Any] | None:
     """The rows by Polars; None where the strict reader has to decide."""
     try:
-        frames = csv_frames(blocks(case.text, block_bytes), case.task)
+        frames = submission_frames(blocks(case.text, block_bytes), case.task)
         return read_plain(frames, task=case.task, published=case.published).rows()
     except NotPlain:
         return None

@@ -83,6 +83,8 @@ class TableMetric(ABC):
     needs_probabilities: ClassVar[bool] = False
     """True where numbers below 0 or above 1 mean nothing."""
     takes_weights: ClassVar[bool] = True
+    companions: ClassVar[tuple[str, ...]] = ()
+    """Names of further columns of the solution that belong to the truth where they are there."""
 
     @classmethod
     def made(cls, parameter: str | None) -> Self:

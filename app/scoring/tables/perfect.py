@@ -1,0 +1,81 @@
+"""The columns of a submission that says what is true, and of one that says it of other rows.
+
+As secret as the solution.
+"""
+
+from __future__ import annotations
+
+import polars as pl
+
+from podium.scoring.tables.answers import answer_columns, truth_columns
+from podium.scoring.tables.columns import TableColumn
+from podium.scoring.tables.fields import read_field
+from podium.scoring.tables.layout import DTYPES
+from podium.scoring.tables.samples import sample_of
+from podium.scoring.tables.truth import PLACE, TrueTable
+
+_SEED = 20
+"""Fixed, so that the same solution always gives the same checklist."""
+
+
+def perfect_columns(truth: TrueTable) -> pl.DataFrame:
+    """The canonical columns of a submission that holds the truth. What the solution does not say is
+    as in the sample submission."""
+    columns = {column.name: column for column in truth.task.table}
+    found: dict[str, pl.Series] = {}
+    for position, _ in enumerate(truth.task.objectives):
+        answers = answer_columns(truth.task, position)
+        names = truth_columns(truth.task, position, truth.own_columns) or ()
+        for name in answers:
+            if name in truth.own_columns:
+                true = truth.frame[name]
+            elif len(names) != 1:
+                continue
+            elif len(answers) == 1:
+                true = truth.frame[names[0]]
+            else:
+                true = _label_text(truth.frame[names[0]]) == name
+            found.setdefault(name, _as_answer(true, columns[name]))
+    whole = [_spread(found.get(name), column, truth) for name, column in columns.items()]
+    return pl.DataFrame(whole)
+
+
+def shuffled_columns(truth: TrueTable) -> pl.DataFrame:
+    """The same, but each row says what is true of another."""
+    perfect = perfect_columns(truth)
+    places = truth.frame[PLACE]
+    order = pl.int_range(perfect.height, dtype=pl.UInt32, eager=True)
+    return perfect[order.scatter(places, places.shuffle(seed=_SEED))]
+
+
+def _spread(true: pl.Series | None, column: TableColumn, truth: TrueTable) -> pl.Series:
+    """The answers for all published ids."""
+    value = read_field(sample_of(column).encode(), column)
+    kind = DTYPES[column.type]
+    usual = pl.Series(column.name, [value], dtype=kind).new_from_index(0, truth.id_count)
+    if true is None:
+        return usual
+    if not column.is_optional:
+        true = true.fill_null(pl.lit(value, dtype=kind))
+    return usual.scatter(truth.frame[PLACE], true)
+
+
+def _as_answer(true: pl.Series, column: TableColumn) -> pl.Series:
+    """A column of the solution as the answers that mean the same."""
+    is_text = true.dtype == pl.String
+    if column.type in ("category", "text"):
+        text = true if is_text else _label_text(true)
+        return text.cast(pl.String)
+    if is_text:
+        true = true.cast(pl.Float64, strict=False)
+    if column.type == "boolean":
+        return true if true.dtype == pl.Boolean else true.cast(pl.Float64) > 0
+    numbers = true.cast(pl.Float64)
+    return numbers.round().cast(pl.Int64, strict=False) if column.type == "integer" else numbers
+
+
+def _label_text(values: pl.Series) -> pl.Series:
+    """Labels as texts: whole numbers without a point."""
+    if values.dtype == pl.Float64 and (values == values.floor()).all():
+        values = values.cast(pl.Int64)
+    return values.cast(pl.String)

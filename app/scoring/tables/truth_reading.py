@@ -1,0 +1,183 @@
+"""From an organizer's file to the canonical solution of a table, and to the list of published
+ids."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import polars as pl
+
+from podium.scoring.containers.detection import as_rows
+from podium.scoring.pairs.pairs import PublishedPairs
+from podium.scoring.problems import Code, FileRejected, Problem, Rejection, quoted
+from podium.scoring.published import PublishedIds
+from podium.scoring.splits import ALL, IGNORED, PRIVATE, PUBLIC, SPLIT_NAMES, SplitRule
+from podium.scoring.tables.checks import undefined
+from podium.scoring.tables.inference import Inferred, inferred
+from podium.scoring.tables.solution_cells import Cells, read_cells
+from podium.scoring.tables.solution_rows import (
+    bad_clusters,
+    bad_weights,
+    missing_columns,
+    read_ids,
+    read_sides,
+    repeated,
+    torn,
+)
+from podium.scoring.tables.truth import PLACE, TrueTable
+from podium.scoring.task import USAGE, Task
+from podium.scoring.truth.table import is_parquet
+
+_LEAST_PUBLIC, _MOST_PUBLIC = 0.05, 0.95
+_FEW_ROWS = 30
+
+
+def read_true_table(
+    path: Path, *, task: Task, published: PublishedPairs | None, split: SplitRule
+) -> tuple[TrueTable, PublishedPairs]:
+    """Reads a solution and checks all of it. Raises FileRejected.
+
+    Its columns are the id, its own, and `Usage` if the split is to follow it. Without `published`,
+    its ids are published, in the file's order.
+    """
+    try:
+        frame, ids, warnings = _read(read_cells(path, task), task, published, split)
+    except FileRejected as rejected:
+        if is_parquet(path):
+            raise FileRejected(as_rows(rejected.rejection)) from rejected
+        raise
+    truth = TrueTable(frame, task, ids.count)
+    _check_splits(truth, split)
+    return replace(truth, warnings=(*warnings, *_warnings(truth, split))), ids
+
+
+def read_table_ids(path: Path, *, task: Task) -> PublishedPairs:
+    """Reads the list of published ids, in its order: a file with the column of ids, whatever others
+    it has; CSV in any container, or Parquet. Raises FileRejected."""
+    try:
+        cells = read_cells(path, task)
+        _check_id_column(cells, task)
+        ids, problems = read_ids(cells.frame[task.id_column], task, cells.lines)
+        problems += repeated(ids, cells.lines, task)
+        if problems:
+            raise FileRejected(Rejection.of(problems))
+        if not len(ids):
+            raise FileRejected.because(Code.EMPTY_FILE, "the file lists no id")
+    except FileRejected as rejected:
+        if is_parquet(path):
+            raise FileRejected(as_rows(rejected.rejection)) from rejected
+        raise
+    return PublishedPairs(pl.DataFrame({"user": ids}))
+
+
+def _check_id_column(cells: Cells, task: Task) -> None:
+    names = cells.frame.columns
+    if task.id_column not in names:
+        detail = f"the columns are {quoted(','.join(names))}, and {task.id_column} is not there"
+        raise FileRejected.because(Code.HEADER_MISMATCH, detail, line=1)
+
+
+def _read(
+    cells: Cells, task: Task, published: PublishedPairs | None, split: SplitRule
+) -> tuple[pl.DataFrame, PublishedPairs, tuple[str, ...]]:
+    """The canonical frame, the published ids, and what may be a mistake. Raises FileRejected with
+    everything that is wrong with the rows."""
+    _check_id_column(cells, task)
+    frame, lines = cells.frame, cells.lines
+    problems = list(missing_columns(frame.columns, task, split))
+    if problems:
+        raise FileRejected(Rejection.of(problems))
+    if not frame.height:
+        raise FileRejected.because(Code.EMPTY_FILE, "the file lists no id")
+    ids, wrong = read_ids(frame[task.id_column], task, lines)
+    problems += [*wrong, *repeated(ids, lines, task)]
+    own = [
+        _own(frame[name], cells) for name in frame.columns if name not in (task.id_column, USAGE)
+    ]
+    problems += [problem for column in own for problem in column.problems]
+    rows = pl.DataFrame([ids, *(column.values for column in own)])
+    sides = None
+    if USAGE in frame.columns:
+        sides, wrong = read_sides(frame[USAGE].cast(pl.String), lines)
+        problems += wrong
+    problems += [*bad_weights(rows, task, lines), *bad_clusters(rows, task, lines)]
+    if sides is not None and split.kind == "usage":
+        problems += torn(rows, sides, task, lines)
+    places = pl.int_range(rows.height, dtype=pl.UInt32, eager=True)
+    if published is not None and not problems:
+        places = PublishedIds(published.frame["user"], ("",)).numbers().number(ids)
+        problems += _unpublished(ids, places, lines)
+    if problems:
+        raise FileRejected(Rejection.of(problems))
+    of_rows = _sides(rows, sides, task, split)
+    canonical = pl.DataFrame([places.alias(PLACE), of_rows.alias(USAGE), *rows.get_columns()])
+    warnings = tuple(words for column in own for words in column.warnings)
+    if sides is not None and split.kind != "usage":
+        warnings = (split.warning_of_unused_column, *warnings)
+    known = published or PublishedPairs(pl.DataFrame({"user": ids}))
+    return canonical.sort(PLACE), known, warnings
+
+
+def _own(column: pl.Series, cells: Cells) -> Inferred:
+    if cells.is_typed and column.dtype == pl.String:
+        return Inferred(column)
+    return inferred(column, cells.lines)
+
+
+def _sides(rows: pl.DataFrame, given: pl.Series | None, task: Task, split: SplitRule) -> pl.Series:
+    """The UInt8 side of each row: by the column or by the rule, but what is ignored stays so."""
+    if given is not None and split.kind == "usage":
+        return given
+    unit = rows[task.cluster_column or task.id_column]
+    units = unit.unique(maintain_order=True)
+    table = pl.DataFrame({"unit": units, "side": split.of_sessions(units)})
+    divided = pl.DataFrame({"unit": unit}).join(
+        table, on="unit", how="left", maintain_order="left", nulls_equal=True
+    )["side"]
+    if given is None:
+        return divided
+    return divided.zip_with(given != IGNORED, given)
+
+
+def _unpublished(ids: pl.Series, places: pl.Series, lines: pl.Series) -> Iterator[Problem]:
+    if not places.null_count():
+        return
+    unknown = places.is_null().arg_true()
+    for at in unknown:
+        detail = f"{quoted(str(ids[at]))} is not among the published ids"
+        yield Problem(Code.UNPUBLISHED_SESSION, detail, lines[at], id=str(ids[at]))
+
+
+def _check_splits(truth: TrueTable, split: SplitRule) -> None:
+    """Raises FileRejected where a split has no row, or a metric has no value in it."""
+    needed = (ALL,) if split.kind == "whole" else (PUBLIC, PRIVATE)
+    problems = [
+        Problem(Code.ZERO_DENOMINATOR, f"no row is in the split {SPLIT_NAMES[side]}")
+        for side in needed
+        if side not in truth.totals
+    ]
+    problems = problems or list(undefined(truth))
+    if problems:
+        raise FileRejected(Rejection.of(problems))
+
+
+def _warnings(truth: TrueTable, split: SplitRule) -> Iterator[str]:
+    task = truth.task
+    for name in truth.own_columns:
+        values = truth.frame[name]
+        if len(values) > 1 and values.n_unique() == 1 and name != task.weight_column:
+            yield f"all values in {name} are the same"
+    if split.kind == "whole":
+        return
+    share = truth.totals[PUBLIC] / (truth.totals[PUBLIC] + truth.totals[PRIVATE])
+    if not _LEAST_PUBLIC <= share <= _MOST_PUBLIC:
+        yield f"{share:.1%} of the rows are public"
+    for side in (PUBLIC, PRIVATE):
+        units = truth.units(side)
+        if units < _FEW_ROWS:
+            what = "clusters" if task.cluster_column else "rows"
+            yield (
+                f"{units:,} {what} are {SPLIT_NAMES[side]}: scores are far from sure with so few"
+            )
