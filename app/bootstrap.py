@@ -51,6 +51,7 @@ def build(settings: Settings) -> Application:
     sandbox = ChildSandbox(
         threads=threads_of_a_judging(settings.judging_slots),
         is_weak_allowed=settings.weak_sandbox,
+        is_warm=settings.warm_children,
     )
     _refuse_readable_data(settings, sandbox.readable)
     database = Database(settings.database)

@@ -149,6 +149,11 @@ class Settings(BaseSettings):
         description="1 judges also where Landlock or seccomp is missing; hostile files can then"
         " read the ground truth and change the database.",
     )
+    warm_children: bool = Field(
+        default=True,
+        description="0 starts each child anew; 1 forks it from a process that has loaded libraries"
+        " and seen nothing else.",
+    )
     judging_seconds: float = Field(
         default=300.0,
         gt=0,

@@ -152,3 +152,6 @@ class Sandbox(Protocol):
 
     def trouble(self) -> str | None:
         """The reason why a child that loads everything fails; None where it does not."""
+
+    def start_told(self) -> str:
+        """The way in which children start, for `podium doctor`."""

@@ -1,5 +1,5 @@
 """The main module of the child: isolation first, then one task, then one line of JSON. Never
-imported by the server; started as `python -m podium.sandbox.child`.
+imported by the server; started as `python -m podium.sandbox.child`, or forked by a warm process.
 
 Everything that can happen here becomes one message, or the end of the process, which the parent
 reads from the exit status.
@@ -15,9 +15,9 @@ import json
 import os
 import sys
 import traceback
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from podium.sandbox.isolation.restrictions import (
     NotIsolated,
@@ -34,11 +34,23 @@ def main() -> None:
     """Runs the task that the file named by the first argument holds."""
     # Looking for garbage among modules, which are none, took a fourteenth of the start.
     gc.disable()
-    given = json.loads(Path(sys.argv[1]).read_bytes())
-    Path(sys.argv[1]).unlink()
+    carry_out(taken(sys.argv[1]))
+
+
+def taken(path: str) -> dict[str, Any]:
+    """Reads the file of a task, and removes it."""
+    given: dict[str, Any] = json.loads(Path(path).read_bytes())
+    Path(path).unlink()
+    return given
+
+
+def carry_out(given: Mapping[str, Any], begin: Callable[[], None] = lambda: None) -> NoReturn:
+    """Isolates this process, runs the task, says how it went, and ends. `begin` starts what a warm
+    process has put off, once everything is isolated."""
     isolation = _isolated(given)
     say = _Messages(given["answer_to"])
     try:
+        begin()
         if given["task"] == "describe":
             if given["arguments"]["is_whole"]:
                 dict(importlib.import_module(given["tasks_module"]).TASKS)

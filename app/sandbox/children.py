@@ -28,7 +28,9 @@ from podium.sandbox.isolation.readable import readable_paths
 from podium.sandbox.isolation.restrictions import missing_from, told
 from podium.sandbox.leavings import bytes_in, scratch_folder, with_files
 from podium.sandbox.messages import Messages, Watch, result_of
+from podium.sandbox.precedence import come_last
 from podium.sandbox.serialization import Malformed, answer_of, encoded
+from podium.sandbox.warm.starting import Started, WarmChildren, may_be_warm
 
 PAGE = os.sysconf("SC_PAGE_SIZE")
 
@@ -70,24 +72,6 @@ def seconds_without_processor(process: int) -> float:
     return longest / 1e9
 
 
-def _let_go_first(process: int) -> None:
-    """Makes the process the kernel's first choice where memory ends, from its first moment on."""
-    with suppress(OSError):
-        Path(f"/proc/{process}/oom_score_adj").write_text("1000")
-
-
-def _work_last(process: int) -> None:
-    """Has the process work with what others leave of the processors: a board is waited for, and a
-    verdict is not. The kernel may weigh whole sessions against each other, and a child has one of
-    its own, so that both are told."""
-    with suppress(OSError):
-        os.setpriority(os.PRIO_PROCESS, process, NICENESS)
-        Path(f"/proc/{process}/autogroup").write_text(str(NICENESS))
-
-
-NICENESS = 10
-"""A tenth of the processor where others want it too."""
-
 ANSWER_BYTES = 1 << 20
 """More than any document holds; a child that says more is ended."""
 
@@ -116,7 +100,8 @@ class ChildSandbox:
     child finds its tasks.
 
     Without isolation, tasks end with `FailureReason.NOT_ISOLATED` unless `is_weak_allowed`.
-    `landlock_at_most` is the newest version of Landlock that is used: 0 stands for none.
+    `landlock_at_most` is the newest version of Landlock that is used: 0 stands for none. `is_warm`
+    has children forked from a process that has loaded their modules already, where that can be.
     """
 
     def __init__(
@@ -127,12 +112,14 @@ class ChildSandbox:
         tasks_module: str = "podium.sandbox.tasks",
         is_weak_allowed: bool = False,
         landlock_at_most: int | None = None,
+        is_warm: bool = False,
     ) -> None:
         self._threads = threads
         self._cpu_per_wall = cpu_per_wall
         self._tasks_module = tasks_module
         self._is_weak_allowed = is_weak_allowed
         self._landlock_at_most = landlock_at_most
+        self._warm = WarmChildren(tasks_module) if is_warm else None
 
     def run(
         self,
@@ -149,20 +136,8 @@ class ChildSandbox:
         answers, answer_to = os.pipe()
         errors, errors_to = os.pipe()
         try:
-            path = self._write(task, limits, scratch, answer_to)
-            child = subprocess.Popen(
-                # -P: nothing that lies in the scratch folder can be imported.
-                [sys.executable, "-P", "-s", "-m", "podium.sandbox.child", str(path)],
-                cwd=scratch,
-                env=self._environment(scratch),
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=errors_to,
-                pass_fds=(answer_to,),
-                start_new_session=True,
-            )
-            _let_go_first(child.pid)
-            _work_last(child.pid)
+            child = self._started(task, limits, scratch, answer_to, errors_to)
+            come_last(child.pid)
         except OSError as error:
             os.close(answers)
             os.close(errors)
@@ -183,6 +158,10 @@ class ChildSandbox:
         """The isolation of this machine, by the name of each part, as a child that was started
         found it."""
         return self._isolation
+
+    def start_told(self) -> str:
+        """The way in which children start, as far as there were some."""
+        return self._warm.told if self._warm else "each by itself"
 
     def refusal(self) -> str | None:
         """The reason why this machine runs no task, as a sentence; None where it does."""
@@ -219,6 +198,32 @@ class ChildSandbox:
         with scratch_folder(None) as scratch:
             return self.run(Describe(is_whole=is_whole), limits=limits, scratch=scratch)
 
+    def _started(
+        self,
+        task: SandboxTask[Answer],
+        limits: Limits,
+        scratch: Path,
+        answer_to: int,
+        errors_to: int,
+    ) -> Started:
+        path = self._write(task, limits, scratch, answer_to)
+        environment = self._environment(scratch)
+        if self._warm is not None and may_be_warm(task):
+            forked = self._warm.start(task, environment, scratch, (answer_to, errors_to))
+            if forked is not None:
+                return forked
+        return subprocess.Popen(
+            # -P: nothing that lies in the scratch folder can be imported.
+            [sys.executable, "-P", "-s", "-m", "podium.sandbox.child", str(path)],
+            cwd=scratch,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=errors_to,
+            pass_fds=(answer_to,),
+            start_new_session=True,
+        )
+
     def _write(
         self, task: SandboxTask[Answer], limits: Limits, scratch: Path, answer_to: int
     ) -> Path:
@@ -232,6 +237,7 @@ class ChildSandbox:
             "is_weak_allowed": self._is_weak_allowed,
             "landlock_at_most": self._landlock_at_most,
             "answer_to": answer_to,
+            "scratch": str(scratch),
             "parent": os.getpid(),
             "user": own_user.given(scratch),
             "limits": {
@@ -263,7 +269,7 @@ class _WatchedChild:
 
     def __init__(
         self,
-        child: subprocess.Popen[bytes],
+        child: Started,
         limits: Limits,
         scratch: Path,
         answer: IO[bytes],
@@ -277,6 +283,7 @@ class _WatchedChild:
         self._messages = Messages(answer, complaint, most_bytes=ANSWER_BYTES)
         self._deadline = time.monotonic() + limits.wall_seconds
         self._most_memory = 0
+        self._status = 0
 
     def until_the_end(
         self,
@@ -302,7 +309,7 @@ class _WatchedChild:
             self._kill_the_group()
         self._messages.drain()
         watch = Watch(
-            self._child.returncode,
+            self._status,
             killed,
             self._most_memory,
             self._limits,
@@ -337,7 +344,7 @@ class _WatchedChild:
         # The child leads its group and is not waited for yet, so the number is still the group's.
         with suppress(ProcessLookupError):
             os.killpg(self._child.pid, signal.SIGKILL)
-        self._child.wait()
+        self._status = self._child.wait()
 
 
 def _has_ended(process: int) -> bool:

@@ -179,10 +179,11 @@ class _LeasedSandbox:
     def __init__(self, sandbox: Sandbox, heartbeat: Heartbeat) -> None:
         self._sandbox = sandbox
         self._heartbeat = heartbeat
-        self.describe, self.refusal, self.trouble = (
+        self.describe, self.refusal, self.trouble, self.start_told = (
             sandbox.describe,
             sandbox.refusal,
             sandbox.trouble,
+            sandbox.start_told,
         )
 
     def run(

@@ -35,3 +35,12 @@ class HostileTask(SandboxTask[Found]):
     @property
     def leaves(self) -> tuple[str, ...]:
         return self.names
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForeignTask(HostileTask):
+    """The same as code of an organizer's; with a `hash_seed`, its process has that."""
+
+    RUNS_FOREIGN_CODE: ClassVar = True
+
+    hash_seed: int | None = None

@@ -56,6 +56,10 @@ class InProcess:
         """Nothing is started."""
         return None
 
+    def start_told(self) -> str:
+        """Nothing is started."""
+        return "in this process"
+
 
 def build_in_process(settings: Settings) -> Application:
     """The real collaborators, except that nothing is started to read what people send."""

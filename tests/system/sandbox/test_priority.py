@@ -13,7 +13,8 @@ import psutil
 import pytest
 
 from podium.sandbox import Limits
-from podium.sandbox.children import NICENESS, ChildSandbox
+from podium.sandbox.children import ChildSandbox
+from podium.sandbox.precedence import NICENESS
 from tests.builders.sandbox.children import LIMITS, run
 from tests.builders.sandbox.hostile import HOSTILE, HostileTask
 
