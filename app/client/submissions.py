@@ -198,6 +198,11 @@ def nothing_left(team: Document) -> QuotaExhausted:
             "Too many files of your team were rejected within an hour. Check the next one with"
             f" `podium validate`: that is not limited. Next submission in {in_words(wait)}."
         )
+    elif limited_by == "leak_limit":
+        detail = (
+            "Your files that are not judged yet may reach the leak limit. Submit again when they"
+            " have their verdicts."
+        )
     else:
         detail = (
             "Your team has too many uploads under way. Submit again when one of them has ended."

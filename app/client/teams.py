@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from podium.client.calls import Calls, Document, given
 from podium.client.connection import segment
 from podium.client.durations import in_words, seconds_until
-from podium.errors import QuotaExhausted, WrongState
+from podium.errors import NotAllowed, QuotaExhausted, WrongState
 from podium.errors.codes import ErrorCode
 
 DAY_SECONDS = 24 * 3600
@@ -46,7 +46,7 @@ class TeamCalls(Calls):
 
     def why_nothing_is_taken(
         self, slug: str, *, team: Document | None = None
-    ) -> WrongState | QuotaExhausted | None:
+    ) -> WrongState | QuotaExhausted | NotAllowed | None:
         """The reason why my team can send nothing today and tomorrow: the refusal that a submission
         would meet. None where something is left, or will be. `team` is what `team` gave, if
         known."""
@@ -64,6 +64,13 @@ class TeamCalls(Calls):
         if limited_by == "total_limit":
             detail = "Your team has used all of its submissions of this competition."
             return QuotaExhausted(detail, retry_after=DAY_SECONDS)
+        told, limit = ((team.get("leak") or {}).get(name, 0) for name in ("told", "limit"))
+        if limited_by == "leak_limit" and told >= limit:
+            return NotAllowed(
+                f"Public scores have told your team {told:,} bits of the public split, and the"
+                f" limit of this competition is {limit:,}.",
+                code=ErrorCode.LEAK_LIMIT,
+            )
         return None
 
     def _why_over(self, slug: str) -> WrongState | None:

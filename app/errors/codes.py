@@ -143,6 +143,7 @@ class ErrorCode(StrEnum):
     TEAM_GONE = "team-gone", 409
     TEAM_HAS_BEGUN = "team-has-begun", 409
     TEAM_DISQUALIFIED = "team-disqualified", 403
+    LEAK_LIMIT = "leak-limit", 403
     ALREADY_DISQUALIFIED = "already-disqualified", 409
     NOT_DISQUALIFIED = "not-disqualified", 409
     TOO_MANY_MEMBERS = "too-many-members", 422

@@ -7,6 +7,7 @@ seen within `WINDOW` files, and seasons of people who improve models are not.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -153,5 +154,30 @@ _PATTERNS: tuple[tuple[str, str, Callable[[FileStep], bool], int], ...] = (
 ALIKE_TEAMS = "alike-teams"
 """The code of alerts about two teams; all others are about one."""
 
-CODES = frozenset(code for code, *_ in _PATTERNS) | {ALIKE_TEAMS}
+TOLD_BITS = "told-bits"
+"""The code of alerts about how much a team has been told."""
+
+CODES = frozenset(code for code, *_ in _PATTERNS) | {ALIKE_TEAMS, TOLD_BITS}
 """The codes of all alerts."""
+
+
+def told_alert(told: Sequence[tuple[str, float]], rows: int) -> Alert | None:
+    """The alert about a team that has been told at least one bit for each of the public rows, which
+    could be every yes and no. `told` are its files in their order, with the bits of each.
+
+    Its files are those up to which the bits first came to the rows, or to the last doubling of
+    them: an alert that was set aside comes back when the bits have doubled.
+    """
+    step, sum_, last, in_all = rows, 0.0, 0, sum(bits for _, bits in told)
+    if in_all < rows:
+        return None
+    for place, (_, bits) in enumerate(told, start=1):
+        sum_ += bits
+        while sum_ >= step:
+            step, last = 2 * step, place
+    reason = (
+        f"Its scores may have told the team {math.ceil(in_all):,} bits, and the public split has"
+        f" {rows:,} labeled rows: its public score may be fitted to them. Fewer decimals, a ladder"
+        " board or fewer files tell less."
+    )
+    return Alert(TOLD_BITS, reason, tuple(submission_id for submission_id, _ in told[:last]))

@@ -21,6 +21,8 @@ from podium.integrity import queries, rules
 from podium.integrity.queries import Marked
 from podium.integrity.rules import ALIKE_TEAMS, CODES, Alert, AlertLook, FileStep
 from podium.scoring.analysis.fingerprint import Likeness, likeness, sampled_lists
+from podium.standings.rules import UNRANKED_TAGS
+from podium.standings.service import leaks
 
 AlertKey: TypeAlias = tuple[str, ...]
 """The code of an alert and the ids of its teams, in order."""
@@ -147,6 +149,7 @@ def alerts(session: Session, *, actor: Actor, slug: str) -> Sequence[TeamAlert]:
         for alert in rules.alerts(_steps(files, lists, decimals))
     ]
     found += _alike_teams(alike(session, actor=actor, slug=slug))
+    found += _told_teams(session, competition)
     settled = queries.disqualified_teams(session, competition_id=competition.id)
     looks = _looks(session, competition)
     return sorted(
@@ -157,6 +160,20 @@ def alerts(session: Session, *, actor: Actor, slug: str) -> Sequence[TeamAlert]:
         ),
         key=lambda one: [*(name for _, name in one.teams), one.alert.code],
     )
+
+
+def _told_teams(session: Session, competition: Competition) -> Iterator[TeamAlert]:
+    rows = leaks.public_rows(session, competition=competition)
+    if rows is None:
+        return
+    teams = lookups.teams_of(session, competition_id=competition.id)
+    for team_id, bits in leaks.told_by_team(session, competition_id=competition.id).items():
+        team = teams[team_id]
+        if bits < rows or not UNRANKED_TAGS.isdisjoint(team.tags):
+            continue
+        alert = rules.told_alert(leaks.told_by_submission(session, team_id=team_id), rows)
+        if alert is not None:
+            yield TeamAlert(((team_id, team.name),), alert)
 
 
 def look_at_alert(

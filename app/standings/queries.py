@@ -3,7 +3,7 @@ only, which only the private board calls."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
@@ -14,7 +14,15 @@ from sqlalchemy.orm import Session
 
 from podium.core.database.engine import WriteSession
 from podium.core.judging_states import State
-from podium.core.models import Judging, PrivateScore, PublicScore, Standing, Submission
+from podium.core.models import (
+    GroundTruthVersion,
+    Judging,
+    PrivateScore,
+    PublicScore,
+    Standing,
+    Submission,
+)
+from podium.core.models.judgings import DiagnosticFigures, ObjectiveFigures
 from podium.core.visibility import Board
 from podium.standings.rules import BoardEntry
 
@@ -185,3 +193,107 @@ def hold_back(session: WriteSession, *, submission_ids: Sequence[str]) -> None:
     session.execute(
         update(Submission).where(Submission.id.in_(list(submission_ids))).values(is_held_back=True)
     )
+
+
+@dataclass(frozen=True, slots=True)
+class EndedJudging:
+    """A judging with a verdict, its file, and what was counted of what it told. The figures are
+    there where they were asked for, and there is a score."""
+
+    id: str
+    state: str
+    problem: Mapping[str, Any] | None
+    ground_truth_version: int
+    told_bits: float | None
+    told_detail_bits: float | None
+    is_effective: bool
+    team_id: str
+    sha256: str
+    submitted_at: datetime
+    is_held_back: bool
+    score: Fraction | None
+    objectives: Mapping[str, ObjectiveFigures] | None = None
+    diagnostics: Mapping[str, DiagnosticFigures] | None = None
+
+
+def ended_judgings(
+    session: Session,
+    *,
+    competition_id: str,
+    with_figures: bool,
+    of_file: tuple[str, str] | None = None,
+) -> list[EndedJudging]:
+    """The judgings of a competition with a verdict, in the order of their submissions; `of_file`
+    names a team and a hash, of whose submissions alone they shall be."""
+    columns: tuple[Any, ...] = (
+        Judging.id,
+        Judging.state,
+        Judging.problem,
+        Judging.ground_truth_version,
+        Judging.told_bits,
+        Judging.told_detail_bits,
+        (Submission.judging_id == Judging.id).label("is_effective"),
+        Submission.team_id,
+        Submission.sha256,
+        Submission.submitted_at,
+        Submission.is_held_back,
+        PublicScore.score,
+    )
+    if with_figures:
+        columns += (PublicScore.objectives, PublicScore.diagnostics)
+    query = (
+        select(*columns)
+        .join(Submission, Submission.id == Judging.submission_id)
+        .outerjoin(PublicScore, PublicScore.judging_id == Judging.id)
+        .where(
+            Submission.competition_id == competition_id,
+            Judging.state.in_((State.SCORED, State.REJECTED, State.FAILED)),
+        )
+        .order_by(Submission.sequence, Judging.id)
+    )
+    if of_file is not None:
+        query = query.where(Submission.team_id == of_file[0], Submission.sha256 == of_file[1])
+    return [EndedJudging(*tuple(row)) for row in session.execute(query)]
+
+
+def keep_told(session: WriteSession, *, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Keeps what judgings have told, by their ids."""
+    if rows:
+        session.execute(update(Judging), list(rows))
+
+
+def told_by_team(
+    session: Session, *, competition_id: str, team_ids: Collection[str] | None = None
+) -> dict[str, float]:
+    """The bits that teams have been told, by their ids; those who were told nothing may lack."""
+    query = (
+        select(Submission.team_id, func.sum(_TOLD))
+        .join(Judging, Judging.submission_id == Submission.id)
+        .where(Submission.competition_id == competition_id)
+        .group_by(Submission.team_id)
+    )
+    if team_ids is not None:
+        query = query.where(Submission.team_id.in_(list(team_ids)))
+    return {row[0]: row[1] for row in session.execute(query)}
+
+
+def told_by_submission(session: Session, *, team_id: str) -> list[tuple[str, float]]:
+    """The submissions of a team in their order, with the bits that each has told."""
+    query = (
+        select(Submission.id, func.sum(_TOLD))
+        .join(Judging, Judging.submission_id == Submission.id)
+        .where(Submission.team_id == team_id)
+        .group_by(Submission.id, Submission.sequence)
+        .order_by(Submission.sequence)
+    )
+    return [(row[0], row[1]) for row in session.execute(query)]
+
+
+_TOLD = func.coalesce(Judging.told_bits, 0.0) + func.coalesce(Judging.told_detail_bits, 0.0)
+
+
+def truth_summaries(session: Session, *, competition_id: str) -> dict[int, dict[str, Any]]:
+    """The counts of each version of the ground truth, by its number."""
+    query = select(GroundTruthVersion).where(GroundTruthVersion.competition_id == competition_id)
+    rows = session.scalars(query)
+    return {row.version: row.summary or {} for row in rows if row.version is not None}

@@ -33,6 +33,8 @@ class LimitedBy(StrEnum):
 
     DAILY_LIMIT = "daily_limit"
     TOTAL_LIMIT = "total_limit"
+    LEAK_LIMIT = "leak_limit"
+    """The bits that public scores have told the team, or might when all its files are judged."""
     REJECTED_PER_HOUR = "rejected_per_hour"
     CONCURRENT_UPLOADS = "concurrent_uploads"
     UPLOADS_PER_USER = "uploads_per_user"
@@ -49,6 +51,35 @@ class Allowance:
     submissions_left_today: int
     resets_at: datetime
     limited_by: LimitedBy
+    leak: LeakBudget | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LeakBudget:
+    """The bits of the public split that a team may be told, where there is a limit, that it has
+    been told, and that its files without a verdict might tell."""
+
+    limit: int
+    told: int
+    undecided: int = 0
+
+    @property
+    def is_used_up(self) -> bool:
+        """True if no further file is taken before the close, or before those verdicts."""
+        return self.told + self.undecided >= self.limit
+
+    @property
+    def refusal(self) -> str:
+        """The reason for a further file not being taken."""
+        if self.told >= self.limit:
+            return (
+                f"The public scores of your team's files have told it {self.told:,} bits of the"
+                f" public split, and the limit of this competition is {self.limit:,}."
+            )
+        return (
+            f"Your files that are not judged yet may tell your team {self.undecided:,} bits of the"
+            f" public split, and {self.limit - self.told:,} are left. Wait for their verdicts."
+        )
 
 
 def mismatching_offset(*, expected: int, provided: int) -> dict[str, Any]:
@@ -95,6 +126,7 @@ def allowance(
     may_submit: bool,
     accepts_uploads: bool = True,
     waits_until: datetime | None,
+    leak: LeakBudget | None = None,
     now: datetime,
 ) -> Allowance:
     """The smallest of all limits, and its name; the daily limit where two are equal.
@@ -102,6 +134,8 @@ def allowance(
     left, limited_by = max(0, daily_limit - used_today), LimitedBy.DAILY_LIMIT
     if total_limit is not None and total_limit - used_in_all < left:
         left, limited_by = max(0, total_limit - used_in_all), LimitedBy.TOTAL_LIMIT
+    if leak is not None and leak.is_used_up:
+        left, limited_by = 0, LimitedBy.LEAK_LIMIT
     if waits_until is not None and left > 0:
         left, limited_by = 0, LimitedBy.REJECTED_PER_HOUR
     if not accepts_uploads:
@@ -109,8 +143,8 @@ def allowance(
     if not may_submit:
         left, limited_by = 0, LimitedBy.PHASE
     if waits_until is not None and limited_by is LimitedBy.REJECTED_PER_HOUR:
-        return Allowance(left, waits_until, limited_by)
-    return Allowance(left, next_day(now), limited_by)
+        return Allowance(left, waits_until, limited_by, leak)
+    return Allowance(left, next_day(now), limited_by, leak)
 
 
 def clock_of(moment: datetime) -> str:

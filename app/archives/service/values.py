@@ -243,6 +243,8 @@ NARROW: dict[str, dict[str, Any]] = {
         "failure": Annotated[str, StringConstraints(max_length=MOST_REPORTED)],
         "counts": _like(_Counts),
         "problem": _like(_Problem),
+        "told_bits": _Error,
+        "told_detail_bits": _Error,
     },
     "public_scores": _SCORES,
     "private_scores": _SCORES,

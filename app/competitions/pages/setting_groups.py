@@ -253,6 +253,13 @@ GROUPS = (
         (
             Field("daily_limit", "Submissions per day", "Resets at 00:00 UTC."),
             Field("total_limit", "Submissions in total", "Leave empty for no limit.", none="any"),
+            Field(
+                "leak_limit",
+                "Leak limit (bits)",
+                "What public scores may tell a team about the public split. Leave empty for no"
+                " limit.",
+                none="any",
+            ),
             Field("final_selections", "Selected submissions", "How many count in the end."),
             Field("team_size", "Max. team size", "Also after a merge."),
             Field("max_upload_bytes", "Max. file size", "As uploaded, for example 2 GB."),

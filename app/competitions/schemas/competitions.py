@@ -236,6 +236,7 @@ class CompetitionOut(Output):
     decimals: int
     board: str
     objective_scores: str
+    leak_limit: Annotated[int | None, Field(exclude_if=lambda kept: kept is None)] = None
     registration: str
     member_names: Annotated[str | None, Field(exclude_if=lambda kept: kept is None)] = None
     context_column: Annotated[str, Field(exclude_if=lambda kept: not kept)] = ""

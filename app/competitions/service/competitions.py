@@ -45,7 +45,7 @@ from podium.core.models import (
 from podium.core.phases import Phase
 from podium.errors import InvalidInput, NotAllowed, PreconditionFailed, WrongState
 from podium.errors.codes import ErrorCode
-from podium.standings.service import ladder, standings
+from podium.standings.service import ladder, leaks, standings
 
 
 class Texts(BaseModel):
@@ -267,6 +267,8 @@ def _change(
         outdate_ground_truth(session, competition=competition)
     if "board" in changed.names:
         ladder.change_board(session, competition=competition)
+    if {"decimals", "board", "objective_scores"} & set(changed.names):
+        leaks.record_all(session, competition=competition)
     if {"decimals", "board"} & set(changed.names):
         standings.recompute_public_board(session, competition=competition)
     audit.record(

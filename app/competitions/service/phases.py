@@ -13,7 +13,7 @@ from podium.core.models import Competition
 from podium.core.phases import Phase, can_unfreeze
 from podium.errors import WrongState
 from podium.errors.codes import ErrorCode
-from podium.standings.service import standings
+from podium.standings.service import leaks, standings
 
 JUDGING_RETRY_SECONDS = 5
 """Seconds after which a reveal that waits for judgings may be tried again."""
@@ -43,6 +43,7 @@ def unfreeze(session: WriteSession, *, actor: Actor, slug: str, reason: str = ""
         raise wrong(phase, "Only a frozen competition can be unfrozen.")
     competition.frozen_at = None
     _acted(session, actor, competition, "unfreeze", reason)
+    leaks.record_all(session, competition=competition)
     standings.recompute_public_board(session, competition=competition)
     return competition
 

@@ -222,6 +222,14 @@ class CompetitionSettings(TableSettings):
         description="Who sees the scores of objectives: `organizers` only, all `after_reveal`,"
         " or `always`.",
     )
+    leak_limit: Free[int | None] = Field(
+        default=None,
+        ge=1,
+        le=1_000_000_000,
+        exclude_if=lambda it: it is None,
+        description="The bits of the public split after which a team may submit no more before the"
+        " close. Null: no limit.",
+    )
     registration: Free[Registration] = Field(
         default="open",
         description="Who may enter: every account (`open`), by invitation (`invite`), with a"

@@ -80,6 +80,12 @@ class Judging(Base):
     `failed` where it could not be. Nothing that participants see depends on it."""
     metric_notes: Mapped[JsonObject | None]
     """For the organizer's eyes: what the metric printed or raised, by split; and the processor."""
+    told_bits: Mapped[float | None]
+    """The most bits of the public split that its team has been told by it: by the score or its
+    absence, and by what an organizer's metric wrote. None until it was shown as the effective
+    judging; never less than once told (`standings.service.leaks`)."""
+    told_detail_bits: Mapped[float | None]
+    """The same of scores of objectives and diagnostics."""
     request_id: Mapped[str | None]
     """The id of the request that asked for it, for logs and traces; none where a round made it."""
     traceparent: Mapped[str | None] = mapped_column(String(64))

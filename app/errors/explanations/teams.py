@@ -107,6 +107,13 @@ EXPLANATIONS = {
         "The organizers have disqualified your team.",
         "Ask the organizers.",
     ),
+    ErrorCode.LEAK_LIMIT: Explanation(
+        "Leak limit reached",
+        "Public scores have told your team as many bits of the public split as the organizers"
+        " allow, or those of files that are not judged yet might.",
+        "Wait for the verdicts on your files. If the limit is reached then, select the files that"
+        " count in the end.",
+    ),
     ErrorCode.ALREADY_DISQUALIFIED: Explanation(
         "Already disqualified",
         "The team or submission is disqualified already.",

@@ -28,7 +28,7 @@ from podium.logs import get_logger
 from podium.sandbox import FailureReason
 from podium.sandbox.definitions.judging import Judged
 from podium.scoring.problems import Code, Problem, Rejection
-from podium.standings.service import ladder, standings
+from podium.standings.service import ladder, leaks, standings
 from podium.submissions.service import quota
 
 REPORT_CHARACTERS = 4000
@@ -192,6 +192,7 @@ def end(session: WriteSession, *, judging: Judging, state: State) -> None:
         )
     if judging.rejudging_id is not None:
         return
+    leaks.record(session, judging=judging)
     code = (judging.problem or {}).get("code")
     if not is_charged(state, problem_code=code, before=before):
         quota.return_slot(session, submission_id=judging.submission_id)

@@ -23,7 +23,7 @@ from podium.rejudging.service.views import (
     outcome_of,
     status_of,
 )
-from podium.standings.service import ladder, standings
+from podium.standings.service import ladder, leaks, standings
 from podium.submissions.service import quota
 
 RUNNING_RETRY_SECONDS = 5
@@ -58,6 +58,7 @@ def apply(session: WriteSession, *, actor: Actor, rejudging_id: str, reason: str
     _end_unfinished(session, unfinished)
     _activate(session, competition, row)
     ladder.decide_by_errors(session, competition=competition, submission_ids=first_scores)
+    leaks.record_all(session, competition=competition)
     standings.recompute_public_board(session, competition=competition)
     changed_teams = sum(change.is_change for change in outcome.changes)
     if changed_teams:

@@ -26,6 +26,7 @@ from podium.submissions.schemas import SubmissionOut, UploadOut
 LIMITS = {
     "daily_limit": "the daily limit",
     "total_limit": "the limit for the whole competition",
+    "leak_limit": "what public scores may tell your team",
     "rejected_per_hour": "the number of rejected files within an hour",
     "concurrent_uploads": "your team's uploads in progress",
     "uploads_per_user": "your uploads in progress",
@@ -56,6 +57,14 @@ class WhyDisqualified(BaseModel):
     reason: str
 
 
+class LeakLeft(BaseModel):
+    """Bits of the public split that the visitor's team may be told, has been told, and might be."""
+
+    limit: int
+    told: int
+    undecided: int
+
+
 class SendingTeam(BaseModel):
     """The visitor's team, as far as it says what can be sent."""
 
@@ -63,6 +72,8 @@ class SendingTeam(BaseModel):
     submissions_left_today: int
     resets_at: datetime
     limited_by: str
+
+    leak: LeakLeft | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -162,10 +173,25 @@ def _why_not(layout: CompetitionLayout, team: SendingTeam | None) -> tuple[str, 
             "Files that you have submitted stay. See the announcements.",
         )
     if team.submissions_left_today == 0:
+        if team.limited_by == "leak_limit" and team.leak is not None:
+            return _why_leaks(team.leak)
         if team.limited_by in LIMIT_REACHED:
             return LIMIT_REACHED[team.limited_by]
         return "No submission is possible at the moment.", f"Limited by {LIMITS[team.limited_by]}."
     return None
+
+
+def _why_leaks(leak: LeakLeft) -> tuple[str, str]:
+    if leak.told < leak.limit:
+        return (
+            "Your files that are not judged yet may reach the leak limit.",
+            "Submit again when they have their verdicts.",
+        )
+    return (
+        f"Leak limit reached: your scores have told your team {leak.told:,} bits of the public"
+        f" split, of {leak.limit:,}.",
+        "Select the submissions that count in the end under “My submissions”.",
+    )
 
 
 def _facts(layout: CompetitionLayout) -> dict[str, str | int]:

@@ -37,6 +37,26 @@ def slots_undecided(session: Session, *, team_id: str, day: date) -> int:
     return session.scalar(query) or 0
 
 
+def slots_to_be_judged(session: Session, *, team_id: str) -> int:
+    """The number of a team's files that are under way or have no verdict yet, late ones left
+    out."""
+    query = (
+        select(func.count())
+        .select_from(QuotaSlot)
+        .outerjoin(Submission, Submission.id == QuotaSlot.submission_id)
+        .outerjoin(Judging, Judging.id == Submission.judging_id)
+        .where(
+            QuotaSlot.team_id == team_id,
+            QuotaSlot.is_late.is_(False),
+            or_(
+                QuotaSlot.submission_id.is_(None),
+                Judging.state.in_((State.QUEUED, State.RUNNING)),
+            ),
+        )
+    )
+    return session.scalar(query) or 0
+
+
 def slots_in_all(session: Session, *, team_id: str) -> int:
     """The number of slots that a team uses over the whole competition."""
     query = select(func.count()).select_from(QuotaSlot).where(QuotaSlot.team_id == team_id)

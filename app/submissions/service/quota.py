@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from datetime import datetime, timedelta
 
 from sqlalchemy.orm import Session
@@ -12,10 +13,13 @@ from podium.core.competition_settings import CompetitionSettings
 from podium.core.configuration import settings_of
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.models import Competition, QuotaSlot, Team
+from podium.core.models.teams import BASELINE, ORGANIZER
 from podium.core.phases import Phase, takes_late_submissions, takes_submissions
 from podium.errors import NotAllowed, QuotaExhausted, WrongState
 from podium.errors.codes import ErrorCode
 from podium.logs import get_logger
+from podium.standings.rules.leaks import most_bits
+from podium.standings.service import leaks
 from podium.submissions import rules
 from podium.submissions.queries import quota
 
@@ -44,8 +48,9 @@ def reserve(
     Racing reservations of a team follow each other, so that there is never one too many; an act
     of the organizers comes wholly before or wholly after. With `is_limited=False` (an organizer's
     baseline) only the phase and the switch count. Raises `WrongState` (`competition-not-open`,
-    `competition-closed`, `uploads-paused`), `NotAllowed` (`team-disqualified`) and
-    `QuotaExhausted` (`too-many-uploads`, `too-many-rejections`, `quota-exhausted`).
+    `competition-closed`, `uploads-paused`), `NotAllowed` (`team-disqualified`,
+    `leak-limit`) and `QuotaExhausted` (`too-many-uploads`, `too-many-rejections`,
+    `quota-exhausted`).
     """
     locks.lock_person(session, user_id=user_id)
     locks.lock_team(session, team_id=team.id)
@@ -63,6 +68,8 @@ def reserve(
         _refuse_many_of_team(session, team_id=team.id, limit=settings.concurrent_uploads)
         _refuse_many_rejections(session, team_id=team.id, limit=rejected_per_hour, now=now)
         _refuse_total(session, team_id=team.id, limit=settings.total_limit)
+        if not is_late:
+            _refuse_leaks(session, competition, team)
     number = rules.free_number(quota.numbers_taken(session, team_id=team.id, day=day), limit)
     if number is None:
         raise _used_up(session, team_id=team.id, limit=limit, now=now)
@@ -114,6 +121,7 @@ def allowance_of(
         settings.late_submissions and takes_late_submissions(phase)
     )
     used = quota.numbers_taken(session, team_id=team.id, day=rules.day_of(now))
+    is_late = not takes_submissions(phase)
     return rules.allowance(
         daily_limit=settings.daily_limit,
         total_limit=settings.total_limit,
@@ -122,8 +130,22 @@ def allowance_of(
         may_submit=is_time and team.disqualified_at is None,
         accepts_uploads=settings.accept_uploads,
         waits_until=rules.rejections_lapse_at(rejections, rejected_per_hour),
+        leak=None if is_late else leak_budget(session, competition=competition, team=team),
         now=now,
     )
+
+
+def leak_budget(
+    session: Session, *, competition: Competition, team: Team
+) -> rules.LeakBudget | None:
+    """The bits that public scores may tell a team and have told it; None without a limit, and for
+    those who see everything anyway."""
+    settings = settings_of(competition)
+    if settings.leak_limit is None or not {ORGANIZER, BASELINE}.isdisjoint(team.tags):
+        return None
+    told = leaks.told_to(session, competition_id=competition.id, team_id=team.id)
+    undecided = quota.slots_to_be_judged(session, team_id=team.id) * most_bits(settings)
+    return rules.LeakBudget(settings.leak_limit, told, math.ceil(undecided))
 
 
 def _release(session: WriteSession, slot_ids: list[str]) -> int:
@@ -200,6 +222,12 @@ def _refuse_total(session: WriteSession, *, team_id: str, limit: int | None) -> 
             retry_after=24 * 3600,
             limited_by=str(rules.LimitedBy.TOTAL_LIMIT),
         )
+
+
+def _refuse_leaks(session: WriteSession, competition: Competition, team: Team) -> None:
+    budget = leak_budget(session, competition=competition, team=team)
+    if budget is not None and budget.is_used_up:
+        raise NotAllowed(budget.refusal, code=ErrorCode.LEAK_LIMIT)
 
 
 def _used_up(session: Session, *, team_id: str, limit: int | None, now: datetime) -> QuotaExhausted:

@@ -95,9 +95,10 @@ def get_teams(
         Query(min_length=1, max_length=100, description="A part of a team's or a member's name."),
     ] = None,
 ) -> Listed[ListedTeamOut]:
-    """Oldest first, hidden and merged ones included."""
+    """Oldest first, hidden and merged ones included; with the most bits of the public split that
+    each has been told."""
     after = page.after(str)
-    rows = organizing.list_teams(
+    found = organizing.list_teams(
         session,
         slug=slug,
         actor=actor,
@@ -105,11 +106,17 @@ def get_teams(
         after_id=after[0] if after else None,
         limit=page.fetch,
     )
-    shown, next_cursor = page.cut(rows, key=lambda row: (row.team.id,))
+    shown, next_cursor = page.cut(found.teams, key=lambda row: (row.team.id,))
     link_next(request, response, next_cursor)
     return Listed(
         items=[
-            ListedTeamOut.of(managed_team_out(slug, row.team, row.members), row) for row in shown
+            ListedTeamOut.of(
+                managed_team_out(slug, row.team, row.members),
+                row,
+                found,
+                told_bits=found.told.get(row.team.id, 0),
+            )
+            for row in shown
         ],
         next_cursor=next_cursor,
     )

@@ -67,6 +67,18 @@ RulesToAccept = Annotated[
 ]
 
 
+class LeakOut(Output):
+    """What public scores may tell a team, where there is a limit; all in bits of the public
+    split."""
+
+    limit: int
+    """The setting `leak_limit`."""
+    told: int
+    """The most that its scores have told the team so far."""
+    undecided: int
+    """The most that its files without a verdict may tell."""
+
+
 class TeamOut(Output):
     """A team as its members see it."""
 
@@ -85,6 +97,8 @@ class TeamOut(Output):
     """The time at which more become possible."""
     limited_by: LimitedBy
     """The limit that decides `submissions_left_today`. `phase`: nothing can be submitted now."""
+    leak: Annotated[LeakOut | None, Field(exclude_if=lambda kept: kept is None)] = None
+    """Only where the competition has a `leak_limit`."""
 
 
 class ManagedTeamOut(Output):
@@ -106,6 +120,11 @@ class ListedTeamOut(ManagedTeamOut):
 
     submissions: int
     """All files that it has sent."""
+    told_bits: Annotated[int, Field(examples=[312])]
+    """The most bits of the public split that the team has been told by what it saw of its files
+    before the reveal."""
+    public_rows: Annotated[int | None, Field(examples=[5000])]
+    """The labelled rows of the public split, to compare `told_bits` with."""
 
 
 class InvitationOut(Output):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy.orm import Session
@@ -15,6 +15,7 @@ from podium.core.models.teams import BASELINE
 from podium.core.names import clean_name
 from podium.errors import InvalidInput, NotFound, WrongState
 from podium.errors.codes import ErrorCode
+from podium.standings.service import leaks
 from podium.teams import queries
 from podium.teams.queries import TeamInList
 from podium.teams.rules import refused_tags
@@ -38,6 +39,16 @@ class ManagedTeam:
     members: list[User]
 
 
+@dataclass(frozen=True, slots=True)
+class TeamList:
+    """A page of teams, the bits of the public split that they have been told, by their ids, and the
+    labelled rows of that split."""
+
+    teams: Sequence[TeamInList]
+    told: Mapping[str, int]
+    public_rows: int | None
+
+
 def list_teams(
     session: ReadSession,
     *,
@@ -46,13 +57,17 @@ def list_teams(
     text: str | None,
     after_id: str | None,
     limit: int,
-) -> Sequence[TeamInList]:
-    """A page of all teams with their people and how much they have sent, of those with `text` in a
-    name if asked; `NotFound` for everybody but organizers."""
+) -> TeamList:
+    """A page of all teams with their people, how much they have sent and what that has told them,
+    of those with `text` in a name if asked; `NotFound` for everybody but organizers."""
     competition = competition_for_organizer(session, slug=slug, actor=actor)
-    return queries.teams_after(
+    teams = queries.teams_after(
         session, competition_id=competition.id, text=text, after_id=after_id, limit=limit
     )
+    told = leaks.told_by_team(
+        session, competition_id=competition.id, team_ids=[one.team.id for one in teams]
+    )
+    return TeamList(teams, told, leaks.public_rows(session, competition=competition))
 
 
 def find_team(session: ReadSession, *, actor: Actor, team_id: str) -> ManagedTeam:

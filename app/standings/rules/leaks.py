@@ -1,0 +1,202 @@
+"""The leak budget: bits of the public split in the scores that a team is shown.
+
+An answer that is one of n possible ones tells at most log2 n bits, whatever was sent before it, and
+all answers together at most the sum (Blum & Hardt 2015; Dwork et al. 2015, "Generalization in
+Adaptive Data Analysis and Holdout Reuse"). Answers of different length, numbers without a bound and
+texts, count as many bits as a code needs in which the end of each can be told.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from podium.core.competition_settings import CompetitionSettings
+from podium.core.configuration import definition_of
+from podium.scoring.metrics import Metric, PairMetric, TableMetric, metric_of
+from podium.scoring.metrics.base import CountMetric
+from podium.scoring.metrics.tables.own import OWN
+from podium.scoring.problems import LONGEST_TEXT
+
+LADDER_BITS = 1
+"""Bits of a ladder's decision: it shows a score, or holds it back."""
+
+SCORED_BITS, UNSCORED_BITS = 1, 2
+"""Bits of the end of a run of an organizer's metric: scored, or else refused or failed."""
+
+METRIC_REFUSED, METRIC_FAILED = "metric-refused", "metric-failed"
+"""Codes of verdicts that an organizer's metric decides, and so the ground truth."""
+
+MOST_WHOLE_DIGITS = 6
+"""Digits before the point that a number without a bound may have, as long as it is not known."""
+
+LONGEST_CHARACTER = 4
+"""Bytes of a character in UTF-8 at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class NumberRange:
+    """The least and the largest value of a number that is shown; None where there is no bound."""
+
+    least: Fraction | None
+    most: Fraction | None
+
+    @classmethod
+    def of_metric(cls, metric: Metric) -> NumberRange:
+        """The values that a metric may have."""
+        least = metric.lower_bound if isinstance(metric, PairMetric | TableMetric) else 0
+        bounds = (least, metric.upper_bound)
+        return cls(*(None if bound is None else Fraction(bound) for bound in bounds))
+
+    @classmethod
+    def of_score(cls, settings: CompetitionSettings) -> NumberRange:
+        """The scores that a competition may have; errors count negative."""
+        whole = cls(Fraction(0), Fraction(0))
+        for name, weight in settings.objectives.items():
+            metric = definition_of(settings.metric_of(name), settings.task)
+            factor = Fraction(weight) * (1 if metric.higher_is_better else -1)
+            whole = whole.plus(cls.of_metric(metric).times(factor))
+        return whole
+
+    def times(self, factor: Fraction) -> NumberRange:
+        """The range of so many times the number."""
+        ends = [None if end is None else end * factor for end in (self.least, self.most)]
+        return NumberRange(*(ends if factor > 0 else reversed(ends)))
+
+    def plus(self, other: NumberRange) -> NumberRange:
+        """The range of the sum."""
+        pairs = ((self.least, other.least), (self.most, other.most))
+        return NumberRange(
+            *(None if one is None or two is None else one + two for one, two in pairs)
+        )
+
+    def bits(self, units: int, decimals: int) -> float:
+        """The most that the number tells which is shown as so many units of its last digit: log2 of
+        how many numbers could be shown, or where it has no bound its digits, their number before
+        the point (Elias gamma) and its sign.
+
+        >>> [round(NumberRange(Fraction(0), Fraction(1)).bits(7, d), 2) for d in (0, 3, 5)]
+        [1.0, 9.97, 16.61]
+        >>> round(NumberRange(Fraction(0), None).bits(91250, 5), 2)
+        20.93
+        """
+        if self.least is not None and self.most is not None:
+            return math.log2(math.ceil((self.most - self.least) * 10**decimals) + 1)
+        whole = max(len(str(abs(units))) - decimals, 1)
+        is_below = self.least is None or self.least < 0
+        is_above = self.most is None or self.most > 0
+        of_count = 2 * whole.bit_length() - 1
+        return (whole + decimals) * math.log2(10) + of_count + (is_below and is_above)
+
+    def most_bits(self, decimals: int) -> float:
+        """The most that a number tells that is not known yet."""
+        return self.bits(10 ** (MOST_WHOLE_DIGITS + decimals) - 1, decimals)
+
+
+def objective_ranges(settings: CompetitionSettings) -> dict[str, NumberRange]:
+    """The ranges of objectives whose scores tell something beside the score: of none, where the
+    only one is the score itself."""
+    if len(settings.objectives) == 1 and set(settings.objectives.values()) == {1}:
+        return {}
+    return {
+        name: NumberRange.of_metric(definition_of(settings.metric_of(name), settings.task))
+        for name in settings.objectives
+    }
+
+
+def diagnostic_ranges(settings: CompetitionSettings) -> dict[str, NumberRange]:
+    """The ranges of diagnostics, by their ids; they are weighted as the score."""
+    weight = sum(map(Fraction, settings.objectives.values()), start=Fraction(0))
+    return {
+        name: NumberRange.of_metric(metric_of(name, settings.task)).times(weight)
+        for name in settings.diagnostics
+    }
+
+
+def counted_bits(settings: CompetitionSettings, summary: Mapping[str, Any] | None) -> float:
+    """The most that score and objectives tell together where each is a count of hits divided by a
+    number that the ground truth gives; infinite where one is not, or that is not known."""
+    objectives = (summary or {}).get("objectives", {})
+    bits = 0.0
+    for name in settings.objectives:
+        metric = definition_of(settings.metric_of(name), settings.task)
+        denominator = objectives.get(name, {}).get("public", {}).get("denominator")
+        is_count = isinstance(metric, CountMetric) and metric.average == "micro"
+        if not is_count or denominator is None:
+            return math.inf
+        bits += math.log2(denominator + 1)
+    return bits
+
+
+def text_bits(text: str) -> int:
+    """The most that a text tells which a metric has written: 8 bits for each byte, and its end.
+
+    >>> text_bits(""), text_bits("ü")
+    (8, 24)
+    """
+    return 8 * (len(text.encode(errors="replace")) + 1)
+
+
+def is_own(settings: CompetitionSettings) -> bool:
+    """True where an organizer's code scores."""
+    return any(OWN.fullmatch(settings.metric_of(name).name) for name in settings.objectives)
+
+
+def most_bits(settings: CompetitionSettings) -> float:
+    """The most that the next verdict of a competition tells a team."""
+    bits = NumberRange.of_score(settings).most_bits(settings.decimals)
+    bits += LADDER_BITS if settings.board == "ladder" else 0
+    if settings.objective_scores == "always":
+        details = [*objective_ranges(settings).values(), *diagnostic_ranges(settings).values()]
+        bits += sum(one.most_bits(settings.decimals) for one in details)
+    if not is_own(settings):
+        return bits
+    longest = 8 * (LONGEST_TEXT * LONGEST_CHARACTER + 1)
+    return max(SCORED_BITS + bits, UNSCORED_BITS + longest)
+
+
+def public_rows(objectives: Mapping[str, Any], settings: CompetitionSettings) -> int:
+    """The labelled rows of the public split, by the counts of a ground truth: lists of all
+    objectives, or pairs or rows of a table, which are one with several objectives, too."""
+    each = [one.get("public", {}).get("queries", 0) for one in objectives.values()]
+    return sum(each) if settings.task == "ranking" else max(each, default=0)
+
+
+@dataclass(slots=True)
+class Told:
+    """The most that one judging has told its team so far; None: nothing was counted yet."""
+
+    judging_id: str
+    outcome: object
+    """The number or text that was, or would be, shown: two judgings of a file with the same one
+    tell it once."""
+    before: float | None
+    now: float
+    """Bits that it tells a team that knows nothing, as it is shown now; 0 where it is not."""
+
+
+def grown(judgings: Sequence[Told]) -> dict[str, float]:
+    """By judging, what each has told now, of judgings of one file of one team in their order. What
+    the same outcome has told before is not told again, and what was once told stays told.
+
+    >>> first, again = Told("1", "0.5", None, 16.5), Told("2", "0.5", None, 16.5)
+    >>> grown([first, again]), grown([Told("1", "0.50", 10.0, 16.5)])
+    ({'1': 16.5, '2': 0.0}, {'1': 16.5})
+    """
+    known: dict[object, float] = {}
+    for one in judgings:
+        known[one.outcome] = max(known.get(one.outcome, 0.0), one.before or 0.0)
+    after = {}
+    for one in judgings:
+        more = max(0.0, one.now - known[one.outcome])
+        known[one.outcome] += more
+        after[one.judging_id] = (one.before or 0.0) + more
+    return after
+
+
+def total(bits: Iterable[float]) -> int:
+    """Bits as they are shown: whole ones, rounded up."""
+    return math.ceil(round(sum(bits), 6))

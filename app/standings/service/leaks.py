@@ -1,0 +1,180 @@
+"""The bits that the board has told each team, kept with every verdict, so that later settings
+change nothing of them; those of what else is then shown are added (`standings.rules.leaks` has the
+rules).
+
+Counted is what a team sees before the reveal. From then on everything is shown, and nothing is
+counted any more.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from podium.core import lookups
+from podium.core.competition_settings import CompetitionSettings
+from podium.core.configuration import settings_of
+from podium.core.database.engine import WriteSession
+from podium.core.judging_states import State
+from podium.core.models import Competition, Judging
+from podium.core.visibility import ScoreVisibility, visibility_of
+from podium.standings import queries
+from podium.standings.queries import EndedJudging
+from podium.standings.rules import leaks, shown_units
+from podium.standings.rules.leaks import NumberRange, Told
+
+
+def record(session: WriteSession, *, judging: Judging) -> None:
+    """Counts what an effective judging tells that has just got its verdict."""
+    competition = session.get_one(Competition, judging.competition_id)
+    if competition.revealed_at is not None or judging.state == State.CANCELLED:
+        return
+    submission = lookups.submission_of(session, submission_id=judging.submission_id)
+    team = lookups.surviving_team(session, team_id=submission.team_id)
+    _record(session, competition, of_file=(team.id, submission.sha256))
+
+
+def record_all(session: WriteSession, *, competition: Competition) -> None:
+    """Counts anew what all effective judgings have told, after what is shown of them changed: other
+    judgings, more decimals, the end of a freeze. Nothing becomes less."""
+    if competition.revealed_at is None:
+        _record(session, competition)
+
+
+def told_by_team(
+    session: Session, *, competition_id: str, team_ids: Collection[str] | None = None
+) -> dict[str, int]:
+    """The most bits of the public split that teams have been told, by their ids."""
+    found = queries.told_by_team(session, competition_id=competition_id, team_ids=team_ids)
+    return {team_id: leaks.total([bits]) for team_id, bits in found.items()}
+
+
+def told_to(session: Session, *, competition_id: str, team_id: str) -> int:
+    """The most bits of the public split that a team has been told."""
+    found = told_by_team(session, competition_id=competition_id, team_ids=[team_id])
+    return found.get(team_id, 0)
+
+
+def told_by_submission(session: Session, *, team_id: str) -> list[tuple[str, float]]:
+    """The submissions of a team in their order, with the bits that each has told."""
+    return queries.told_by_submission(session, team_id=team_id)
+
+
+def public_rows(session: Session, *, competition: Competition) -> int | None:
+    """The labelled rows of the public split; None where nothing was counted."""
+    summaries = queries.truth_summaries(session, competition_id=competition.id)
+    active = summaries.get(competition.active_ground_truth or 0, {})
+    return leaks.public_rows(active.get("objectives", {}), settings_of(competition)) or None
+
+
+def _record(
+    session: WriteSession, competition: Competition, *, of_file: tuple[str, str] | None = None
+) -> None:
+    session.flush()
+    what = _Telling(competition, queries.truth_summaries(session, competition_id=competition.id))
+    judgings = queries.ended_judgings(
+        session,
+        competition_id=competition.id,
+        with_figures=what.has_details,
+        of_file=of_file,
+    )
+    by_file: dict[tuple[str, str], list[EndedJudging]] = {}
+    for one in judgings:
+        by_file.setdefault((one.team_id, one.sha256), []).append(one)
+    rows = [row for group in by_file.values() for row in _changed(what, group)]
+    queries.keep_told(session, rows=rows)
+
+
+def _changed(what: _Telling, judgings: Iterable[EndedJudging]) -> Iterable[dict[str, Any]]:
+    """The new values of those judgings of one file that have told more by now."""
+    group = list(judgings)
+    told = [what.told(one) for one in group]
+    scores = leaks.grown([score for score, _ in told])
+    details = leaks.grown([detail for _, detail in told])
+    for one in group:
+        after = (scores[one.id], details[one.id])
+        if one.is_effective and (one.told_bits, one.told_detail_bits) != after:
+            yield {"id": one.id, "told_bits": after[0], "told_detail_bits": after[1]}
+
+
+class _Telling:
+    """The part of verdicts that a competition shows as it is set now, and the bits in it."""
+
+    def __init__(self, competition: Competition, truths: Mapping[int, dict[str, Any]]) -> None:
+        self.competition = competition
+        self.settings: CompetitionSettings = settings_of(competition)
+        self.score_range = NumberRange.of_score(self.settings)
+        self.has_details = self.settings.objective_scores == "always"
+        self.objective_ranges = leaks.objective_ranges(self.settings)
+        self.diagnostic_ranges = leaks.diagnostic_ranges(self.settings)
+        self.status_bits = leaks.SCORED_BITS if leaks.is_own(self.settings) else 0
+        self.ladder_bits = leaks.LADDER_BITS if self.settings.board == "ladder" else 0
+        self.counted = {
+            version: leaks.counted_bits(self.settings, summary)
+            for version, summary in truths.items()
+        }
+
+    def told(self, one: EndedJudging) -> tuple[Told, Told]:
+        """The bits of a judging: by its score or verdict, and by the numbers beside the score."""
+        if one.score is None or one.state != State.SCORED:
+            return _score(one, *_unscored(one)), _detail(one, None, 0)
+        visible = self._visibility(one)
+        units = shown_units(one.score, self.settings.decimals)
+        most = self.counted.get(one.ground_truth_version, math.inf)
+        number = min(self.score_range.bits(units, self.settings.decimals), most)
+        hidden = self.ladder_bits if visible.is_held_back else 0
+        bits = self.status_bits + (self.ladder_bits + number if visible.public_score else hidden)
+        if not visible.public_objectives:
+            return _score(one, units, bits), _detail(one, None, 0)
+        return _score(one, units, bits), _detail(one, *self._details(one, most - number))
+
+    def _visibility(self, one: EndedJudging) -> ScoreVisibility:
+        return visibility_of(
+            is_organizer=False,
+            submitted_at=one.submitted_at,
+            frozen_at=self.competition.frozen_at,
+            revealed_at=self.competition.revealed_at,
+            objective_scores=self.settings.objective_scores,
+            is_held_back=one.is_held_back,
+        )
+
+    def _details(self, one: EndedJudging, most: float) -> tuple[object, float]:
+        """The numbers beside the score as they are shown, and how much they tell; those of
+        objectives no more than `most`."""
+        decimals = self.settings.decimals
+        objectives = {
+            name: shown_units(Fraction(figures["value"]), decimals)
+            for name, figures in (one.objectives or {}).items()
+            if name in self.objective_ranges
+        }
+        diagnostics = {
+            name: shown_units(Fraction(figures["score"]), decimals)
+            for name, figures in (one.diagnostics or {}).items()
+            if name in self.diagnostic_ranges
+        }
+        bits = sum(self.objective_ranges[k].bits(n, decimals) for k, n in objectives.items())
+        further = sum(self.diagnostic_ranges[k].bits(n, decimals) for k, n in diagnostics.items())
+        return (*objectives.items(), *diagnostics.items()), min(bits, most) + further
+
+
+def _score(one: EndedJudging, outcome: object, bits: float) -> Told:
+    return Told(one.id, outcome, one.told_bits, bits if one.is_effective else 0)
+
+
+def _detail(one: EndedJudging, outcome: object, bits: float) -> Told:
+    return Told(one.id, outcome, one.told_detail_bits, bits if one.is_effective else 0)
+
+
+def _unscored(one: EndedJudging) -> tuple[object, float]:
+    """The outcome that was shown instead of a score, and its bits: none, unless an organizer's
+    metric decided."""
+    problem = one.problem or {}
+    code = problem.get("code")
+    text = str(problem.get("detail") or "")
+    if code == leaks.METRIC_REFUSED:
+        return (code, text), leaks.UNSCORED_BITS + leaks.text_bits(text)
+    return code, leaks.UNSCORED_BITS if code == leaks.METRIC_FAILED else 0
