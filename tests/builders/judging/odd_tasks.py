@@ -25,6 +25,9 @@ def judge(progress: Progress, task: JudgeFile) -> Judged:
         time.sleep(600)
     if word.startswith(b"half-a-gigabyte"):
         return _after_using_memory(progress, task)
+    if word.startswith(b"divide-by-zero"):
+        judged = _judge_an_empty_file(progress, task)
+        return replace(judged, scores=dict.fromkeys(judged.scores, "1/0"))
     return judging.judge(progress, task)
 
 

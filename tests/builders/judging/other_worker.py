@@ -11,23 +11,21 @@ import os
 import signal
 import threading
 import time
-from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Engine, event
 from sqlalchemy.pool import Pool
 
 from podium.bootstrap import build
-from podium.judging.service.assignments import Assignment
 from podium.logs import configure_logs
 from podium.settings import Settings
-from podium.worker import judging
-from podium.worker.heartbeat import Heartbeat
+from podium.worker import files
+from podium.worker.attempt import Attempt
 from podium.worker.service import start
 
 GIVES_WAY_SECONDS = 1.0
 
-run = judging.Judge._run
+run = files.run_child
 begins = threading.Lock()
 in_transactions: set[int] = set()
 
@@ -45,11 +43,9 @@ def left(connection: Any, record: Any) -> None:
     in_transactions.discard(id(connection))
 
 
-def run_and_pause(
-    self: judging.Judge, assignment: Assignment, scratch: Path, heartbeat: Heartbeat
-) -> judging.JudgingResult:
+def run_and_pause(attempt: Attempt) -> files.JudgingResult:
     """Does what the worker does, and then waits until it is woken."""
-    result = run(self, assignment, scratch, heartbeat)
+    result = run(attempt)
     while not paused():
         # Another transaction may have to come first.
         time.sleep(0.01)
@@ -70,6 +66,6 @@ def paused() -> bool:
 
 if __name__ == "__main__":
     configure_logs(json=True)
-    judging.Judge._run = run_and_pause  # type: ignore[method-assign]
+    files.run_child = run_and_pause
     start(build(Settings()))
     threading.Event().wait(240)

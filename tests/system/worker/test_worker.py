@@ -185,6 +185,18 @@ def test_a_worker_shows_that_it_lives_and_says_goodbye(scene: Scene, begin: Begi
     assert _worker(scene, service).stopped_at is not None
 
 
+def test_a_forged_answer_that_cannot_be_computed_with_is_a_failure_of_ours(
+    scene: Scene, begin: Begin
+) -> None:
+    row = scene.submit(b"divide-by-zero")
+    scene.dispatch(row)
+    begin(odd=True)
+    until(lambda: scene.row(row).own_failures == 1)
+    failed = scene.row(row)
+    assert failed.failure is not None
+    assert failed.failure.startswith("ZeroDivisionError")
+
+
 def test_a_killed_workers_judging_is_judged_by_another(scene: Scene, begin: Begin) -> None:
     row = scene.submit(submission(clicks_1="10"))
     scene.dispatch(row)
@@ -192,8 +204,8 @@ def test_a_killed_workers_judging_is_judged_by_another(scene: Scene, begin: Begi
     code = (
         "import os, sys, threading; from pathlib import Path;"
         "from podium.bootstrap import build; from podium.settings import Settings;"
-        "from podium.worker import judging; from podium.worker.service import start;"
-        "judging.Judge._run = lambda *_: os.kill(os.getpid(), 9);"
+        "from podium.worker import files; from podium.worker.service import start;"
+        "files.run_child = lambda _: os.kill(os.getpid(), 9);"
         "start(build(Settings())); threading.Event().wait(60)"
     )
     killed = subprocess.run(

@@ -1,0 +1,92 @@
+"""The way of a submission that is scored by the metrics of `scoring`: one child does it all."""
+
+from __future__ import annotations
+
+import time
+from contextlib import ExitStack
+
+from podium.errors import StoredFileCorrupt
+from podium.judging.service import verdicts
+from podium.logs import get_logger
+from podium.materials.service.item_files import ITEMS_AREA
+from podium.sandbox import Rejected, Result
+from podium.sandbox.answers import left
+from podium.sandbox.definitions.judging import HITS, Judged, JudgeFile
+from podium.sandbox.serialization import encoded
+from podium.storage import Area
+from podium.worker.attempt import Attempt, TruthUnusable
+
+JudgingResult = Result[Judged | Rejected]
+
+_log = get_logger("worker")
+
+
+def judge_file(attempt: Attempt) -> None:
+    """Runs the child of an assignment, and records how that ended."""
+    began = time.monotonic()
+    with attempt.application.telemetry.span("child") as span:
+        result = run_child(attempt)
+        span.set(ended=_told(result))
+    _log.info("child.ended", ended=_told(result), seconds=time.monotonic() - began)
+    if attempt.is_lost():
+        return
+    with attempt.application.telemetry.span("verdict"):
+        _settle(attempt, result)
+
+
+def run_child(attempt: Attempt) -> JudgingResult:
+    """The result of the child that reads, checks and scores the submission."""
+    assignment, storage = attempt.assignment, attempt.application.storage
+    with ExitStack() as files:
+        file = files.enter_context(storage.local(Area.SUBMISSIONS, assignment.file_sha256))
+        try:
+            ids = files.enter_context(storage.local(Area.FILES, assignment.published_sha256))
+            truth = files.enter_context(storage.local(Area.GROUND_TRUTH, assignment.truth_sha256))
+            items = None
+            if assignment.items_sha256 is not None:
+                items = files.enter_context(storage.local(ITEMS_AREA, assignment.items_sha256))
+        except StoredFileCorrupt as error:
+            raise TruthUnusable(error.detail, code=error.code) from error
+        wanted = JudgeFile(
+            file=file,
+            task=assignment.task,
+            published=ids,
+            truth=truth,
+            truth_sha256=assignment.truth_sha256,
+            items=items,
+            items_sha256=assignment.items_sha256,
+            fingerprint_seed=assignment.fingerprint_seed,
+        )
+        return attempt.application.sandbox.run(
+            wanted,
+            limits=attempt.limits(),
+            scratch=attempt.scratch,
+            on_progress=attempt.heartbeat.progressed,
+            should_stop=attempt.heartbeat.should_stop,
+        )
+
+
+def _settle(attempt: Attempt, result: JudgingResult) -> None:
+    held, answer = attempt.assignment, result.answer
+    if answer is None:
+        attempt.end_without_answer(result)
+    elif isinstance(answer, Rejected):
+        problem = encoded(answer.problem)
+        attempt.settle(
+            lambda session, step: verdicts.record_rejected(session, held=held, problem=problem)
+        )
+    else:
+        judged = answer
+        # Before the verdict's transaction, which shall not wait for a disk.
+        hits = attempt.application.storage.add(Area.HITS, left(result, HITS)).sha256
+        attempt.settle(
+            lambda session, step: verdicts.record_scored(
+                session, held=held, judged=judged, hits_sha256=hits, step=step
+            ),
+            hits_sha256=hits,
+        )
+
+
+def _told(result: JudgingResult) -> str:
+    """The result of a child in a word that tells nothing of its answer but the status."""
+    return str(result.failure) if result.answer is None else str(result.answer.STATUS)
