@@ -42,6 +42,7 @@ from podium.integrity.routes import router as integrity_routes
 from podium.judging.routes import router as judging_routes
 from podium.materials.pages import router as materials_pages
 from podium.materials.routes import router as materials_routes
+from podium.metric_files.routes import router as metric_files_routes
 from podium.operations.pages import router as operations_pages
 from podium.operations.routes import health
 from podium.operations.routes import router as operations_routes
@@ -58,6 +59,7 @@ API = (
     operations_routes,
     competitions_routes,
     submissions_routes,
+    metric_files_routes,
     materials_routes,
     boards_routes,
     teams_routes,

@@ -74,7 +74,7 @@ def task_of(settings: CompetitionSettings) -> Task:
         max_expanded_bytes=settings.max_expanded_bytes,
     )
     if problems := list(metric_problems(settings)):
-        raise _refusal(ErrorCode.UNKNOWN_METRIC, problems)
+        raise refusal_of(ErrorCode.UNKNOWN_METRIC, problems)
     return task
 
 
@@ -128,7 +128,7 @@ def formula_of(choice: MetricChoice, task: TaskKind) -> str:
 def invalid_settings(error: ValidationError) -> InvalidInput:
     """The validation errors of settings as an error of ours, with the place of each."""
     problems = [
-        _problem(
+        setting_problem(
             found["type"].replace("_", "-"),
             ".".join(str(part) for part in found["loc"]) or "settings",
             reason_of(found),
@@ -136,10 +136,11 @@ def invalid_settings(error: ValidationError) -> InvalidInput:
         )
         for found in error.errors(include_url=False)
     ]
-    return _refusal(ErrorCode.INVALID, problems)
+    return refusal_of(ErrorCode.INVALID, problems)
 
 
-def _refusal(code: ErrorCode, problems: list[ProblemEntry]) -> InvalidInput:
+def refusal_of(code: ErrorCode, problems: list[ProblemEntry]) -> InvalidInput:
+    """The error that says which settings are wrong, and why."""
     first = problems[0]
     return InvalidInput(
         f"{first['column']}: {first['detail'].removesuffix('.')}.",
@@ -149,7 +150,8 @@ def _refusal(code: ErrorCode, problems: list[ProblemEntry]) -> InvalidInput:
     )
 
 
-def _problem(code: str, place: str, detail: str, hint: str | None = None) -> ProblemEntry:
+def setting_problem(code: str, place: str, detail: str, hint: str | None = None) -> ProblemEntry:
+    """One thing that is wrong with settings, and its place in them."""
     return {
         "code": code,
         "line": None,
@@ -176,7 +178,7 @@ def metric_problems(settings: CompetitionSettings) -> Iterator[ProblemEntry]:
             metric_for(metric, task=settings.task, ranks=ranks)
         except ValueError as error:
             hint = nearest_metric(metric) or "The page Metrics and `podium metrics` list all."
-            yield _problem(ErrorCode.UNKNOWN_METRIC, place, str(error), hint)
+            yield setting_problem(ErrorCode.UNKNOWN_METRIC, place, str(error), hint)
 
 
 def nearest_metric(metric_id: str) -> str | None:

@@ -12,6 +12,7 @@ from podium.core.models import (
     GroundTruthVersion,
     JudgingPause,
     Membership,
+    MetricVersion,
     OrganizerRole,
     PublishedIdList,
     Submission,
@@ -87,6 +88,16 @@ def outdate_versions(session: Session, competition_id: str) -> int:
     for row in rows:
         row.status = TruthState.OUTDATED
     return len(rows)
+
+
+def metric_version(
+    session: Session, competition_id: str, version: int | None
+) -> MetricVersion | None:
+    """The stored version of the organizer's metric with this number."""
+    query = select(MetricVersion).where(
+        MetricVersion.competition_id == competition_id, MetricVersion.version == version
+    )
+    return session.scalar(query)
 
 
 def team_of(session: Session, *, competition_id: str, user_id: str) -> Team | None:

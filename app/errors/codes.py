@@ -160,6 +160,7 @@ class ErrorCode(StrEnum):
     FULL_OR_STATIC = "full-or-static", 422
     NAMES_TAKEN = "names-taken", 409
     BAD_FILE_NAME = "bad-file-name", 422
+    BAD_METRIC_FILE = "bad-metric-file", 422
     FILE_IS_GROUND_TRUTH = "file-is-ground-truth", 422
     BAD_PREPARATION = "bad-preparation", 422
     BAD_SLUG = "bad-slug", 422
@@ -182,10 +183,14 @@ class ErrorCode(StrEnum):
     JUDGING_BEGAN = "judging-began", 409
     ALREADY_JUDGED = "already-judged", 409
     LAUNCH_CHECKLIST = "launch-checklist", 409
+    METRIC_ARGUMENTS = "metric-arguments", 422
+    METRIC_CHECKING = "metric-checking", 409
+    METRICS_OFF = "metrics-off", 403
     NEEDS_REJUDGING = "needs-rejudging", 409
     NO_GROUND_TRUTH = "no-ground-truth", 503
     NO_PUBLISHED_IDS = "no-published-ids", 409
     NO_RULES = "no-rules", 404
+    NOT_A_TABLE = "not-a-table", 409
     NOT_COMPUTED = "not-computed", 503
     NOT_DETERMINISTIC = "not-deterministic", 409
     NOT_FROZEN = "not-frozen", 409
@@ -210,6 +215,7 @@ class ErrorCode(StrEnum):
     STILL_JUDGING = "still-judging", 409
     UNKNOWN_GROUND_TRUTH = "unknown-ground-truth", 422
     UNKNOWN_METRIC = "unknown-metric", 422
+    UNKNOWN_METRIC_VERSION = "unknown-metric-version", 422
     UPLOADS_PAUSED = "uploads-paused", 409
     WOULD_MIX_VERSIONS = "would-mix-versions", 422
     # Submissions and their uploads.

@@ -74,11 +74,13 @@ class NewRejudging(Input):
         404,
         409,
         ErrorCode.ITEM_FILE_LACKS,
+        ErrorCode.METRIC_ARGUMENTS,
         ErrorCode.NOT_REJUDGEABLE,
         ErrorCode.OBJECTIVES_FIXED,
         ErrorCode.REJUDGING_UNFINISHED,
         ErrorCode.UNKNOWN_GROUND_TRUTH,
         ErrorCode.UNKNOWN_METRIC,
+        ErrorCode.UNKNOWN_METRIC_VERSION,
         ErrorCode.WOULD_MIX_VERSIONS,
     ),
 )

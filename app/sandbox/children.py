@@ -174,6 +174,11 @@ class ChildSandbox:
             " PODIUM_WEAK_SANDBOX=1."
         )
 
+    def foreign_code_refusal(self) -> str | None:
+        """The reason why no code of organizers is run here, as a sentence with what the operator
+        can do; None where it is."""
+        return self.refusal()
+
     @cached_property
     def readable(self) -> list[Path]:
         """Paths that every child may read besides the files of its task; no data may lie below."""

@@ -22,13 +22,16 @@ from podium.jobs.leases import CANCELLED, Ending, Lease
 from podium.jobs.states import JobState
 from podium.logs import about, get_logger
 from podium.materials.jobs import KINDS as MATERIALS
+from podium.metric_files.jobs import KINDS as METRIC_FILES
 from podium.sandbox import Answer, Limits, Rejected, Result, Sandbox, SandboxTask
 from podium.sandbox.answers import NOT_ISOLATED, OUR_FAULT, NoAnswer, Refused
 from podium.sandbox.leavings import remove
 from podium.worker.heartbeat import Heartbeat
 from podium.worker.patience import STORE_FAILS, write_patiently
 
-KINDS: Mapping[str, JobKind[Any, Any]] = {kind.name: kind for kind in (*MATERIALS, *BOARDS)}
+KINDS: Mapping[str, JobKind[Any, Any]] = {
+    kind.name: kind for kind in (*METRIC_FILES, *MATERIALS, *BOARDS)
+}
 """Every kind of job, by its name."""
 
 FILE_BYTES = 64 << 30
@@ -185,6 +188,7 @@ class _LeasedSandbox:
             sandbox.trouble,
             sandbox.start_told,
         )
+        self.foreign_code_refusal = sandbox.foreign_code_refusal
 
     def run(
         self,

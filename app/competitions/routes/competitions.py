@@ -121,7 +121,9 @@ def post_competition(
         ErrorCode.NEEDS_REJUDGING,
         ErrorCode.SLUG_TAKEN,
         ErrorCode.BAD_DATE,
+        ErrorCode.METRIC_ARGUMENTS,
         ErrorCode.UNKNOWN_METRIC,
+        ErrorCode.UNKNOWN_METRIC_VERSION,
         ErrorCode.INVALID,
     ),
 )

@@ -22,6 +22,7 @@ from podium.competitions.rules import (
     dates_are_ordered,
     taken_slug,
 )
+from podium.competitions.service.own_metric import require_own_metric
 from podium.core import audit, lookups
 from podium.core.access import (
     Actor,
@@ -231,7 +232,8 @@ def change_competition(
     """Applies the given members, all or none; those not given stay as they are.
 
     `expected_versions` are those of `If-Match`; None takes any. Raises `NotFound`,
-    `PreconditionFailed`, `InvalidInput`, and `WrongState` (`fixed-at-launch`, `needs-rejudging`,
+    `PreconditionFailed`, `InvalidInput` (those of settings, `unknown-metric-version`,
+    `metric-arguments`), and `WrongState` (`fixed-at-launch`, `needs-rejudging`,
     `slug-taken`).
     """
     is_renamed = changes.get("slug", slug) != slug
@@ -247,6 +249,7 @@ def change_competition(
         return competition
     if competition.launched_at is not None:
         _require_allowed_after_launch(changed, columns)
+    require_own_metric(session, competition_id=competition.id, before=before, after=after)
     _change(session, actor, competition, before, after, columns)
     return competition
 

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from podium.errors.codes import ErrorCode
-from podium.errors.explanations import accounts, competitions, requests, submissions, teams
+from podium.errors.explanations import (
+    accounts,
+    competitions,
+    metric_files,
+    requests,
+    submissions,
+    teams,
+)
 from podium.errors.explanations.shape import Explanation
 
 EXPLANATIONS: Mapping[ErrorCode, Explanation] = {
@@ -13,5 +20,6 @@ EXPLANATIONS: Mapping[ErrorCode, Explanation] = {
     **accounts.EXPLANATIONS,
     **teams.EXPLANATIONS,
     **competitions.EXPLANATIONS,
+    **metric_files.EXPLANATIONS,
     **submissions.EXPLANATIONS,
 }

@@ -66,6 +66,7 @@ LOCATED = {
     "startUpload": "Where the next bytes go, and how far it has come.",
     "uploadGroundTruth": "Where the version is, also while it is read.",
     "uploadInteractions": "Where the version is, also while it is prepared.",
+    "uploadMetricFile": "Where the version is, also while it is checked.",
     "uploadRawSessions": "Where the version is, also while it is prepared.",
 }
 """The `Location` of what operations make, by their ids."""

@@ -21,6 +21,7 @@ from podium.core.models import (
     DataFile,
     GroundTruthVersion,
     Judging,
+    MetricVersion,
     PublishedIdList,
     StoredItemFile,
     StoredSessionFile,
@@ -53,6 +54,7 @@ FILES: tuple[tuple[Area, InstrumentedAttribute[Any]], ...] = (
     (Area.GROUND_TRUTH, StoredSessionFile.upload_sha256),
     (Area.SUBMISSIONS, Submission.sha256),
     (Area.HITS, Judging.hits_sha256),
+    (Area.METRICS, MetricVersion.sha256),
 )
 """Every column that names a stored file, but for those of uploads that are no submission and
 results of jobs: a restored installation begins without either."""

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from sqlalchemy.orm import Session
 
 from podium.competitions.rules import changed_between
+from podium.competitions.service.own_metric import require_own_metric
 from podium.core import audit, lookups
 from podium.core.access import Actor, competition_for_organizer, organizes
 from podium.core.competition_settings import ONLY_BY_REJUDGING, CompetitionSettings, with_changes
@@ -70,14 +71,16 @@ def start(
     Accepted is what was not cancelled and is no bad file. Of a draft that is nothing: applying its
     rejudging is how a later ground truth takes the first one's place. Raises `NotFound`,
     `WrongState` (`rejudging-unfinished` with its id) and `InvalidInput`
-    (`unknown-ground-truth`, `not-rejudgeable`, `would-mix-versions`, `item-file-lacks` and those of
-    the settings).
+    (`unknown-ground-truth`, `not-rejudgeable`, `would-mix-versions`, `item-file-lacks`,
+    `unknown-metric-version`, `metric-arguments` and those of the settings).
     """
     competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
     _refuse_second(session, competition)
     version = _version(session, competition, ground_truth_version)
-    changes = checked_changes(settings_of(competition), settings or {})
-    after = with_changes(settings_of(competition), changes)
+    before = settings_of(competition)
+    changes = checked_changes(before, settings or {})
+    after = with_changes(before, changes)
+    require_own_metric(session, competition_id=competition.id, before=before, after=after)
     item_files.require_needs(session, competition.id, after)
     _refuse_undefined(session, competition, version, after)
     named = None if submission_ids is None else list(dict.fromkeys(submission_ids))

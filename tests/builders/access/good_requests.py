@@ -65,6 +65,7 @@ def request_of(operation: Operation, role: str, objects: Mapping[str, str]) -> d
     queries = {
         "compareSubmissions": {"a": objects["submission_id"], "b": objects["others_submission"]},
         "putItemFile": {"training_users": "30"},
+        "compareMetricFiles": {"from": "1"},
         "getInvitation": {"invite_code": objects["invite_code"]},
         "listAudit": {"competition": objects["slug"]},
     }

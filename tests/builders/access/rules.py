@@ -37,6 +37,8 @@ GET    /competitions/{slug}/leaderboard 200 200 200 200 200 200 200
 GET    /competitions/{slug}/leaderboard.csv 200 200 200 200 200 200 200
 GET    /competitions/{slug}/rules 200 200 200 200 200 200 200
 POST   /competitions/{slug}/rules/acceptance 401 200 200 200 200 200 200
+GET    /competitions/{slug}/metric-file 404 404 404 404 404 404 404
+GET    /competitions/{slug}/metric-files/{version}/source 404 404 404 404 404 404 404
 GET    /competitions/{slug}/sample-submission 200 200 200 200 200 200 200
 GET    /competitions/{slug}/statistics 404 404 404 404 404 404 404
 GET    /competitions/{slug}/selection 401 403 200 200 403 403 403
@@ -117,6 +119,11 @@ DELETE /admin/competitions/{slug}/items 401 404 404 404 404 409 409
 GET    /admin/competitions/{slug}/people.csv 401 404 404 404 404 200 200
 GET    /admin/competitions/{slug}/items 401 404 404 404 404 200 200
 PUT    /admin/competitions/{slug}/items 401 404 404 404 404 409 409
+GET    /admin/competitions/{slug}/metric-files 401 404 404 404 404 200 200
+POST   /admin/competitions/{slug}/metric-files 401 404 404 404 404 409 409
+GET    /admin/competitions/{slug}/metric-files/{version} 401 404 404 404 404 404 404
+GET    /admin/competitions/{slug}/metric-files/{version}/diff 401 404 404 404 404 404 404
+POST   /admin/competitions/{slug}/metric-files/{version}/trial 401 404 404 404 404 404 404
 GET    /admin/competitions/{slug}/launch 401 404 404 404 404 409 409
 GET    /admin/competitions/{slug}/join-requests 401 404 404 404 404 200 200
 POST   /admin/competitions/{slug}/launch 401 404 404 404 404 409 409

@@ -1,0 +1,1 @@
+"""Metric files: code of organizers that scores tables, in immutable versions."""

@@ -1,0 +1,49 @@
+"""Work on metric files that takes longer than a request, as kinds of jobs."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from podium.application import Application
+from podium.core.access import Actor
+from podium.core.database.engine import WriteSession
+from podium.core.models import User
+from podium.jobs.kinds import JobKind, JobOutcome, Means
+from podium.metric_files.service import checking, trials
+from podium.metric_files.service.checking import FileToCheck
+from podium.metric_files.service.trials import Trial, Tried
+from podium.sandbox.definitions.own_metrics import MetricChecked
+
+TRIAL_KEPT = timedelta(minutes=1)
+"""Long enough for a client that comes back for it; a metric that draws by chance is tried anew."""
+
+
+def _check(application: Application, given: FileToCheck, means: Means) -> MetricChecked:
+    with application.database.read() as session:
+        sha256 = checking.prepare(session, upload_id=given.upload_id)
+    return checking.check(sha256, **means)
+
+
+def _record_check(session: WriteSession, outcome: JobOutcome[FileToCheck, MetricChecked]) -> None:
+    user = None if outcome.created_by is None else session.get(User, outcome.created_by)
+    checking.record(
+        session,
+        actor=None if user is None else Actor(user.id, user.name, address=outcome.address),
+        upload_id=outcome.arguments.upload_id,
+        checked=outcome.result,
+        problem=outcome.problem,
+    )
+
+
+def _try(_: Application, given: Trial, means: Means) -> Tried:
+    return trials.try_on(given, **means)
+
+
+METRIC_CHECK = JobKind(
+    "metric-check", FileToCheck, MetricChecked, work=_check, record=_record_check
+)
+
+METRIC_TRIAL = JobKind("metric-trial", Trial, Tried, work=_try, kept=TRIAL_KEPT)
+
+KINDS = (METRIC_CHECK, METRIC_TRIAL)
+"""Every kind of job of this subject."""

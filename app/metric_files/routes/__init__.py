@@ -1,0 +1,11 @@
+"""Routes of metric files, put together from their modules."""
+
+from fastapi import APIRouter
+
+from podium.metric_files.routes import organizing, published, trials
+
+router = APIRouter()
+for module in (organizing, published, trials):
+    router.include_router(module.router)
+
+__all__ = ["router"]
