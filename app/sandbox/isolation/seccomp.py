@@ -1,6 +1,6 @@
-"""Filters system calls: a small BPF program refuses what a judging never needs.
+"""Filters system calls: a small BPF program allows what a judging needs, and refuses all others.
 
-Most calls are refused by their number (`calls`), some by an argument: threads stay possible but no
+Most calls are allowed by their number (`calls`), some by an argument: threads stay possible but no
 processes, a signal reaches this process only. Stdlib only: it runs before all other imports.
 """
 
@@ -10,15 +10,20 @@ import ctypes
 import os
 import platform
 import struct
+from collections.abc import Sequence
 
-from podium.sandbox.isolation.calls import DENIED, Numbers
+from podium.sandbox.isolation import calls
+from podium.sandbox.isolation.calls import Numbers
 
 MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 """Column of the tables of calls, and the kernel's own name of the architecture."""
 
-LOAD, AND, JUMP_EQUAL, JUMP_FROM, JUMP_BITS, RETURN = 0x20, 0x54, 0x15, 0x35, 0x45, 0x06
+LOAD, AND, RETURN = 0x20, 0x54, 0x06
+JUMP_EQUAL, JUMP_ABOVE, JUMP_FROM, JUMP_BITS = 0x15, 0x25, 0x35, 0x45
 ALLOW, KILL = 0x7FFF0000, 0x80000000
 NOT_PERMITTED, NO_SUCH_CALL = 0x00050000 | 1, 0x00050000 | 38
+"""A refused call fails in the child, uncounted: a filter that hands it to the parent needs a kernel
+that knows of it, a free place for its listener, and a parent that answers every call at once."""
 NUMBER_AT, ARCHITECTURE_AT, ARGUMENTS_AT = 0, 4, 16
 X32_CALLS = 0x40000000
 
@@ -46,21 +51,28 @@ WAY, TRUNCATE = 0o3, 0o1000
 MMAP: Numbers = (9, 222)
 SHARED_AND_OF_NO_FILE = 0x21
 
-IOCTL: Numbers = (16, 29)
-HARMLESS_CONTROLS = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
-"""TCGETS (is it a terminal?), TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX and FIOCLEX. Others change
-files (their flags, their sealing) or send signals."""
-
-REFUSED_SECOND: dict[str, tuple[Numbers, tuple[int, ...]]] = {
-    # Who gets a signal and which, leases, notices of changes, the size of a pipe.
-    "fcntl": ((72, 25), (8, 10, 15, 1024, 1026, 1031)),
+ONLY_FIRST: dict[str, tuple[Numbers, tuple[int, ...]]] = {
+    # Is it dumpable, names of threads, is it filtered, slack of timers, new privileges, huge pages,
+    # vectors and matrices of ARM, tagged addresses, names of memory. Others end the end with the
+    # parent, or whether that may look at what is written, or share a core with another process.
+    "prctl": (
+        (157, 167),
+        (3, 15, 16, 21, 29, 30, 39, 41, 42, 50, 51, 55, 56, 63, 64, 0x53564D41),
+    ),
 }
-REFUSED_FIRST: dict[str, tuple[Numbers, tuple[int, ...]]] = {
-    # The end with the parent, whether it may look at what is written, who may trace, sharing of
-    # processor cores.
-    "prctl": ((157, 167), (1, 4, 0x59616D61, 62)),
+ONLY_SECOND: dict[str, tuple[Numbers, tuple[int, ...]]] = {
+    # TCGETS and TCGETS2 (is it a terminal?), TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX and FIOCLEX.
+    # Others change files (their flags, their sealing) or send signals.
+    "ioctl": ((16, 29), (0x5401, 0x802C542A, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)),
+    # Descriptors, their flags and those of the file. Others lock files that processes of the
+    # service may want, say who gets which signal, lend files, or make pipes larger.
+    "fcntl": ((72, 25), (0, 1, 2, 3, 4, 1030)),
 }
-"""Calls that are refused by the value of an argument: the second, or the first one."""
+ONLY_FIFTH: dict[str, tuple[Numbers, tuple[int, ...]]] = {
+    # Moving, and moving where nothing is in the way. The third way leaves a device behind.
+    "renameat2": ((316, 276), (0, 1)),
+}
+"""Calls that are allowed for some values of an argument: the first, the second, the fifth one."""
 
 Step = tuple[int, int, int, int]
 ALLOWED: Step = (RETURN, 0, 0, ALLOW)
@@ -96,14 +108,18 @@ def program(machine: str, *, process: int) -> bytes:
     if machine == "x86_64":
         # The same calls have second numbers in the x32 world; nothing of ours uses them.
         steps += [(JUMP_FROM, 0, 1, X32_CALLS), (RETURN, 0, 0, KILL)]
-    for numbers in DENIED.values():
-        steps += _where(numbers[column], [REFUSED])
     for numbers in BEHIND_POINTERS.values():
         steps += _where(numbers[column], [(RETURN, 0, 0, NO_SUCH_CALL)])
     for numbers, judged in _by_argument(process):
         steps += _where(numbers[column], judged)
-    steps += [ALLOWED]
+    steps += [(JUMP_ABOVE, 0, 1, calls.NEWEST), (RETURN, 0, 0, NO_SUCH_CALL)]
+    steps += _among(_allowed(column))
     return b"".join(struct.pack("=HBBI", *step) for step in steps)
+
+
+def _allowed(column: int) -> list[int]:
+    numbers = (entry[column] for entry in calls.ALLOWED.values())
+    return [number for number in numbers if number is not None]
 
 
 def _where(number: int | None, judged: list[Step]) -> list[Step]:
@@ -116,10 +132,10 @@ def _by_argument(process: int) -> list[tuple[Numbers, list[Step]]]:
     return [
         (CLONE, THREADS_ONLY),
         (MMAP, OF_FILES_OR_PRIVATE),
-        (IOCTL, _only(1, HARMLESS_CONTROLS)),
         *((numbers, _only(0, (0, process))) for numbers in ONLY_OWN.values()),
-        *((numbers, _never(1, values)) for numbers, values in REFUSED_SECOND.values()),
-        *((numbers, _never(0, values)) for numbers, values in REFUSED_FIRST.values()),
+        *((numbers, _only(0, values)) for numbers, values in ONLY_FIRST.values()),
+        *((numbers, _only(1, values)) for numbers, values in ONLY_SECOND.values()),
+        *((numbers, _only(4, values)) for numbers, values in ONLY_FIFTH.values()),
         *((numbers, _opening(flags)) for numbers, flags in OPENING.values()),
     ]
 
@@ -141,19 +157,16 @@ def _argument(place: int) -> Step:
     return (LOAD, 0, 0, ARGUMENTS_AT + 8 * place)
 
 
-def _only(place: int, values: tuple[int, ...]) -> list[Step]:
+def _only(place: int, values: Sequence[int]) -> list[Step]:
     """Steps that allow these values of an argument and refuse every other."""
-    return _compared(place, values, otherwise=REFUSED, found=ALLOWED)
+    return [_argument(place), *_among(values)]
 
 
-def _never(place: int, values: tuple[int, ...]) -> list[Step]:
-    """Steps that refuse these values of an argument and allow every other."""
-    return _compared(place, values, otherwise=ALLOWED, found=REFUSED)
-
-
-def _compared(place: int, values: tuple[int, ...], *, otherwise: Step, found: Step) -> list[Step]:
+def _among(values: Sequence[int]) -> list[Step]:
+    """Steps that allow these values of what was loaded and refuse every other. Jumps reach no
+    farther than 255 steps, and so many values there may be."""
     steps = [(JUMP_EQUAL, len(values) - at, 0, value) for at, value in enumerate(values)]
-    return [_argument(place), *steps, otherwise, found]
+    return [*steps, REFUSED, ALLOWED]
 
 
 class _Program(ctypes.Structure):
@@ -174,4 +187,8 @@ def refuse_calls(libc: ctypes.CDLL) -> str:
         ctypes.c_uint(ALL_THREADS),
         ctypes.byref(filled),
     )
-    return f"missing: error {ctypes.get_errno()}" if failed else f"{len(DENIED)} calls refused"
+    return (
+        f"missing: error {ctypes.get_errno()}"
+        if failed
+        else f"{len(_allowed(column))} calls allowed, some more by their arguments, no others"
+    )
