@@ -10,7 +10,7 @@ Results never depend on the order of rows, on chunks or on threads.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import ClassVar, Literal, Self
@@ -18,6 +18,7 @@ from typing import ClassVar, Literal, Self
 import polars as pl
 
 from podium.scoring.metrics.base import Average
+from podium.scoring.tables.columns import COLUMN_TYPES, ColumnType, TableColumn
 from podium.scoring.task import TaskKind
 
 TruthForm = Literal["number", "class", "text", "any"]
@@ -31,8 +32,9 @@ class TargetRows:
     """The rows of one split for one objective, in published order.
 
     `truth` has one column, or as many as `answers` under the same names (one-hot, or several
-    targets); `answers` has the columns of a submission that the objective looks at, in order.
-    `weights` are positive, Float64; None weighs all rows alike.
+    targets), and behind these the metric's `companions`, where the solution has them; `answers` has
+    the columns of a submission that the objective looks at, in order. `weights` are positive,
+    Float64; None weighs all rows alike.
     """
 
     truth: pl.DataFrame
@@ -83,6 +85,14 @@ class TableMetric(ABC):
     needs_probabilities: ClassVar[bool] = False
     """True where numbers below 0 or above 1 mean nothing."""
     takes_weights: ClassVar[bool] = True
+    types_of_one: ClassVar[tuple[ColumnType, ...]] = COLUMN_TYPES
+    """The types that the column of answers may have where there is one; none wants several."""
+    types_of_several: ClassVar[tuple[ColumnType, ...]] = ()
+    """The types that each of several columns may have; none wants one."""
+    takes_missing: ClassVar[bool] = False
+    """True where a missing value means something: an empty text, or an empty mask."""
+    least_answer: ClassVar[float | None] = None
+    """The number below which an answer means nothing; None where there is none."""
     companions: ClassVar[tuple[str, ...]] = ()
     """Names of further columns of the solution that belong to the truth where they are there."""
 
@@ -108,12 +118,44 @@ class TableMetric(ABC):
         """Nothing of a table has a rank."""
         return None
 
+    def unsuited(self, columns: Sequence[TableColumn]) -> str | None:
+        """The reason why columns described so cannot be its answers; None where they can."""
+        types = self.types_of_one if len(columns) == 1 else self.types_of_several
+        if not types:
+            return f"{self.id} looks at {'several columns' if self.types_of_several else ONE}"
+        for column in columns:
+            if column.type not in types:
+                allowed = " or ".join(types)
+                return f"{self.id} needs {allowed}, and the column {column.name} is {column.type}"
+            if column.is_optional and not self.takes_missing:
+                return f"{self.id} needs a value in each row, and {column.name} is optional"
+            least = self.least_answer
+            if least is not None and (column.minimum is None or column.minimum < least):
+                return (
+                    f"{self.id} needs numbers of at least {least:g}: {column.name} needs a minimum"
+                )
+        return None
+
     def refusal(self, rows: TargetRows) -> str | None:
         """The reason why a split with this truth gives the metric no value, whatever the answers
         are; None where it does. Called when a solution is loaded, with the answers of a perfect
         submission."""
+        if rows.count == 0:
+            return "there is no row"
+        if rows.weights is not None and not self.takes_weights:
+            return f"{self.id} has no weights"
+        has_missing = any(column.null_count() for column in rows.truth.get_columns())
+        if has_missing and not self.takes_missing:
+            return f"{self.id} needs a truth in each row, and some are missing"
+        return self.lack(rows)
+
+    def lack(self, rows: TargetRows) -> str | None:
+        """The further lack of the truth of a split: for `refusal` alone."""
         return None
 
     @abstractmethod
     def measure(self, rows: TargetRows) -> TableMeasure:
-        """The value, and what moves it."""
+        """The value, and what moves it. `unsuited` and `refusal` have nothing against the rows."""
+
+
+ONE = "one column: make each column an objective"

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from podium.scoring.metrics.tables.base import TableMeasure, TableMetric, TargetRows, TruthForm
+from podium.scoring.tables.columns import COLUMN_TYPES, ColumnType
 
 OWN = re.compile(r"own(?:_([a-z][a-z0-9_]{0,27}))?")
 """`own`, `own_error`, or `own_` and the name of a further number that the metric tells."""
@@ -25,6 +26,8 @@ class OwnMetricValue(TableMetric):
     source: ClassVar[str] = "the organizer's metric file"
     truth_form: ClassVar[TruthForm] = "any"
     lower_bound: ClassVar[int | None] = None
+    types_of_several: ClassVar[tuple[ColumnType, ...]] = COLUMN_TYPES
+    takes_missing: ClassVar[bool] = True
 
     def measure(self, rows: TargetRows) -> TableMeasure:
         """Raises TypeError."""
