@@ -68,22 +68,8 @@ def judge(
     predicted. `unpacked` is what `unpacked_ahead` has given of the file.
     """
     marks = _marks(fingerprint_seed, published)
-    if isinstance(truth, TrueTable):
-        from podium.scoring.tables.judging import judge_table
-
-        ids = pairs_of(published)
-        counts, splits, fingerprint = judge_table(
-            file, task, ids, truth, moves_to=hits_to, progress=progress, marks=marks
-        )
-        return ScoreResult(counts, splits, SCORER_VERSION, fingerprint)
-    if isinstance(truth, TruePairs):
-        from podium.scoring.pairs.judging import judge_pairs
-
-        pairs = pairs_of(published)
-        counts, splits, fingerprint = judge_pairs(
-            file, task, pairs, truth, answers_to=hits_to, progress=progress, marks=marks
-        )
-        return ScoreResult(counts, splits, SCORER_VERSION, fingerprint)
+    if not isinstance(truth, GroundTruth):
+        return _judge_columns(file, pairs_of(published), truth, hits_to, progress, marks)
     metrics = [rank_metric_of(metric) for metric in task.metrics]
     lists, lengths = prediction_reader(metrics, truth, items), length_reader(metrics, truth)
     with ThreadPoolExecutor(1) as early:
@@ -109,6 +95,31 @@ def judge(
         scores = split_scores(hits, truth)
         lists_found = _statistics(read, truth, items)
         return ScoreResult(_counts(read), scores, SCORER_VERSION, fingerprint, lists_found)
+
+
+def _judge_columns(
+    file: Path,
+    published: PublishedPairs,
+    truth: TruePairs | TrueTable,
+    kept_to: Path | None,
+    progress: Progress | None,
+    marks: FingerprintReader | None,
+) -> ScoreResult:
+    """The same for pairs and tables."""
+    if isinstance(truth, TrueTable):
+        from podium.scoring.tables.judging import judge_table
+
+        judged = judge_table(
+            file, truth.task, published, truth, moves_to=kept_to, progress=progress, marks=marks
+        )
+    else:
+        from podium.scoring.pairs.judging import judge_pairs
+
+        judged = judge_pairs(
+            file, truth.task, published, truth, answers_to=kept_to, progress=progress, marks=marks
+        )
+    counts, splits, fingerprint = judged
+    return ScoreResult(counts, splits, SCORER_VERSION, fingerprint)
 
 
 def hits_of(file: Path, truth: GroundTruth, *, published: PublishedIds, scratch: Path) -> Hits:

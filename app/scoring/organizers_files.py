@@ -7,7 +7,7 @@ from pathlib import Path
 from podium.scoring.kinds import Published, Truth, ids_of, pairs_of
 from podium.scoring.pairs.truth_reading import read_pairs, read_true_pairs
 from podium.scoring.splits import SplitRule
-from podium.scoring.tables.truth_reading import read_table_ids, read_true_table
+from podium.scoring.tables.solution.reading import read_table_ids, read_true_table
 from podium.scoring.task import Task
 from podium.scoring.truth.reading import read_ground_truth, read_published_ids
 

@@ -52,7 +52,8 @@ def prepare(
         raise NotFound("Scores are taken apart after the reveal.", code=ErrorCode.NOT_REVEALED)
     settings = settings_of(competition)
     if settings.task != "ranking":
-        raise WrongState("Scores of pairs are not taken apart.", code=ErrorCode.NOT_SEGMENTED)
+        what = "tables" if settings.task == "table" else "pairs"
+        raise WrongState(f"Scores of {what} are not taken apart.", code=ErrorCode.NOT_SEGMENTED)
     sessions = session.get(StoredSessionFile, competition.id)
     items = session.get(StoredItemFile, competition.id)
     score = ScoreToSegment(

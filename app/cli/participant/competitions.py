@@ -189,15 +189,20 @@ def _facts(found: dict[str, Any]) -> dict[str, Any]:
         "submissions": f"{limit} a day" + (f", {total} in all" if total else ""),
         "finals": found["final_selections"],
         "team size": found["team_size"],
-        "sessions" if found["task"] == "ranking" else "pairs": found["counts"]["sessions"],
+        _UNITS.get(found["task"], "pairs"): found["counts"]["sessions"],
         "teams": found["counts"]["teams"],
     }
+
+
+_UNITS = {"ranking": "sessions", "table": "rows"}
 
 
 def submitted_columns(found: dict[str, Any]) -> list[str]:
     """The columns of a submission."""
     if found["task"] == "ranking":
         return [found["id_column"], found["labels_column"]]
+    if found["task"] == "table":
+        return [found["id_column"], *(each["name"] for each in found["table_columns"])]
     targets = list(found["objectives"]) if len(found["objectives"]) > 1 else []
     named = [found["id_column"], found["item_column"], found.get("context_column", "")]
     return [name for name in named if name] + (targets or [found["labels_column"]])

@@ -10,6 +10,7 @@ from decimal import Decimal
 
 from pydantic import ValidationError
 
+from podium.competitions.pages import table_columns
 from podium.competitions.pages.setting_groups import (
     ADDRESS,
     FIELDS,
@@ -187,6 +188,10 @@ def _shown(field: Field, settings: CompetitionSettings, described: CompetitionOu
             return settings.metric.id
         case "list":
             return " ".join(settings.diagnostics)
+        case "columns":
+            return table_columns.shown(settings)
+        case "columns by objective":
+            return table_columns.shown_by_objective(settings)
         case "split":
             share = settings.split.public_fraction
             return "usage" if share is None else f"{float(share):.12g}"
@@ -223,6 +228,10 @@ def _read(field: Field, form: SentForm) -> object:
             return dict(_objective(line) for line in text.splitlines() if line.strip())
         case "list":
             return text.replace(",", " ").split()
+        case "columns":
+            return table_columns.read(text)
+        case "columns by objective":
+            return table_columns.read_by_objective(text)
         case "split":
             return "usage" if text == "usage" else {"public_fraction": share_of(text)}
     return text

@@ -17,7 +17,18 @@ from podium.core.competition_settings import (
 from podium.core.competition_settings.choices import MetricChoice, SplitChoice
 
 Kind = Literal[
-    "text", "number", "size", "choice", "tick", "time", "objectives", "metric", "list", "split"
+    "text",
+    "number",
+    "size",
+    "choice",
+    "tick",
+    "time",
+    "objectives",
+    "metric",
+    "list",
+    "split",
+    "columns",
+    "columns by objective",
 ]
 
 KINDS: dict[object, Kind] = {
@@ -32,6 +43,11 @@ KINDS: dict[object, Kind] = {
     SplitChoice: "split",
 }
 """Kinds of form fields, by the type that the setting is declared with."""
+
+_OF_TABLES: dict[str, Kind] = {
+    "table_columns": "columns",
+    "objective_columns": "columns by objective",
+}
 
 
 @dataclass(frozen=True)
@@ -48,6 +64,8 @@ class Field:
     @cached_property
     def kind(self) -> Kind:
         """The kind of form field."""
+        if self.name in _OF_TABLES:
+            return _OF_TABLES[self.name]
         if self.name.endswith("_bytes"):
             return "size"
         annotation = NewCompetition.model_fields[self.name].annotation
@@ -162,6 +180,7 @@ GROUPS = (
                     ("rating", "Rating: a predicted number for each pair"),
                     ("scores", "Scored pairs: a probability, or any score, for each pair"),
                     ("rerank", "Reranking: an order of each query's candidates"),
+                    ("table", "Table: named columns for each id"),
                 ),
             ),
             Field(
@@ -230,6 +249,33 @@ GROUPS = (
                 "Group column",
                 "For pairs only: a column of the ground truth. Metrics are averaged over its"
                 " groups.",
+                none="none",
+            ),
+            Field(
+                "table_columns",
+                "Columns of a table",
+                "For tables only: the columns beside the id, one per line, as JSON. Example:"
+                ' {"name": "price", "type": "number", "minimum": 0}',
+                none="none",
+            ),
+            Field(
+                "objective_columns",
+                "Columns of objectives",
+                "For tables only: which columns an objective looks at, one objective per line."
+                " Example: breed: cat, dog",
+                none="none",
+            ),
+            Field(
+                "weight_column",
+                "Weight column",
+                "For tables only: a column of the solution that weighs rows.",
+                none="none",
+            ),
+            Field(
+                "cluster_column",
+                "Cluster column",
+                "For tables only: a column of the solution; rows with the same value belong"
+                " together.",
                 none="none",
             ),
             Field("query_ids", "Ids are", "", (("integer", "Whole numbers"), ("string", "Text"))),

@@ -32,6 +32,7 @@ from podium.core.competition_settings.choices import MetricChoice
 from podium.core.competition_settings.consistency import Misfit
 from podium.core.competition_settings.presets import PRESETS, PresetName
 from podium.core.competition_settings.registration import MemberNames
+from podium.core.competition_settings.tables import TableColumnChoice
 from podium.core.competition_settings.texts import Reason, Visibility
 from podium.core.configuration import metric_problems
 from podium.core.models import Competition
@@ -243,6 +244,9 @@ class CompetitionOut(Output):
     context_ids: Annotated[str, Field(exclude_if=lambda kept: kept == "integer")] = "integer"
     unit: Annotated[str, Field(exclude_if=lambda kept: kept == "user")] = "user"
     group_column: Annotated[str, Field(exclude_if=lambda kept: not kept)] = ""
+    table_columns: Annotated[
+        tuple[TableColumnChoice, ...], Field(exclude_if=lambda kept: not kept)
+    ] = ()
     late_submissions: bool
     accept_uploads: bool
     judge_uploads: bool
@@ -258,6 +262,8 @@ class CompetitionOut(Output):
         """The columns of a submission."""
         if self.task == "ranking":
             return (self.id_column, self.labels_column)
+        if self.task == "table":
+            return (self.id_column, *(column.name for column in self.table_columns))
         ids = filter(None, (self.id_column, self.item_column, self.context_column))
         return (*ids, *self.number_columns)
 
@@ -270,7 +276,7 @@ class CompetitionOut(Output):
     def wants_probabilities(self) -> bool:
         """True for pairs whose numbers must lie from 0 to 1."""
         chosen = (*self.objective_metrics.values(), *self.diagnostics)
-        return self.task != "ranking" and any(
+        return self.task not in ("ranking", "table") and any(
             pair_metric_of(metric.full_id).needs_probabilities for metric in chosen
         )
 

@@ -15,6 +15,7 @@ from podium import DOCUMENTATION, __version__
 from podium.core.sizes import size_of
 from podium.http.html.markdown import rendered
 from podium.http.html.qr_codes import qr_code_of
+from podium.http.html.table_words import column_words, sample_fields
 from podium.http.html.texts import (
     TASK_WORDS,
     browser_of,
@@ -85,6 +86,8 @@ def _filters() -> dict[str, Any]:
         "decimals": decimals_of,
         "metric_words": metric_words,
         "number_words": number_words,
+        "column_words": column_words,
+        "sample_fields": sample_fields,
         "query_words": query_words,
         "split_words": split_words,
         "task_words": TASK_WORDS.__getitem__,

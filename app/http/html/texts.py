@@ -14,7 +14,7 @@ class UnitOwner(Protocol):
 
     @property
     def task(self) -> str:
-        """The task: `ranking`, or one of pairs."""
+        """The task: `ranking`, `table`, or one of pairs."""
 
     @property
     def id_column(self) -> str:
@@ -22,7 +22,10 @@ class UnitOwner(Protocol):
 
 
 def unit_words(competition: UnitOwner) -> tuple[str, str]:
-    """The word for one of the things that are scored, and for several: pairs where they are."""
+    """The word for one of the things that are scored, and for several: pairs where they are, or
+    rows of tables."""
+    if competition.task == "table":
+        return "row", "rows"
     if competition.task != "ranking":
         return "pair", "pairs"
     return query_words(competition.id_column)
@@ -77,6 +80,7 @@ TASK_WORDS: dict[str, str] = {
     "rating": "Ratings",
     "scores": "Scored pairs",
     "rerank": "Reranked candidates",
+    "table": "Tables",
 }
 """Kinds of task as people say them."""
 

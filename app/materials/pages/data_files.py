@@ -13,6 +13,8 @@ from podium.application import Application
 from podium.competitions.pages.layout import CompetitionPage, competition_layout
 from podium.competitions.schemas.competitions import CompetitionOut
 from podium.errors import StoredFileCorrupt
+from podium.errors.reasons import sentence
+from podium.http.html.table_words import column_words
 from podium.http.html.texts import number_words
 from podium.http.pages.addresses import installation_address
 from podium.http.pages.api_calls import ask, at, document_of
@@ -138,6 +140,9 @@ def columns_of(competition: CompetitionOut) -> list[tuple[str, str]]:
     one, _ = query_words(competition.id_column)
     ids = "a whole number" if competition.query_ids == "integer" else "text"
     items = "whole numbers" if competition.item_ids == "integer" else "texts without spaces"
+    if competition.task == "table":
+        values = [(c.name, sentence(column_words(c))) for c in competition.table_columns]
+        return [(competition.id_column, f"The {one}: {ids}."), *values]
     if competition.task != "ranking":
         context = []
         if competition.context_column:

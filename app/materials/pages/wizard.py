@@ -99,7 +99,13 @@ IDEAS: Mapping[str, Sequence[MetricIdea]] = {
 }
 """The metrics to choose from, by task; the settings take all others."""
 
-FIRST_METRICS = {"ranking": "recall@20", "rating": "rmse", "scores": "auc", "rerank": "ndcg@10"}
+FIRST_METRICS = {
+    "ranking": "recall@20",
+    "rating": "rmse",
+    "scores": "auc",
+    "rerank": "ndcg@10",
+    "table": "rmse",
+}
 """The metric of a competition whose file tells no other, by task."""
 
 
@@ -342,7 +348,7 @@ def metric_id(idea: str, k: str, task: str) -> str:
     ('mrr@', 'mrr')
     """
     name, _, average = idea.partition(":")
-    if name in {each.id for each in IDEAS.get(task, ()) if each.k is None}:
+    if task == "table" or name in {each.id for each in IDEAS.get(task, ()) if each.k is None}:
         return name
     return f"{name}@{k.strip()}" + (f":{average}" if average else "")
 

@@ -58,16 +58,16 @@ BY_CHANCE = (
 def public_part(objectives: Mapping[str, Any], settings: CompetitionSettings) -> PublicPart | None:
     """The public part by the counts of a ground truth, per objective and split; None where nothing
     was counted."""
-    is_of_pairs = settings.task != "ranking"
+    is_of_rows = settings.task != "ranking"
     counts = {}
     for split in ("public", "private"):
         each = [splits.get(split, {}).get("queries", 0) for splits in objectives.values()]
-        # A pair has a number for each objective, and is still one pair.
-        counts[split] = max(each, default=0) if is_of_pairs else sum(each)
+        # A pair has a number for each objective, and is still one pair; and a row is one row.
+        counts[split] = max(each, default=0) if is_of_rows else sum(each)
     total = sum(counts.values())
     if not total:
         return None
     units = "lists" if len(objectives) > 1 else query_words(settings.id_column)[1]
-    if is_of_pairs:
-        units = "pairs"
+    if is_of_rows:
+        units = "rows" if settings.task == "table" else "pairs"
     return PublicPart(counts["public"], total, units, settings.split.public_fraction)

@@ -37,6 +37,7 @@ from podium.sandbox.definitions.materials import (
     Split,
     TruthRead,
 )
+from podium.sandbox.definitions.tables import SOLUTION_OF
 from podium.scoring.task import Task
 from podium.storage import Area, Storage, Stored
 
@@ -90,6 +91,9 @@ class Read:
 
     items: StoredItems | None = None
     """The item file of a training set."""
+
+    parts: Mapping[str, Stored] | None = None
+    """The rows of a table's solution by split, each in a file of its own."""
 
 
 SETTINGS_CHANGED = {
@@ -217,7 +221,18 @@ def _kept(reading: Reading, result: Result[Any], answer: TruthRead, storage: Sto
         },
         settings=answer.settings,
         items=items,
+        parts=_parts(result, answer, storage),
     )
+
+
+def _parts(result: Result[Any], answer: TruthRead, storage: Storage) -> dict[str, Stored] | None:
+    if answer.parts is None:
+        return None
+    return {
+        split: storage.add(Area.GROUND_TRUTH, left(result, name))
+        for split, name in SOLUTION_OF.items()
+        if split in answer.parts
+    }
 
 
 def _reading(session: Session, row: GroundTruthVersion, competition: Competition) -> Reading:
@@ -307,6 +322,8 @@ def _store(
     row.status = TruthState.STORED
     row.version = (lookups.latest_version(session, competition.id) or 0) + 1
     row.sha256 = read.truth.sha256
+    if read.parts is not None:
+        row.parts = {split: stored.sha256 for split, stored in read.parts.items()}
     objectives = by_objective_name(settings_of(competition), read.summary["objectives"])
     files = {name: stored.sha256 for name, stored in read.files.items()}
     made = {"files": files} if files else {}

@@ -29,6 +29,7 @@ from podium.materials import queries
 from podium.materials.rules.checks import Check
 from podium.materials.rules.pair_checks import pair_checks
 from podium.materials.rules.public_part import public_part
+from podium.materials.rules.table_checks import table_checks
 from podium.materials.service import item_files
 from podium.materials.service.ground_truth_reading import PUBLISHED_AREA
 from podium.sandbox import Limits, Sandbox
@@ -93,6 +94,8 @@ def probe(
         )
         result = sandbox.run(wanted, limits=limits, scratch=scratch)
     answer = good_answer(result)
+    if probes.task.is_of_tables:
+        return [*table_checks(answer), _sample_check(answer)]
     if probes.task.is_of_pairs:
         return [*pair_checks(answer, probes.task), _sample_check(answer)]
     return _probe_checks(answer)
@@ -250,11 +253,12 @@ def _text_picture_checks(
 
 
 def _split_checks(objectives: Mapping[str, Any], settings: CompetitionSettings) -> list[Check]:
+    one, several = ("row", "rows") if settings.task == "table" else _RELEVANT
     checks = [
         Check(
             "scorable-split",
-            f"{name} has relevant items on the {split} split.",
-            f"{name} has no relevant item on the {split} split, so that no score could be computed."
+            f"{name} has {several} on the {split} split.",
+            f"{name} has no {one} on the {split} split, so that no score could be computed."
             " Change the public share, or upload a larger ground truth.",
             splits.get(split, {}).get("denominator", 0) > 0,
         )
@@ -266,6 +270,9 @@ def _split_checks(objectives: Mapping[str, Any], settings: CompetitionSettings) 
         return checks
     share = Check("public-share", part.words, part.words, not part.is_far, is_must=False)
     return [*checks, share]
+
+
+_RELEVANT = "relevant item", "relevant items"
 
 
 def _probe_checks(probed: Probed) -> list[Check]:

@@ -61,8 +61,9 @@ def prepare(session: Session, *, actor: Actor, slug: str) -> Expected:
     for tasks that have no segments (`not-segmented`)."""
     competition = competition_for_organizer(session, slug=slug, actor=actor)
     task = task_of(settings_of(competition))
-    if task.is_of_pairs:
-        raise WrongState("Scores of pairs are not taken apart.", code=ErrorCode.NOT_SEGMENTED)
+    if task.kind != "ranking":
+        what = "tables" if task.is_of_tables else "pairs"
+        raise WrongState(f"Scores of {what} are not taken apart.", code=ErrorCode.NOT_SEGMENTED)
     published = session.get(PublishedIdList, competition.id)
     if published is None:
         raise WrongState(

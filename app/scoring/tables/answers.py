@@ -21,7 +21,9 @@ def answer_columns(task: Task, position: int) -> tuple[str, ...]:
     names = tuple(column.name for column in task.table)
     if objective.columns:
         return objective.columns
-    return (objective.name,) if objective.name in names else names
+    # An only objective has no name, and its key instead.
+    its_own = objective.name or objective.key
+    return (its_own,) if its_own in names else names
 
 
 def truth_columns(task: Task, position: int, own: list[str]) -> tuple[str, ...] | None:

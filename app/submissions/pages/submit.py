@@ -202,7 +202,9 @@ def _facts(layout: CompetitionLayout) -> dict[str, str | int]:
         "data-slug": layout.slug,
         "data-task": competition.task,
         "data-columns": ",".join(competition.columns),
-        "data-numbers": 0 if competition.task == "ranking" else len(competition.number_columns),
+        "data-numbers": (
+            0 if competition.task in ("ranking", "table") else len(competition.number_columns)
+        ),
         "data-probabilities": int(competition.wants_probabilities),
         # Where there is one objective, ids do not name it.
         "data-objectives": ",".join(names) if len(names) > 1 else "",

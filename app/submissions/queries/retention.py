@@ -55,7 +55,13 @@ def named(session: Session, *, hashes: Collection[str]) -> set[str]:
         if column is Submission.sha256:
             query = query.where(Submission.file_removed_at.is_(None))
         found.update(session.scalars(query))
-    return found
+    return found | _parts_of_solutions(session).intersection(hashes)
+
+
+def _parts_of_solutions(session: Session) -> set[str]:
+    """The files of the splits of all solutions of tables: they stand together in one column."""
+    query = select(GroundTruthVersion.parts).where(GroundTruthVersion.parts.is_not(None))
+    return {sha256 for parts in session.scalars(query) for sha256 in (parts or {}).values()}
 
 
 def of_old_seasons(session: Session, *, revealed_before: datetime) -> Sequence[str]:

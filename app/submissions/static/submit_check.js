@@ -141,10 +141,14 @@ function rowProblem(line, number, order, facts, seen) {
     return said(number, text, isList ? PYTHON_LIST : "Separate items by spaces, not by commas.");
   }
   const values = order.map((place) => fields[place]);
+  if (facts.task === "table") return seenBefore(values[0], number, seen);
   const numbers = Number(facts.numbers);
   const id = values.slice(0, numbers ? -numbers : -1).join(",");
   const wrong = numbers ? numberProblem(values.slice(-numbers), facts) : rankingProblem(values, facts);
-  if (wrong) return said(number, ...wrong);
+  return wrong ? said(number, ...wrong) : seenBefore(id, number, seen);
+}
+
+function seenBefore(id, number, seen) {
   if (seen.has(id)) return said(number, `“${id}” is on line ${seen.get(id)} already.`);
   seen.set(id, number);
   return null;

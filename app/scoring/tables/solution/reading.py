@@ -15,9 +15,9 @@ from podium.scoring.problems import Code, FileRejected, Problem, Rejection, quot
 from podium.scoring.published import PublishedIds
 from podium.scoring.splits import ALL, IGNORED, PRIVATE, PUBLIC, SPLIT_NAMES, SplitRule
 from podium.scoring.tables.checks import undefined
-from podium.scoring.tables.inference import Inferred, inferred
-from podium.scoring.tables.solution_cells import Cells, read_cells
-from podium.scoring.tables.solution_rows import (
+from podium.scoring.tables.solution.cells import SolutionCells, read_cells
+from podium.scoring.tables.solution.inference import Inferred, inferred
+from podium.scoring.tables.solution.rows import (
     bad_clusters,
     bad_weights,
     missing_columns,
@@ -72,7 +72,7 @@ def read_table_ids(path: Path, *, task: Task) -> PublishedPairs:
     return PublishedPairs(pl.DataFrame({"user": ids}))
 
 
-def _check_id_column(cells: Cells, task: Task) -> None:
+def _check_id_column(cells: SolutionCells, task: Task) -> None:
     names = cells.frame.columns
     if task.id_column not in names:
         detail = f"the columns are {quoted(','.join(names))}, and {task.id_column} is not there"
@@ -80,7 +80,7 @@ def _check_id_column(cells: Cells, task: Task) -> None:
 
 
 def _read(
-    cells: Cells, task: Task, published: PublishedPairs | None, split: SplitRule
+    cells: SolutionCells, task: Task, published: PublishedPairs | None, split: SplitRule
 ) -> tuple[pl.DataFrame, PublishedPairs, tuple[str, ...]]:
     """The canonical frame, the published ids, and what may be a mistake. Raises FileRejected with
     everything that is wrong with the rows."""
@@ -120,7 +120,7 @@ def _read(
     return canonical.sort(PLACE), known, warnings
 
 
-def _own(column: pl.Series, cells: Cells) -> Inferred:
+def _own(column: pl.Series, cells: SolutionCells) -> Inferred:
     if cells.is_typed and column.dtype == pl.String:
         return Inferred(column)
     return inferred(column, cells.lines)

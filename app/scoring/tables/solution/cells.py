@@ -23,7 +23,7 @@ _BLOCK_BYTES = 6 << 20
 
 
 @dataclass(frozen=True)
-class Cells:
+class SolutionCells:
     """The cells of a file. `line` counts the rows of a Parquet file as its text would (the first is
     on line 2). `is_typed` says that texts are meant as such."""
 
@@ -32,17 +32,17 @@ class Cells:
     is_typed: bool
 
 
-def read_cells(path: Path, task: Task) -> Cells:
+def read_cells(path: Path, task: Task) -> SolutionCells:
     """All cells of a file. Raises FileRejected."""
     if is_parquet(path):
         frame = _of_parquet(path)
-        return Cells(frame, _lines(frame.height), is_typed=True)
+        return SolutionCells(frame, _lines(frame.height), is_typed=True)
     try:
         blocks = open_blocks(path, task, max_rows=0, block_bytes=_BLOCK_BYTES)
         parts = list(csv_frames(blocks, _names))
         if parts:
             frame = pl.concat(parts, rechunk=True)
-            return Cells(frame, _lines(frame.height), is_typed=False)
+            return SolutionCells(frame, _lines(frame.height), is_typed=False)
     except (NotPlain, FileRejected):
         # Also a broken container: the other reader knows which of its problems comes first.
         pass
@@ -64,7 +64,7 @@ def _names(text: bytes) -> tuple[str, ...]:
     return names
 
 
-def _of_lines(table: FileTable) -> Cells:
+def _of_lines(table: FileTable) -> SolutionCells:
     lines: list[int] = []
     columns: list[list[str]] = [[] for _ in table.columns]
     for line, fields in table.rows:
@@ -75,7 +75,7 @@ def _of_lines(table: FileTable) -> Cells:
     named = zip(table.columns, columns, strict=True)
     frame = pl.DataFrame([pl.Series(name, cells, dtype=pl.String) for name, cells in named])
     texts = pl.all().replace("", None)
-    return Cells(frame.select(texts), pl.Series(lines, dtype=pl.UInt32), is_typed=False)
+    return SolutionCells(frame.select(texts), pl.Series(lines, dtype=pl.UInt32), is_typed=False)
 
 
 def _check_names(names: tuple[str, ...]) -> None:

@@ -1,0 +1,55 @@
+"""The columns of a table in a form of settings: one on each line."""
+
+from __future__ import annotations
+
+import json
+
+from podium.core.competition_settings import CompetitionSettings
+
+
+def shown(settings: CompetitionSettings) -> str:
+    """Each column as a JSON object with the members that are not as usual."""
+    return "\n".join(
+        json.dumps(column.model_dump(mode="json", exclude_defaults=True), ensure_ascii=False)
+        for column in settings.table_columns
+    )
+
+
+def read(text: str) -> list[object]:
+    r"""Inverse of `shown`; a line that is no JSON is a text, for the API to refuse. A bare name is
+    a column of numbers.
+
+    >>> read('{"name": "price"}\nyear')
+    [{'name': 'price'}, {'name': 'year'}]
+    """
+    return [_column(line.strip()) for line in text.splitlines() if line.strip()]
+
+
+def _column(line: str) -> object:
+    if not line.startswith("{"):
+        return {"name": line}
+    try:
+        found: object = json.loads(line)
+    except ValueError:
+        return line
+    return found
+
+
+def shown_by_objective(settings: CompetitionSettings) -> str:
+    """Each objective with its columns, separated by commas."""
+    return "\n".join(
+        f"{name}: {', '.join(columns)}" for name, columns in settings.objective_columns.items()
+    )
+
+
+def read_by_objective(text: str) -> dict[str, list[str]]:
+    """Inverse of `shown_by_objective`.
+
+    >>> read_by_objective("breed: cat, dog")
+    {'breed': ['cat', 'dog']}
+    """
+    lines = (line.partition(":") for line in text.splitlines() if line.strip())
+    return {
+        name.strip(): [each.strip() for each in columns.split(",") if each.strip()]
+        for name, _, columns in lines
+    }

@@ -1,0 +1,50 @@
+"""Words for the columns of a table, and the fields of an example."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from podium.core.competition_settings.tables import TableColumnChoice
+from podium.scoring.tables.samples import sample_of
+
+_TYPES = {
+    "number": "a number",
+    "integer": "a whole number",
+    "text": "text",
+    "boolean": "true or false",
+}
+_SHOWN_CATEGORIES = 5
+
+
+def column_words(column: TableColumnChoice) -> str:
+    """The values of a column, in words.
+
+    >>> column_words(TableColumnChoice(name="p", minimum=0, maximum=1))
+    'a number from 0 to 1'
+    """
+    words = _categories(column) if column.type == "category" else _TYPES[column.type]
+    least, largest = (
+        None if bound is None else f"{bound:.15g}" for bound in (column.minimum, column.maximum)
+    )
+    if least is not None and largest is not None:
+        words += f" from {least} to {largest}"
+    elif least is not None:
+        words += f", at least {least}"
+    elif largest is not None:
+        words += f", at most {largest}"
+    return f"{words}; may be empty" if column.is_optional else words
+
+
+def _categories(column: TableColumnChoice) -> str:
+    shown = ", ".join(column.values[:_SHOWN_CATEGORIES])
+    return f"one of {shown}{', …' if len(column.values) > _SHOWN_CATEGORIES else ''}"
+
+
+def sample_fields(columns: Sequence[TableColumnChoice]) -> str:
+    """The fields of these columns in a row of an example."""
+    return ",".join(_field(sample_of(column.column())) for column in columns)
+
+
+def _field(text: str) -> str:
+    quoted = text.replace('"', '""')
+    return f'"{quoted}"' if {",", '"'} & set(text) else text

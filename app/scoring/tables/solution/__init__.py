@@ -1,0 +1,1 @@
+"""An organizer's file of a solution → its canonical form."""
