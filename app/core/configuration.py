@@ -22,6 +22,7 @@ from podium.scoring.metrics import (
     key_of,
     metric_for,
     metric_of,
+    table_metric_of,
 )
 from podium.scoring.task import Objective, Task, TaskKind
 
@@ -179,6 +180,26 @@ def metric_problems(settings: CompetitionSettings) -> Iterator[ProblemEntry]:
         except ValueError as error:
             hint = nearest_metric(metric) or "The page Metrics and `podium metrics` list all."
             yield setting_problem(ErrorCode.UNKNOWN_METRIC, place, str(error), hint)
+            continue
+        if settings.task == "table":
+            yield from _unsuited(settings, place, metric)
+
+
+def _unsuited(settings: CompetitionSettings, place: str, metric_id: str) -> Iterator[ProblemEntry]:
+    """The objectives of a table whose columns are no answers for the metric at this place."""
+    metric = table_metric_of(metric_id)
+    of_one = place.removeprefix("objective_metrics.")
+    for name in settings.objectives:
+        is_asked = of_one == name or place.startswith("diagnostics.")
+        if place == "metric":
+            is_asked = name not in settings.objective_metrics
+        reason = (
+            metric.unsuited([c.column() for c in settings.columns_of(name)]) if is_asked else None
+        )
+        if reason is not None:
+            hint = "The columns are described in `table_columns`."
+            yield setting_problem(ErrorCode.UNKNOWN_METRIC, place, f"{name}: {reason}", hint)
+            return
 
 
 def nearest_metric(metric_id: str) -> str | None:

@@ -10,12 +10,14 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_vali
 from podium.core.competition_settings.changing import ByRejudging, Free
 from podium.core.competition_settings.consistency import Misfit
 from podium.errors.reasons import COLUMN_PATTERN, OBJECTIVE_PATTERN, TABLE_COLUMN_PATTERN
+from podium.scoring.lists.rows import RowProblem
 from podium.scoring.tables.columns import (
     MAX_CATEGORIES,
     MAX_TABLE_COLUMNS,
     ColumnType,
     TableColumn,
 )
+from podium.scoring.tables.fields import read_field
 
 TableColumnName = Annotated[str, StringConstraints(pattern=TABLE_COLUMN_PATTERN)]
 
@@ -30,7 +32,7 @@ class TableColumnChoice(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    name: TableColumnName
+    name: TableColumnName = Field(description="Its name in the header of a submission.")
     type: ColumnType = Field(
         default="number",
         description="`number`, `integer`, `text`, `category` (one of `values`) or `boolean`.",
@@ -66,6 +68,11 @@ class TableColumnChoice(BaseModel):
             raise ValueError("a category, and nothing else, has values: name them")
         if len(set(self.values)) < len(self.values):
             raise ValueError("the same category twice")
+        if self.sample is not None:
+            try:
+                read_field(self.sample.encode(), self.column())
+            except RowProblem as wrong:
+                raise ValueError(f"the sample does not suit the column: {wrong.detail}") from None
         return self
 
     def column(self) -> TableColumn:
@@ -145,6 +152,14 @@ class TableSettings(BaseModel):
         exclude_if=lambda kept: not kept,
         description="True shows participants the source of the organizer's metric.",
     )
+
+    def columns_of(self, objective: str) -> tuple[TableColumnChoice, ...]:
+        """The columns that an objective looks at: those that it names, else the one with its name,
+        else all."""
+        named = self.objective_columns.get(objective, (objective,))
+        return tuple(each for each in self.table_columns if each.name in named) or (
+            self.table_columns
+        )
 
     def _misfits_of_tables(self, task: str, objectives: tuple[str, ...]) -> Iterator[Misfit]:
         """Settings of tables that do not fit each other, or the kind of task."""

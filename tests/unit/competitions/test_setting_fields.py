@@ -19,6 +19,13 @@ TEXTS = {"title": "Otto", "visibility": "public", "starts_at": None, "ends_at": 
 COLUMNS = ("id_column", "labels_column", "item_column", "context_column", "group_column")
 
 OF_PAIRS = {"context_column": "", "context_ids": "integer", "unit": "user", "group_column": ""}
+
+OF_TABLES: dict[str, Any] = {
+    "table_columns": [],
+    "objective_columns": {},
+    "weight_column": "",
+    "cluster_column": "",
+}
 """Members that a document leaves out where they are so, and a form sends."""
 
 WITHOUT_A_FIELD = {"accept_uploads", "judge_uploads", "rules", "objective_metrics"}
@@ -52,6 +59,8 @@ def test_the_form_takes_the_kind_of_a_field_from_the_type_of_its_setting() -> No
         **dict.fromkeys(("daily_limit", "total_limit", "final_selections", "team_size"), "number"),
         **dict.fromkeys(("max_upload_bytes", "max_expanded_bytes"), "size"),
         **{"concurrent_uploads": "number", "decimals": "number", "late_submissions": "tick"},
+        **{"table_columns": "columns", "objective_columns": "columns by objective"},
+        **{"weight_column": "text", "cluster_column": "text"},
     }
 
 
@@ -87,6 +96,7 @@ def test_an_untouched_form_sends_what_it_shows(preset: str) -> None:
     assert sent == {
         **TEXTS,
         **OF_PAIRS,
+        **OF_TABLES,
         **expected,
         "metric": f"{metric['name']}{at_k}{micro}",
         "diagnostics": list(settings["diagnostics"]),
@@ -95,6 +105,36 @@ def test_an_untouched_form_sends_what_it_shows(preset: str) -> None:
         "registration_code": "",
         "member_names": "participants",
     }
+
+
+def test_columns_of_a_table_stand_on_lines_of_their_own() -> None:
+    settings = CompetitionSettings.model_validate(
+        {
+            "task": "table",
+            "metric": "rmse",
+            "objectives": {"both": 1},
+            "table_columns": [
+                {"name": "price", "minimum": 0},
+                {"name": "breed", "type": "category", "values": ["cat, big", "dog"]},
+            ],
+            "objective_columns": {"both": ["price", "breed"]},
+        }
+    )
+    shown = shown_values(settings)
+    lines = str(shown["table_columns"]).splitlines()
+    assert lines == [
+        '{"name": "price", "minimum": 0.0}',
+        '{"name": "breed", "type": "category", "values": ["cat, big", "dog"]}',
+    ]
+    assert shown["objective_columns"] == "both: price, breed"
+    sent = document_of(as_typed(shown, table_columns="\n".join([*lines, "year", "{bad"])), GROUPS)
+    assert sent["table_columns"] == [
+        {"name": "price", "minimum": 0.0},
+        {"name": "breed", "type": "category", "values": ["cat, big", "dog"]},
+        {"name": "year"},
+        "{bad",
+    ]
+    assert sent["objective_columns"] == {"both": ["price", "breed"]}
 
 
 def test_an_objective_may_have_its_own_metric() -> None:
