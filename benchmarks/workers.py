@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -27,6 +28,7 @@ from benchmarks.report import Aim
 from podium.client import Organizer, Podium
 from podium.core.database.engine import Database
 from podium.core.models import Judging, Submission
+from podium.errors import Unavailable
 from podium.otto.submissions import write_submission
 from podium.otto.synthetic import synthesize
 
@@ -55,16 +57,16 @@ def main(argv: list[str]) -> None:
     if len(cores) < 2 or shutil.which("taskset") is None:
         sys.exit("This needs two cores, and taskset of util-linux.")
     with tempfile.TemporaryDirectory(prefix="podium-workers-") as folder, ExitStack() as stack:
-        here = stack.enter_context(_serving(Path(folder), options.database_url))
+        here = stack.enter_context(serving(Path(folder), options.database_url))
         labels = Path(folder) / "files"
         synthesize(labels, sessions=options.sessions, seed=SEED, items=ITEMS, labels_only=True)
         file = labels / "submission.csv"
         write_submission(file, sessions=options.sessions, seed=SEED, items=ITEMS)
-        ada = stack.enter_context(_participant(here, labels / "test_labels.jsonl"))
+        ada = stack.enter_context(participant(here, labels / "test_labels.jsonl"))
         seconds: dict[int, list[float]] = {1: [], 2: []}
         for number in range(1, options.rounds + 1):
             for workers, found in seconds.items():
-                found.append(_round(here, ada, file, options.files, cores[:workers]))
+                found.append(seconds_of(here, ada, file, options.files, cores[:workers]))
                 _say(f"round {number}, {workers} worker(s): {found[-1]:.1f} s")
     print("\n".join([*machine.described(began), "", *_table(seconds, file_count=options.files)]))
 
@@ -82,7 +84,8 @@ def _table(seconds: dict[int, list[float]], *, file_count: int) -> list[str]:
 
 
 @contextmanager
-def _serving(folder: Path, database_url: str) -> Iterator[Installation]:
+def serving(folder: Path, database_url: str) -> Iterator[Installation]:
+    """A server without a worker, whose data lie in this folder."""
     environment = os.environ | {
         "PODIUM_DATA_DIR": str(folder / "data"),
         "PODIUM_DATABASE_URL": database_url,
@@ -101,10 +104,23 @@ def _serving(folder: Path, database_url: str) -> Iterator[Installation]:
 
 
 @contextmanager
-def _participant(here: Installation, labels: Path) -> Iterator[Podium]:
-    with Organizer(here.url, TOKEN) as organizer:
+def _working(here: Installation, *before: str) -> Iterator[None]:
+    """A worker, in a command that others stand before."""
+    command = [*before, sys.executable, "-m", "podium.cli", "worker"]
+    environment = here.environment | {"PODIUM_JUDGING_SLOTS": "1"}
+    with subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL) as worker:
+        try:
+            yield
+        finally:
+            worker.terminate()
+
+
+@contextmanager
+def participant(here: Installation, labels: Path) -> Iterator[Podium]:
+    """A participant of a competition with this ground truth, which a worker has read."""
+    with _working(here), Organizer(here.url, TOKEN) as organizer:
         organizer.create_competition("otto", "OTTO", preset="otto", daily_limit=10_000)
-        organizer.upload_ground_truth("otto", labels)
+        _upload_patiently(organizer, labels)
         organizer.launch("otto")
         token = organizer.create_user("ada")["token"]
     with Podium(here.url, token) as ada:
@@ -112,17 +128,26 @@ def _participant(here: Installation, labels: Path) -> Iterator[Podium]:
         yield ada
 
 
-def _round(here: Installation, ada: Podium, file: Path, count: int, cores: list[int]) -> float:
+def _upload_patiently(organizer: Organizer, labels: Path) -> None:
+    """Uploads the ground truth once the worker is there that reads it."""
+    deadline = time.monotonic() + WAIT_SECONDS
+    while True:
+        try:
+            organizer.upload_ground_truth("otto", labels)
+        except Unavailable:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.5)
+        else:
+            return
+
+
+def seconds_of(here: Installation, ada: Podium, file: Path, count: int, cores: list[int]) -> float:
     """Sends files, then lets a worker on each of the cores judge them; answers the seconds."""
     sent = [ada.submit("otto", file)["id"] for _ in range(count)]
-    environment = here.environment | {"PODIUM_JUDGING_SLOTS": "1"}
     with ExitStack() as running:
         for core in cores:
-            command = ["taskset", "-c", str(core), sys.executable, "-m", "podium.cli", "worker"]
-            worker = running.enter_context(
-                subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL)
-            )
-            running.callback(worker.terminate)
+            running.enter_context(_working(here, "taskset", "-c", str(core)))
         for submission_id in sent:
             status = ada.wait(submission_id, timeout=WAIT_SECONDS)["status"]
             if status != "scored":

@@ -1,4 +1,4 @@
-"""What a child gets of the machine while others want it too."""
+"""The share of the machine that a child has while others want it too."""
 
 from __future__ import annotations
 
