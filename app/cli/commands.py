@@ -32,6 +32,7 @@ from podium.cli.organizer import (
     given_settings,
     organizing,
     people,
+    telling,
     uploading,
 )
 from podium.cli.outcome import MEANINGS
@@ -75,6 +76,7 @@ PANELS: dict[str, tuple[Callable[..., None], ...]] = {
         acting.unfreeze,
         acting.close,
         acting.reopen,
+        telling.teams,
         organizing.rejudge,
         organizing.rejudgings,
         acting.reveal,

@@ -21,7 +21,8 @@ class OrganizedTeamCalls(Calls):
         return self._post(f"{_route(slug)}/baselines", {"name": name})
 
     def teams(self, slug: str) -> Iterator[Document]:
-        """All teams."""
+        """All teams, with `told_bits`: the most bits of the public split that each has been
+        told."""
         return self._items(f"{_route(slug)}/teams")
 
     def people_csv(self, slug: str, to: Path) -> None:

@@ -145,13 +145,17 @@ def is_own(settings: CompetitionSettings) -> bool:
     return any(OWN.fullmatch(settings.metric_of(name).name) for name in settings.objectives)
 
 
-def most_bits(settings: CompetitionSettings) -> float:
-    """The most that the next verdict of a competition tells a team."""
-    bits = NumberRange.of_score(settings).most_bits(settings.decimals)
-    bits += LADDER_BITS if settings.board == "ladder" else 0
+def most_bits(settings: CompetitionSettings, summary: Mapping[str, Any] | None = None) -> float:
+    """The most that the next verdict of a competition tells a team; `summary` has the counts of its
+    ground truth."""
+    numbers, further = [NumberRange.of_score(settings)], []
     if settings.objective_scores == "always":
-        details = [*objective_ranges(settings).values(), *diagnostic_ranges(settings).values()]
-        bits += sum(one.most_bits(settings.decimals) for one in details)
+        numbers += objective_ranges(settings).values()
+        further += diagnostic_ranges(settings).values()
+    most = math.fsum(one.most_bits(settings.decimals) for one in numbers)
+    bits = min(most, counted_bits(settings, summary))
+    bits += math.fsum(one.most_bits(settings.decimals) for one in further)
+    bits += LADDER_BITS if settings.board == "ladder" else 0
     if not is_own(settings):
         return bits
     longest = 8 * (LONGEST_TEXT * LONGEST_CHARACTER + 1)

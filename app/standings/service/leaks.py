@@ -64,11 +64,21 @@ def told_by_submission(session: Session, *, team_id: str) -> list[tuple[str, flo
     return queries.told_by_submission(session, team_id=team_id)
 
 
+def most_of_next(session: Session, *, competition: Competition) -> float:
+    """The most bits that the next verdict tells a team."""
+    return leaks.most_bits(settings_of(competition), _active(session, competition))
+
+
 def public_rows(session: Session, *, competition: Competition) -> int | None:
     """The labelled rows of the public split; None where nothing was counted."""
+    objectives = _active(session, competition).get("objectives", {})
+    return leaks.public_rows(objectives, settings_of(competition)) or None
+
+
+def _active(session: Session, competition: Competition) -> dict[str, Any]:
+    """The counts of the ground truth in force."""
     summaries = queries.truth_summaries(session, competition_id=competition.id)
-    active = summaries.get(competition.active_ground_truth or 0, {})
-    return leaks.public_rows(active.get("objectives", {}), settings_of(competition)) or None
+    return summaries.get(competition.active_ground_truth or 0, {})
 
 
 def _record(

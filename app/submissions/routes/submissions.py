@@ -126,6 +126,7 @@ SUBMISSION_BODY: OpenApi = {
         ErrorCode.UPLOAD_CUT,
         ErrorCode.BAD_FORM,
         ErrorCode.NOT_JOINED,
+        ErrorCode.LEAK_LIMIT,
         ErrorCode.TEAM_DISQUALIFIED,
         ErrorCode.COMPETITION_NOT_OPEN,
         ErrorCode.COMPETITION_CLOSED,

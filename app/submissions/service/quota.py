@@ -18,7 +18,6 @@ from podium.core.phases import Phase, takes_late_submissions, takes_submissions
 from podium.errors import NotAllowed, QuotaExhausted, WrongState
 from podium.errors.codes import ErrorCode
 from podium.logs import get_logger
-from podium.standings.rules.leaks import most_bits
 from podium.standings.service import leaks
 from podium.submissions import rules
 from podium.submissions.queries import quota
@@ -144,8 +143,9 @@ def leak_budget(
     if settings.leak_limit is None or not {ORGANIZER, BASELINE}.isdisjoint(team.tags):
         return None
     told = leaks.told_to(session, competition_id=competition.id, team_id=team.id)
-    undecided = quota.slots_to_be_judged(session, team_id=team.id) * most_bits(settings)
-    return rules.LeakBudget(settings.leak_limit, told, math.ceil(undecided))
+    files = quota.slots_to_be_judged(session, team_id=team.id)
+    most = files * leaks.most_of_next(session, competition=competition)
+    return rules.LeakBudget(settings.leak_limit, told, math.ceil(most))
 
 
 def _release(session: WriteSession, slot_ids: list[str]) -> int:

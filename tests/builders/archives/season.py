@@ -30,7 +30,7 @@ from podium.core.models import (
     Team,
 )
 from podium.main import create_app
-from podium.standings.service import standings
+from podium.standings.service import leaks, standings
 from podium.storage import Area
 from tests.builders.installation import ADMIN_TOKEN, Installation, Person
 from tests.builders.jobs.in_process import doing_jobs
@@ -128,6 +128,7 @@ class Season:
                         )
                     )
             session.flush()
+            leaks.record(session, judging=judging)
             standings.refresh(session, competition_id=team.competition_id, team_id=team.id)
             return submission.id
 

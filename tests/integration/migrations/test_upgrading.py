@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
@@ -125,3 +126,40 @@ def test_a_ground_truth_that_was_being_read_is_read_anew_by_a_worker(
     assert arguments == UploadToRead(upload["id"])
     assert job.key == key_of(job.kind, upload["competition_id"], job.arguments)
     assert [each.id for each in seen] == [job.id]
+
+
+def test_verdicts_of_running_competitions_get_the_bits_that_they_have_told(
+    empty_database_url: str,
+) -> None:
+    with _engine(empty_database_url) as engine, engine.begin() as connection:
+        command.upgrade(_alembic(connection), "2026112701")
+        rows = _fill(connection)
+        _judged(connection, rows, board="exact", decimals=3, objective_scores="always")
+        connection.execute(sa.text("UPDATE competitions SET revealed_at = NULL, frozen_at = NULL"))
+    migrate(empty_database_url)
+    with _engine(empty_database_url) as engine, engine.begin() as connection:
+        told = sa.text("SELECT told_bits, told_detail_bits FROM judgings")
+        number = math.log2(1001)
+        assert tuple(connection.execute(told).one()) == pytest.approx((number, 3 * number))
+
+
+def test_verdicts_of_revealed_competitions_get_no_bits(empty_database_url: str) -> None:
+    with _engine(empty_database_url) as engine, engine.begin() as connection:
+        command.upgrade(_alembic(connection), "2026112701")
+        _judged(connection, _fill(connection), board="ladder")
+    migrate(empty_database_url)
+    with _engine(empty_database_url) as engine, engine.begin() as connection:
+        assert connection.execute(sa.text("SELECT told_bits FROM judgings")).scalar_one() is None
+
+
+def _judged(connection: sa.Connection, rows: Rows, **settings: Any) -> None:
+    """Makes the only submission a scored one that was shown, with these settings."""
+    tables = sa.MetaData()
+    tables.reflect(connection, only=["submissions", "judgings", "competitions"])
+    connection.execute(
+        tables.tables["submissions"]
+        .update()
+        .values(judging_id=rows["judgings"]["id"], identical_to=None, is_held_back=False)
+    )
+    connection.execute(tables.tables["judgings"].update().values(state="scored"))
+    connection.execute(tables.tables["competitions"].update().values(settings=settings))

@@ -108,9 +108,9 @@ def test_scores_of_objectives_tell_their_own(database: Database) -> None:
         board = Board(session)
         board.scored("0.5")
         board.change(objective_scores="always")
-        assert board.told() == (pytest.approx(4 * FIVE),)
+        assert board.told() == pytest.approx((4 * FIVE,))
         board.change(objective_scores="organizers")
-        assert board.told() == (pytest.approx(4 * FIVE),)
+        assert board.told() == pytest.approx((4 * FIVE,))
 
 
 def test_decimals_that_are_changed_take_nothing_back_and_tell_what_is_new(
@@ -183,7 +183,7 @@ def test_an_own_metric_tells_how_it_ended_and_a_number_without_bounds(database: 
     with database.write() as session:
         board = Board(session, **OWN)
         board.scored("123/10")
-        assert board.told() == (pytest.approx(1 + 7 * math.log2(10) + 3 + 1),)
+        assert board.told() == pytest.approx((1 + 7 * math.log2(10) + 3 + 1,))
 
 
 def test_a_rejudging_tells_again_where_a_shown_score_changes(database: Database) -> None:

@@ -13,8 +13,9 @@ from podium.core.access import Actor, competition_for_reader
 from podium.core.database.engine import Database, database_now
 from podium.core.judging_states import State
 from podium.core.lookups import team_of
-from podium.core.models import QuotaSlot
+from podium.core.models import Judging, QuotaSlot
 from podium.errors import NotAllowed, QuotaExhausted, WrongState
+from podium.standings.service import leaks
 from podium.submissions.service import quota, submissions
 from podium.submissions.service.submissions import UploadRules
 from podium.teams.service import teams
@@ -308,3 +309,59 @@ def test_an_upload_that_was_accepted_keeps_its_slot_whatever_its_process_says_la
     with database.write() as session:
         quota.release_slot(session, slot_id=slot_id)
     assert refusal_of(database, actor).code == "quota-exhausted"
+
+
+def test_a_team_that_was_told_as_many_bits_as_the_limit_submits_no_more(
+    database: Database,
+) -> None:
+    actor = enter(database, leak_limit=33)
+    tell(database, actor, "0.5")
+    admit(database, actor)
+    with database.write() as session:
+        session.query(QuotaSlot).delete()
+    tell(database, actor, "0.6")
+    # Twice log2 of 100,001 numbers is 33.2.
+    with pytest.raises(NotAllowed) as refusal:
+        admit(database, actor)
+    assert refusal.value.code == "leak-limit"
+    assert "34 bits" in refusal.value.detail
+    with database.write() as session:
+        competition = competition_for_reader(session, slug="otto", actor=actor)
+        team = team_of(session, competition_id=competition.id, user_id=actor.user_id)
+        assert team is not None
+        left = quota.allowance_of(session, competition=competition, team=team, rejected_per_hour=20)
+        assert (left.submissions_left_today, left.limited_by) == (0, "leak_limit")
+        # Late files are no part of the competition.
+        competition.settings = {"leak_limit": 33, "late_submissions": True}
+        competition.closed_at = database_now(session)
+    admit(database, actor)
+
+
+def test_files_without_a_verdict_count_as_much_as_they_may_tell(database: Database) -> None:
+    actor = enter(database, leak_limit=34)
+    for _ in range(2):
+        admit(database, actor)
+    with pytest.raises(NotAllowed, match="not judged yet may tell your team 34 bits"):
+        admit(database, actor)
+
+
+def test_the_leak_limit_is_not_for_teams_that_see_everything(database: Database) -> None:
+    actor = enter(database, leak_limit=1)
+    tell(database, actor, "0.5")
+    with database.write() as session:
+        competition = competition_for_reader(session, slug="otto", actor=actor)
+        team = team_of(session, competition_id=competition.id, user_id=actor.user_id)
+        assert team is not None
+        team.tags = ["organizer"]
+    admit(database, actor)
+
+
+def tell(database: Database, actor: Actor, score: str) -> None:
+    """Gives the actor's team a scored submission, whose score it sees."""
+    with database.write() as session:
+        competition = competition_for_reader(session, slug="otto", actor=actor)
+        team = team_of(session, competition_id=competition.id, user_id=actor.user_id)
+        assert team is not None
+        submission_id = add_scored(session, team, public=score)
+        judging = session.query(Judging).filter_by(submission_id=submission_id).one()
+        leaks.record(session, judging=judging)

@@ -56,7 +56,9 @@ def test_the_form_takes_the_kind_of_a_field_from_the_type_of_its_setting() -> No
         ),
         **dict.fromkeys(("starts_at", "ends_at"), "time"),
         **{"objectives": "objectives", "metric": "metric", "diagnostics": "list", "split": "split"},
-        **dict.fromkeys(("daily_limit", "total_limit", "final_selections", "team_size"), "number"),
+        **dict.fromkeys(
+            ("daily_limit", "total_limit", "leak_limit", "final_selections", "team_size"), "number"
+        ),
         **dict.fromkeys(("max_upload_bytes", "max_expanded_bytes"), "size"),
         **{"concurrent_uploads": "number", "decimals": "number", "late_submissions": "tick"},
         **{"table_columns": "columns", "objective_columns": "columns by objective"},
@@ -103,6 +105,7 @@ def test_an_untouched_form_sends_what_it_shows(preset: str) -> None:
         "objective_metrics": {},
         # A competition that is made now has a choice that older ones have not.
         "registration_code": "",
+        "leak_limit": None,
         "member_names": "participants",
     }
 
