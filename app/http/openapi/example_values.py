@@ -151,6 +151,8 @@ BY_NAME: Mapping[str, object] = {
     "last_used_at": "2026-11-24T11:50:00Z",
     "latest_version": 1,
     "launched_at": "2026-11-01T10:30:00Z",
+    "leak": None,
+    "leak_limit": None,
     "line": 2,
     "link_seconds": 3600,
     "lists": 1_671_803,

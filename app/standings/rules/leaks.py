@@ -148,7 +148,8 @@ def is_own(settings: CompetitionSettings) -> bool:
 def most_bits(settings: CompetitionSettings, summary: Mapping[str, Any] | None = None) -> float:
     """The most that the next verdict of a competition tells a team; `summary` has the counts of its
     ground truth."""
-    numbers, further = [NumberRange.of_score(settings)], []
+    numbers: list[NumberRange] = [NumberRange.of_score(settings)]
+    further: list[NumberRange] = []
     if settings.objective_scores == "always":
         numbers += objective_ranges(settings).values()
         further += diagnostic_ranges(settings).values()

@@ -71,11 +71,11 @@ class LeakOut(Output):
     """What public scores may tell a team, where there is a limit; all in bits of the public
     split."""
 
-    limit: int
+    limit: Annotated[int, Field(examples=[2000])]
     """The setting `leak_limit`."""
-    told: int
+    told: Annotated[int, Field(examples=[312])]
     """The most that its scores have told the team so far."""
-    undecided: int
+    undecided: Annotated[int, Field(examples=[17])]
     """The most that its files without a verdict may tell."""
 
 
