@@ -124,13 +124,15 @@ def _line(check: Check) -> LineOut:
 def _checklist(
     application: Application, actor: Actor, slug: str
 ) -> tuple[PreparedLaunch | None, list[Check]]:
+    refusal = application.sandbox.foreign_code_refusal()
     with application.database.read() as session:
-        return launch.checklist(session, actor=actor, slug=slug)
+        return launch.checklist(session, actor=actor, slug=slug, code_refusal=refusal)
 
 
 def _prepared(application: Application, actor: Actor, slug: str) -> PreparedLaunch:
+    refusal = application.sandbox.foreign_code_refusal()
     with application.database.read() as session:
-        return launch.prepare_launch(session, actor=actor, slug=slug)
+        return launch.prepare_launch(session, actor=actor, slug=slug, code_refusal=refusal)
 
 
 async def _probed(application: Application, actor: Actor, prepared: PreparedLaunch) -> list[Check]:
@@ -151,9 +153,15 @@ def _opened(
     probed: list[Check],
     response: Response,
 ) -> LaunchOut:
+    refusal = application.sandbox.foreign_code_refusal()
     with application.database.write() as session:
         competition, checks = launch.launch(
-            session, actor=actor, slug=slug, prepared=prepared, probed=probed
+            session,
+            actor=actor,
+            slug=slug,
+            prepared=prepared,
+            probed=probed,
+            code_refusal=refusal,
         )
         described = competitions.describe_found(session, actor=actor, competition=competition)
         response.headers["ETag"] = etag_of(competition)

@@ -27,11 +27,14 @@ from podium.errors.codes import ErrorCode
 from podium.errors.reasons import sentence
 from podium.materials import queries
 from podium.materials.rules.checks import Check
+from podium.materials.rules.own_metric_checks import own_metric_checks
 from podium.materials.rules.pair_checks import pair_checks
 from podium.materials.rules.public_part import public_part
 from podium.materials.rules.table_checks import table_checks
-from podium.materials.service import item_files
+from podium.materials.service import item_files, own_metrics
 from podium.materials.service.ground_truth_reading import PUBLISHED_AREA
+from podium.metric_files.service import probing
+from podium.metric_files.service.probing import OwnProbes
 from podium.sandbox import Limits, Sandbox
 from podium.sandbox.answers import good_answer
 from podium.sandbox.definitions.launches import Probe, Probed, ProbedSplit
@@ -60,6 +63,8 @@ class Probes:
     task: Task
     truth_sha256: str
     published_sha256: str
+    own: OwnProbes | None = None
+    """What runs of the organizers' own metric need, where it scores."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,19 +78,32 @@ class PreparedLaunch:
     checks: Sequence[Check]
 
 
-def prepare_launch(session: ReadSession, *, actor: Actor, slug: str) -> PreparedLaunch:
-    """Checks what can be checked without the probes.
+def prepare_launch(
+    session: ReadSession, *, actor: Actor, slug: str, code_refusal: str | None
+) -> PreparedLaunch:
+    """Checks what can be checked without the probes. `code_refusal` is the reason why no code of
+    organizers is run here; None where it is.
 
     Raises `NotFound`, and `WrongState` (`already-launched`, `launch-checklist`).
     """
     competition = competition_for_organizer(session, slug=slug, actor=actor)
-    return _prepared(session, competition)
+    return _prepared(session, competition, code_refusal)
 
 
 def probe(
     probes: Probes, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
 ) -> list[Check]:
-    """Has a child score the perfect, the empty and the sample file. Raises `NoAnswer`."""
+    """Has a child score the perfect, the empty and the sample file; or has the organizers' own
+    metric score what it is tried on. Raises `NoAnswer`."""
+    if probes.own is not None:
+        own = probing.probe(
+            probes.own, storage=storage, sandbox=sandbox, limits=limits, scratch=scratch
+        )
+        return own_metric_checks(
+            own,
+            is_of_errors=probes.own.is_of_errors,
+            is_reproducible=probes.own.is_reproducible,
+        )
     with ExitStack() as files:
         truth = files.enter_context(storage.local(Area.GROUND_TRUTH, probes.truth_sha256))
         ids = files.enter_context(storage.local(PUBLISHED_AREA, probes.published_sha256))
@@ -102,12 +120,12 @@ def probe(
 
 
 def checklist(
-    session: ReadSession, *, actor: Actor, slug: str
+    session: ReadSession, *, actor: Actor, slug: str, code_refusal: str | None
 ) -> tuple[PreparedLaunch | None, list[Check]]:
     """The checks of a launch as far as they need no probe; and the inputs of the probes where they
     can be made. Raises `NotFound` and `WrongState` (`already-launched`)."""
     competition = competition_for_organizer(session, slug=slug, actor=actor)
-    prepared, checks = _looked_at(session, competition)
+    prepared, checks = _looked_at(session, competition, code_refusal)
     return (None if _broken(checks) else prepared), checks
 
 
@@ -118,6 +136,7 @@ def launch(
     slug: str,
     prepared: PreparedLaunch,
     probed: Sequence[Check],
+    code_refusal: str | None,
 ) -> tuple[Competition, list[Check]]:
     """Opens the competition and answers the whole checklist.
 
@@ -125,7 +144,7 @@ def launch(
     or `changed-meanwhile`.
     """
     competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
-    if _prepared(session, competition) != prepared:
+    if _prepared(session, competition, code_refusal) != prepared:
         raise WrongState(
             "The competition was changed while it was checked. Launch it again.",
             code=ErrorCode.CHANGED_MEANWHILE,
@@ -146,15 +165,17 @@ def launch(
     return competition, checks
 
 
-def _prepared(session: Session, competition: Competition) -> PreparedLaunch:
-    prepared, checks = _looked_at(session, competition)
+def _prepared(
+    session: Session, competition: Competition, code_refusal: str | None
+) -> PreparedLaunch:
+    prepared, checks = _looked_at(session, competition, code_refusal)
     _require_musts(checks)
     assert prepared is not None, "without a ground truth a must does not hold"
     return prepared
 
 
 def _looked_at(
-    session: Session, competition: Competition
+    session: Session, competition: Competition, code_refusal: str | None
 ) -> tuple[PreparedLaunch | None, list[Check]]:
     """The checks before the probes, and what is probed; None while there is no ground truth."""
     if competition.launched_at is not None:
@@ -166,6 +187,7 @@ def _looked_at(
     checks += _secrecy_checks(session, competition.id)
     checks += _picture_checks(session, competition.id, settings.image)
     checks += _text_picture_checks(session, competition, settings)
+    checks += own_metrics.checks(session, competition, settings, code_refusal)
     if truth is None or published is None or truth.version is None or truth.sha256 is None:
         return None, checks
     summary = truth.summary or {}
@@ -187,7 +209,12 @@ def _looked_at(
         competition_id=competition.id,
         version=competition.version,
         ground_truth=truth.version,
-        probes=Probes(task_of(settings), truth.sha256, published.sha256),
+        probes=Probes(
+            task_of(settings),
+            truth.sha256,
+            published.sha256,
+            own_metrics.probes(session, competition, settings),
+        ),
         checks=checks,
     )
     return prepared, checks

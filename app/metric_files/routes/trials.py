@@ -19,9 +19,10 @@ from podium.http.schemas import OF_JOBS, problems
 from podium.http.transactions import TransactionRoute
 from podium.jobs.waiting import require_worker, result_of
 from podium.metric_files.jobs import METRIC_TRIAL
+from podium.metric_files.rules.outcomes import RunOutcome
 from podium.metric_files.schemas import TrialOut, TrialRunOut
 from podium.metric_files.service import permission, trials
-from podium.metric_files.service.runs import MetricInputs, RunOutcome
+from podium.metric_files.service.runs import MetricInputs
 from podium.metric_files.service.trials import Trial
 from podium.submissions.routes.organizers_files import file_body, store_file
 

@@ -21,7 +21,7 @@ from podium.metric_files import queries
 from podium.metric_files.rules.findings import cleaned, problem_of
 from podium.metric_files.service.versions import AREA
 from podium.sandbox import Answer, FailureReason, Limits, Rejected, Result, Sandbox
-from podium.sandbox.answers import OURS, NoAnswer, Refused, good_answer
+from podium.sandbox.answers import NoAnswer, Refused, good_answer
 from podium.sandbox.definitions.own_metrics import MOST_OUTPUT_BYTES, CheckMetric, MetricChecked
 from podium.sandbox.serialization import encoded
 from podium.storage import Storage
@@ -34,6 +34,19 @@ CHECK_BYTES = 4 << 30
 
 FILE_BYTES = 1 << 30
 """The most that code of organizers may write into its folder."""
+
+
+OF_THE_CODE = frozenset(
+    {
+        FailureReason.MEMORY,
+        FailureReason.WALL_TIME,
+        FailureReason.CPU_TIME,
+        FailureReason.FILE_SIZE,
+        FailureReason.CRASH,
+        FailureReason.NO_ANSWER,
+    }
+)
+"""Ends of a child that the code in it is to blame for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +90,7 @@ def answer_about_code(result: Result[Answer | Rejected], act: str) -> Answer:
     """The answer of a child that ran code of organizers. Raises `NoAnswer`; the code is at fault
     where the child died of it."""
     reason = result.failure
-    if reason is None or reason in OURS or reason is FailureReason.NOT_ISOLATED:
+    if reason not in OF_THE_CODE:
         return good_answer(result)
     detail = f"{act} ended the process that did it ({reason})."
     raise NoAnswer(

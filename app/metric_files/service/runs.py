@@ -3,7 +3,6 @@ of its own, which is given one split and canonical columns, never a submission's
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Mapping
 from contextlib import ExitStack
@@ -19,6 +18,7 @@ from podium.core.configuration import task_of
 from podium.core.models import Competition, MetricVersion, PublishedIdList
 from podium.errors import WrongState
 from podium.metric_files.rules.findings import cleaned, line_of
+from podium.metric_files.rules.outcomes import SPLITS, RunOutcome, finite
 from podium.metric_files.service.checking import answer_about_code, within
 from podium.metric_files.service.versions import AREA
 from podium.sandbox import Limits, Sandbox
@@ -34,7 +34,6 @@ from podium.scoring.task import Task
 from podium.storage import Area, Storage
 
 PUBLISHED_AREA = Area.FILES
-SPLITS = ("public", "private")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,29 +51,6 @@ class MetricInputs:
     numbers: tuple[str, ...]
     seconds: int
     memory_bytes: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunOutcome:
-    """The end of one run. `score` and `numbers` are exact, as hexadecimal text of a float64; `line`
-    is that of the metric file where it failed, if it is known."""
-
-    outcome: str
-    seconds: float
-    score: str | None = None
-    numbers: Mapping[str, str] | None = None
-    standard_error: float | None = None
-    rows: int = 0
-    text: str = ""
-    report: str = ""
-    line: int | None = None
-    output: str = ""
-    processor: str = ""
-
-    @property
-    def value(self) -> float | None:
-        """The score as a number; None where there is none, or none that is finite."""
-        return None if self.score is None else _finite(float.fromhex(self.score))
 
 
 def inputs_of(
@@ -160,7 +136,7 @@ def run(
 def outcome_of(answer: MetricRun, seconds: float) -> RunOutcome:
     """The end of a run, checked and cleaned: its child ran code of organizers."""
     outcome, score, report = answer.outcome, answer.score, cleaned(answer.report, 8_000)
-    if outcome == "measured" and (score is None or _finite(float.fromhex(score)) is None):
+    if outcome == "measured" and (score is None or finite(float.fromhex(score)) is None):
         outcome, report = "failed", f"The score is no finite number: {score and cleaned(score, 40)}"
         score = None
     return RunOutcome(
@@ -176,7 +152,3 @@ def outcome_of(answer: MetricRun, seconds: float) -> RunOutcome:
         output=cleaned(answer.output, MOST_OUTPUT_BYTES),
         processor=cleaned(answer.processor, 2_000),
     )
-
-
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None

@@ -19,8 +19,9 @@ from podium.core.configuration import refusal_of, setting_problem, settings_of
 from podium.errors import InvalidInput, NotFound
 from podium.errors.codes import ErrorCode
 from podium.metric_files import queries
+from podium.metric_files.rules.outcomes import SPLITS, RunOutcome
 from podium.metric_files.service import runs
-from podium.metric_files.service.runs import PUBLISHED_AREA, SPLITS, MetricInputs, RunOutcome
+from podium.metric_files.service.runs import PUBLISHED_AREA, MetricInputs
 from podium.metric_files.service.versions import NO_SUCH_VERSION
 from podium.sandbox import Limits, Sandbox
 from podium.sandbox.answers import good_answer, left

@@ -14,6 +14,7 @@ _MODULES = {
     "write-sample": "materials",
     "read-items": "materials",
     "probe": "launches",
+    "make-tried-columns": "metric_launches",
     "compare": "hits",
     "find-ties": "hits",
     "find-error": "hits",

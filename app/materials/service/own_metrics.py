@@ -1,0 +1,69 @@
+"""The organizers' own metric before a launch: the version that scores, and the inputs of its
+runs."""
+
+from __future__ import annotations
+
+from sqlalchemy.orm import Session
+
+from podium.competitions.service import own_metric
+from podium.core import lookups
+from podium.core.competition_settings import CompetitionSettings
+from podium.core.configuration import is_of_errors, task_of
+from podium.core.models import Competition
+from podium.errors import WrongState
+from podium.materials.rules.checks import Check
+from podium.metric_files.service import runs
+from podium.metric_files.service.probing import OwnProbes
+from podium.scoring.metrics.tables.own import OWN
+
+
+def is_scored_by_one(settings: CompetitionSettings) -> bool:
+    """True where an objective has the metric that the organizers have written."""
+    metrics = [objective.metric for objective in task_of(settings).objectives]
+    return settings.task == "table" and any(OWN.fullmatch(each) for each in metrics)
+
+
+def checks(
+    session: Session,
+    competition: Competition,
+    settings: CompetitionSettings,
+    code_refusal: str | None,
+) -> list[Check]:
+    """The line about the version that scores; none where a built-in metric does."""
+    if not is_scored_by_one(settings):
+        return []
+    own, bad = settings.own_metric, ""
+    if code_refusal is not None:
+        bad = code_refusal
+    elif own is None:
+        bad = "No metric file scores. Upload one under “Metric”, or name its version."
+    else:
+        found = own_metric.problems_of(session, competition_id=competition.id, settings=settings)
+        bad = " ".join(str(problem["detail"]) for problem in found)
+    good = "" if own is None else f"Version {own.version} of the metric file scores."
+    return [Check("own-metric", good, bad, not bad)]
+
+
+def probes(
+    session: Session, competition: Competition, settings: CompetitionSettings
+) -> OwnProbes | None:
+    """The inputs of the runs before a launch; None where there are none to make."""
+    own = settings.own_metric
+    if own is None or not is_scored_by_one(settings):
+        return None
+    row = lookups.metric_version(session, competition.id, own.version)
+    if row is None:
+        return None
+    try:
+        inputs = runs.inputs_of(
+            session,
+            competition=competition,
+            settings=settings,
+            row=row,
+            arguments=own.arguments,
+        )
+    except WrongState:
+        return None
+    return OwnProbes(
+        inputs, is_of_errors=is_of_errors(settings), is_reproducible=own.is_reproducible
+    )

@@ -1,0 +1,119 @@
+"""Runs of an organizer's metric before a launch: on the perfect file, the sample submission, one by
+chance and shuffled rows, each on either split in a fresh child; once more with other seeds of
+hashes, and with the solution in another order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from podium.metric_files.rules.outcomes import (
+    AGREEING,
+    FILES,
+    SPLITS,
+    OwnProbed,
+    PlannedRun,
+    ProbeRun,
+)
+from podium.metric_files.service import runs, trials
+from podium.metric_files.service.runs import MetricInputs
+from podium.metric_files.service.trials import Trial, folder
+from podium.sandbox import Limits, Sandbox
+from podium.sandbox.answers import NoAnswer, Refused, good_answer, left
+from podium.sandbox.definitions.metric_launches import (
+    BY_CHANCE,
+    PERFECT,
+    SHUFFLED,
+    MakeTriedColumns,
+)
+from podium.storage import Area, Storage
+
+SEED = 17
+
+HASH_SEEDS = (1, 2, 3)
+"""Seeds of the hashes of the processes that must agree."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnProbes:
+    """The inputs of the runs; `is_of_errors` where less is better."""
+
+    inputs: MetricInputs
+    is_of_errors: bool
+    is_reproducible: bool
+
+
+def probe(
+    probes: OwnProbes, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
+) -> OwnProbed:
+    """Has children score everything that a launch looks at. Raises `NoAnswer` where we are at
+    fault."""
+    inputs = probes.inputs
+    try:
+        sample = trials.columns_of(
+            Trial(inputs, None), storage=storage, sandbox=sandbox, limits=limits, scratch=scratch
+        )
+    except NoAnswer as error:
+        if not isinstance(error.answer, Refused):
+            raise
+        return OwnProbed((), refusal=error.answer.problem["detail"])
+    columns, unmatched = _columns(
+        inputs, sample, storage=storage, sandbox=sandbox, limits=limits, scratch=scratch
+    )
+    done = []
+    for number, each in enumerate(_planned(inputs)):
+        outcome = runs.run(
+            inputs,
+            split=each.split,
+            columns=columns[each.file],
+            storage=storage,
+            sandbox=sandbox,
+            limits=limits,
+            scratch=folder(scratch, f"run-{number}"),
+            hash_seed=each.hash_seed,
+            shuffled_by=SEED if each.is_reordered else None,
+        )
+        done.append(ProbeRun(planned=each, outcome=outcome))
+    return OwnProbed(tuple(done), unmatched)
+
+
+def _columns(
+    inputs: MetricInputs,
+    sample: Path,
+    *,
+    storage: Storage,
+    sandbox: Sandbox,
+    limits: Limits,
+    scratch: Path,
+) -> tuple[dict[str, Path], tuple[str, ...]]:
+    """The canonical columns of each file, and those of which the perfect values are not known."""
+    with ExitStack() as files:
+        solutions = [
+            files.enter_context(storage.local(Area.GROUND_TRUTH, sha256))
+            for sha256 in inputs.solutions.values()
+        ]
+        task = MakeTriedColumns(
+            sample=sample, solutions=tuple(solutions), task=inputs.task, seed=SEED
+        )
+        made = sandbox.run(task, limits=limits, scratch=folder(scratch, "columns"))
+    answer = good_answer(made)
+    columns = {
+        "perfect": left(made, PERFECT),
+        "sample": sample,
+        AGREEING: left(made, BY_CHANCE),
+        "shuffled": left(made, SHUFFLED),
+    }
+    return columns, answer.unmatched
+
+
+def _planned(inputs: MetricInputs) -> Iterator[PlannedRun]:
+    for split in SPLITS:
+        if split not in inputs.solutions:
+            continue
+        for file in FILES:
+            yield PlannedRun(file, split, HASH_SEEDS[0])
+        for seed in HASH_SEEDS[1:]:
+            yield PlannedRun(AGREEING, split, seed)
+        yield PlannedRun(AGREEING, split, HASH_SEEDS[0], is_reordered=True)

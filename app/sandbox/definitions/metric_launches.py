@@ -1,0 +1,37 @@
+"""The task of making the columns on which a launch tries an organizer's metric."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from podium.sandbox import SandboxTask
+from podium.scoring.task import Task
+
+PERFECT, BY_CHANCE, SHUFFLED = "perfect.parquet", "chance.parquet", "shuffled.parquet"
+"""Names of the columns that are left."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnsMade:
+    """The columns were made; in the `unmatched` ones the perfect file is only the sample."""
+
+    STATUS: ClassVar = "made"
+
+    unmatched: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MakeTriedColumns(SandboxTask[ColumnsMade]):
+    """Makes the perfect file, one by chance and one with shuffled rows, as canonical columns, from
+    those of the sample submission and the solution of each split."""
+
+    NAME: ClassVar = "make-tried-columns"
+    RESULT: ClassVar = ColumnsMade
+    LEAVES: ClassVar = (PERFECT, BY_CHANCE, SHUFFLED)
+
+    sample: Path
+    solutions: tuple[Path, ...]
+    task: Task
+    seed: int

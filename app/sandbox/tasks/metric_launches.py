@@ -1,0 +1,37 @@
+"""The task of making columns on which a metric is tried, as in `judging`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+
+from podium.sandbox.definitions.metric_launches import (
+    BY_CHANCE,
+    PERFECT,
+    SHUFFLED,
+    ColumnsMade,
+    MakeTriedColumns,
+)
+from podium.sandbox.registry import Progress, registered
+from podium.scoring.tables.trying import tried_columns
+
+
+def make_tried_columns(_: Progress, task: MakeTriedColumns) -> ColumnsMade:
+    """Reads files of our own making only."""
+    tried = tried_columns(
+        pl.read_parquet(task.sample),
+        [pl.read_parquet(each) for each in task.solutions],
+        task.task.table,
+        seed=task.seed,
+    )
+    for name, frame in (
+        (PERFECT, tried.perfect),
+        (BY_CHANCE, tried.by_chance),
+        (SHUFFLED, tried.shuffled),
+    ):
+        frame.write_parquet(Path.cwd() / name)
+    return ColumnsMade(unmatched=tried.unmatched)
+
+
+TASKS = dict([registered(MakeTriedColumns, make_tried_columns)])
