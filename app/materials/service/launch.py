@@ -64,7 +64,7 @@ class Probes:
     truth_sha256: str
     published_sha256: str
     own: OwnProbes | None = None
-    """What runs of the organizers' own metric need, where it scores."""
+    """The inputs of runs of the organizers' own metric, where it scores."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,11 +183,13 @@ def _looked_at(
     truth = lookups.active_version(session, competition.id, competition.active_ground_truth)
     published = session.get(PublishedIdList, competition.id)
     settings = settings_of(competition)
-    checks = _first_checks(session, competition, has_truth=truth is not None)
-    checks += _secrecy_checks(session, competition.id)
-    checks += _picture_checks(session, competition.id, settings.image)
-    checks += _text_picture_checks(session, competition, settings)
-    checks += own_metrics.checks(session, competition, settings, code_refusal)
+    checks = [
+        *_first_checks(session, competition, has_truth=truth is not None),
+        *_secrecy_checks(session, competition.id),
+        *_picture_checks(session, competition.id, settings.image),
+        *_text_picture_checks(session, competition, settings),
+        *own_metrics.checks(session, competition, settings, code_refusal),
+    ]
     if truth is None or published is None or truth.version is None or truth.sha256 is None:
         return None, checks
     summary = truth.summary or {}
@@ -196,15 +198,7 @@ def _looked_at(
         Check("ground-truth-warning", "", sentence(text), passed=False, is_must=False)
         for text in summary["warnings"]
     ]
-    checks += [
-        Check(
-            "item-file",
-            need.told,
-            f"{need.told} Upload such a file under “Ground truth”: it is missing or lacks this.",
-            need.is_told,
-        )
-        for need in item_files.needs_of(session, competition.id, settings)
-    ]
+    checks += _item_file_checks(session, competition, settings)
     prepared = PreparedLaunch(
         competition_id=competition.id,
         version=competition.version,
@@ -218,6 +212,20 @@ def _looked_at(
         checks=checks,
     )
     return prepared, checks
+
+
+def _item_file_checks(
+    session: Session, competition: Competition, settings: CompetitionSettings
+) -> list[Check]:
+    return [
+        Check(
+            "item-file",
+            need.told,
+            f"{need.told} Upload such a file under “Ground truth”: it is missing or lacks this.",
+            need.is_told,
+        )
+        for need in item_files.needs_of(session, competition.id, settings)
+    ]
 
 
 def _first_checks(session: Session, competition: Competition, *, has_truth: bool) -> list[Check]:
