@@ -1,5 +1,5 @@
-"""The tasks about tables and metric files on Polars frames of a few rows, run in the process of a
-test. A test's own metric is run as it stands: nothing is isolated here."""
+"""The tasks about metric files on Polars frames of a few rows, run in the process of a test. A
+test's own metric is run as it stands: nothing is isolated here."""
 
 from __future__ import annotations
 
@@ -9,14 +9,10 @@ import random
 import traceback
 from collections.abc import Callable, Mapping
 from contextlib import redirect_stdout
-from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from podium.sandbox import FileProblem
-from podium.sandbox.definitions.judging import Counts
-from podium.sandbox.definitions.materials import SAMPLE, SampleWritten, WriteSample
 from podium.sandbox.definitions.own_metrics import (
     CheckMetric,
     CodeProblem,
@@ -25,8 +21,7 @@ from podium.sandbox.definitions.own_metrics import (
     OwnArgument,
     RunMetric,
 )
-from podium.sandbox.definitions.tables import COLUMNS, ReadTable, TableRead
-from podium.sandbox.registry import FileAtFault, registered
+from podium.sandbox.registry import registered
 
 PACKAGES = {"polars": pl.__version__}
 
@@ -98,34 +93,9 @@ def run(_: Any, task: RunMetric) -> MetricRun:
         )
 
 
-def read_table(_: Any, task: ReadTable) -> TableRead:
-    """Reads CSV with numbers; the published ids are those of the sample."""
-    found = pl.read_csv(task.file)
-    if tuple(found.columns) != task.task.columns:
-        detail = "Other columns than those of the competition."
-        problem = {"code": "header-mismatch", "detail": detail, "line": 1}
-        raise FileAtFault({**problem, "errors": [], "error_count": 1})
-    ids = pl.read_parquet(task.published)
-    kept = ids.join(found, on=task.task.id_column, maintain_order="left")
-    kept.drop(task.task.id_column).cast(pl.Float64).write_parquet(Path.cwd() / COLUMNS)
-    return TableRead(counts=Counts(rows=len(found), missing=0, empty=0), fingerprint=None)
-
-
-def write_sample(_: Any, task: WriteSample) -> SampleWritten:
-    """Zeros everywhere."""
-    ids = pl.read_parquet(task.published)
-    zeros = [pl.lit(0).alias(each.name) for each in task.task.table]
-    ids.with_columns(zeros).write_csv(Path.cwd() / SAMPLE)
-    return SampleWritten()
-
-
 TASKS: Mapping[str, Callable[..., dict[str, Any]]] = dict(
     [
         registered(CheckMetric, check),
         registered(RunMetric, run),
-        registered(ReadTable, read_table),
-        registered(WriteSample, write_sample),
     ]
 )
-
-__all__ = ["PACKAGES", "TASKS", "FileProblem"]

@@ -2,17 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
-import io
 from dataclasses import dataclass
 from typing import Any
 
-import polars as pl
-from sqlalchemy import select
-
-from podium.core.database.engine import database_now
-from podium.core.models import Competition, GroundTruthVersion, PublishedIdList, User
-from podium.storage import Area
 from tests.builders.installation import Installation, Person
 
 ROWS = 12
@@ -34,7 +26,7 @@ SETTINGS: dict[str, Any] = {
     "id_column": "id",
     "table_columns": [{"name": "y", "type": "number", "minimum": 0, "maximum": 100}],
     "metric": "own_error",
-    "split": {"public_fraction": 0.5},
+    "split": "usage",
 }
 
 
@@ -64,64 +56,15 @@ class MetricScene:
         return self.organizer.get(f"/competitions/{self.slug}").json()["settings"]
 
     def load_truth(self) -> None:
-        """A ground truth whose rows hold 1, 2, 3 …, as reading one leaves it."""
-        frame = pl.DataFrame(
-            {
-                "place": pl.Series(range(ROWS), dtype=pl.UInt32),
-                "id": list(range(100, 100 + ROWS)),
-                "y": [float(row + 1) for row in range(ROWS)],
-            }
-        )
-        parts = {
-            "public": self._stored(Area.GROUND_TRUTH, frame.head(PUBLIC)),
-            "private": self._stored(Area.GROUND_TRUTH, frame.tail(ROWS - PUBLIC)),
-        }
-        ids = self._stored(Area.FILES, frame.select("id"))
-        with self.installation.application.database.write() as session:
-            competition = session.scalars(
-                select(Competition).where(Competition.slug == self.slug)
-            ).one()
-            now = database_now(session)
-            session.add(
-                GroundTruthVersion(
-                    competition_id=competition.id,
-                    version=1,
-                    status="stored",
-                    upload_sha256="0" * 64,
-                    upload_bytes=1,
-                    sha256=self._stored(Area.GROUND_TRUTH, frame),
-                    parts=parts,
-                    summary={"objectives": _OBJECTIVES, "warnings": [], "sessions": ROWS},
-                    created_at=now,
-                    created_by=session.scalars(
-                        select(User.id).where(User.name == "administrator")
-                    ).one(),
-                )
-            )
-            session.add(
-                PublishedIdList(
-                    competition_id=competition.id,
-                    sha256=ids,
-                    sessions=ROWS,
-                    source="ground-truth",
-                    created_at=now,
-                )
-            )
-            competition.active_ground_truth = 1
-
-    def _stored(self, area: Area, frame: pl.DataFrame) -> str:
-        sink = io.BytesIO()
-        frame.write_parquet(sink)
-        content = sink.getvalue()
-        writer = self.installation.application.storage.writer(area)
-        writer.write(content)
-        stored = writer.finish()
-        assert stored.sha256 == hashlib.sha256(content).hexdigest()
-        return stored.sha256
-
-
-_SPLIT = {"denominator": PUBLIC, "queries": PUBLIC, "labels": PUBLIC}
-_OBJECTIVES = {"y": {"public": _SPLIT, "private": _SPLIT}}
+        """A ground truth whose rows hold 1, 2, 3 …"""
+        rows = [
+            f"{100 + row},{row + 1},{'Public' if row < PUBLIC else 'Private'}\n"
+            for row in range(ROWS)
+        ]
+        content = "id,y,Usage\n" + "".join(rows)
+        way = f"/admin/competitions/{self.slug}/ground-truth"
+        answer = self.organizer.post(way, content=content)
+        assert answer.status_code == 201, answer.text
 
 
 def draft_of_tables(installation: Installation, organizer: Person, slug: str) -> MetricScene:
