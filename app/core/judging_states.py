@@ -10,11 +10,19 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from podium.errors.codes import ErrorCode
 from podium.scoring.problems import Code
+
+CHARGED_PROBLEMS = (Code.RESOURCE_LIMIT, Code.METRIC_REFUSED)
+"""Problems of rejected files that may have met the ground truth, and are charged."""
+
+METRIC_FAILED = str(ErrorCode.METRIC_FAILED)
+"""The problem of a judging that failed because the organizer's metric did."""
 
 
 class State(StrEnum):
-    """Where a judging is. `rejected`: the file is at fault. `failed`: we are."""
+    """Where a judging is. `rejected`: the file is at fault. `failed`: we are, or the organizer's
+    metric is."""
 
     QUEUED = "queued"
     RUNNING = "judging"
@@ -54,13 +62,23 @@ def is_charged(state: State, *, problem_code: str | None, before: State = State.
     """True if a submission in this state, and in another one `before`, uses up its quota slot.
 
     A bad file, our own failures, and what is cancelled while it waits are free; a file that made
-    the child die, or was cancelled in its midst, is charged: it may have met the ground truth.
+    the child die, that an organizer's metric refused or failed with, or that was cancelled in its
+    midst, is charged: it may have met the ground truth.
     """
     if state is State.REJECTED:
-        return problem_code == Code.RESOURCE_LIMIT
+        return problem_code in CHARGED_PROBLEMS
+    if state is State.FAILED:
+        return problem_code == METRIC_FAILED
     if state is State.CANCELLED:
         return before is not State.QUEUED
-    return state is not State.FAILED
+    return True
+
+
+class PrivateRun(StrEnum):
+    """The run of an organizer's metric for the private split, where it has not given a score."""
+
+    PENDING = "pending"
+    FAILED = "failed"
 
 
 class RejudgingState(StrEnum):

@@ -75,15 +75,15 @@ def renew_lease(
     *,
     row_id: str,
     fence: int,
-    running: str,
+    is_under_way: ColumnElement[bool],
     lease_seconds: float,
     progress: float,
 ) -> LeaseState:
     """Lengthens the lease on a row, and notes the share that is done; answers whether to go on. The
-    lease is lost where the row is in another state than `running` or has another fence."""
+    lease is lost where the row is not under way or has another fence."""
     query = (
         update(leased)
-        .where(leased.id == row_id, leased.fence == fence, leased.state == running)
+        .where(leased.id == row_id, leased.fence == fence, is_under_way)
         .values(
             lease_until=database_now(session) + timedelta(seconds=lease_seconds), progress=progress
         )

@@ -155,6 +155,11 @@ FILES: Mapping[str, Explanation] = {
         "Reading the file used up the memory or the time that it may use.",
         "Send fewer or shorter predictions.",
     ),
+    Code.METRIC_REFUSED: Explanation(
+        "Refused by the metric",
+        "The organizer's metric read the file and refused it; the text is the metric's own.",
+        "Mend what the text says. It counts against the limit, since it may depend on the truth.",
+    ),
     Code.BAD_JSON: Explanation(
         "Malformed JSON in the file",
         "A line is no JSON of the form that is read here.",

@@ -115,7 +115,7 @@ def renew(
         Job,
         row_id=lease.job_id,
         fence=lease.fence,
-        running=JobState.RUNNING,
+        is_under_way=Job.state == JobState.RUNNING,
         lease_seconds=lease_seconds,
         progress=progress,
     )

@@ -9,14 +9,15 @@ from sqlalchemy import ColumnElement, and_, delete, exists, not_, or_, select
 from sqlalchemy.orm import Session
 
 from podium.core.database.engine import WriteSession
-from podium.core.judging_states import State
+from podium.core.judging_states import PrivateRun, State
 from podium.core.leases import is_lapsed
 from podium.core.models import Competition, Judging, JudgingPause
 from podium.queue.reconciler import Unattended
 
 
 def unattended(session: Session, *, now: datetime, after: str, limit: int) -> Sequence[Unattended]:
-    """Judgings without a verdict whose lease is over or never began, by id, from `after` on.
+    """Judgings without a verdict, or without the private half of one, whose lease is over or never
+    began, by id, from `after` on.
 
     Those that no worker may take just now are left out, and those of a rejudging that were never
     dispatched: they get their turn from the rejudging.
@@ -24,8 +25,18 @@ def unattended(session: Session, *, now: datetime, after: str, limit: int) -> Se
     query = (
         select(Judging.id, Judging.dispatches, Judging.state)
         .where(
-            Judging.state.in_((State.QUEUED, State.RUNNING)),
-            or_(Judging.lease_until.is_(None), is_lapsed(Judging.lease_until, now=now)),
+            or_(
+                and_(
+                    Judging.state.in_((State.QUEUED, State.RUNNING)),
+                    or_(Judging.lease_until.is_(None), is_lapsed(Judging.lease_until, now=now)),
+                ),
+                # A private run that is due always has a lease, so that it is found by it.
+                and_(
+                    Judging.state == State.SCORED,
+                    Judging.private_run == PrivateRun.PENDING,
+                    is_lapsed(Judging.lease_until, now=now),
+                ),
+            ),
             Judging.id > after,
             or_(Judging.rejudging_id.is_(None), Judging.dispatches > 0),
             not_(_is_stopped(now)),
@@ -34,7 +45,7 @@ def unattended(session: Session, *, now: datetime, after: str, limit: int) -> Se
         .limit(limit)
     )
     return [
-        Unattended(judging_id, dispatches, state == State.RUNNING)
+        Unattended(judging_id, dispatches, state != State.QUEUED)
         for judging_id, dispatches, state in session.execute(query)
     ]
 
@@ -44,6 +55,13 @@ def is_stopped(session: Session, *, judging_id: str, now: datetime) -> bool:
     uploads, or its ground truth is waiting to be readable again."""
     query = select(Judging.id).where(Judging.id == judging_id, _is_stopped(now))
     return session.scalar(query) is not None
+
+
+def is_under_way() -> ColumnElement[bool]:
+    """The condition on a judging that a worker may be at: for a verdict, or for the private half
+    that is still due."""
+    is_due = and_(Judging.state == State.SCORED, Judging.private_run == PrivateRun.PENDING)
+    return or_(Judging.state == State.RUNNING, is_due)
 
 
 def end_pause(session: WriteSession, *, competition_id: str, version: int) -> bool:

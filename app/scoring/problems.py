@@ -57,6 +57,7 @@ class Code(StrEnum):
     PARQUET_CODEC = "parquet-codec"
     PARQUET_CORRUPT = "parquet-corrupt"
     RESOURCE_LIMIT = "resource-limit"
+    METRIC_REFUSED = "metric-refused"
     # Ground truth and item files only.
     BAD_JSON = "bad-json"
     BAD_NUMBER = "bad-number"

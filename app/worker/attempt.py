@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
@@ -52,6 +53,20 @@ class TruthUnusable(PodiumError):
     fault."""
 
 
+@dataclass
+class Steps:
+    """Whole steps since an attempt began; `at` is the one that was last waited for."""
+
+    began: float
+    at: timedelta = timedelta()
+
+    def wait(self) -> None:
+        """Returns at the next step."""
+        steps = max(1, math.ceil((time.monotonic() - self.began) / STEP_SECONDS))
+        self.at = timedelta(seconds=steps * STEP_SECONDS)
+        time.sleep(max(0.0, self.began + steps * STEP_SECONDS - time.monotonic()))
+
+
 @dataclass(frozen=True)
 class Attempt:
     """One assignment that this worker holds, with the folder that its children work in."""
@@ -60,7 +75,7 @@ class Attempt:
     assignment: Assignment
     scratch: Path
     heartbeat: Heartbeat
-    _began: float = field(default_factory=time.monotonic)
+    began: float = field(default_factory=time.monotonic)
 
     def limits(self) -> Limits:
         """The limits of a child that reads the submission."""
@@ -134,12 +149,6 @@ class Attempt:
             self.record(
                 lambda session: verdicts.record_own_failure(session, held=held, report=report)
             )
-
-    def wait_for_step(self) -> int:
-        """Waits for the next whole step since the attempt began; answers its number."""
-        steps = max(1, math.ceil((time.monotonic() - self._began) / STEP_SECONDS))
-        time.sleep(max(0.0, self._began + steps * STEP_SECONDS - time.monotonic()))
-        return steps
 
     def _compared(self, hits_sha256: str | None) -> LadderStep | None:
         if hits_sha256 is None:

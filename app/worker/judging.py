@@ -16,6 +16,7 @@ from podium.sandbox.leavings import remove
 from podium.worker.attempt import ERRORS, Attempt
 from podium.worker.files import judge_file
 from podium.worker.heartbeat import Heartbeat
+from podium.worker.own_metrics import judge_by_own_metric
 
 
 class Judge:
@@ -76,6 +77,9 @@ class Judge:
 
     def _attempt(self, attempt: Attempt) -> None:
         try:
-            judge_file(attempt)
+            if attempt.assignment.own is None:
+                judge_file(attempt)
+            else:
+                judge_by_own_metric(attempt, attempt.assignment.own)
         except ERRORS as error:
             attempt.record_error(error)

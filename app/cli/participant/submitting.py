@@ -53,7 +53,7 @@ SHORT_ID = re.compile(r"[0-9a-f]{8}[0-9a-f-]{0,27}")
 OUTCOMES = {"scored": Exit.OK, "rejected": Exit.REJECTED}
 """Exit codes of the states that end a judging; in every other one we or the organizer ended it."""
 
-CHARGED = ("resource-limit",)
+CHARGED = ("resource-limit", "metric-refused")
 """Codes of reasons for which a rejected file counts: it may have met the ground truth."""
 
 QUEUE_SECONDS = 60.0

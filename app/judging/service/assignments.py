@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from dataclasses import dataclass
+from datetime import timedelta
 
 from sqlalchemy.orm import Session
 
@@ -16,13 +17,22 @@ from podium.core import locks, lookups
 from podium.core.competition_settings import CompetitionSettings, with_changes
 from podium.core.configuration import settings_of, task_of
 from podium.core.database.engine import WriteSession, database_now
-from podium.core.judging_states import State
+from podium.core.judging_states import PrivateRun, State
 from podium.core.leases import WORKER_DEATHS, LeaseState, begin_lease, is_held, renew_lease
-from podium.core.models import Competition, CompetitionSecret, Judging, Rejudging
+from podium.core.models import (
+    Competition,
+    CompetitionSecret,
+    GroundTruthVersion,
+    Judging,
+    Rejudging,
+)
 from podium.judging import queries
-from podium.judging.service import verdicts
+from podium.judging.service import own_verdicts, verdicts
+from podium.judging.service.own_runs import OwnRun
 from podium.logs import get_logger
 from podium.materials.service import item_files
+from podium.scoring.metrics import metric_of
+from podium.scoring.metrics.tables import OWN, OwnMetricValue
 from podium.scoring.task import Task
 
 _log = get_logger("judging")
@@ -32,7 +42,8 @@ _log = get_logger("judging")
 class Assignment:
     """A worker's input for a judging: files by their hashes, the task, and the fence of its lease.
 
-    The version of the ground truth is fixed here; replacing it meanwhile changes nothing.
+    The version of the ground truth is fixed here; replacing it meanwhile changes nothing. `own` is
+    the organizer's metric, where one scores.
     """
 
     judging_id: str
@@ -45,6 +56,7 @@ class Assignment:
     max_expanded_bytes: int
     fingerprint_seed: int | None
     is_retry: bool
+    own: OwnRun | None
     request_id: str | None
     traceparent: str | None
 
@@ -59,36 +71,58 @@ def take(
     """
     judging = locks.locked_judging(session, judging_id=judging_id)
     now = database_now(session)
-    if judging is None or State(judging.state).is_final:
+    if judging is None or (State(judging.state).is_final and not is_private_due(judging)):
         return None
     if is_held(judging.lease_until, now=now):
         return None
-    if judging.cancel_requested:
+    if judging.cancel_requested and not is_private_due(judging):
         verdicts.end(session, judging=judging, state=State.CANCELLED)
         return None
     if queries.is_stopped(session, judging_id=judging_id, now=now):
         return None
-    if judging.state == State.RUNNING:
-        judging.worker_deaths += 1
-        _log.warning(
-            "worker.died",
-            judging=judging.id,
-            worker=judging.worker_id,
-            deaths=judging.worker_deaths,
+    if _has_taken_too_many_workers(session, judging):
+        return None
+    if is_private_due(judging):
+        # What is seen of the verdict stays as it is.
+        judging.fence += 1
+        judging.worker_id = worker_id
+        judging.lease_until = now + timedelta(seconds=lease_seconds)
+    else:
+        begin_lease(
+            judging,
+            running=State.RUNNING,
+            worker_id=worker_id,
+            now=now,
+            lease_seconds=lease_seconds,
         )
-        if judging.worker_deaths >= WORKER_DEATHS:
-            judging.failure = f"{judging.worker_deaths} workers died while judging this file."
-            verdicts.end(session, judging=judging, state=State.FAILED)
-            return None
-    begin_lease(
-        judging,
-        running=State.RUNNING,
-        worker_id=worker_id,
-        now=now,
-        lease_seconds=lease_seconds,
-    )
     session.flush()
     return _assignment(session, judging)
+
+
+def is_private_due(judging: Judging) -> bool:
+    """True if there is a verdict, and the organizer's metric has not run for the private split."""
+    return judging.state == State.SCORED and judging.private_run == PrivateRun.PENDING
+
+
+def _has_taken_too_many_workers(session: WriteSession, judging: Judging) -> bool:
+    """Counts the death of the worker whose lease ran out; True if it was the last one allowed, with
+    which the judging ends."""
+    is_due = is_private_due(judging)
+    if judging.state != State.RUNNING and not (is_due and judging.worker_id is not None):
+        return False
+    judging.worker_deaths += 1
+    _log.warning(
+        "worker.died", judging=judging.id, worker=judging.worker_id, deaths=judging.worker_deaths
+    )
+    if judging.worker_deaths < WORKER_DEATHS:
+        return False
+    report = f"{judging.worker_deaths} workers died while judging this file."
+    if is_due:
+        own_verdicts.end_private(session, judging, report)
+    else:
+        judging.failure = report
+        verdicts.end(session, judging=judging, state=State.FAILED)
+    return True
 
 
 def renew(
@@ -100,7 +134,7 @@ def renew(
         Judging,
         row_id=assignment.judging_id,
         fence=assignment.fence,
-        running=State.RUNNING,
+        is_under_way=queries.is_under_way(),
         lease_seconds=lease_seconds,
         progress=progress,
     )
@@ -124,6 +158,7 @@ def _assignment(session: WriteSession, judging: Judging) -> Assignment:
         max_expanded_bytes=settings.max_expanded_bytes,
         fingerprint_seed=fingerprint_seed(session, competition_id=competition.id),
         is_retry=judging.child_deaths > 0,
+        own=_own(session, judging, settings, truth),
         request_id=judging.request_id,
         traceparent=judging.traceparent,
     )
@@ -139,11 +174,51 @@ def _settings_for(
     return with_changes(settings, rejudging.settings or {})
 
 
+def _own(
+    session: Session, judging: Judging, settings: CompetitionSettings, truth: GroundTruthVersion
+) -> OwnRun | None:
+    """The organizer's metric and how it is run, where it scores."""
+    metrics = {
+        metric_of(settings.metric_of(name).id, settings.task) for name in settings.objectives
+    }
+    if not any(isinstance(metric, OwnMetricValue) for metric in metrics):
+        return None
+    chosen = settings.own_metric
+    if chosen is None:
+        raise ValueError("the organizer's metric scores, and no version of it is chosen")
+    stored = lookups.metric_version(
+        session, competition_id=judging.competition_id, version=chosen.version
+    )
+    named = (OWN.fullmatch(diagnostic) for diagnostic in settings.diagnostics)
+    if is_private_due(judging):
+        splits: tuple[str, ...] = ("private",)
+    else:
+        splits = ("public",) if judging.rejudging_id is None else ("public", "private")
+    return OwnRun(
+        version=chosen.version,
+        sha256=stored.sha256,
+        arguments=chosen.arguments,
+        seconds=chosen.seconds,
+        memory_bytes=chosen.memory_bytes,
+        numbers=tuple(found[1] for found in named if found is not None and found[1]),
+        resamples=chosen.resamples,
+        seed=_derived(session, judging.competition_id, b"podium resamples", 4) or 0,
+        parts=truth.parts or {},
+        splits=splits,
+        decimals=settings.decimals,
+    )
+
+
 def fingerprint_seed(session: Session, *, competition_id: str) -> int | None:
     """The seed of the sampled queries: a participant who does not know it cannot leave them
     alone."""
+    return _derived(session, competition_id, b"podium fingerprints", 8)
+
+
+def _derived(session: Session, competition_id: str, purpose: bytes, length: int) -> int | None:
+    """A number of so many bytes that only the competition's secret tells; None without one."""
     secret = session.get(CompetitionSecret, competition_id)
     if secret is None:
         return None
-    digest = hmac.new(bytes.fromhex(secret.split_key), b"podium fingerprints", hashlib.sha256)
-    return int.from_bytes(digest.digest()[:8], "little")
+    digest = hmac.new(bytes.fromhex(secret.split_key), purpose, hashlib.sha256)
+    return int.from_bytes(digest.digest()[:length], "little")

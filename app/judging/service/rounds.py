@@ -9,6 +9,7 @@ from podium.core.database.engine import ReadSession, WriteSession, database_now
 from podium.core.judging_states import State
 from podium.core.leases import is_held
 from podium.judging import queries
+from podium.judging.service.assignments import is_private_due
 from podium.logs import get_logger
 from podium.queue.reconciler import Rounds, Unattended
 from podium.submissions.service.dispatch import dispatch
@@ -28,7 +29,7 @@ class Reconciler(Rounds):
         judging = locks.locked_judging(session, judging_id=seen.id)
         if (
             judging is None
-            or State(judging.state).is_final
+            or (State(judging.state).is_final and not is_private_due(judging))
             or judging.dispatches != seen.dispatches
         ):
             return False

@@ -4,6 +4,7 @@ refusal of answers that contradict themselves."""
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import asdict
 from fractions import Fraction
 
@@ -11,10 +12,10 @@ from sqlalchemy.orm import Session
 
 from podium.core import lookups
 from podium.core.competition_settings import CompetitionSettings
-from podium.core.configuration import by_objective_name
+from podium.core.configuration import by_objective_name, settings_of
 from podium.core.database.engine import WriteSession
 from podium.core.database.types import JsonObject
-from podium.core.models import Fingerprint, Judging, PrivateScore, PublicScore
+from podium.core.models import Competition, Fingerprint, Judging, PrivateScore, PublicScore
 from podium.core.models.judgings import DiagnosticFigures, ObjectiveFigures
 from podium.sandbox.definitions.judging import (
     Counts,
@@ -23,18 +24,22 @@ from podium.sandbox.definitions.judging import (
     ListFigures,
     SplitFigures,
 )
-from podium.scoring.metrics import PairMetric, metric_of
+from podium.scoring.metrics import PairMetric, TableMetric, metric_of
+from podium.scoring.task import TaskKind
 
 HALVES: tuple[tuple[str, type[PublicScore | PrivateScore]], ...] = (
     ("public", PublicScore),
     ("private", PrivateScore),
 )
 
+SPLITS = ("public", "private")
+"""The splits of a whole verdict."""
+
 
 def rows_of(
     judging: Judging, settings: CompetitionSettings, judged: Judged
 ) -> list[PublicScore | PrivateScore]:
-    """The public and the private row of a child's answer."""
+    """The public and the private row of a child's answer, or the one that it has figures of."""
     return [
         table(
             judging_id=judging.id,
@@ -45,6 +50,7 @@ def rows_of(
             diagnostic_errors=dict(judged.splits[split].diagnostic_errors),
         )
         for split, table in HALVES
+        if split in judged.splits
     ]
 
 
@@ -59,8 +65,12 @@ def counts_of(settings: CompetitionSettings, judged: Judged) -> JsonObject:
     return counts
 
 
-def refuse_contradictions(session: Session, judging: Judging, judged: Judged) -> None:
-    """Raises `ValueError` where a child's figures cannot all be true."""
+def refuse_contradictions(
+    session: Session, judging: Judging, judged: Judged, *, splits: Sequence[str] = SPLITS
+) -> None:
+    """Raises `ValueError` where a child's figures of these splits cannot all be true, and
+    `KeyError` where it left one out."""
+    kind = settings_of(session.get_one(Competition, judging.competition_id)).task
     published = lookups.published_ids(session, competition_id=judging.competition_id).sessions
     # Where there are lists, each objective has one.
     width = len(judged.metrics) if judged.lists is not None else 1
@@ -68,20 +78,27 @@ def refuse_contradictions(session: Session, judging: Judging, judged: Judged) ->
     if judged.lists is not None:
         _refuse_lists(judged.counts, judged.lists)
     labelled = dict.fromkeys(judged.metrics, 0)
-    for split, _ in HALVES:
-        part = judged.splits[split]
-        for name, metric in judged.metrics.items():
-            _refuse_counts(part, name, f"{split} {name}")
-            _refuse_value(metric, part.values[name], split)
-            labelled[name] += part.queries[name]
-        for metric, values in part.diagnostics.items():
-            for value in values.values():
-                _refuse_value(metric, value, split)
-        for error in (part.standard_error, *part.diagnostic_errors.values()):
-            if error is not None and not (math.isfinite(error) and error >= 0):
-                raise ValueError(f"a standard error of {error} in {split}")
-    if max(labelled.values()) > published:
-        raise ValueError(f"{labelled} labelled queries of {published} published sessions")
+    for split in splits:
+        _refuse_figures(judged, split, kind)
+        for name in judged.metrics:
+            queries = judged.splits[split].queries[name]
+            # A row of a table may count on both sides.
+            labelled[name] = queries + (0 if kind == "table" else labelled[name])
+        if max(labelled.values()) > published:
+            raise ValueError(f"{labelled} labelled queries of {published} published sessions")
+
+
+def _refuse_figures(judged: Judged, split: str, kind: TaskKind) -> None:
+    part = judged.splits[split]
+    for name, metric in judged.metrics.items():
+        _refuse_counts(part, name, f"{split} {name}")
+        _refuse_value(metric, part.values[name], split, kind)
+    for metric, values in part.diagnostics.items():
+        for value in values.values():
+            _refuse_value(metric, value, split, kind)
+    for error in (part.standard_error, *part.diagnostic_errors.values()):
+        if error is not None and not (math.isfinite(error) and error >= 0):
+            raise ValueError(f"a standard error of {error} in {split}")
 
 
 def _refuse_rows(counts: Counts, queries: int) -> None:
@@ -114,9 +131,9 @@ def _refuse_counts(part: SplitFigures, name: str, where: str) -> None:
         raise ValueError(f"{queries_} labelled queries with {most} labels in {where}")
 
 
-def _refuse_value(metric_id: str, value: str, where: str) -> None:
-    metric = metric_of(metric_id)
-    least = metric.lower_bound if isinstance(metric, PairMetric) else 0
+def _refuse_value(metric_id: str, value: str, where: str, kind: TaskKind) -> None:
+    metric = metric_of(metric_id, kind)
+    least = metric.lower_bound if isinstance(metric, PairMetric | TableMetric) else 0
     is_too_low = least is not None and Fraction(value) < least
     if is_too_low or (metric.is_bounded and Fraction(value) > 1):
         raise ValueError(f"{metric_id} of {value} in {where}")

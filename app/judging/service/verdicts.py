@@ -6,8 +6,8 @@ another one has, changes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from datetime import timedelta
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
 from typing import Any, Protocol
 
 from podium.core import locks, lookups
@@ -72,10 +72,26 @@ def record_scored(
     ladder `step` compares it with the team's best shown one; raises `ladder.BestHasChanged` where
     that is another one by now.
     """
-    judging = _held(session, held)
+    judging = held_judging(session, held)
     if judging is None:
         return False
-    scores.refuse_contradictions(session, judging, judged)
+    record_held_score(session, judging, judged=judged, hits_sha256=hits_sha256, step=step)
+    return True
+
+
+def record_held_score(
+    session: WriteSession,
+    judging: Judging,
+    *,
+    judged: Judged,
+    hits_sha256: str | None,
+    step: ladder.LadderStep | None,
+    at: datetime | None = None,
+    splits: Sequence[str] = scores.SPLITS,
+) -> None:
+    """The same of a judging that the caller has locked and holds, `at` a time of its own, and of
+    some splits where the others have their time."""
+    scores.refuse_contradictions(session, judging, judged, splits=splits)
     competition = session.get_one(Competition, judging.competition_id)
     settings = settings_of(competition)
     session.add_all(scores.rows_of(judging, settings, judged))
@@ -86,13 +102,12 @@ def record_scored(
     session.flush()
     ladder.decide(session, judging=judging, step=step)
     scores.keep_fingerprint(session, judging=judging, figures=judged.fingerprint)
-    end(session, judging=judging, state=State.SCORED)
-    return True
+    end(session, judging=judging, state=State.SCORED, at=at)
 
 
 def record_rejected(session: WriteSession, *, held: Held, problem: Mapping[str, Any]) -> bool:
     """The file is at fault, and `problem` says where."""
-    judging = _held(session, held)
+    judging = held_judging(session, held)
     if judging is None:
         return False
     judging.problem = dict(problem)
@@ -102,7 +117,7 @@ def record_rejected(session: WriteSession, *, held: Held, problem: Mapping[str, 
 
 def record_cancelled(session: WriteSession, *, held: Held) -> bool:
     """An organizer asked for the end while the child ran."""
-    judging = _held(session, held)
+    judging = held_judging(session, held)
     if judging is None:
         return False
     end(session, judging=judging, state=State.CANCELLED)
@@ -117,7 +132,7 @@ def record_child_failure(
     Answers the consequence, None where the lease is no longer held; for `RETRY` and `HAND_BACK` the
     caller dispatches the judging again in this transaction.
     """
-    judging = _held(session, held)
+    judging = held_judging(session, held)
     if judging is None:
         return None
     consequence = consequence_of(failure, child_deaths=judging.child_deaths)
@@ -150,7 +165,7 @@ def record_child_failure(
 
 def record_own_failure(session: WriteSession, *, held: Held, report: str) -> bool:
     """We could not judge: again after a while, and `failed` after a few times. Never charged."""
-    judging = _held(session, held)
+    judging = held_judging(session, held)
     if judging is None:
         return False
     _log.error("judging.failed", judging=judging.id, report=report)
@@ -161,7 +176,7 @@ def record_own_failure(session: WriteSession, *, held: Held, report: str) -> boo
 def record_unusable_truth(session: WriteSession, *, held: Held, report: str) -> bool:
     """The ground truth cannot be read: the judging waits with all others against this version.
     Nothing is counted, neither against the file nor as a failure of ours."""
-    judging = _held(session, held)
+    judging = held_judging(session, held)
     if judging is None:
         return False
     queue_again(judging, queued=State.QUEUED)
@@ -175,13 +190,16 @@ def record_unusable_truth(session: WriteSession, *, held: Held, report: str) -> 
     return True
 
 
-def end(session: WriteSession, *, judging: Judging, state: State) -> None:
-    """Gives the judging its last state, the slot back where it is not charged, and the team its
-    standing. A rejudging's verdict changes none of these before it is applied."""
+def end(
+    session: WriteSession, *, judging: Judging, state: State, at: datetime | None = None
+) -> None:
+    """Gives the judging its last state, now or `at` another time, the slot back where it is not
+    charged, and the team its standing. A rejudging's verdict changes none of these before it is
+    applied."""
     if not may_follow(State(judging.state), state):
         raise ValueError(f"a judging cannot go from {judging.state} to {state}")
     before, judging.state = State(judging.state), state
-    judging.judged_at = database_now(session)
+    judging.judged_at = at or database_now(session)
     judging.lease_until = None
     session.flush()
     if state in (State.SCORED, State.REJECTED):
@@ -204,7 +222,8 @@ def end(session: WriteSession, *, judging: Judging, state: State) -> None:
             )
 
 
-def _held(session: WriteSession, held: Held) -> Judging | None:
+def held_judging(session: WriteSession, held: Held) -> Judging | None:
+    """The judging, locked, if this lease is still the one for its verdict."""
     judging = locks.locked_judging(session, judging_id=held.judging_id)
     if judging is None or judging.fence != held.fence or judging.state != State.RUNNING:
         _log.warning("fence.outdated", judging=held.judging_id, fence=held.fence)

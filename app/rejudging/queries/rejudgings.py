@@ -12,9 +12,8 @@ from sqlalchemy.orm import Session
 
 from podium.core.database.engine import WriteSession
 from podium.core.database.types import new_id
-from podium.core.judging_states import RejudgingState, State
+from podium.core.judging_states import CHARGED_PROBLEMS, RejudgingState, State
 from podium.core.models import Competition, Judging, Rejudging, Submission
-from podium.scoring.problems import Code
 
 _Columns = TypeVarTuple("_Columns")
 
@@ -67,7 +66,7 @@ def is_judged_anew() -> ColumnElement[bool]:
     neither cancelled nor bad, which was free and never met the ground truth. All three are final,
     so a submission that is left out stays so."""
     code = func.coalesce(Judging.problem["code"].as_string(), "")
-    is_bad_file = and_(Judging.state == State.REJECTED, code != Code.RESOURCE_LIMIT)
+    is_bad_file = and_(Judging.state == State.REJECTED, code.not_in(CHARGED_PROBLEMS))
     is_out = or_(Judging.state == State.CANCELLED, is_bad_file)
     return and_(not_(is_out), Submission.file_removed_at.is_(None))
 

@@ -23,23 +23,39 @@ from podium.scoring.analysis.comparison import (
     read_judged,
     ties_with_first,
 )
+from podium.scoring.analysis.own_comparison import (
+    OwnScores,
+    compare_own,
+    is_own,
+    own_error,
+    own_ties,
+    read_own,
+)
 from podium.scoring.kinds import Truth
 
 
 def compare_submissions(_: Progress, task: Compare) -> Compared:
     """Compares submissions by their hits."""
+    if is_own(task.judged.task):
+        return Compared(splits=compare_own(_own(task.judged), task.judged.task))
     submissions, hidden = _loaded(task.judged)
     return Compared(splits=compare(submissions, hidden))
 
 
 def find_ties(_: Progress, task: FindTies) -> TiesFound:
     """Finds the submissions that do not differ from the first."""
+    if is_own(task.judged.task):
+        leader, *rest = _own(task.judged)
+        return TiesFound(ties=tuple(own_ties(leader, rest, split=task.split)))
     (first, *others), hidden = _loaded(task.judged)
     return TiesFound(ties=tuple(ties_with_first(first, others, hidden, split=task.split)))
 
 
 def find_error(_: Progress, task: FindError) -> ErrorFound:
     """Finds how uncertain the difference of two public scores is."""
+    if is_own(task.judged.task):
+        one, other = _own(task.judged)
+        return ErrorFound(standard_error=own_error(one, other, split="public"))
     (first, second), hidden = _loaded(task.judged)
     error = error_of_difference(first, second, hidden, split="public")
     return ErrorFound(standard_error=error)
@@ -52,6 +68,10 @@ TASKS = dict(
         registered(FindError, find_error),
     ]
 )
+
+
+def _own(judged: HitsRef) -> list[OwnScores]:
+    return [read_own(path, judged.task) for path in judged.hits]
 
 
 def _loaded(judged: HitsRef) -> tuple[list[Judged], Truth]:

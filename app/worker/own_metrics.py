@@ -1,0 +1,322 @@
+"""The way of a submission that an organizer's metric scores: one child reads the file without the
+solution, and one for each split runs the metric on its columns.
+
+Of a live judging the verdict comes from the public run alone, at a whole step of time; the private
+run has begun by then, and its result is written down after it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from podium.core.database.engine import WriteSession
+from podium.core.models import Judging
+from podium.errors import StoredFileCorrupt
+from podium.judging.service import own_runs, own_verdicts, verdicts
+from podium.judging.service.own_runs import FailedRun, MeasuredRun, OwnRun, RefusedRun
+from podium.judging.service.own_verdicts import OwnVerdict
+from podium.logs import get_logger
+from podium.sandbox import FailureReason, Limits, Rejected, Result
+from podium.sandbox.answers import left
+from podium.sandbox.definitions.own_metrics import RunMetric
+from podium.sandbox.definitions.tables import COLUMNS, ReadTable, TableRead
+from podium.sandbox.serialization import encoded
+from podium.scoring.engine import SCORER_VERSION
+from podium.scoring.tables.own_terms import StoredTerms, stored_terms, write_terms
+from podium.standings.service.ladder import LadderStep
+from podium.storage import Area
+from podium.submissions.service import dispatch
+from podium.worker.attempt import (
+    ERRORS,
+    SCRATCH_BYTES,
+    Attempt,
+    Steps,
+    TruthUnusable,
+    is_of_all,
+)
+
+SHARE_OF_READING = 0.5
+"""The share of a judging that is shown as done once the file is read. How far the metric is may
+depend on the solution, and is not shown."""
+
+Run = MeasuredRun | RefusedRun | FailedRun | Result[Any]
+"""The end of a run; a bare result is one of the machine's."""
+
+_log = get_logger("worker")
+
+
+@dataclass(frozen=True)
+class _Scoring:
+    """A submission that was read, and the metric that scores it."""
+
+    attempt: Attempt
+    own: OwnRun
+    read: TableRead
+    columns: Path
+
+
+def judge_by_own_metric(attempt: Attempt, own: OwnRun) -> None:
+    """Runs the children of an assignment, and records how they ended."""
+    if own.is_only_private:
+        _only_private(attempt, own)
+        return
+    scoring = _read(attempt, own)
+    if isinstance(scoring, _Scoring):
+        _judge(scoring)
+    elif attempt.is_lost():
+        return
+    elif isinstance(scoring.answer, Rejected):
+        problem = encoded(scoring.answer.problem)
+        attempt.settle(
+            lambda session, step: verdicts.record_rejected(
+                session, held=attempt.assignment, problem=problem
+            )
+        )
+    else:
+        attempt.end_without_answer(scoring)
+
+
+def _judge(scoring: _Scoring) -> None:
+    runs: dict[str, Run] = {"public": _run(scoring, "public")}
+    attempt, public = scoring.attempt, runs["public"]
+    is_live = "private" not in scoring.own.splits
+    if not isinstance(public, MeasuredRun):
+        _settle(scoring, runs)
+    elif not is_live:
+        runs["private"] = _run(scoring, "private")
+        _settle(scoring, runs)
+    else:
+        with ThreadPoolExecutor(1, thread_name_prefix="verdict") as beside:
+            settled = beside.submit(_settle, scoring, runs)
+            private = _guarded_private(scoring)
+            is_settled = settled.result()
+        if is_settled and not attempt.is_lost():
+            _record_private(attempt, private, scoring)
+
+
+def _only_private(attempt: Attempt, own: OwnRun) -> None:
+    """The private half of a verdict whose worker went away in between."""
+    scoring: _Scoring | None = None
+    private: Run | Exception
+    try:
+        read = _read(attempt, own)
+        if isinstance(read, _Scoring):
+            scoring, private = read, _guarded_private(read)
+        elif isinstance(read.answer, Rejected):
+            private = ValueError(f"the file was good before: {read.answer.problem.detail}")
+        else:
+            private = read
+    except ERRORS as error:
+        private = error
+    if not attempt.is_lost():
+        _record_private(attempt, private, scoring)
+
+
+def _read(attempt: Attempt, own: OwnRun) -> _Scoring | Result[Any]:
+    """The columns of the submission, or what came instead."""
+    assignment, storage = attempt.assignment, attempt.application.storage
+    with ExitStack() as files, attempt.application.telemetry.span("child") as span:
+        file = files.enter_context(storage.local(Area.SUBMISSIONS, assignment.file_sha256))
+        try:
+            ids = files.enter_context(storage.local(Area.FILES, assignment.published_sha256))
+        except StoredFileCorrupt as error:
+            raise TruthUnusable(error.detail, code=error.code) from error
+        result = attempt.application.sandbox.run(
+            ReadTable(
+                file=file,
+                task=assignment.task,
+                published=ids,
+                fingerprint_seed=assignment.fingerprint_seed,
+            ),
+            limits=attempt.limits(),
+            scratch=_folder(attempt, "read"),
+            on_progress=lambda share: attempt.heartbeat.progressed(SHARE_OF_READING * share),
+            should_stop=attempt.heartbeat.should_stop,
+        )
+        span.set(ended=str(result.failure or "read"))
+    if not isinstance(result.answer, TableRead):
+        return result
+    return _Scoring(attempt, own, result.answer, left(result, COLUMNS))
+
+
+def _run(scoring: _Scoring, split: str) -> Run:
+    """Runs the metric for a split. Raises `TruthUnusable` where the solution, or the metric itself,
+    cannot be read: all judgings need them."""
+    attempt, own = scoring.attempt, scoring.own
+    storage, began = attempt.application.storage, time.monotonic()
+    with ExitStack() as files, attempt.application.telemetry.span("child") as span:
+        try:
+            if split not in own.parts:
+                raise TruthUnusable(f"The ground truth has no {split} part. Upload it again.")
+            metric = files.enter_context(storage.local(Area.METRICS, own.sha256))
+            part = files.enter_context(storage.local(Area.GROUND_TRUTH, own.parts[split]))
+        except StoredFileCorrupt as error:
+            raise TruthUnusable(error.detail, code=error.code) from error
+        result = attempt.application.sandbox.run(
+            RunMetric(
+                metric=metric,
+                arguments=own.arguments,
+                columns=scoring.columns,
+                solution=part,
+                id_column=attempt.assignment.task.id_column,
+                cluster_column=attempt.assignment.task.cluster_column,
+                numbers=own.numbers,
+                resamples=own.resamples,
+                seed=own.seed,
+            ),
+            limits=_limits(attempt, own),
+            scratch=_folder(attempt, split),
+            should_stop=attempt.heartbeat.should_stop,
+        )
+        span.set(ended=str(result.failure or "run"))
+    seconds = time.monotonic() - began
+    if result.failure in own_runs.OF_THE_MACHINE:
+        return result
+    rows = scoring.read.counts.rows
+    outcome = own_runs.outcome_of(result, own, published=rows, seconds=seconds)
+    _log.info("metric.ended", split=split, outcome=outcome.note["outcome"], seconds=seconds)
+    return outcome
+
+
+def _guarded_private(scoring: _Scoring) -> Run | Exception:
+    """The private run; an error is ours, and no reason to lose the public verdict."""
+    try:
+        return _run(scoring, "private")
+    except ERRORS as error:
+        return error
+
+
+def _settle(scoring: _Scoring, runs: Mapping[str, Run]) -> bool:
+    """Records the verdict at the next whole step; False where the lease was lost or handed back, or
+    the machine was at fault."""
+    attempt, public = scoring.attempt, runs["public"]
+    for run in runs.values():
+        if isinstance(run, Result):
+            if not attempt.is_lost():
+                attempt.end_without_answer(run)
+            return False
+    held, steps = attempt.assignment, Steps(attempt.began)
+    if isinstance(public, MeasuredRun):
+        return _settle_score(scoring, runs, steps)
+
+    def write(session: WriteSession, *, step: LadderStep | None) -> None:
+        own = OwnVerdict(scoring.own.version, steps.at)
+        if isinstance(public, RefusedRun):
+            own_verdicts.record_refused(session, held=held, own=own, refused=public)
+        elif isinstance(public, FailedRun):
+            own_verdicts.record_metric_failed(session, held=held, own=own, failed=public)
+
+    return attempt.settle(write, wait=steps.wait)
+
+
+def _settle_score(scoring: _Scoring, runs: Mapping[str, Run], steps: Steps) -> bool:
+    attempt = scoring.attempt
+    ended = {split: _no_verdict(run) for split, run in runs.items()}
+    measured = {split: run for split, run in ended.items() if isinstance(run, MeasuredRun)}
+    terms = {split: StoredTerms(run.head, run.terms) for split, run in measured.items()}
+    hits = _stored(attempt, terms)
+    task = attempt.assignment.task
+    judged = own_verdicts.judged_of(task, scoring.read, measured, scorer_version=SCORER_VERSION)
+
+    def write(session: WriteSession, *, step: LadderStep | None) -> None:
+        own_verdicts.record_measured(
+            session,
+            held=attempt.assignment,
+            own=OwnVerdict(scoring.own.version, steps.at),
+            judged=judged,
+            runs=ended,
+            hits_sha256=hits,
+            lease_seconds=attempt.application.settings.lease_seconds,
+            step=step,
+        )
+
+    return attempt.settle(write, hits_sha256=hits, wait=steps.wait)
+
+
+def _no_verdict(run: Run) -> MeasuredRun | FailedRun:
+    """A run beside the one that decides, which refuses nothing to anyone: it failed."""
+    if isinstance(run, RefusedRun):
+        return FailedRun(run.note | {"report": run.text})
+    assert not isinstance(run, Result), "what the machine has ended is no outcome"
+    return run
+
+
+def _record_private(attempt: Attempt, private: Run | Exception, scoring: _Scoring | None) -> None:
+    held = attempt.assignment
+    try:
+        if scoring is not None and isinstance(private, MeasuredRun | RefusedRun | FailedRun):
+            _record_outcome(scoring, _no_verdict(private))
+            return
+    except ERRORS as error:
+        private = error
+    if isinstance(private, Result) and private.failure is FailureReason.STOPPED:
+        attempt.record(lambda session: _hand_back(session, attempt))
+        return
+    if isinstance(private, Exception):
+        report, is_counted = f"{type(private).__name__}: {private}", not is_of_all(private)
+    else:
+        assert isinstance(private, Result), "an outcome needs a submission that was read"
+        report, is_counted = f"{private.failure}: {private.report}", True
+    attempt.record(
+        lambda session: own_verdicts.record_private_trouble(
+            session, held=held, report=report, is_counted=is_counted
+        )
+    )
+
+
+def _record_outcome(scoring: _Scoring, run: MeasuredRun | FailedRun) -> None:
+    attempt, judged, hits = scoring.attempt, None, None
+    if isinstance(run, MeasuredRun):
+        task, runs = attempt.assignment.task, {"private": run}
+        judged = own_verdicts.judged_of(task, scoring.read, runs, scorer_version=SCORER_VERSION)
+        hits = _with_private(attempt, StoredTerms(run.head, run.terms))
+    attempt.record(
+        lambda session: own_verdicts.record_private(
+            session, held=attempt.assignment, run=run, judged=judged, hits_sha256=hits
+        )
+    )
+
+
+def _with_private(attempt: Attempt, private: StoredTerms) -> str:
+    """Stores the terms of both splits; answers the hash."""
+    application = attempt.application
+    with application.database.read() as session:
+        before = session.get_one(Judging, attempt.assignment.judging_id).hits_sha256
+    if before is None:
+        raise ValueError("the terms of the public split are gone")
+    with application.storage.local(Area.HITS, before) as file:
+        return _stored(attempt, stored_terms(file) | {"private": private})
+
+
+def _stored(attempt: Attempt, terms: Mapping[str, StoredTerms]) -> str:
+    path = attempt.scratch / f"hits-{len(terms)}"
+    write_terms(path, terms)
+    return attempt.application.storage.add(Area.HITS, path).sha256
+
+
+def _hand_back(session: WriteSession, attempt: Attempt) -> None:
+    judging = own_verdicts.hand_back_private(session, held=attempt.assignment)
+    if judging is not None:
+        dispatch.dispatch(session, queue=attempt.application.queue, judging=judging)
+
+
+def _folder(attempt: Attempt, name: str) -> Path:
+    folder = attempt.scratch / name
+    folder.mkdir(mode=0o700)
+    return folder
+
+
+def _limits(attempt: Attempt, own: OwnRun) -> Limits:
+    """The metric's own, within those of the installation."""
+    settings = attempt.application.settings
+    return Limits(
+        memory_bytes=min(own.memory_bytes, settings.judging_memory_bytes),
+        wall_seconds=min(own.seconds, settings.judging_seconds),
+        file_bytes=SCRATCH_BYTES,
+    )

@@ -1,0 +1,166 @@
+"""Judging by an organizer's metric: what its runs come to, what is charged, and what is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from podium.application import Application
+from podium.core.judging_states import State
+from podium.core.models import PublicScore, QuotaSlot
+from podium.scoring.tables.own_terms import stored_terms
+from podium.storage import Area
+from tests.builders.judging.table_scene import TableScene
+
+HALF = {"score": 0.5}
+
+
+@pytest.fixture
+def scene(application: Application, tmp_path: Path) -> TableScene:
+    return TableScene(application, tmp_path)
+
+
+def test_a_score_is_the_number_to_the_bit_on_both_splits(scene: TableScene) -> None:
+    row = scene.judged({"score": 0.1}, {"score": 0.25})
+    assert (row.state, row.private_run, row.lease_until) == (State.SCORED, None, None)
+    assert scene.scores(row.id) == ("3602879701896397/36028797018963968", "1/4")
+    assert row.metric_version == 1
+    assert row.counts == {"rows": 4, "missing": 0, "empty": 0}
+    assert row.metric_notes is not None
+    assert row.metric_notes["processor"] == "a processor"
+    assert row.metric_notes["private"]["outcome"] == "measured"
+
+
+def test_an_error_counts_negative_and_more_is_better(
+    application: Application, tmp_path: Path
+) -> None:
+    scene = TableScene(application, tmp_path, metric={"name": "own_error"})
+    row = scene.judged({"score": 0.5}, {"score": -2.0})
+    assert scene.scores(row.id) == ("-1/2", "2")
+
+
+def test_the_verdict_comes_at_a_whole_second_after_the_judging_began(scene: TableScene) -> None:
+    row = scene.judged(HALF)
+    assert row.started_at is not None
+    assert row.judged_at is not None
+    waited = (row.judged_at - row.started_at).total_seconds()
+    assert waited == int(waited) >= 1
+
+
+def test_numbers_that_diagnostics_name_are_kept_and_others_are_not(
+    application: Application, tmp_path: Path
+) -> None:
+    scene = TableScene(application, tmp_path, diagnostics=["own_novelty"])
+    row = scene.judged(
+        {"score": 0.5, "numbers": {"novelty": 0.75, "leak": 1.0}},
+        {"score": 0.5, "numbers": {"novelty": 0.5}},
+    )
+    with scene.application.database.read() as session:
+        public = session.get_one(PublicScore, row.id)
+    assert public.diagnostics == {
+        "own_novelty": {"score": "3/4", "objectives": {"prediction": "3/4"}, "notes": {}}
+    }
+
+
+def test_what_the_metric_says_to_the_participant_is_short_clean_and_charged(
+    scene: TableScene,
+) -> None:
+    text = "bad\x1b[31m column\n\u202e" + "x" * 400
+    row = scene.judged({"outcome": "refused", "text": text})
+    assert row.state == State.REJECTED
+    assert row.problem is not None
+    assert row.problem["code"] == "metric-refused"
+    assert row.problem["detail"].startswith("bad [31m column xxx")
+    assert len(row.problem["detail"]) == 280
+    assert (scene.slots(), row.private_run) == (1, None)
+
+
+def test_a_metric_that_fails_keeps_the_slot_and_tells_only_the_organizers(
+    scene: TableScene,
+) -> None:
+    row = scene.judged({"outcome": "failed", "report": "Traceback\nKeyError: 'x'"})
+    assert (row.state, row.problem) == (State.FAILED, {"code": "metric-failed"})
+    assert row.metric_notes is not None
+    assert row.metric_notes["public"]["report"] == "Traceback\nKeyError: 'x'"
+    assert row.failure == "The metric failed: KeyError: 'x'"
+    assert scene.slots() == 1
+    assert scene.scores(row.id) == (None, None)
+
+
+@pytest.mark.timeout(300)
+def test_a_process_of_the_metric_that_ends_badly_or_lies_has_failed(
+    application: Application, tmp_path: Path
+) -> None:
+    metric = {"version": 1, "seconds": 5}
+    scene = TableScene(application, tmp_path, in_children=True, own_metric=metric)
+    for number, (act, why) in enumerate(
+        {"abort": "crash", "leave": "no-answer", "raise": "our-error", "sleep": "wall-time"}.items()
+    ):
+        row = scene.judged({"act": act}, number=number)
+        assert (row.state, row.problem) == (State.FAILED, {"code": "metric-failed"})
+        assert row.metric_notes is not None
+        assert row.metric_notes["public"]["report"].startswith(why)
+    assert scene.slots() == 4
+    scene.change(lambda session: session.query(QuotaSlot).delete())
+    row = scene.judged(HALF, {"act": "abort"}, number=9)
+    assert (row.state, row.private_run) == (State.SCORED, "failed")
+
+
+def test_a_file_that_is_at_fault_meets_no_metric_and_is_free(scene: TableScene) -> None:
+    row = scene.judge(scene.submit(b"bad"))
+    assert row.state == State.REJECTED
+    assert row.problem is not None
+    assert row.problem["code"] == "bad-number"
+    assert (row.metric_version, scene.slots()) == (None, 0)
+
+
+def test_a_mistake_of_ours_in_reading_stays_ours(application: Application, tmp_path: Path) -> None:
+    scene = TableScene(application, tmp_path, in_children=True)
+    row = scene.judge(scene.submit(b"raise"))
+    assert (row.state, row.own_failures) == (State.QUEUED, 1)
+    assert row.lease_until is not None
+
+
+@pytest.mark.parametrize(
+    "private",
+    [
+        {"outcome": "failed", "report": "ZeroDivisionError"},
+        {"outcome": "refused", "text": "no"},
+        {"score": "nan"},
+    ],
+)
+def test_a_private_run_that_fails_changes_nothing_of_the_public_verdict(
+    scene: TableScene, private: dict[str, Any]
+) -> None:
+    row = scene.judged(HALF, private)
+    assert (row.state, row.private_run, row.problem) == (State.SCORED, "failed", None)
+    assert scene.scores(row.id) == ("1/2", None)
+    assert row.metric_notes is not None
+    assert row.metric_notes["private"]["report"]
+    assert (row.lease_until, row.failure, scene.slots()) == (None, None, 1)
+
+
+def test_terms_of_both_splits_are_stored_side_by_side(scene: TableScene) -> None:
+    row = scene.judged(
+        {"score": 0.5, "terms": "rows", "terms_of": [0.0, 1.0], "standard_error": 0.5},
+        {"score": 1.5, "terms": "rows", "terms_of": [1.0, 2.0]},
+    )
+    assert row.hits_sha256 is not None
+    with scene.application.storage.local(Area.HITS, row.hits_sha256) as file:
+        found = stored_terms(file)
+        content = file.read_bytes()
+    assert [(name, each.head.value, each.head.count) for name, each in found.items()] == [
+        ("public", "1/2", 2),
+        ("private", "3/2", 2),
+    ]
+    assert len(content) - found["public"].start == 32
+
+
+def test_a_rejudging_has_both_runs_before_its_verdict(scene: TableScene) -> None:
+    first = scene.judged(HALF, {"score": 0.125})
+    again = scene.rejudge(first.id, own_metric={"version": 2, "seconds": 20})
+    row = scene.judge(again)
+    assert (row.state, row.metric_version, row.private_run) == (State.SCORED, 2, None)
+    assert scene.scores(row.id) == ("1/2", "1/8")
