@@ -29,6 +29,7 @@ EAGER: Mapping[str, frozenset[str]] = {
     "app/experiments": frozenset({"ab"}),
     "app/baselines": frozenset({"score"}),
     "app/baselines/matrix": frozenset({"baselines"}),
+    "app/own_metrics": frozenset({"metrics"}),
     "app/preparation": frozenset({"score"}),
     "app": frozenset({"server"}),
     "migrations": frozenset({"server"}),
@@ -40,9 +41,9 @@ OURS = {PACKAGE, "benchmarks", "docs", "tests"}
 ELSEWHERE = {"backports" if sys.version_info >= (3, 14) else "compression"}
 """Modules that only other versions of Python have: zstd came to the standard library with 3.14."""
 
-NOT_IMPORTED = {"jinja2", "uvloop"}
-"""Libraries that others import for us: templates are rendered through Starlette, and the HTTP
-server makes its event loop."""
+NOT_IMPORTED = {"jinja2", "scikit-learn", "uvloop"}
+"""Libraries that others import for us: templates are rendered through Starlette, the HTTP server
+makes its event loop, and metric files of organizers import what they need."""
 
 COMPARED = {"ranx", "rectools"}
 """Libraries that a benchmark compares with where they are installed."""

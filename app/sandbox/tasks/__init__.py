@@ -21,6 +21,8 @@ _MODULES = {
     "segments": "segments",
     "read-sessions": "segments",
     "read-table": "tables",
+    "check-metric": "own_metrics",
+    "run-metric": "own_metrics",
 }
 
 

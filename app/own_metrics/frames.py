@@ -1,0 +1,90 @@
+"""The tables that a metric is handed: rows of the solution, and the answers to them in the same
+order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+PLACE = "place"
+"""The column of a split's solution that numbers published ids."""
+
+USAGE = "Usage"
+"""The column that says where a row counts; no metric sees it."""
+
+Rows = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """The solution of a split, with its ids first, and a submission's answers to the same rows,
+    with the same ids."""
+
+    solution: pl.DataFrame
+    submission: pl.DataFrame
+    id_column: str
+
+    @classmethod
+    def read(cls, solution: Path, columns: Path, id_column: str) -> Tables:
+        """The tables of one split, in the solution's order."""
+        known = pl.read_parquet(solution)
+        places = known[PLACE]
+        answers = pl.read_parquet(columns)[places]
+        ids = known[id_column]
+        rest = known.drop(PLACE, id_column).drop(USAGE, strict=False)
+        return cls(
+            rest.insert_column(0, ids),
+            answers.drop(id_column, strict=False).insert_column(0, ids),
+            id_column,
+        )
+
+    @property
+    def count(self) -> int:
+        """The number of rows."""
+        return self.solution.height
+
+    def taken(self, rows: Rows) -> Tables:
+        """These rows, in this order."""
+        return Tables(self.solution[rows], self.submission[rows], self.id_column)
+
+    def as_polars(self) -> tuple[pl.DataFrame, pl.DataFrame]:
+        """Frames that a metric may change without harm to others."""
+        return self.solution.clone(), self.submission.clone()
+
+    def as_pandas(self) -> tuple[pd.DataFrame, pd.DataFrame]:
+        """Frames of their own, as pandas reads them from a file of CSV."""
+        return pandas_frame(self.solution), pandas_frame(self.submission)
+
+
+def pandas_frame(frame: pl.DataFrame) -> pd.DataFrame:
+    """A frame as pandas reads it from a file of CSV: missing values are NaN, integers among them
+    become floats, booleans among them objects, and a column of nothing else is one of floats."""
+    import pandas as pd
+
+    made = {column.name: _pandas_column(column) for column in frame.iter_columns()}
+    return pd.DataFrame(made, index=pd.RangeIndex(frame.height))
+
+
+def _pandas_column(column: pl.Series) -> Any:  # noqa: ANN401 - an array of any kind
+    import pandas as pd
+
+    has_missing = column.null_count() > 0
+    if column.null_count() == len(column):
+        return np.full(len(column), np.nan)
+    if column.dtype == pl.String:
+        return pd.array(column.to_numpy(), dtype="str")
+    if column.dtype == pl.Boolean and has_missing:
+        values = column.to_numpy().astype(object)
+        values[column.is_null().to_numpy()] = np.nan
+        return values
+    if has_missing:
+        column = column.cast(pl.Float64)
+    return np.array(column.to_numpy())

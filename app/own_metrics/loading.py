@@ -1,0 +1,64 @@
+"""Loads the module of a metric from its file."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from types import ModuleType
+
+from podium.own_metrics.modules import kaggle_metric_utilities, podium_metric
+from podium.own_metrics.package import Package
+from podium.own_metrics.packages import installed
+from podium.own_metrics.problems import MetricRefused, place_of, said_by
+from podium.own_metrics.values import CodeProblem
+
+PROVIDED = {
+    "kaggle_metric_utilities": kaggle_metric_utilities,
+    "podium_metric": podium_metric,
+}
+"""Modules that a metric may import by these names; no other process knows them."""
+
+
+def compiled(package: Package) -> None:
+    """Reads every file of Python without running any. Raises `MetricRefused` with the lines of all
+    that are none."""
+    problems = []
+    for path in package.sources:
+        name = path.relative_to(package.folder).as_posix()
+        try:
+            compile(path.read_bytes(), str(path), "exec", dont_inherit=True)
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            line = error.lineno if isinstance(error, SyntaxError) else None
+            problem = CodeProblem(
+                code="syntax", detail=said_by(error), line=line, file=package.named(name)
+            )
+            problems.append(problem)
+    if problems:
+        raise MetricRefused(problems)
+
+
+def loaded(package: Package) -> ModuleType:
+    """The module, after its code has run once. Raises `MetricRefused`."""
+    sys.modules.update(PROVIDED)
+    if str(package.folder) not in sys.path:
+        sys.path.append(str(package.folder))
+    spec = importlib.util.spec_from_file_location(package.module, package.file)
+    assert spec is not None, "a file of Python has a loader"
+    assert spec.loader is not None, "a file of Python has a loader"
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[package.module] = module
+    try:
+        spec.loader.exec_module(module)
+    except MemoryError:
+        raise
+    except BaseException as error:
+        # Whatever the file does while it is imported, SystemExit included.
+        file, line = place_of(error, package.folder)
+        detail = said_by(error)
+        if isinstance(error, ModuleNotFoundError):
+            others = ", ".join((*installed(), *PROVIDED))
+            detail += f". A metric may import the standard library, {others}"
+        raise MetricRefused.because(
+            "import", detail, line=line, file=package.named(file)
+        ) from error
+    return module

@@ -1,0 +1,40 @@
+"""The packages that a metric may import beside the standard library, and what it runs on."""
+
+from __future__ import annotations
+
+import platform
+import re
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+PACKAGES = ("numpy", "pandas", "polars", "scipy", "scikit-learn")
+"""Packages of the extra `metrics`."""
+
+MODEL = re.compile(r"^(?:model name|Model|cpu model|Hardware)\s*:\s*(.+)$", re.MULTILINE)
+
+
+def installed() -> dict[str, str]:
+    """The versions of the packages of the extra that are installed here, by their names."""
+    found = {}
+    for name in PACKAGES:
+        with suppress(PackageNotFoundError):
+            found[name] = version(name)
+    return found
+
+
+def missing() -> list[str]:
+    """The packages of the extra `metrics` that this installation lacks."""
+    present = installed()
+    return [name for name in PACKAGES if name not in present]
+
+
+def processor() -> str:
+    """The processor's model, where the kernel tells it, and the versions of Python and packages."""
+    model = ""
+    with suppress(OSError):
+        found = MODEL.search(Path("/proc/cpuinfo").read_text(errors="replace"))
+        model = found[1].strip() if found else ""
+    versions = {"Python": platform.python_version(), **installed()}
+    told = ", ".join(f"{name} {number}" for name, number in versions.items())
+    return f"{model or platform.machine()}; {told}"

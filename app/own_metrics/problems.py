@@ -1,0 +1,75 @@
+"""Problems of a metric file, and the line of it that an exception comes from."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Iterable
+from pathlib import Path
+
+from podium.own_metrics.values import CodeProblem
+
+CODE = "code"
+"""The folder, below the one that a child works in, that a metric is unpacked to."""
+
+
+class MetricRefused(Exception):
+    """A metric file cannot be used; `problems` say why."""
+
+    def __init__(self, problems: Iterable[CodeProblem]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("; ".join(problem.detail for problem in self.problems))
+
+    @classmethod
+    def because(
+        cls, code: str, detail: str, *, line: int | None = None, file: str | None = None
+    ) -> MetricRefused:
+        """The only problem."""
+        return cls([CodeProblem(code=code, detail=detail, line=line, file=file)])
+
+
+def place_of(error: BaseException, folder: Path) -> tuple[str | None, int | None]:
+    """The file below the folder, and its line, where an exception passed last; of a syntax error
+    that is its own."""
+    if isinstance(error, SyntaxError) and _inside(error.filename or "", folder):
+        return _inside(error.filename or "", folder), error.lineno
+    for frame, line in reversed(list(traceback.walk_tb(error.__traceback__))):
+        if name := _inside(frame.f_code.co_filename, folder):
+            return name, line
+    return None, None
+
+
+def _inside(path: str, folder: Path) -> str | None:
+    """The name of a file relative to the folder, if it lies below."""
+    start = f"{folder}/"
+    return path.removeprefix(start) if path.startswith(start) else None
+
+
+def said_by(error: BaseException) -> str:
+    """The class and the text of an exception, whatever its `__str__` does."""
+    lines = traceback.TracebackException(type(error), error, None).format_exception_only()
+    return "".join(lines).strip().rpartition("\n")[2]
+
+
+def report_of(error: BaseException, folder: Path) -> str:
+    """The traceback of an exception for the organizer: from the first line of the metric on, with
+    names relative to its folder."""
+    told = traceback.TracebackException(type(error), error, error.__traceback__, limit=None)
+    _without_harness(told, folder)
+    return "".join(told.format()).replace(f"{folder}/", "")
+
+
+def _without_harness(told: traceback.TracebackException, folder: Path) -> None:
+    inside = [at for at, frame in enumerate(told.stack) if _inside(frame.filename, folder)]
+    if inside:
+        del told.stack[: inside[0]]
+
+
+def told(problems: Iterable[CodeProblem]) -> str:
+    """Problems as lines of text, each with its place where that is known."""
+    return "\n".join(map(_line, problems))
+
+
+def _line(problem: CodeProblem) -> str:
+    line = None if problem.line is None else f"line {problem.line}"
+    place = ", ".join(part for part in (problem.file, line) if part)
+    return f"{place}: {problem.detail}" if place else problem.detail

@@ -1,0 +1,35 @@
+"""The tasks that run an organizer's code: thin calls of `own_metrics`, as in `judging`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from podium.own_metrics import running
+from podium.own_metrics.values import MetricChecked, MetricRun
+from podium.sandbox.definitions.own_metrics import TERMS, CheckMetric, RunMetric
+from podium.sandbox.registry import Progress, registered
+
+
+def check_metric(_: Progress, task: CheckMetric) -> MetricChecked:
+    """Loads a metric file and looks at it."""
+    return running.check(task.metric, Path.cwd())
+
+
+def run_metric(_: Progress, task: RunMetric) -> MetricRun:
+    """Scores one split."""
+    call = running.MetricCall(
+        metric=task.metric,
+        columns=task.columns,
+        solution=task.solution,
+        id_column=task.id_column,
+        arguments=task.arguments,
+        cluster_column=task.cluster_column,
+        numbers=task.numbers,
+        resamples=task.resamples,
+        seed=task.seed,
+        shuffled_by=task.shuffled_by,
+    )
+    return running.run(call, Path.cwd(), Path.cwd() / TERMS)
+
+
+TASKS = dict([registered(CheckMetric, check_metric), registered(RunMetric, run_metric)])

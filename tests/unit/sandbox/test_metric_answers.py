@@ -1,0 +1,96 @@
+"""Answers of children that have run an organizer's code, cleaned."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from podium.own_metrics.values import CodeProblem, MetricChecked, MetricRun, OwnArgument
+from podium.sandbox.metric_answers import cleaned, cleaned_check, visible
+
+MEASURED = MetricRun(outcome="measured", score=(0.5).hex(), numbers={}, rows=3)
+
+
+def test_a_plain_run_stays_what_it_is() -> None:
+    run = replace(
+        MEASURED, numbers={"most": (1.0).hex()}, standard_error=0.25, terms="rows", output="ok\n"
+    )
+
+    assert cleaned(run) == run
+
+
+@pytest.mark.parametrize(
+    "score", [None, "nan", "inf", "0x1p+99999", "0.5", "0x1.0p+1\n", "0x" + "f" * 10_000]
+)
+def test_a_score_that_is_no_finite_number_has_failed(score: str | None) -> None:
+    run = cleaned(replace(MEASURED, score=score, text="hidden", standard_error=0.1, terms="rows"))
+
+    assert (run.outcome, run.score, run.standard_error) == ("failed", None, None)
+    assert (run.terms, run.text, run.report) == ("none", "", "The score is no finite number.")
+
+
+@pytest.mark.parametrize("error", [math.nan, math.inf, -0.1])
+def test_a_standard_error_that_is_none_is_left_out_with_its_terms(error: float) -> None:
+    run = cleaned(replace(MEASURED, standard_error=error, terms="rows"))
+
+    assert (run.outcome, run.standard_error, run.terms) == ("measured", None, "none")
+
+
+def test_numbers_are_finite_and_have_names() -> None:
+    numbers = {"good": (2.0).hex(), "bad": "nan", "no name": (1.0).hex(), "x" * 500: (1.0).hex()}
+
+    assert cleaned(replace(MEASURED, numbers=numbers)).numbers == {"good": (2.0).hex()}
+
+
+def test_the_text_for_participants_is_one_short_line_that_hides_nothing() -> None:
+    assert visible("a\x1b[31m b\r\n\u202ec\u2028 d\ud800") == "a[31m b c d"
+    assert len(visible("word " * 100_000)) <= 280
+    assert len(visible(" " * 10_000 + "late")) == 0
+
+
+def test_each_outcome_keeps_its_own_members_alone() -> None:
+    everything = replace(
+        MEASURED, text="for all", report="for few", standard_error=0.1, terms="rows"
+    )
+
+    refused = cleaned(replace(everything, outcome="refused"))
+    failed = cleaned(replace(everything, outcome="failed"))
+
+    assert (refused.text, refused.report, refused.score) == ("for all", "", None)
+    assert (failed.text, failed.report, failed.score) == ("", "for few", None)
+    assert cleaned(everything).text == cleaned(everything).report == ""
+
+
+def test_reports_and_output_keep_their_end_and_their_lines() -> None:
+    long = "x\n" * 100_000 + "\x07the end\n"
+
+    run = cleaned(replace(MEASURED, outcome="failed", report=long, output=long, rows=-1))
+
+    assert run.report.endswith("x\nthe end\n")
+    assert run.output.endswith("x\nthe end\n")
+    assert (len(run.report) <= 16_000, len(run.output) <= 66_000, run.rows) == (True, True, 0)
+
+
+def test_what_is_known_of_a_file_is_bounded() -> None:
+    problem = CodeProblem(code="doctest", detail="\u202e" + "d" * 9_000, line=-3, file="a\nb")
+    argument = OwnArgument(name="k\x00", type="int", is_required=False, default="3")
+    checked = MetricChecked(
+        problems=(problem,) * 90,
+        shape="kaggle",
+        arguments=(argument,),
+        has_per_row=False,
+        doctests=-1,
+        description="about\x1b",
+        packages={"numpy": "2\n"},
+        output="",
+    )
+
+    clean = cleaned_check(checked)
+
+    assert len(clean.problems) == 50
+    assert clean.problems[0].detail == "d" * 1_999
+    assert (clean.problems[0].line, clean.problems[0].file) == (None, "a b")
+    assert (clean.doctests, clean.description, clean.packages) == (0, "about", {"numpy": "2"})
+    assert clean.arguments[0].name == "k"
