@@ -85,6 +85,6 @@ def _pandas_column(column: pl.Series) -> Any:  # noqa: ANN401 - an array of any 
         values = column.to_numpy().astype(object)
         values[column.is_null().to_numpy()] = np.nan
         return values
-    if has_missing:
-        column = column.cast(pl.Float64)
+    if column.dtype.is_integer():
+        column = column.cast(pl.Float64 if has_missing else pl.Int64)
     return np.array(column.to_numpy())

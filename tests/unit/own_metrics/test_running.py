@@ -51,6 +51,13 @@ return 1.0
     assert bench.score(kaggle(body)) == 1.0
 
 
+def test_ids_are_whole_numbers_of_64_bits(bench: MetricBench) -> None:
+    ids = pl.Series([5, 9], dtype=pl.Int32)
+    bench.tables({"id": ids, "y": [1, 1]}, {"p": [1.0, 1.0]})
+
+    assert bench.score(kaggle("return solution['id'].dtype.itemsize + submission['id'][1]")) == 17
+
+
 def test_a_metric_may_change_the_frames_that_it_gets(bench: MetricBench) -> None:
     bench.small()
     source = """
