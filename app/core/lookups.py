@@ -36,14 +36,6 @@ def ground_truth(session: Session, *, competition_id: str, version: int) -> Grou
     return session.scalars(query).one()
 
 
-def metric_version(session: Session, *, competition_id: str, version: int) -> MetricVersion:
-    """The stored version of the organizer's metric with this number."""
-    query = select(MetricVersion).where(
-        MetricVersion.competition_id == competition_id, MetricVersion.version == version
-    )
-    return session.scalars(query).one()
-
-
 def published_ids(session: Session, *, competition_id: str) -> PublishedIdList:
     """The list of the sessions that submissions must answer."""
     return session.get_one(PublishedIdList, competition_id)

@@ -186,9 +186,8 @@ def _own(
     chosen = settings.own_metric
     if chosen is None:
         raise ValueError("the organizer's metric scores, and no version of it is chosen")
-    stored = lookups.metric_version(
-        session, competition_id=judging.competition_id, version=chosen.version
-    )
+    stored = lookups.metric_version(session, judging.competition_id, chosen.version)
+    assert stored is not None, "settings name a stored version only"
     named = (OWN.fullmatch(diagnostic) for diagnostic in settings.diagnostics)
     if is_private_due(judging):
         splits: tuple[str, ...] = ("private",)

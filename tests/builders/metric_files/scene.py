@@ -56,7 +56,7 @@ class MetricScene:
         return self.organizer.get(f"/competitions/{self.slug}").json()["settings"]
 
     def load_truth(self) -> None:
-        """A ground truth whose rows hold 1, 2, 3 …"""
+        """A ground truth whose rows hold the numbers from 1 on."""
         rows = [
             f"{100 + row},{row + 1},{'Public' if row < PUBLIC else 'Private'}\n"
             for row in range(ROWS)

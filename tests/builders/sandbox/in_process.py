@@ -26,9 +26,6 @@ from podium.settings import Settings
 class InProcess:
     """Runs tasks without isolation and limits, each in its folder; never two at a time."""
 
-    def __init__(self, tasks: Mapping[str, TaskFunction] = TASKS) -> None:
-        self._tasks = tasks
-
     # The folder that a process works in is that of all its threads.
     _one_at_a_time = threading.Lock()
 
