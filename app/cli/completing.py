@@ -50,14 +50,15 @@ def presets(incomplete: str) -> list[str]:
 
 
 def metrics(incomplete: str) -> list[str]:
-    """Metrics that rank, of lists with the usual lengths, and of ratings."""
+    """Metrics that rank, of lists with the usual lengths, of pairs and of tables."""
     with suppress(ImportError):
-        from podium.scoring.metrics import PAIR_METRICS, RANK_METRICS
+        from podium.scoring.metrics import PAIR_METRICS, RANK_METRICS, TABLE_METRICS
 
         by_k = {name: each.takes_k for name, each in RANK_METRICS.items()}
         ranking = [f"{name}@{k}" for name in by_k for k in KS if by_k[name] != "never"]
         whole = [name for name in by_k if by_k[name] != "always"]
-        return _begun(incomplete, [*ranking, *whole, *PAIR_METRICS])
+        others = dict.fromkeys([*PAIR_METRICS, *TABLE_METRICS])
+        return _begun(incomplete, [*ranking, *whole, *others])
     return []
 
 

@@ -53,7 +53,7 @@ def metric_index() -> str:
 
 def _in_order() -> list[MetricDefinitionOut]:
     """The metrics in the order of their families."""
-    found = {entry.name: entry for entry in metric_definitions()}
+    found = {entry.name: entry for entry in reversed(metric_definitions())}
     return [found[name] for name in ABOUT if name in found]
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 METRICS: Columns = (
     ("metric", lambda row: " ".join(_ids(row))),
+    ("kind", lambda row: row["kind"]),
     ("ranks", lambda row: "yes" if row["ranks"] else "no"),
     ("needs", lambda row: " ".join(row["needs"])),
     ("formula", lambda row: row["formula"]),

@@ -312,8 +312,8 @@ def _kinds(known: TableHead, submission: Path | None) -> dict[str, object]:
 
 def _kind(metric: str, average: str | None, wanted: str | None) -> TaskKind:
     """The kind of task: the one that is wanted, or the first that the metric suits, lists before
-    pairs."""
-    from podium.scoring.metrics import PairMetric, metric_of
+    pairs, and these before tables."""
+    from podium.scoring.metrics import PairMetric, TableMetric, metric_of
     from podium.scoring.task import TASK_KINDS
 
     if wanted is not None:
@@ -324,7 +324,7 @@ def _kind(metric: str, average: str | None, wanted: str | None) -> TaskKind:
             suited = metric_of(metric)
         except ValueError:
             return "ranking"
-        found = suited.tasks[0] if isinstance(suited, PairMetric) else "ranking"
+        found = suited.tasks[0] if isinstance(suited, PairMetric | TableMetric) else "ranking"
     if average is not None and found != "ranking":
         raise NotConfigured(f"--average: {metric} has none to choose.")
     return found

@@ -52,7 +52,8 @@ async def show_index(request: Request) -> Response:
 @router.get("/help/metrics/{name}")
 async def show_metric(request: Request, name: str) -> Response:
     """The page of a metric, by its name or by an id such as `ndcg@10`."""
-    metrics = {metric.name: metric for metric in await _metrics(request)}
+    # Of a name of several kinds the first has the page.
+    metrics = {metric.name: metric for metric in reversed(await _metrics(request))}
     found = metrics.get(re.split("[@:]", name, maxsplit=1)[0])
     if found is None:
         raise NotFound(UNKNOWN)

@@ -176,11 +176,11 @@ def rank_metric_of(metric_id: str) -> RankMetric:
 def key_of(metric_id: str) -> str:
     """The key of the metric that an id means, whether there is one or not.
 
-    >>> key_of("recall_capped@20:micro"), key_of("rbp_95@20"), key_of("map")
-    ('recall_capped', 'rbp', 'map')
+    >>> key_of("recall_capped@20:micro"), key_of("rbp_95@20"), key_of("pinball_90"), key_of("map")
+    ('recall_capped', 'rbp', 'pinball', 'map')
     """
     name = re.split("[@:]", metric_id, maxsplit=1)[0]
-    return RankBiasedPrecision.key if _RBP.fullmatch(name) else pair_key_of(name)
+    return RankBiasedPrecision.key if _RBP.fullmatch(name) else table_key_of(pair_key_of(name))
 
 
 def are_errors(metric_ids: Iterable[str]) -> bool:
@@ -219,7 +219,10 @@ def metric_for(metric_id: str, *, task: TaskKind, ranks: bool) -> Metric:
 
 
 def _suited(metric: Metric) -> tuple[TaskKind, ...]:
-    return metric.tasks if isinstance(metric, PairMetric | TableMetric) else ("ranking",)
+    if not isinstance(metric, PairMetric | TableMetric):
+        return ("ranking",)
+    also: tuple[TaskKind, ...] = ("table",) if metric.key in TABLE_METRICS else ()
+    return tuple(dict.fromkeys((*metric.tasks, *also)))
 
 
 def _unsuited(metric_id: str, suited: tuple[TaskKind, ...], task: TaskKind) -> ValueError:

@@ -20,6 +20,8 @@ from podium.scoring.metrics.about import (
     user_models,
 )
 from podium.scoring.metrics.about.description import AboutMetric, Example
+from podium.scoring.metrics.about.tables import labels, numbers, orders, own, texts
+from podium.scoring.metrics.about.tables import probabilities as classes
 
 FAMILIES = (
     hits,
@@ -31,6 +33,12 @@ FAMILIES = (
     pairs,
     probabilities,
     candidates,
+    labels,
+    classes,
+    numbers,
+    orders,
+    texts,
+    own,
     beyond_accuracy,
     popularity,
 )

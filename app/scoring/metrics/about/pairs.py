@@ -16,6 +16,11 @@ _FILES: tuple[Case, ...] = (
     ("Numbers outside 0 to 1", "are allowed: only the order of numbers matters."),
 )
 
+_TABLE: Case = (
+    "A table of one column of numbers",
+    "is scored alike: a row is a pair, and stands alone.",
+)
+
 _ONE_CLASS: Case = (
     "A split without positive or negative pairs",
     "is refused with the ground truth, as no area is defined.",
@@ -56,7 +61,12 @@ AUC = AboutMetric(
         ),
         value=0.875,
     ),
-    cases=(*_FILES, ("Ties", "of a positive and a negative pair count half."), _ONE_CLASS),
+    cases=(
+        *_FILES,
+        ("Ties", "of a positive and a negative pair count half."),
+        _ONE_CLASS,
+        _TABLE,
+    ),
     average=_PAIRS_ALIKE,
     value_range=_RANGE.format(chance=_HALF),
     standard_error=(
@@ -203,7 +213,12 @@ AVERAGE_PRECISION_OF_PAIRS = AboutMetric(
         steps=(*_POINTS, "1/2 · 1 + (1 − 1/2) · 2/3 = 0.5 + 0.33333 = 0.83333"),
         value=0.83333,
     ),
-    cases=(*_FILES, ("Ties", "are one step: no order of equal numbers is better."), _ONE_CLASS),
+    cases=(
+        *_FILES,
+        ("Ties", "are one step: no order of equal numbers is better."),
+        _ONE_CLASS,
+        _TABLE,
+    ),
     average=_PAIRS_ALIKE,
     value_range=_RANGE.format(chance=_RATE),
     standard_error=_ERROR_OF_CURVES,

@@ -23,6 +23,12 @@ _ONE_CLASS: Case = (
     "is refused with the ground truth.",
 )
 
+_TABLE: Case = (
+    "A table of one column of probabilities",
+    "is scored alike: a row is a pair, and stands alone; the column has a minimum of 0 and a"
+    " maximum of 1.",
+)
+
 _PAIRS_ALIKE = (
     "There is none to choose: all pairs of a split count alike, so a user with many pairs weighs"
     " more than one with few."
@@ -60,7 +66,16 @@ LOG_LOSS = AboutMetric(
     example=example_of_pairs(
         "log_loss", _TWO, steps=(_LOSSES, "(0.22314 + 0.69315) / 2 = 0.45815"), value=0.45815
     ),
-    cases=(*_CASES, _CERTAIN),
+    cases=(
+        *_CASES,
+        _CERTAIN,
+        (
+            "A table",
+            "has a column with the probability of 1, or one for each class, named as the classes:"
+            " then the loss is −ln of that of the true class. Columns have the minimum 0 and the"
+            " maximum 1.",
+        ),
+    ),
     average=_PAIRS_ALIKE,
     value_range="0 to 34.53878; lower is better. 0.69315 is 0.5 for all.",
     standard_error=_ERROR,
@@ -96,7 +111,7 @@ NORMALIZED_ENTROPY = AboutMetric(
         steps=(_LOSSES, _MEAN, _ENTROPY, "0.45815 / 0.69315 = 0.66096"),
         value=0.66096,
     ),
-    cases=(*_CASES, _CERTAIN, _ONE_CLASS),
+    cases=(*_CASES, _CERTAIN, _ONE_CLASS, _TABLE),
     average=_PAIRS_ALIKE,
     value_range="0 or more; lower is better, and 1 is the base rate for all.",
     standard_error=f"{_ERROR} That the base rate varies with the sample is counted, too.",
@@ -128,7 +143,7 @@ RELATIVE_CROSS_ENTROPY = AboutMetric(
         steps=(_LOSSES, _MEAN, _ENTROPY, "100 · (1 − 0.458145 / 0.693147) = 33.9036"),
         value=33.9036,
     ),
-    cases=(*_CASES, _CERTAIN, _ONE_CLASS),
+    cases=(*_CASES, _CERTAIN, _ONE_CLASS, _TABLE),
     average=_PAIRS_ALIKE,
     value_range="At most 100, and any number below; higher is better, and 0 is the base rate.",
     standard_error=f"{_ERROR} That the base rate varies with the sample is counted, too.",
@@ -156,7 +171,14 @@ BRIER = AboutMetric(
         steps=("(0.8 − 1)² = 0.04, and (0.5 − 0)² = 0.25.", "(0.04 + 0.25) / 2 = 0.145"),
         value=0.145,
     ),
-    cases=_CASES,
+    cases=(
+        *_CASES,
+        (
+            "A table",
+            "has a column with the probability of 1, or one for each class: then the squares of a"
+            " row are added up, 2 at most. Columns have the minimum 0 and the maximum 1.",
+        ),
+    ),
     average=_PAIRS_ALIKE,
     value_range="0 to 1; lower is better. 0.25 is 0.5 for all.",
     standard_error=_ERROR,
@@ -193,6 +215,7 @@ CALIBRATION_ERROR = AboutMetric(
         *_CASES,
         ("A probability of 1", "is in the last bin, from 0.9."),
         ("A bin without pairs", "adds nothing."),
+        _TABLE,
     ),
     average=_PAIRS_ALIKE,
     value_range="0 to 1; lower is better calibrated.",
@@ -225,7 +248,15 @@ ACCURACY = AboutMetric(
         steps=("0.8 says positive, right. 0.5 says positive, wrong.", "1 / 2 = 0.5"),
         value=0.5,
     ),
-    cases=(*_CASES, ("Exactly 0.5", "says positive.")),
+    cases=(
+        *_CASES,
+        ("Exactly 0.5", "says positive."),
+        (
+            "A table",
+            "has labels in a column, or a column of numbers for each class, whose largest is the"
+            " label; a column of numbers alone is the probability of 1.",
+        ),
+    ),
     average=_PAIRS_ALIKE,
     value_range="0 to 1; higher is better, and a perfect answer reaches 1.",
     standard_error=_ERROR,
@@ -265,6 +296,7 @@ BINARY_F1 = AboutMetric(
         ("Exactly the threshold", "says positive."),
         ("Nothing is said to be positive", "scores 0."),
         _ONE_CLASS,
+        _TABLE,
     ),
     average=_PAIRS_ALIKE,
     value_range="0 to 1; higher is better, and a perfect answer reaches 1.",

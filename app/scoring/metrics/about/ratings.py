@@ -17,6 +17,7 @@ _CASES: tuple[Case, ...] = (
     ("A value that is no finite number", "rejects the file."),
     ("A prediction outside the scale", "counts as it is; nothing is clipped or rounded."),
     ("A perfect file", "scores 0."),
+    ("A table of one column of numbers", "is scored alike; rows may have weights."),
 )
 
 _AVERAGE = (

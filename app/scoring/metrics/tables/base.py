@@ -9,6 +9,7 @@ Results never depend on the order of rows, on chunks or on threads.
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -129,11 +130,13 @@ class TableMetric(ABC):
                 return f"{self.id} needs {allowed}, and the column {column.name} is {column.type}"
             if column.is_optional and not self.takes_missing:
                 return f"{self.id} needs a value in each row, and {column.name} is optional"
-            least = self.least_answer
-            if least is not None and (column.minimum is None or column.minimum < least):
+            if self.needs_probabilities and not _is_within(column, 0.0, 1.0):
                 return (
-                    f"{self.id} needs numbers of at least {least:g}: {column.name} needs a minimum"
+                    f"{self.id} needs probabilities: give {column.name} a minimum 0 and maximum 1"
                 )
+            least = self.least_answer
+            if least is not None and not _is_within(column, least, math.inf):
+                return f"{self.id} needs numbers from {least:g} on: give {column.name} a minimum"
         return None
 
     def refusal(self, rows: TargetRows) -> str | None:
@@ -156,6 +159,16 @@ class TableMetric(ABC):
     @abstractmethod
     def measure(self, rows: TargetRows) -> TableMeasure:
         """The value, and what moves it. `unsuited` and `refusal` have nothing against the rows."""
+
+
+def _is_within(column: TableColumn, least: float, largest: float) -> bool:
+    """True where the description of a column allows no number outside."""
+    if column.type == "boolean":
+        return True
+    above = column.minimum is not None and column.minimum >= least
+    return above and (
+        largest == math.inf or (column.maximum is not None and column.maximum <= largest)
+    )
 
 
 ONE = "one column: make each column an objective"

@@ -80,7 +80,7 @@ class LogLossOfTables(LossOfProbabilities):
 
 class NormalizedLogLoss(LossOfProbabilities):
     """Σ w (−ln q) / Σ w, q being the number that was given to the true class, divided by the sum of
-    its row.
+    its row. Numbers are at least 0, and may be above 1.
 
     q is raised to 1e-15 where it is less; a row of zeros counts as the same for all classes.
     Source: Kaggle's competitions of several classes, which divide and then replace p by
@@ -99,11 +99,13 @@ class NormalizedLogLoss(LossOfProbabilities):
         " row, of no less than 1e-15"
     )
     source: ClassVar[str] = "Kaggle, multi-class logarithmic loss"
+    needs_probabilities: ClassVar[bool] = False
+    least_answer: ClassVar[float | None] = 0.0
     types_of_one: ClassVar[tuple[ColumnType, ...]] = ()
 
     def losses(self, rows: TargetRows) -> pl.Series:
         """−ln q."""
-        total = rows.answers.cast(pl.Float64).sum_horizontal()
+        total = pl.DataFrame(list(map(number_of, rows.answers.get_columns()))).sum_horizontal()
         share = (_given(rows) / total).fill_nan(1.0 / rows.answers.width)
         return _log_losses_of(share.clip(upper_bound=1.0))
 

@@ -1,0 +1,1 @@
+"""The pages of metrics of tables, by family."""
