@@ -87,7 +87,7 @@ TaskOption = Annotated[
     str | None,
     typer.Option(
         "--task",
-        help="With --metric: ranking, rating, scores or rerank, where the metric suits several;"
+        help="With --metric: ranking, rating, scores, rerank or table, where it suits several;"
         " rerank takes files of user,item,score, or of user,items with all candidates in order.",
     ),
 ]

@@ -120,7 +120,9 @@ def _seems(head: TableHead) -> str:
     return "rating" if "rating" in head.columns else str(head.settings.get("task", "ranking"))
 
 
-_ANY_METRIC = {"rating": "rmse", "scores": "auc", "rerank": "ndcg@10", "ranking": "ndcg@10"}
+_ANY_METRIC = {"rating": "rmse", "scores": "auc", "rerank": "ndcg@10", "ranking": "ndcg@10"} | {
+    "table": "own"
+}
 """A metric of each kind of task, where only the form of files matters."""
 
 
@@ -131,7 +133,7 @@ def as_written(truth: Path, task: Task) -> Task:
 
     from podium.scoring.truth.qrels import looks_like_qrels
 
-    if task.names != ("",) or task.is_of_pairs or looks_like_qrels(truth):
+    if task.names != ("",) or task.kind != "ranking" or looks_like_qrels(truth):
         return task
     try:
         head = table_head(truth)
@@ -145,7 +147,7 @@ def as_written(truth: Path, task: Task) -> Task:
 def columns_noted(submission: Path, truth: Path, task: Task) -> str | None:
     """A sentence where a submission was taken with columns that a competition made from its ground
     truth, with the settings guessed from that, would refuse; None where it would take them."""
-    if task.names != ("",) or task.is_of_pairs:
+    if task.names != ("",) or task.kind != "ranking":
         return None
     head = table_head(truth)
     # Only where a row holds one item are the columns those of the submission.
@@ -214,6 +216,8 @@ def _by_metrics(
     from podium.scoring.task import Objective, Task
 
     kind = _kind(given[0], average, wanted)
+    if kind == "table":
+        return _of_table(known, submission, _ids_of(given, average, kind))
     first, *others = _ids_of(given, average, kind)
     head = table_head(known)
     if kind == "ranking" and wanted is average is None and head.settings.get("task") == "rerank":
@@ -229,8 +233,7 @@ def _by_metrics(
         id_column, labels_column = _named(named, "user,items") or _of_lists(head, submission)
         item_column = str(head.settings.get("item_column", "item"))
         columns = {"id": id_column, "item": item_column, "labels": labels_column}
-    kinds: dict[str, Any] = _kinds(head, submission)
-    names = targets if len(targets) > 1 else [""]
+    kinds, names = dict[str, Any](_kinds(head, submission)), targets if targets[1:] else [""]
     # The score of types that a prepared folder names is their mean.
     weight = Decimal(1) / len(names) if kind == "ranking" else Decimal(1)
     try:
@@ -243,6 +246,16 @@ def _by_metrics(
         )
     except ValueError as error:
         raise NotConfigured(f"{known}: {error}.") from None
+
+
+def _of_table(known: Path, submission: Path | None, metrics: list[str]) -> Task:
+    from podium.cli.offline.guessed.tables import table_task
+    from podium.scoring.problems import FileRejected
+
+    try:
+        return table_task(known, submission, metrics)
+    except FileRejected as rejected:
+        raise NotConfigured(f"{known}: {rejected.rejection.problems[0].detail}.") from None
 
 
 def _of_pairs(

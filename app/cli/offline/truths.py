@@ -82,6 +82,8 @@ def unusable(
 def hints_for_submission(problem: dict[str, Any], task: Task, *, has_metric: bool) -> list[str]:
     """Sentences about options by which a submission whose items are texts, or with other columns
     than its ground truth, would be taken. Its ids have to be those of the ground truth."""
+    if task.is_of_tables:
+        return []
     hints = _hints_at_kinds(problem, task, ("item_ids",))
     codes = {each["code"] for each in problem["errors"]}
     # Files of pairs have the columns of their ground truth.
@@ -108,6 +110,9 @@ def _key(sha256: str, task: Task) -> str:
 
     layout = {name: value for name, value in task.to_dict().items() if name not in HARMLESS}
     layout["objectives"] = [(objective.name, objective.key) for objective in task.objectives]
+    if task.is_of_tables:
+        # Whether a metric has a value on a solution is found out when that is read.
+        layout["metrics"] = [task.metrics, [objective.columns for objective in task.objectives]]
     whole = json.dumps([FORM, SCORER_VERSION, sha256, layout])
     return hashlib.sha256(whole.encode()).hexdigest()
 

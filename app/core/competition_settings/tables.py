@@ -38,10 +38,10 @@ class TableColumnChoice(BaseModel):
         description="`number`, `integer`, `text`, `category` (one of `values`) or `boolean`.",
     )
     minimum: float | None = Field(
-        default=None, allow_inf_nan=False, description="The least number allowed."
+        default=None, allow_inf_nan=False, description="The least number allowed.", examples=[0]
     )
     maximum: float | None = Field(
-        default=None, allow_inf_nan=False, description="The largest number allowed."
+        default=None, allow_inf_nan=False, description="The largest number allowed.", examples=[1]
     )
     values: tuple[Annotated[str, Field(min_length=1, max_length=200)], ...] = Field(
         default=(), max_length=MAX_CATEGORIES, description="The categories of a `category`."
@@ -55,6 +55,7 @@ class TableColumnChoice(BaseModel):
     sample: str | None = Field(
         default=None,
         max_length=1_000,
+        examples=["0.5"],
         description="The value in the sample submission. Null: one that the column allows.",
     )
 
@@ -89,6 +90,7 @@ class OwnMetric(BaseModel):
     arguments: dict[Annotated[str, StringConstraints(pattern=COLUMN_PATTERN)], Argument] = Field(
         default_factory=dict,
         max_length=MOST_ARGUMENTS,
+        examples=[{"beta": 1.0}],
         description="Values of the function's further arguments.",
     )
     seconds: int = Field(
@@ -128,17 +130,20 @@ class TableSettings(BaseModel):
     ] = Field(
         default_factory=dict,
         exclude_if=lambda kept: not kept,
+        examples=[{"price": ["price"]}],
         description="For tables: the columns that an objective's metric looks at, where it is not"
         " the one with the objective's name, or all.",
     )
     weight_column: TableColumnName | Annotated[str, StringConstraints(pattern="^$")] = Field(
         default="",
         exclude_if=lambda kept: not kept,
+        examples=["weight"],
         description="For tables: a column of the solution that weighs rows. Empty: there is none.",
     )
     cluster_column: TableColumnName | Annotated[str, StringConstraints(pattern="^$")] = Field(
         default="",
         exclude_if=lambda kept: not kept,
+        examples=["patient"],
         description="For tables: a column of the solution whose values say which rows belong"
         " together; they are split and resampled as a whole. Empty: each row is alone.",
     )

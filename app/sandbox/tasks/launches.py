@@ -24,6 +24,7 @@ from podium.scoring.pairs.truth import TruePairs
 from podium.scoring.problems import FileRejected
 from podium.scoring.result import ScoreResult
 from podium.scoring.split_scores import split_scores
+from podium.scoring.tables.checks import undefined
 from podium.scoring.tables.perfect import shuffled_columns
 from podium.scoring.tables.samples import lines_of
 from podium.scoring.tables.truth import TrueTable
@@ -36,19 +37,15 @@ def probe(progress: Progress, task: Probe) -> Probed:
     diagnostics need more than a ground truth."""
     asked = replace(task.task, diagnostics=())
     ids, hidden = loaded(replace(task, task=asked))
+    if isinstance(hidden, TrueTable) and (lack := next(undefined(hidden), None)):
+        return _refused(lack.detail, undefined=lack.detail)
     try:
         perfect = _scored(engine.perfect_submission(hidden, ids, asked), asked, ids, hidden)
         progress(0.4)
         empty = _scored(engine.sample_submission(ids, asked), asked, ids, hidden)
         progress(0.8)
     except FileRejected as rejected:
-        return Probed(
-            perfect_is_optimal=False,
-            empty_is_worst=False,
-            sample_is_accepted=False,
-            refusal=rejected.rejection.problems[0].detail,
-            splits={},
-        )
+        return _refused(rejected.rejection.problems[0].detail)
     if isinstance(hidden, TrueTable):
         others = lines_of(pairs_of(ids), shuffled_columns(hidden), asked)
         chance = _scored(others, asked, ids, hidden)
@@ -61,6 +58,17 @@ def probe(progress: Progress, task: Probe) -> Probed:
         tried = TriedPairs(perfect, empty, chance, reversed_)
         return tried.compared(replace(hidden, task=task.task), asked)
     return _compared(perfect, empty, asked, hidden)
+
+
+def _refused(refusal: str, *, undefined: str = "") -> Probed:
+    return Probed(
+        perfect_is_optimal=False,
+        empty_is_worst=False,
+        sample_is_accepted=False,
+        refusal=refusal,
+        splits={},
+        undefined=undefined,
+    )
 
 
 TASKS = dict([registered(Probe, probe)])

@@ -66,7 +66,7 @@ def _of_texts(cells: pl.Series, lines: pl.Series) -> Inferred:
     given = cells.set(cells.is_in(MISSING).fill_null(False), None)
     are_numbers = given.str.contains(rf"\A(?:{_NUMBER})\z").fill_null(True)
     are_infinite = given.str.contains(rf"\A(?:{_INFINITE})\z").fill_null(False)
-    if given.null_count() == len(given) or not (are_numbers | are_infinite).all():
+    if not (are_numbers | are_infinite).all():
         return Inferred(cells, warnings=tuple(_warnings(cells, are_numbers, lines)))
     if not given.null_count() and given.str.contains(rf"\A{INTEGER}\z").all():
         whole = given.cast(pl.Int64, strict=False)

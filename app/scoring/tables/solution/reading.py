@@ -86,18 +86,18 @@ def _read(
     everything that is wrong with the rows."""
     _check_id_column(cells, task)
     frame, lines = cells.frame, cells.lines
-    problems = list(missing_columns(frame.columns, task, split))
+    problems = list(missing_columns(frame, task, split))
     if problems:
         raise FileRejected(Rejection.of(problems))
-    if not frame.height:
-        raise FileRejected.because(Code.EMPTY_FILE, "the file lists no id")
     ids, wrong = read_ids(frame[task.id_column], task, lines)
     problems += [*wrong, *repeated(ids, lines, task)]
     own = [
-        _own(frame[name], cells) for name in frame.columns if name not in (task.id_column, USAGE)
+        own_column(frame[name], cells)
+        for name in frame.columns
+        if name not in (task.id_column, USAGE)
     ]
-    problems += [problem for column in own for problem in column.problems]
     rows = pl.DataFrame([ids, *(column.values for column in own)])
+    problems += [problem for column in own for problem in column.problems]
     sides = None
     if USAGE in frame.columns:
         sides, wrong = read_sides(frame[USAGE].cast(pl.String), lines)
@@ -111,16 +111,17 @@ def _read(
         problems += _unpublished(ids, places, lines)
     if problems:
         raise FileRejected(Rejection.of(problems))
-    of_rows = _sides(rows, sides, task, split)
-    canonical = pl.DataFrame([places.alias(PLACE), of_rows.alias(USAGE), *rows.get_columns()])
-    warnings = tuple(words for column in own for words in column.warnings)
+    usage = _sides(rows, sides, task, split).alias(USAGE)
+    canonical = pl.DataFrame([places.alias(PLACE), usage, *rows.get_columns()])
+    warnings = [words for column in own for words in column.warnings]
     if sides is not None and split.kind != "usage":
-        warnings = (split.warning_of_unused_column, *warnings)
+        warnings.insert(0, split.warning_of_unused_column)
     known = published or PublishedPairs(pl.DataFrame({"user": ids}))
-    return canonical.sort(PLACE), known, warnings
+    return canonical.sort(PLACE), known, tuple(warnings)
 
 
-def _own(column: pl.Series, cells: SolutionCells) -> Inferred:
+def own_column(column: pl.Series, cells: SolutionCells) -> Inferred:
+    """One of a solution's own columns with its type."""
     if cells.is_typed and column.dtype == pl.String:
         return Inferred(column)
     return inferred(column, cells.lines)

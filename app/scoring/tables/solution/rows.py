@@ -19,8 +19,11 @@ from podium.scoring.task import USAGE, Task
 _SIDES = {"public": PUBLIC, "private": PRIVATE, "both": BOTH, "ignored": IGNORED}
 
 
-def missing_columns(names: list[str], task: Task, split: SplitRule) -> Iterator[Problem]:
-    """Columns that the solution lacks, and what else is wrong with their names."""
+def missing_columns(cells: pl.DataFrame, task: Task, split: SplitRule) -> Iterator[Problem]:
+    """Columns that the solution lacks, and what else is wrong with it as a whole."""
+    names = cells.columns
+    if not cells.height:
+        yield Problem(Code.EMPTY_FILE, "the file lists no id")
     own = [name for name in names if name not in (task.id_column, USAGE)]
     if not own:
         detail = f"there is no column beside {task.id_column}"

@@ -1,0 +1,1 @@
+"""Tasks that no settings describe, as files tell them."""
