@@ -101,6 +101,7 @@ EXCEPTIONS: dict[ErrorCode | ForeignCode, Exit] = {
     # Not found, or not allowed, because it is too early or too late.
     ErrorCode.NOT_REVEALED: Exit.LIMIT,
     ErrorCode.REGISTRATION_CLOSED: Exit.LIMIT,
+    ErrorCode.LEAK_LIMIT: Exit.LIMIT,
     ErrorCode.WAIT_TIMED_OUT: Exit.TIMEOUT,
     # The bytes were changed or lost on their way.
     ErrorCode.DIGEST_MISMATCH: Exit.SERVER,
