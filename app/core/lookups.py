@@ -3,18 +3,21 @@ a score."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, and_, func, or_, select
 from sqlalchemy.orm import Session
 
+from podium.core.judging_states import CHARGED_PROBLEMS, METRIC_FAILED, State
 from podium.core.models import (
     GroundTruthVersion,
+    Judging,
     JudgingPause,
     Membership,
     MetricVersion,
     OrganizerRole,
     PublishedIdList,
+    QuotaSlot,
     Submission,
     Team,
     User,
@@ -34,6 +37,12 @@ def ground_truth(session: Session, *, competition_id: str, version: int) -> Grou
         GroundTruthVersion.version == version,
     )
     return session.scalars(query).one()
+
+
+def metric_hashes(session: Session, *, competition_id: str) -> dict[int, str]:
+    """The SHA-256 of the stored versions of the organizer's metric, by their numbers."""
+    query = select(MetricVersion).where(MetricVersion.competition_id == competition_id)
+    return {row.version: row.sha256 for row in session.scalars(query) if row.version is not None}
 
 
 def published_ids(session: Session, *, competition_id: str) -> PublishedIdList:
@@ -143,3 +152,57 @@ def teams_of(session: Session, *, competition_id: str) -> dict[str, Team]:
     """All teams of a competition by id."""
     query = select(Team).where(Team.competition_id == competition_id)
     return {team.id: team for team in session.scalars(query)}
+
+
+FAILURES_IN_A_ROW = 3
+"""After so many a team's further files stay in the queue until organizers give a slot back or judge
+one of these anew."""
+
+
+def waiting_teams(
+    session: Session, *, team_ids: Collection[str] | None = None, competition_id: str | None = None
+) -> set[str]:
+    """Ids of the teams that wait: all, or those among some, or of a competition."""
+    query = (
+        select(Submission.team_id)
+        .join(Judging, Judging.id == Submission.judging_id)
+        .join(QuotaSlot, QuotaSlot.submission_id == Submission.id)
+        .where(Judging.state == State.FAILED, _code() == METRIC_FAILED)
+        .group_by(Submission.team_id)
+        .having(func.count() >= FAILURES_IN_A_ROW)
+    )
+    if team_ids is not None:
+        query = query.where(Submission.team_id.in_(list(team_ids)))
+    if competition_id is not None:
+        query = query.where(Submission.competition_id == competition_id)
+    return {team_id for team_id in session.scalars(query) if _waits(session, team_id)}
+
+
+def waiting_in(session: Session, *, competition_id: str) -> Sequence[Team]:
+    """The teams of a competition that wait, by name."""
+    waiting = waiting_teams(session, competition_id=competition_id)
+    query = select(Team).where(Team.id.in_(waiting)).order_by(Team.name_key)
+    return session.scalars(query).all() if waiting else []
+
+
+def _waits(session: Session, team_id: str) -> bool:
+    """True if the last files that met the ground truth all failed, and none was given back."""
+    met_the_truth = or_(
+        Judging.state == State.SCORED,
+        and_(Judging.state == State.REJECTED, _code().in_(CHARGED_PROBLEMS)),
+        and_(Judging.state == State.FAILED, _code() == METRIC_FAILED),
+    )
+    query = (
+        select(Judging.state, QuotaSlot.id)
+        .select_from(Submission)
+        .join(Judging, Judging.id == Submission.judging_id)
+        .outerjoin(QuotaSlot, QuotaSlot.submission_id == Submission.id)
+        .where(Submission.team_id == team_id, met_the_truth)
+        .order_by(Submission.sequence.desc())
+        .limit(FAILURES_IN_A_ROW)
+    )
+    return all(state == State.FAILED and slot for state, slot in session.execute(query))
+
+
+def _code() -> ColumnElement[str]:
+    return func.coalesce(Judging.problem["code"].as_string(), "")

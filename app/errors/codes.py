@@ -181,6 +181,7 @@ class ErrorCode(StrEnum):
     ITEM_FILE_LACKS = "item-file-lacks", 422
     JUDGING_FAILED = "judging-failed", 503
     METRIC_FAILED = "metric-failed", 503
+    NO_SLOT_TO_RETURN = "no-slot-to-return", 409
     JUDGING_BEGAN = "judging-began", 409
     ALREADY_JUDGED = "already-judged", 409
     LAUNCH_CHECKLIST = "launch-checklist", 409

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, and_, delete, exists, not_, or_, select
+from sqlalchemy import ColumnElement, and_, delete, exists, false, not_, or_, select
 from sqlalchemy.orm import Session
 
 from podium.core.database.engine import WriteSession
 from podium.core.judging_states import PrivateRun, State
 from podium.core.leases import is_lapsed
-from podium.core.models import Competition, Judging, JudgingPause
+from podium.core.models import Competition, Judging, JudgingPause, Submission
 from podium.queue.reconciler import Unattended
 
 
-def unattended(session: Session, *, now: datetime, after: str, limit: int) -> Sequence[Unattended]:
+def unattended(
+    session: Session, *, now: datetime, after: str, limit: int, waiting: Collection[str] = ()
+) -> Sequence[Unattended]:
     """Judgings without a verdict, or without the private half of one, whose lease is over or never
     began, by id, from `after` on.
 
-    Those that no worker may take just now are left out, and those of a rejudging that were never
-    dispatched: they get their turn from the rejudging.
+    Those that no worker may take just now are left out, those of teams that are `waiting` for the
+    organizers too, and those of a rejudging that were never dispatched: they get their turn from
+    the rejudging.
     """
     query = (
         select(Judging.id, Judging.dispatches, Judging.state)
@@ -40,6 +43,7 @@ def unattended(session: Session, *, now: datetime, after: str, limit: int) -> Se
             Judging.id > after,
             or_(Judging.rejudging_id.is_(None), Judging.dispatches > 0),
             not_(_is_stopped(now)),
+            not_(_is_of(waiting)),
         )
         .order_by(Judging.id)
         .limit(limit)
@@ -50,10 +54,14 @@ def unattended(session: Session, *, now: datetime, after: str, limit: int) -> Se
     ]
 
 
-def is_stopped(session: Session, *, judging_id: str, now: datetime) -> bool:
+def is_stopped(
+    session: Session, *, judging_id: str, now: datetime, waiting: Collection[str] = ()
+) -> bool:
     """True if no worker may begin this judging: the organizers have switched off the judging of
-    uploads, or its ground truth is waiting to be readable again."""
-    query = select(Judging.id).where(Judging.id == judging_id, _is_stopped(now))
+    uploads, its ground truth is waiting to be readable again, or its team is one of those that are
+    `waiting` for the organizers."""
+    stopped = or_(_is_stopped(now), _is_of(waiting))
+    query = select(Judging.id).where(Judging.id == judging_id, stopped)
     return session.scalar(query) is not None
 
 
@@ -73,6 +81,18 @@ def end_pause(session: WriteSession, *, competition_id: str, version: int) -> bo
         )
     )
     return bool(gone.rowcount)  # type: ignore[attr-defined]
+
+
+def _is_of(team_ids: Collection[str]) -> ColumnElement[bool]:
+    """The condition on a judging that has no verdict, of an upload of one of these teams."""
+    if not team_ids:
+        return false()
+    theirs = select(Submission.id).where(Submission.team_id.in_(list(team_ids)))
+    return and_(
+        Judging.rejudging_id.is_(None),
+        Judging.state != State.SCORED,
+        Judging.submission_id.in_(theirs),
+    )
 
 
 def _is_stopped(now: datetime) -> ColumnElement[bool]:

@@ -26,7 +26,8 @@ class Scored:
 
     entry: BoardEntry
     """With the public score."""
-    private: Fraction
+    private: Fraction | None
+    """None where an organizer's metric failed on the private split."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ class Place:
 
     submission_id: str
     public: int
-    private: int
+    private: int | None
     rank: int | None
     private_rank: int | None
 
@@ -68,20 +69,23 @@ class TeamChange:
 
 def places(scored: Sequence[Scored], rules: Rules) -> dict[str, Place]:
     """Every team's place among these submissions, whatever a freeze would hide."""
-    exact = {one.entry.submission_id: one.private for one in scored}
+    exact = {one.entry.submission_id: one.private for one in scored if one.private is not None}
     by_team: dict[str, list[BoardEntry]] = {}
     for one in scored:
         by_team.setdefault(one.entry.team_id, []).append(one.entry)
-    last, shown = {}, {}
+    last: dict[str, BoardEntry] = {}
+    shown: dict[str, BoardEntry] = {}
     for team_id, entries in by_team.items():
         candidates = finals(
-            entries,
+            [entry for entry in entries if entry.submission_id in exact],
             chosen=rules.chosen,
             places=rules.final_selections,
             decimals=rules.decimals,
         )
-        last[team_id] = standing_final(candidates, exact)
-        best = last[team_id] if rules.is_revealed else best_shown(entries, rules.decimals)
+        if candidates:
+            last[team_id] = standing_final(candidates, exact)
+        final = last.get(team_id) if rules.is_revealed else None
+        best = final or best_shown(entries, rules.decimals)
         if best is not None:
             shown[team_id] = best
     ranks = _ranks(
@@ -92,7 +96,7 @@ def places(scored: Sequence[Scored], rules: Rules) -> dict[str, Place]:
         team_id: Place(
             submission_id=entry.submission_id,
             public=shown_units(entry.score, rules.decimals),
-            private=shown_units(exact[entry.submission_id], rules.decimals),
+            private=_units(exact.get(entry.submission_id), rules),
             rank=ranks.get(team_id),
             private_rank=final_ranks.get(team_id),
         )
@@ -104,6 +108,10 @@ def changes(old: Mapping[str, Place], new: Mapping[str, Place]) -> list[TeamChan
     """All teams of both, the biggest movers first: by ranks, then by scores, then by team."""
     every = [TeamChange(team, old.get(team), new.get(team)) for team in old.keys() | new.keys()]
     return sorted(every, key=_how_little)
+
+
+def _units(score: Fraction | None, rules: Rules) -> int | None:
+    return None if score is None else shown_units(score, rules.decimals)
 
 
 def _ranks(ordered: Sequence[BoardEntry], rules: Rules) -> dict[str, int]:
@@ -125,5 +133,5 @@ def _how_little(change: TeamChange) -> tuple[object, ...]:
         return (0, 0, 0, 0, change.team_id)
     moved = abs((new.rank or 0) - (old.rank or 0))
     finally_moved = abs((new.private_rank or 0) - (old.private_rank or 0))
-    by = abs(new.public - old.public) + abs(new.private - old.private)
+    by = abs(new.public - old.public) + abs((new.private or 0) - (old.private or 0))
     return (1, -moved, -finally_moved, -by, change.team_id)

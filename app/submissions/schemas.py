@@ -127,6 +127,10 @@ EXAMPLE: dict[str, Any] = {
     "shown": None,
     "notice": None,
     "failure": None,
+    "waits": False,
+    "metric_version": None,
+    "private_run": None,
+    "metric_notes": None,
     "hits": None,
     "notes": None,
 }
@@ -170,8 +174,8 @@ class SubmissionOut(Output):
     submitted_by: PersonOut
     """The member of the team who sent the file."""
     status: Annotated[State, Field(examples=["scored"])]
-    """`queued`, `judging`, then `scored`, `rejected` (the file is at fault), `failed` (we are; it
-    is not charged) or `cancelled`."""
+    """`queued`, `judging`, then `scored`, `rejected` (the file is at fault), `failed` (we are, and
+    it is not charged, or the organizers' metric is) or `cancelled`."""
     filename: Annotated[str, Field(examples=["submission.csv"])]
     """The name that the file was sent with."""
     note: str
@@ -238,6 +242,16 @@ class SubmissionOut(Output):
     """The reason why a score is not shown."""
     failure: str | None
     """For organizers: why we failed."""
+    waits: bool
+    """True while it stays in the queue because the organizers' metric failed with the team's last
+    three files; `notice` says so. Organizers end that by giving a slot back or judging anew."""
+    metric_version: int | None
+    """The version of the organizers' own metric that judged it, where one did."""
+    private_run: Annotated[str | None, Field(examples=[None])]
+    """For organizers: `pending` while their metric has not scored the private split, `failed` where
+    it could not; it is not ranked then in the end."""
+    metric_notes: dict[str, Any] | None
+    """For organizers: what their metric printed and raised, by split, and the processor."""
     hits: dict[str, dict[str, Any]] | None
     """For organizers: hits and denominators, per objective and split."""
     notes: Annotated[
@@ -255,6 +269,14 @@ def submission_document(view: SubmissionView) -> SubmissionOut:
 
 
 def _problem(view: SubmissionView) -> dict[str, Any] | None:
+    if view.is_failure_of_metric:
+        return problem_document(
+            status=503,
+            code=ErrorCode.METRIC_FAILED,
+            detail="The organizers' metric failed with this file. They see why; it counts against"
+            " your limit until they give it back or judge it anew.",
+            request_id=None,
+        )
     if view.status is State.FAILED:
         return problem_document(
             status=503,

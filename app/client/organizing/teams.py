@@ -85,6 +85,10 @@ class OrganizedTeamCalls(Calls):
         """Cancels a judging that has no verdict yet."""
         return self._post(f"{_submission(submission_id)}/cancel")
 
+    def return_slot(self, submission_id: str, reason: str = "") -> Document:
+        """Gives a team the slot of a submission back that was judged without a score."""
+        return self._post(f"{_submission(submission_id)}/return-slot", {"reason": reason})
+
     def similarity(self, slug: str) -> Iterator[Document]:
         """Pairs of files of different teams that are alike, the most alike first."""
         return self._items(f"{_route(slug)}/similarity")

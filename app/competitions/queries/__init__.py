@@ -11,7 +11,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from podium.core.database.engine import WriteSession
-from podium.core.judging_states import FINAL_STATES, RejudgingState, State
+from podium.core.judging_states import FINAL_STATES, PrivateRun, RejudgingState, State
 from podium.core.models import (
     Announcement,
     Competition,
@@ -110,8 +110,9 @@ def counts_of(session: Session, competition_ids: Sequence[str]) -> dict[str, Com
     }
 
 
-def unjudged_submissions(session: Session, competition_id: str) -> int:
-    """The number of submissions that were in time and have no final judging yet."""
+def private_scores_missing(session: Session, competition_id: str) -> int:
+    """The number of scored submissions that count and whose private score an organizer's metric
+    failed to give."""
     query = (
         select(func.count())
         .select_from(Submission)
@@ -119,7 +120,27 @@ def unjudged_submissions(session: Session, competition_id: str) -> int:
         .where(
             Submission.competition_id == competition_id,
             Submission.is_late.is_(False),
-            Judging.state.not_in(FINAL_STATES),
+            Submission.disqualified_at.is_(None),
+            Judging.private_run == PrivateRun.FAILED,
+        )
+    )
+    return session.scalar(query) or 0
+
+
+def unjudged_submissions(session: Session, competition_id: str) -> int:
+    """The number of submissions that were in time and have no final judging yet, or not on both
+    splits."""
+    query = (
+        select(func.count())
+        .select_from(Submission)
+        .join(Judging, Judging.id == Submission.judging_id)
+        .where(
+            Submission.competition_id == competition_id,
+            Submission.is_late.is_(False),
+            or_(
+                Judging.state.not_in(FINAL_STATES),
+                func.coalesce(Judging.private_run, "") == PrivateRun.PENDING,
+            ),
         )
     )
     return session.scalar(query) or 0

@@ -324,6 +324,12 @@ class ManagedCompetitionOut(CompetitionOut):
     """The versions that there are."""
     judging_paused: list[PauseOut]
     """Ground truths that cannot be judged with now; empty if all can."""
+    private_scores_missing: int
+    """Scored submissions for which your own metric failed on the private split: without a rejudging
+    they are not ranked in the end."""
+    waiting_teams: list[PersonOut]
+    """Teams whose files wait in the queue, because your own metric failed with the last three: give
+    a slot back, or judge one of these anew."""
 
     @property
     def etag(self) -> str:
@@ -348,6 +354,8 @@ def present(described: CompetitionView) -> CompetitionOut | ManagedCompetitionOu
             published_ids=extra.published_ids.source if extra.published_ids else None,
         ),
         judging_paused=extra.pauses,
+        private_scores_missing=extra.private_scores_missing,
+        waiting_teams=[PersonOut.of(team) for team in extra.waiting_teams],
     )
 
 

@@ -35,12 +35,14 @@ from podium.core.competition_settings import CompetitionSettings, with_changes
 from podium.core.competition_settings.texts import Description, Slug, Title, Visibility
 from podium.core.configuration import invalid_settings, settings_of, task_of
 from podium.core.database.engine import WriteSession, database_now
+from podium.core.lookups import waiting_in
 from podium.core.models import (
     Competition,
     CompetitionSecret,
     JudgingPause,
     OrganizerRole,
     PublishedIdList,
+    Team,
     User,
 )
 from podium.core.phases import Phase
@@ -86,6 +88,8 @@ class ForOrganizers:
     latest_ground_truth: int | None
     published_ids: PublishedIdList | None
     pauses: Sequence[JudgingPause]
+    private_scores_missing: int
+    waiting_teams: Sequence[Team]
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +174,8 @@ def describe_found(
             latest_ground_truth=lookups.latest_version(session, competition.id),
             published_ids=session.get(PublishedIdList, competition.id),
             pauses=lookups.pauses_of(session, competition_id=competition.id),
+            private_scores_missing=queries.private_scores_missing(session, competition.id),
+            waiting_teams=waiting_in(session, competition_id=competition.id),
         )
     return CompetitionView(
         competition=competition,

@@ -3,6 +3,8 @@ has its own file."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from sqlalchemy.orm import Session
 
 from podium.competitions import queries
@@ -75,7 +77,9 @@ def reopen(session: WriteSession, *, actor: Actor, slug: str, reason: str = "") 
 
 
 def reveal(session: WriteSession, *, actor: Actor, slug: str, reason: str = "") -> Competition:
-    """Publishes the final ranking, for good. Everything that was accepted must be judged first.
+    """Publishes the final ranking, for good. Everything that was accepted must be judged first, by
+    an organizer's metric on both splits; where that failed on the private one, the submission is
+    not ranked, and the log says how many there are.
 
     Raises `NotFound` and `WrongState` (`still-judging` among others).
     """
@@ -98,7 +102,8 @@ def reveal(session: WriteSession, *, actor: Actor, slug: str, reason: str = "") 
         competition.closed_at = competition.ends_at
     competition.revealed_at = now
     standings.write_private_board(session, competition=competition)
-    _acted(session, actor, competition, "reveal", reason)
+    missing = queries.private_scores_missing(session, competition.id)
+    _acted(session, actor, competition, "reveal", reason, private_scores_missing=missing or None)
     return competition
 
 
@@ -112,7 +117,12 @@ def still_open(session: Session, *, competition: Competition) -> tuple[int, int]
 
 
 def _acted(
-    session: WriteSession, actor: Actor, competition: Competition, act: str, reason: str
+    session: WriteSession,
+    actor: Actor,
+    competition: Competition,
+    act: str,
+    reason: str,
+    **facts: Any,
 ) -> None:
     competition.version += 1
     session.flush()
@@ -122,6 +132,7 @@ def _acted(
         action=f"competition.{act}",
         competition_id=competition.id,
         reason=reason,
+        **{name: fact for name, fact in facts.items() if fact is not None},
     )
 
 

@@ -149,6 +149,17 @@ EXPLANATIONS = {
         "We could not judge the file. That is our fault and costs nothing.",
         "Wait: the organizers see why, and judge it again.",
     ),
+    ErrorCode.METRIC_FAILED: Explanation(
+        "Metric failed",
+        "The organizers' own metric failed with this file. Only they see how, since that may depend"
+        " on the ground truth; so it counts against the limit.",
+        "Ask the organizers: they can give the submission back, or judge it anew.",
+    ),
+    ErrorCode.NO_SLOT_TO_RETURN: Explanation(
+        "No slot to return",
+        "The submission has a score, is not judged yet, or does not count against the limit.",
+        "Nothing: only what was judged without a score can be given back, once.",
+    ),
     ErrorCode.JUDGING_BEGAN: Explanation(
         "Judging has begun",
         "Only a judging that still waits can be cancelled.",

@@ -64,6 +64,7 @@ DONE: dict[str, str] = {
     "file-put": "Participants can download the file now.",
     "file-put-draft": "The file is stored. Participants can download it from the launch on.",
     "baseline-submitted": "The baseline's file waits to be scored.",
+    "slot-returned": "The submission no longer counts against the team's limit.",
     "judging-cancelled": "Scoring was cancelled.",
     "alert-looked-at": "The alert is set aside until more files belong to it.",
     "alert-reopened": "The alert is open again.",

@@ -19,6 +19,7 @@ from podium.core.configuration import settings_of, task_of
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.judging_states import PrivateRun, State
 from podium.core.leases import WORKER_DEATHS, LeaseState, begin_lease, is_held, renew_lease
+from podium.core.lookups import waiting_teams
 from podium.core.models import (
     Competition,
     CompetitionSecret,
@@ -78,7 +79,9 @@ def take(
     if judging.cancel_requested and not is_private_due(judging):
         verdicts.end(session, judging=judging, state=State.CANCELLED)
         return None
-    if queries.is_stopped(session, judging_id=judging_id, now=now):
+    team_id = lookups.submission_of(session, submission_id=judging.submission_id).team_id
+    waiting = waiting_teams(session, team_ids=[team_id])
+    if queries.is_stopped(session, judging_id=judging_id, now=now, waiting=waiting):
         return None
     if _has_taken_too_many_workers(session, judging):
         return None

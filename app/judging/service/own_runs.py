@@ -1,6 +1,6 @@
 """A run of an organizer's metric: what it is given, and what its answer is worth.
 
-Whatever the child says, the organizer's code says: it is checked and cleaned here, and nothing
+Whatever the child says comes from the organizer's code: it is checked and cleaned here, and nothing
 of it is believed beyond that.
 """
 

@@ -8,6 +8,7 @@ from podium.core import locks
 from podium.core.database.engine import ReadSession, WriteSession, database_now
 from podium.core.judging_states import State
 from podium.core.leases import is_held
+from podium.core.lookups import waiting_teams
 from podium.judging import queries
 from podium.judging.service.assignments import is_private_due
 from podium.logs import get_logger
@@ -22,7 +23,13 @@ class Reconciler(Rounds):
 
     def find(self, session: ReadSession, *, after: str, limit: int) -> Sequence[Unattended]:
         """Those without a verdict and without a lease."""
-        return queries.unattended(session, now=database_now(session), after=after, limit=limit)
+        return queries.unattended(
+            session,
+            now=database_now(session),
+            after=after,
+            limit=limit,
+            waiting=waiting_teams(session),
+        )
 
     def dispatch_again(self, session: WriteSession, seen: Unattended) -> bool:
         """Dispatches a judging again."""

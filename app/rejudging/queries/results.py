@@ -48,11 +48,15 @@ class ChangeDocument(TypedDict):
     new: SideDocument
 
 
+ScorePair = tuple[Fraction, Fraction | None]
+
+
 @dataclass(frozen=True, slots=True)
 class VerdictPair:
     """A submission that counts, with its effective verdict and the one that would replace it.
 
-    The scores are (public, private), None unless scored; without a new judging `new_state` is None
+    The scores are (public, private), None unless scored, the private one also where an organizer's
+    metric failed on that split; without a new judging `new_state` is None
     and the effective verdict stays.
     """
 
@@ -61,9 +65,9 @@ class VerdictPair:
     submitted_at: datetime
     sequence: int
     old_state: State
-    old: tuple[Fraction, Fraction] | None
+    old: ScorePair | None
     new_state: State | None
-    new: tuple[Fraction, Fraction] | None
+    new: ScorePair | None
     new_problem: dict[str, Any] | None
     is_held_back: bool
 
@@ -281,8 +285,8 @@ def _pair(
     new_problem: dict[str, Any] | None,
     is_held_back: bool,
 ) -> VerdictPair:
-    old = None if old_public is None or old_private is None else (old_public, old_private)
-    new = None if new_public is None or new_private is None else (new_public, new_private)
+    old = None if old_public is None else (old_public, old_private)
+    new = None if new_public is None else (new_public, new_private)
     state = None if new_state is None else State(new_state)
     return VerdictPair(
         submission_id,

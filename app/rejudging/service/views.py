@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
 from sqlalchemy.orm import Session
 
@@ -15,7 +14,7 @@ from podium.core.judging_states import RejudgingState, State
 from podium.core.models import Competition, Rejudging, Team
 from podium.rejudging import rules as rejudging_rules
 from podium.rejudging.queries import rejudgings, results
-from podium.rejudging.queries.results import ChangeDocument, SideDocument, VerdictPair
+from podium.rejudging.queries.results import ChangeDocument, ScorePair, SideDocument, VerdictPair
 from podium.rejudging.rules import Place, Rules, Scored, TeamChange
 from podium.standings import rules as standing_rules
 from podium.standings.rules import BoardEntry, shown_number
@@ -182,7 +181,7 @@ def _place(place: Place | None, outcome: RejudgingOutcome) -> SideDocument:
     return {
         "submission_id": place.submission_id,
         "public": _number(place.public, outcome),
-        "private": _number(place.private, outcome),
+        "private": None if place.private is None else _number(place.private, outcome),
         "rank": place.rank,
         "private_rank": place.private_rank,
     }
@@ -192,7 +191,7 @@ def _number(units: int, outcome: RejudgingOutcome) -> float:
     return float(shown_number(units, outcome.decimals, of_errors=outcome.of_errors))
 
 
-def _scored(pair: VerdictPair, scores: tuple[Fraction, Fraction]) -> Scored:
+def _scored(pair: VerdictPair, scores: ScorePair) -> Scored:
     public, private = scores
     entry = BoardEntry(
         pair.submission_id,
@@ -205,7 +204,7 @@ def _scored(pair: VerdictPair, scores: tuple[Fraction, Fraction]) -> Scored:
     return Scored(entry, private)
 
 
-def _scores_after(pair: VerdictPair) -> tuple[Fraction, Fraction] | None:
+def _scores_after(pair: VerdictPair) -> ScorePair | None:
     return pair.old if pair.new_state is None else pair.new
 
 

@@ -92,18 +92,29 @@ def final_standings(
 ) -> tuple[dict[str, BoardEntry], dict[str, BoardEntry]]:
     """The submission that each team stands with in the end, with its public score, and the same
     with private ones in the order of the final ranking. What a reveal writes, and what organizers
-    see of it before."""
+    see of it before.
+
+    A submission without a private score, because an organizer's metric failed on that split, is no
+    final, chosen or not. A team that has no other keeps its best public one on the public board,
+    and has no place in the final ranking.
+    """
     settings = settings_of(competition)
     chosen = lookups.chosen_finals(session, competition_id=competition.id)
     exact = queries.private_scores(session, competition_id=competition.id)
     places, decimals = settings.final_selections, settings.decimals
-    standing = {
+    last = {
         team_id: standing_final(
-            finals(entries, chosen=chosen, places=places, decimals=decimals), exact
+            finals(ranked, chosen=chosen, places=places, decimals=decimals), exact
         )
         for team_id, entries in by_team.items()
+        if (ranked := [entry for entry in entries if entry.submission_id in exact])
     }
-    final = [replace(entry, score=exact[entry.submission_id]) for entry in standing.values()]
+    standing = {
+        team_id: best
+        for team_id, entries in by_team.items()
+        if (best := last.get(team_id) or rules.best_shown(entries, decimals)) is not None
+    }
+    final = [replace(entry, score=exact[entry.submission_id]) for entry in last.values()]
     return standing, {entry.team_id: entry for entry in sorted(final, key=rules.private_key)}
 
 
@@ -111,7 +122,8 @@ def counting_finals(
     session: Session, *, competition: Competition, team_id: str
 ) -> list[str] | None:
     """Ids of the submissions of a team that count in the end, or would if nothing more came; None
-    before the reveal while scores decide about it that the team does not see."""
+    before the reveal while scores decide about it that the team does not see. Only after it those
+    are left out that have no private score."""
     settings = settings_of(competition)
     entries = queries.public_entries(
         session, competition_id=competition.id, team_ids=[team_id], before=None
@@ -124,6 +136,9 @@ def counting_finals(
         frozen_at=competition.frozen_at,
     ):
         return None
+    if competition.revealed_at is not None:
+        exact = queries.private_scores(session, competition_id=competition.id)
+        entries = [entry for entry in entries if entry.submission_id in exact]
     counting = finals(
         entries, chosen=chosen, places=settings.final_selections, decimals=settings.decimals
     )

@@ -39,6 +39,7 @@ ACTS = {
     "disqualify": FormAction(
         "POST", "/admin/submissions/{}/disqualify", "submission-disqualified", texts("reason")
     ),
+    "return-slot": FormAction("POST", "/admin/submissions/{}/return-slot", "slot-returned", reason),
     "reinstate": FormAction(
         "POST", "/admin/submissions/{}/reinstate", "submission-reinstated", reason
     ),

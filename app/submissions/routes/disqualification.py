@@ -1,4 +1,5 @@
-"""Routes of what can be done with an accepted submission: disqualify, reinstate."""
+"""Routes of what can be done with an accepted submission: disqualify, reinstate, give its slot
+back."""
 
 from __future__ import annotations
 
@@ -54,6 +55,26 @@ def post_reinstate(
 ) -> SubmissionOut:
     """The submission counts again, as if nothing had been."""
     disqualification.reinstate(
+        session,
+        submission_id=submission_id,
+        actor=actor,
+        reason=body.reason if body else "",
+    )
+    return changed_submission(session, actor, submission_id)
+
+
+@router.post(
+    "/admin/submissions/{submission_id}/return-slot",
+    operation_id="returnSlot",
+    summary="Give a team the slot of a submission back",
+    responses=problems(400, 401, 404, 409, ErrorCode.NO_SLOT_TO_RETURN),
+)
+def post_return_slot(
+    submission_id: str, actor: SignedIn, session: Writing, body: Act | None = None
+) -> SubmissionOut:
+    """Of one that was judged and has no score. A team that waits because the organizers' metric
+    failed with its last files goes on."""
+    disqualification.return_slot(
         session,
         submission_id=submission_id,
         actor=actor,

@@ -1,13 +1,15 @@
-"""Disqualifying an accepted submission, and reinstating it."""
+"""Disqualifying an accepted submission, reinstating it, and giving its slot back."""
 
 from __future__ import annotations
 
 from podium.core import audit, locks
 from podium.core.access import Actor
 from podium.core.database.engine import WriteSession, database_now
+from podium.core.judging_states import State
 from podium.errors import WrongState
 from podium.errors.codes import ErrorCode
 from podium.standings.service import standings
+from podium.submissions.service import quota
 from podium.submissions.service.submissions import Found, find_organized_submission
 
 
@@ -30,6 +32,34 @@ def reinstate(session: WriteSession, *, submission_id: str, actor: Actor, reason
     found.submission.disqualified_at = None
     found.submission.disqualified_because = None
     _changed(session, found, actor, "reinstate", reason)
+
+
+def return_slot(
+    session: WriteSession, *, submission_id: str, actor: Actor, reason: str = ""
+) -> None:
+    """Gives a team the slot of a submission back that was judged and has no score. A team that
+    waits because the metric failed with its last files goes on. Raises `NotFound`, and `WrongState`
+    (`no-slot-to-return`)."""
+    found = find_organized_submission(session, submission_id, actor)
+    state = State(found.judging.state)
+    if (
+        not state.is_final
+        or state is State.SCORED
+        or not quota.return_slot(session, submission_id=found.submission.id)
+    ):
+        raise WrongState(
+            "It uses no slot that could be given back: it has a score, is not judged yet, or does"
+            " not count.",
+            code=ErrorCode.NO_SLOT_TO_RETURN,
+        )
+    audit.record(
+        session,
+        actor=actor,
+        action="submission.return-slot",
+        competition_id=found.competition.id,
+        object_id=found.submission.id,
+        reason=reason,
+    )
 
 
 def _organized_locked(session: WriteSession, submission_id: str, actor: Actor) -> Found:

@@ -97,9 +97,10 @@ def release_slot(session: WriteSession, *, slot_id: str) -> None:
     quota.delete_unused(session, slot_id=slot_id)
 
 
-def return_slot(session: WriteSession, *, submission_id: str) -> None:
-    """Gives back the slot of a submission that is not charged; called with its verdict."""
-    quota.delete_of_submission(session, submission_id=submission_id)
+def return_slot(session: WriteSession, *, submission_id: str) -> bool:
+    """Gives back the slot of a submission that is not charged; called with its verdict. Answers
+    False where it used none."""
+    return quota.delete_of_submission(session, submission_id=submission_id)
 
 
 def release_lapsed(session: WriteSession) -> int:

@@ -88,6 +88,7 @@ def _documents(
     for version in {one.judging.ground_truth_version for one in found}:
         truth = lookups.ground_truth(session, competition_id=competition.id, version=version)
         committed[version] = _commitment(session, competition, version, truth.sha256 or "")
+    metrics = lookups.metric_hashes(session, competition_id=competition.id)
     hidden: Mapping[str, PrivateScore] = {}
     if competition.revealed_at is not None:
         judgings = [one.judging.id for one in found]
@@ -99,6 +100,7 @@ def _documents(
             "podium_receipt": 1,
             "competition": {"id": competition.id, "slug": competition.slug},
             **_facts(view),
+            **_metric(view, metrics),
             "ground_truth": {"version": commitment.version, "commitment": commitment.commitment},
             "published_ids_sha256": ids.sha256,
             "final": _final(view.found, commitment, hidden.get(judging.id))
@@ -120,6 +122,20 @@ def _facts(view: SubmissionView) -> dict[str, Any]:
         "judged_at": _time(judging.judged_at),
         "scorer_version": judging.scorer_version,
         "public_score": _shown(view),
+    }
+
+
+def _metric(view: SubmissionView, hashes: Mapping[int, str]) -> dict[str, Any]:
+    """The organizer's metric that judged it, and the processor and packages that this was on."""
+    judging = view.judging
+    if judging.metric_version is None:
+        return {}
+    return {
+        "metric": {
+            "version": judging.metric_version,
+            "sha256": hashes.get(judging.metric_version),
+            "processor": (judging.metric_notes or {}).get("processor"),
+        }
     }
 
 

@@ -13,7 +13,8 @@ from sqlalchemy.orm import Session
 
 from podium.core.competition_settings import CompetitionSettings
 from podium.core.configuration import settings_of
-from podium.core.judging_states import State
+from podium.core.judging_states import METRIC_FAILED, State
+from podium.core.lookups import FAILURES_IN_A_ROW, waiting_teams
 from podium.core.models import Judging, PrivateScore, PublicScore, Submission, Team, User
 from podium.core.models.base import DisqualificationRecord
 from podium.core.models.judgings import ObjectiveFigures
@@ -29,6 +30,11 @@ PROGRESS_STEPS = 20
 
 COUNTED = ("rows", "missing", "empty")
 """Counts that come from the file and the published ids alone."""
+
+WAITS = (
+    f"Waits for the organizers: their metric failed with the last {FAILURES_IN_A_ROW} files of this"
+    " team."
+)
 
 BySplit = dict[str, float | None]
 Objectives = dict[str, BySplit]
@@ -51,6 +57,9 @@ class SubmissionView:
     is_organizer: bool = False
     position: int | None = None
     is_as_accepted: bool = False
+    waits: bool = False
+    """True while the team's files stay in the queue, because the metric failed with the last ones;
+    participants know that by `notice`."""
 
     @property
     def submission(self) -> Submission:
@@ -100,7 +109,7 @@ class SubmissionView:
     @property
     def queue_position(self) -> int | None:
         """The place of the judging among those that wait."""
-        return self.position if self.status is State.QUEUED else None
+        return self.position if self.status is State.QUEUED and not self.waits else None
 
     @property
     def progress(self) -> float | None:
@@ -120,6 +129,22 @@ class SubmissionView:
     def failure(self) -> str | None:
         """The reason why we failed, for organizers."""
         return self.judging.failure if self.is_organizer else None
+
+    @property
+    def is_failure_of_metric(self) -> bool:
+        """True if it was the organizer's metric that failed."""
+        code = (self.judging.problem or {}).get("code")
+        return self.status is State.FAILED and code == METRIC_FAILED
+
+    @property
+    def private_run(self) -> str | None:
+        """The state of a private score that is missing, for organizers."""
+        return self.judging.private_run if self.is_organizer else None
+
+    @property
+    def metric_notes(self) -> dict[str, Any] | None:
+        """The metric's own words, for organizers."""
+        return self.judging.metric_notes if self.is_organizer else None
 
     @property
     def counts(self) -> dict[str, int] | None:
@@ -210,7 +235,10 @@ class SubmissionView:
 
     @property
     def notice(self) -> str | None:
-        """The reason why a score is hidden: a freeze, or a ladder that holds it back."""
+        """The reason why a score is hidden: a freeze, or a ladder that holds it back; or why there
+        is none yet."""
+        if self.waits:
+            return WAITS
         if self.visibility.is_frozen and self.status is State.SCORED:
             return FROZEN
         return NO_IMPROVEMENT if self.visibility.is_held_back else None
@@ -257,6 +285,7 @@ def present(
         row.submission.id: _visibility(row, settings[row.competition.id], is_organizer)
         for row in found
     }
+    held = _waiting(session, found, settings)
     visible = [row.judging.id for row in found if visibilities[row.submission.id].private_score]
     private = submissions.private_scores_of(session, judging_ids=visible) if visible else {}
     return [
@@ -267,9 +296,22 @@ def present(
             private=private.get(row.judging.id),
             is_organizer=is_organizer,
             position=positions.get(row.judging.id),
+            waits=row.judging.state == State.QUEUED and row.submission.team_id in held,
         )
         for row in found
     ]
+
+
+def _waiting(
+    session: Session, found: Sequence[Found], settings: Mapping[str, CompetitionSettings]
+) -> set[str]:
+    """The teams that wait for the organizers, of those whose files are in the queue."""
+    queued = {
+        row.submission.team_id
+        for row in found
+        if row.judging.state == State.QUEUED and settings[row.competition.id].own_metric is not None
+    }
+    return waiting_teams(session, team_ids=queued) if queued else set()
 
 
 def present_accepted(session: Session, *, submission_id: str) -> SubmissionView:

@@ -135,6 +135,7 @@ PAGES = {
     "putPublishedIds": f"POST {DASHBOARD}/uploads/{{kind}}",
     "putSessionFile": f"POST {DASHBOARD}/uploads/{{kind}}",
     "reinstateSubmission": f"POST {DASHBOARD}/submissions/{{submission_id}}/{{name}}",
+    "returnSlot": f"POST {DASHBOARD}/submissions/{{submission_id}}/{{name}}",
     "reinstateTeam": f"POST {DASHBOARD}/teams/{{team_id}}/{{name}}",
     "removeMember": f"POST {DASHBOARD}/teams/{{team_id}}/{{name}}",
     "removeOrganizer": f"POST {DASHBOARD}/people/organizers/{{user_id}}/remove",

@@ -92,6 +92,7 @@ CONTRACT = PUBLIC | {
     "POST /api/v1/admin/submissions/{}/cancel",
     "POST /api/v1/admin/submissions/{}/disqualify",
     "POST /api/v1/admin/submissions/{}/reinstate",
+    "POST /api/v1/admin/submissions/{}/return-slot",
     "GET /api/v1/admin/audit",
 }
 """Operations that clients are written against, in this version of the service."""

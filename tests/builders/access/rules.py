@@ -165,6 +165,7 @@ POST   /admin/signing-key 401 403 403 403 403 403 200
 POST   /admin/submissions/{submission_id}/cancel 401 404 404 404 404 200 200
 POST   /admin/submissions/{submission_id}/disqualify 401 404 404 404 404 200 200
 POST   /admin/submissions/{submission_id}/reinstate 401 404 404 404 404 409 409
+POST   /admin/submissions/{submission_id}/return-slot 401 404 404 404 404 409 409
 GET    /admin/submissions/{submission_id}/segments 401 404 404 404 404 200 200
 GET    /admin/teams/{team_id} 401 404 404 404 404 200 200
 PATCH  /admin/teams/{team_id} 401 404 404 404 404 200 200

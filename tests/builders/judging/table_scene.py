@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,6 @@ from podium.core.models import (
     PublicScore,
     PublishedIdList,
     Rejudging,
-    Submission,
 )
 from podium.sandbox import Sandbox
 from podium.sandbox.children import ChildSandbox
@@ -111,14 +111,13 @@ class TableScene(Scene):
             None if private is None else str(private.score),
         )
 
-    def submission_of(self, judging_id: str) -> str:
-        """The id of the submission of a judging."""
-        return self.row(judging_id).submission_id
+    def lose_part(self, split: str) -> None:
+        """Removes a part of the solution from the store."""
+        self.application.storage.delete(Area.GROUND_TRUTH, sha256(split.encode()).hexdigest())
 
-    def submissions(self) -> list[Submission]:
-        """All submissions."""
-        with self.application.database.read() as session:
-            return session.query(Submission).all()
+    def find_part(self, split: str) -> None:
+        """Brings it back."""
+        self._stored(Area.GROUND_TRUTH, split.encode())
 
     def _prepare(self, session: WriteSession, settings: dict[str, Any]) -> None:
         competition = session.query(Competition).one()

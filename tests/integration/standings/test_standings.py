@@ -9,7 +9,7 @@ import pytest
 from podium.boards.service import views
 from podium.core.database.engine import Database, ReadSession, WriteSession, database_now
 from podium.core.judging_states import State
-from podium.core.models import Competition, Judging, Submission
+from podium.core.models import Competition, Judging, PrivateScore, Submission
 from podium.core.visibility import Board
 from podium.errors import NotFound
 from podium.standings.service import standings
@@ -216,3 +216,31 @@ def test_a_team_that_an_organizer_joins_loses_its_rank_at_once(database: Databas
         teams.join_team(session, slug="otto", actor=organizer, invite_code=team.invite_code)
         assert team.tags == ["organizer"]
         assert board(session, competition) == [(None, "Ada", "0.50000")]
+
+
+def test_a_file_without_a_private_score_is_no_final_once_all_is_revealed(
+    database: Database,
+) -> None:
+    with database.write() as session:
+        competition = add_competition(session, settings={"final_selections": 1})
+        ada, _ = add_team(session, competition, "Ada")
+        bob, _ = add_team(session, competition, "Bob")
+        chosen = add_scored(session, ada, public="0.9", minute=1)
+        other = add_scored(session, ada, public="0.2", private="0.5", minute=2)
+        lost = add_scored(session, bob, public="0.8", minute=3)
+        session.query(Submission).filter_by(id=chosen).one().is_selected = True
+        for submission_id in (chosen, lost):
+            judging = session.query(Judging).filter_by(submission_id=submission_id).one()
+            judging.private_run = "failed"
+            session.delete(session.get_one(PrivateScore, judging.id))
+        session.flush()
+        standings.recompute_public_board(session, competition=competition)
+        assert board(session, competition) == [(1, "Ada", "0.90000"), (2, "Bob", "0.80000")]
+        counting = standings.counting_finals(session, competition=competition, team_id=ada.id)
+        assert counting == [chosen]
+        competition.revealed_at = database_now(session)
+        standings.write_private_board(session, competition=competition)
+        assert board(session, competition, "private") == [(1, "Ada", "0.50000")]
+        assert board(session, competition) == [(1, "Bob", "0.80000"), (2, "Ada", "0.20000")]
+        counting = standings.counting_finals(session, competition=competition, team_id=ada.id)
+        assert counting == [other]

@@ -55,7 +55,7 @@ NEEDED = frozenset(
         "makeBaseline", "makeTeam", "mergeTeams", "putFile", "putItemFile", "putMember",
         "putPublishedIds", "putSessionFile", "readGroundTruthAgain", "reinstateSubmission",
         "reinstateTeam", "removeMember", "removeOrganizer", "renameTeam", "renewInviteCode",
-        "reopenCompetition", "requestMerge", "resumeJudging", "revealCompetition",
+        "reopenCompetition", "requestMerge", "resumeJudging", "returnSlot", "revealCompetition",
         "revokeInvite", "revokeToken", "rotateSigningKey", "selectFinals", "setPassword",
         "signIn", "startRejudging", "submit", "unfreezeCompetition", "uploadGroundTruth",
         "useLink", "withdrawMerge",

@@ -1,0 +1,134 @@
+"""Teams with which the organizer's metric fails again and again; workers that die in between."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from podium.application import Application
+from podium.core.access import Actor
+from podium.core.database.engine import WriteSession
+from podium.core.judging_states import State
+from podium.core.lookups import waiting_teams
+from podium.core.models import Competition, User
+from podium.judging.rules import OWN_FAILURES
+from podium.judging.service.rounds import Reconciler
+from podium.submissions.queries import submissions
+from podium.submissions.service import disqualification
+from podium.submissions.service.views import present
+from podium.worker import own_metrics
+from tests.builders.judging.table_scene import TableScene
+
+GOOD = {"score": 0.5}
+FAILS = {"outcome": "failed", "report": "KeyError"}
+REFUSES = {"outcome": "refused", "text": "no"}
+
+
+@pytest.fixture
+def scene(application: Application, tmp_path: Path) -> TableScene:
+    return TableScene(application, tmp_path)
+
+
+@pytest.fixture
+def reconciler(scene: TableScene) -> Reconciler:
+    return Reconciler(scene.application.database, scene.application.queue, lease_seconds=0.3)
+
+
+def waits(scene: TableScene) -> bool:
+    with scene.application.database.read() as session:
+        return scene.team_id in waiting_teams(session)
+
+
+def test_after_three_failures_in_a_row_the_next_file_stays_in_the_queue(
+    scene: TableScene, reconciler: Reconciler
+) -> None:
+    for number in (1, 2, 3):
+        assert not waits(scene)
+        scene.judged(FAILS, number=number)
+    row = scene.judged(GOOD, number=4)
+    assert (row.state, row.fence) == (State.QUEUED, 0)
+    assert waits(scene)
+    assert reconciler.round() == 0
+    with scene.application.database.read() as session:
+        found = submissions.find(session, submission_id=row.submission_id)
+        assert found is not None
+        (view,) = present(session, [found], is_organizer=False)
+    assert view.waits
+    assert view.notice == (
+        "Waits for the organizers: their metric failed with the last 3 files of this team."
+    )
+
+
+@pytest.mark.parametrize("between", [GOOD, REFUSES])
+def test_a_file_that_the_metric_can_judge_begins_the_count_anew(
+    scene: TableScene, between: dict[str, object]
+) -> None:
+    for number, told in enumerate((FAILS, FAILS, between, FAILS, FAILS)):
+        scene.judged(told, number=number)
+    assert not waits(scene)
+
+
+def test_a_bad_file_that_met_no_metric_does_not(scene: TableScene) -> None:
+    for number in (1, 2):
+        scene.judged(FAILS, number=number)
+    scene.judge(scene.submit(b"bad", number=3))
+    scene.judged(FAILS, number=4)
+    assert waits(scene)
+
+
+def test_a_slot_that_is_given_back_lets_the_team_go_on(
+    scene: TableScene, reconciler: Reconciler
+) -> None:
+    rows = [scene.judged(FAILS, number=number) for number in (1, 2, 3)]
+    held = scene.judged(GOOD, number=4)
+
+    def give_back(session: WriteSession) -> None:
+        admin = session.get_one(User, session.query(Competition).one().created_by)
+        actor = Actor(user_id=admin.id, name=admin.name, is_administrator=True)
+        disqualification.return_slot(session, submission_id=rows[1].submission_id, actor=actor)
+
+    scene.change(give_back)
+    assert scene.slots() == 3
+    assert reconciler.round() == 1
+    assert scene.judge(held.id).state == State.SCORED
+
+
+def test_a_worker_that_dies_between_the_splits_leaves_only_the_private_one(
+    scene: TableScene, reconciler: Reconciler, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row_id = scene.submit_table(GOOD, {"score": 0.125})
+    with monkeypatch.context() as dying:
+        dying.setattr(own_metrics, "_record_private", lambda *_: None)
+        row = scene.judge(row_id)
+    assert (row.state, row.private_run) == (State.SCORED, "pending")
+    assert row.lease_until is not None
+    assert scene.scores(row_id) == ("1/2", None)
+    judged_at = row.judged_at
+    assert scene.take(row_id, worker="w2") is None
+    assert reconciler.round() == 0
+    scene.expire(row_id)
+    assert reconciler.round() == 1
+    row = scene.judge(row_id, worker="w2")
+    assert (row.state, row.private_run, row.judged_at) == (State.SCORED, None, judged_at)
+    assert (row.worker_deaths, row.fence, row.lease_until) == (1, 2, None)
+    assert scene.scores(row_id) == ("1/2", "1/8")
+    assert reconciler.round() == 0
+
+
+def test_a_private_run_whose_solution_cannot_be_read_is_tried_until_it_can(
+    scene: TableScene, reconciler: Reconciler
+) -> None:
+    row_id = scene.submit_table(GOOD)
+    scene.lose_part("private")
+    row = scene.judge(row_id)
+    assert (row.state, row.private_run) == (State.SCORED, "pending")
+    for _ in range(OWN_FAILURES + 1):
+        scene.expire(row_id)
+        row = scene.judge(row_id)
+    assert (row.state, row.private_run, row.worker_deaths) == (State.SCORED, "pending", 0)
+    assert reconciler.round() == 0
+    scene.find_part("private")
+    scene.expire(row_id)
+    assert scene.judge(row_id).private_run is None
+    assert scene.scores(row_id) == ("1/2", "1/4")
