@@ -28,7 +28,7 @@ from podium.sandbox.definitions.own_metrics import RunMetric
 from podium.sandbox.definitions.tables import COLUMNS, ReadTable, TableRead
 from podium.sandbox.serialization import encoded
 from podium.scoring.engine import SCORER_VERSION
-from podium.scoring.tables.own_terms import StoredTerms, stored_terms, write_terms
+from podium.scoring.uncertainty.own_terms import StoredTerms, stored_terms, write_terms
 from podium.standings.service.ladder import LadderStep
 from podium.storage import Area
 from podium.submissions.service import dispatch

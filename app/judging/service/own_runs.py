@@ -22,7 +22,7 @@ from podium.sandbox.definitions.own_metrics import (
     TERMS,
     MetricRun,
 )
-from podium.scoring.tables.own_terms import TermsHead, bytes_of
+from podium.scoring.uncertainty.own_terms import TermsHead, bytes_of
 
 OF_THE_MACHINE = frozenset(
     {

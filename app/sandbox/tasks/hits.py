@@ -71,7 +71,7 @@ TASKS = dict(
 
 
 def _own(judged: HitsRef) -> list[OwnScores]:
-    return [read_own(path, judged.task) for path in judged.hits]
+    return [read_own(path, judged.task, solution=judged.truth) for path in judged.hits]
 
 
 def _loaded(judged: HitsRef) -> tuple[list[Judged], Truth]:

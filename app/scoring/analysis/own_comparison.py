@@ -1,6 +1,7 @@
 """Comparisons of submissions that an organizer's metric has scored, in the form of `comparison`.
 
-Terms of rows are paired row by row, those of resamples draw by draw. Without terms there are values
+Terms of rows are paired row by row, and those of a cluster added up; terms of resamples are paired
+draw by draw. Without terms there are values
 and differences, and nothing says how sure they are.
 """
 
@@ -19,21 +20,29 @@ import polars as pl
 
 from podium.scoring.metrics import are_errors, metric_of
 from podium.scoring.metrics.tables import OwnMetricValue
-from podium.scoring.tables.own_terms import TermsHead, stored_terms
-from podium.scoring.task import Task
+from podium.scoring.splits import IGNORED, PRIVATE, PUBLIC
+from podium.scoring.task import USAGE, Task
 from podium.scoring.uncertainty import LEVEL, Estimate, holm
 from podium.scoring.uncertainty.bootstrap import estimate_of
+from podium.scoring.uncertainty.own_terms import TermsCorrupt, TermsHead, stored_terms
 
 Document = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class OwnScore:
-    """The score of a submission on a split, and its terms; None where there are none."""
+    """The score of a submission on a split, and its terms; None where there are none. `clusters`
+    say which rows belong together; None where each is alone."""
 
     head: TermsHead
     value: Fraction
     terms: pl.Series | None
+    clusters: pl.Series | None = None
+
+    @property
+    def units(self) -> int:
+        """The sampling units: clusters, or rows."""
+        return self.head.rows if self.clusters is None else self.clusters.n_unique()
 
 
 OwnScores = dict[str, OwnScore]
@@ -48,8 +57,10 @@ def is_own(task: Task) -> bool:
     )
 
 
-def read_own(path: Path, task: Task) -> OwnScores:
-    """The stored scores of a submission, weighted as the task says."""
+def read_own(path: Path, task: Task, *, solution: Path | None = None) -> OwnScores:
+    """The stored scores of a submission, weighted as the task says. The canonical `solution` says
+    which rows belong together, where the task has clusters. Raises `TermsCorrupt` where it has
+    other rows."""
     weight = sum((Fraction(objective.weight) for objective in task.objectives), Fraction(0))
     found = {}
     for split, stored in stored_terms(path).items():
@@ -59,8 +70,21 @@ def read_own(path: Path, task: Task) -> OwnScores:
                 source.seek(stored.start)
                 raw = source.read(8 * stored.head.count)
             terms = _numbers(raw) * float(weight)
-        found[split] = OwnScore(stored.head, stored.head.exact * weight, terms)
+        clusters = None
+        if solution is not None and task.cluster_column:
+            clusters = _clusters(solution, task.cluster_column, split)
+            if len(clusters) != stored.head.rows:
+                raise TermsCorrupt(f"{len(clusters)} rows of {split}, not {stored.head.rows}")
+        found[split] = OwnScore(stored.head, stored.head.exact * weight, terms, clusters)
     return found
+
+
+def _clusters(solution: Path, column: str, split: str) -> pl.Series:
+    """The clusters of the rows of a split: all rows but those that are ignored, or on the other
+    side alone."""
+    others = {"public": [IGNORED, PRIVATE], "private": [IGNORED, PUBLIC]}[split]
+    frame = pl.read_parquet(solution, columns=[USAGE, column])
+    return frame.filter(pl.col(USAGE).is_in(others).not_())[column]
 
 
 def compare_own(submissions: Sequence[OwnScores], task: Task) -> Document:
@@ -92,7 +116,7 @@ def _of_split(scores: Sequence[OwnScore], task: Task) -> Document:
     differences = [_difference(scores[a], scores[b]) for a, b in pairs]
     is_error = are_errors(objective.metric for objective in task.objectives)
     return {
-        "sessions": max(score.head.rows for score in scores),
+        "sessions": scores[0].units,
         "method": "bootstrap" if is_drawn else "closed-form",
         "replicates": scores[0].head.count if is_drawn else None,
         "submissions": [{"score": _described(_estimate(score))} for score in scores],
@@ -120,7 +144,7 @@ def _described(estimate: Estimate) -> Document:
 
 
 def _estimate(score: OwnScore) -> Estimate:
-    return _estimated(float(score.value), score.terms, score.head)
+    return _estimated(float(score.value), score.terms, score)
 
 
 def _difference(first: OwnScore, second: OwnScore) -> Estimate:
@@ -128,18 +152,23 @@ def _difference(first: OwnScore, second: OwnScore) -> Estimate:
     one, other = first.terms, second.terms
     is_paired = first.head.terms == second.head.terms and first.head.count == second.head.count
     paired = one - other if is_paired and one is not None and other is not None else None
-    return _estimated(value, paired, first.head)
+    return _estimated(value, paired, first)
 
 
-def _estimated(value: float, terms: pl.Series | None, head: TermsHead) -> Estimate:
-    if terms is None or len(terms) < 2:
-        return Estimate(value, None, None, head.rows)
-    if head.terms == "resamples":
-        return estimate_of(value, terms, head.rows)
+def _estimated(value: float, terms: pl.Series | None, score: OwnScore) -> Estimate:
+    units = score.units
+    if terms is None or units < 2 or len(terms) < 2:
+        return Estimate(value, None, None, units)
+    if score.head.terms == "resamples":
+        return estimate_of(value, terms, units)
     if not terms.is_finite().all():
-        return Estimate(value, None, None, head.rows)
-    spread = float(terms.std())  # type: ignore[arg-type]
-    return Estimate.closed_form(value, spread / len(terms) ** 0.5, len(terms))
+        return Estimate(value, None, None, units)
+    moves = (terms - terms.mean()) / len(terms)
+    if score.clusters is not None:
+        table = pl.DataFrame({"cluster": score.clusters, "moves": moves})
+        moves = table.group_by("cluster").agg(pl.col("moves").sum())["moves"]
+    error = (units / (units - 1) * float((moves**2).sum())) ** 0.5
+    return Estimate.closed_form(value, error, units)
 
 
 def _numbers(raw: bytes) -> pl.Series:

@@ -10,7 +10,7 @@ import pytest
 from podium.application import Application
 from podium.core.judging_states import State
 from podium.core.models import PublicScore, QuotaSlot
-from podium.scoring.tables.own_terms import stored_terms
+from podium.scoring.uncertainty.own_terms import stored_terms
 from podium.storage import Area
 from tests.builders.judging.table_scene import TableScene
 

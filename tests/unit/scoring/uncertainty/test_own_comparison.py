@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import array
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
 from podium.scoring.analysis.own_comparison import (
@@ -17,8 +19,10 @@ from podium.scoring.analysis.own_comparison import (
     own_ties,
     read_own,
 )
+from podium.scoring.splits import IGNORED, PRIVATE, PUBLIC
 from podium.scoring.tables.columns import TableColumn
-from podium.scoring.tables.own_terms import (
+from podium.scoring.task import Objective, Task
+from podium.scoring.uncertainty.own_terms import (
     StoredTerms,
     TermKind,
     TermsCorrupt,
@@ -26,7 +30,6 @@ from podium.scoring.tables.own_terms import (
     stored_terms,
     write_terms,
 )
-from podium.scoring.task import Objective, Task
 
 TASK = Task(
     objectives=(Objective("", Decimal(1), "own", "x"),),
@@ -41,7 +44,8 @@ def stored(
 ) -> StoredTerms:
     path = folder / name
     path.write_bytes(array.array("d", terms).tobytes())
-    head = TermsHead(value, 4, kind if terms else "none", len(terms))
+    rows = len(terms) if terms and kind == "rows" else 4
+    head = TermsHead(value, rows, kind if terms else "none", len(terms))
     return StoredTerms(head, path if terms else None)
 
 
@@ -62,6 +66,25 @@ def test_rows_give_the_standard_error_of_the_mean_difference(tmp_path: Path) -> 
     (pair,) = public["pairs"]
     assert (pair["first"], pair["second"], pair["score"]["value"]) == (0, 1, 0.5)
     assert pair["score"]["better"] is None
+
+
+def test_rows_that_belong_together_count_as_one(tmp_path: Path) -> None:
+    task = replace(TASK, cluster_column="user")
+    solution = tmp_path / "solution"
+    sides = [PUBLIC, IGNORED, PUBLIC, PRIVATE, PUBLIC, 4]
+    users = ["a", "a", "a", "a", "b", "c"]
+    pl.DataFrame({"Usage": sides, "user": users}).write_parquet(solution)
+    stored_scores = []
+    for name, terms in (("one", [1.0, 1.0, 0.0, 2.0]), ("two", [0.0, 0.0, 0.0, 0.0])):
+        write_terms(tmp_path / f"{name}.hits", {"public": stored(tmp_path, name, "1", terms)})
+        stored_scores.append(read_own(tmp_path / f"{name}.hits", task, solution=solution))
+    one, two = stored_scores
+    # Rows differ from the mean 1 by 0, 0, −1, 1, over four: clusters 0, −1/4, 1/4.
+    assert own_error(one, two, split="public") == pytest.approx((3 / 2 * 2 / 16) ** 0.5)
+    assert compare_own([one, two], task)["public"]["sessions"] == 3
+    write_terms(tmp_path / "short", {"private": stored(tmp_path, "three", "1", [1.0])})
+    with pytest.raises(TermsCorrupt, match="2 rows of private, not 1"):
+        read_own(tmp_path / "short", task, solution=solution)
 
 
 def test_resamples_give_the_spread_of_paired_differences(tmp_path: Path) -> None:
