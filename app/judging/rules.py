@@ -50,6 +50,7 @@ def consequence_of(failure: FailureReason, *, child_deaths: int) -> Consequence:
             FailureReason.LACK_OF_MEMORY
             | FailureReason.NOT_STARTED
             | FailureReason.NOT_ISOLATED
+            | FailureReason.NOT_ALLOWED
             | FailureReason.OUR_ERROR
         ):
             return Consequence.LATER

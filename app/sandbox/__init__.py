@@ -100,6 +100,8 @@ class FailureReason(StrEnum):
     """The machine could not start it: our fault, never the file's."""
     NOT_ISOLATED = "not-isolated"
     """It ended by itself before it read anything, because this machine cannot isolate it."""
+    NOT_ALLOWED = "not-allowed"
+    """It was not started, because this installation runs no code of organizers."""
     OUR_ERROR = "our-error"
     """Our code in the child raised something that is no verdict about the file."""
 

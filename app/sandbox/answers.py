@@ -18,6 +18,7 @@ OURS = frozenset(
     {
         FailureReason.STOPPED,
         FailureReason.NOT_STARTED,
+        FailureReason.NOT_ALLOWED,
         FailureReason.OUR_ERROR,
         FailureReason.LACK_OF_MEMORY,
     }

@@ -48,6 +48,9 @@ def carry_out(given: Mapping[str, Any], begin: Callable[[], None] = lambda: None
     """Isolates this process, runs the task, says how it went, and ends. `begin` starts what a warm
     process has put off, once everything is isolated."""
     isolation = _isolated(given)
+    for name in [name for name in os.environ if name.startswith("PYTHON")]:
+        # They were for the start, and tell where things are.
+        del os.environ[name]
     say = _Messages(given["answer_to"])
     try:
         begin()
@@ -87,6 +90,7 @@ def _isolated(given: Mapping[str, Any]) -> dict[str, str]:
         user=given["user"],
         parent=given["parent"],
         landlock_at_most=given["landlock_at_most"],
+        most_threads=given["most_threads"],
     )
 
 

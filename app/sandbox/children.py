@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -17,60 +16,32 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import podium
 from podium.sandbox import Answer, FailureReason, Limits, Rejected, Result, SandboxTask, inputs_of
 from podium.sandbox.definitions.describing import Describe, Described
+from podium.sandbox.foreign_code import (
+    MOST_THREADS,
+    OrganizerMetrics,
+    environment_of,
+    refusal_of,
+)
 from podium.sandbox.isolation import own_user
 from podium.sandbox.isolation.control_groups import ControlGroups
 from podium.sandbox.isolation.readable import readable_paths
-from podium.sandbox.isolation.restrictions import missing_from, told
+from podium.sandbox.isolation.restrictions import (
+    OPEN_FILES,
+    OPEN_FILES_OF_CODE,
+    missing_from,
+    told,
+)
 from podium.sandbox.leavings import bytes_in, scratch_folder, with_files
 from podium.sandbox.messages import Messages, Watch, result_of
 from podium.sandbox.precedence import come_last
 from podium.sandbox.serialization import Malformed, answer_of, encoded
+from podium.sandbox.usage import memory_of, seconds_without_processor, threads_of, written_by
 from podium.sandbox.warm.starting import Started, WarmChildren, may_be_warm
-
-PAGE = os.sysconf("SC_PAGE_SIZE")
-
-OWN_MEMORY = re.compile(rb"^(?:RssAnon|RssShmem|VmSwap):\s+(\d+) kB", re.MULTILINE)
-WRITTEN = re.compile(rb"^write_bytes: (\d+)", re.MULTILINE)
-
-
-def memory_of(process: int) -> int:
-    """Bytes that are the process's own, shared memory and what was swapped out included: pages of
-    files that it merely maps are not counted."""
-    try:
-        found = OWN_MEMORY.findall(Path(f"/proc/{process}/status").read_bytes())
-        if found:
-            return sum(map(int, found)) << 10
-        # Kernels in user space tell less.
-        fields = Path(f"/proc/{process}/statm").read_bytes().split()
-    except OSError:
-        return 0
-    return (int(fields[1]) - int(fields[2])) * PAGE
-
-
-def written_by(process: int) -> int:
-    """Bytes that the process has had written to disks since it began, those of files included that
-    no folder shows any more; 0 where the kernel does not tell."""
-    try:
-        found = WRITTEN.search(Path(f"/proc/{process}/io").read_bytes())
-    except OSError:
-        return 0
-    return int(found[1]) if found else 0
-
-
-def seconds_without_processor(process: int) -> float:
-    """The longest time that a thread of the process was ready to run while others had the
-    processors; 0 where the kernel does not tell."""
-    longest = 0
-    with suppress(OSError):
-        for statistics in Path(f"/proc/{process}/task").glob("*/schedstat"):
-            longest = max(longest, int(statistics.read_text().split()[1]))
-    return longest / 1e9
-
 
 ANSWER_BYTES = 1 << 20
 """More than any document holds; a child that says more is ended."""
@@ -113,6 +84,7 @@ class ChildSandbox:
         is_weak_allowed: bool = False,
         landlock_at_most: int | None = None,
         is_warm: bool = False,
+        organizer_metrics: OrganizerMetrics = "off",
     ) -> None:
         self._threads = threads
         self._cpu_per_wall = cpu_per_wall
@@ -120,6 +92,7 @@ class ChildSandbox:
         self._is_weak_allowed = is_weak_allowed
         self._landlock_at_most = landlock_at_most
         self._warm = WarmChildren(tasks_module) if is_warm else None
+        self._organizer_metrics = organizer_metrics
 
     def run(
         self,
@@ -131,8 +104,9 @@ class ChildSandbox:
         should_stop: Callable[[], bool] | None = None,
     ) -> Result[Answer | Rejected]:
         """Blocks until the child has ended; see the interface. Never raises for what it did."""
-        groups = ControlGroups()
-        kills = groups.memory_kills()
+        if task.RUNS_FOREIGN_CODE and (refusal := self.foreign_code_refusal()) is not None:
+            return Result(failure=FailureReason.NOT_ALLOWED, report=refusal)
+        memory_lacked = _memory_lacked()
         answers, answer_to = os.pipe()
         errors, errors_to = os.pipe()
         try:
@@ -148,9 +122,9 @@ class ChildSandbox:
             os.close(answer_to)
             os.close(errors_to)
         with os.fdopen(answers, "rb") as answer, os.fdopen(errors, "rb") as complaint:
-            watched = _WatchedChild(
-                child, limits, scratch, answer, complaint, lambda: groups.memory_kills() > kills
-            )
+            messages = Messages(answer, complaint, most_bytes=ANSWER_BYTES)
+            watched = _WatchedChild(child, limits, scratch, messages, memory_lacked)
+            watched.most_threads = MOST_THREADS if task.RUNS_FOREIGN_CODE else None
             raw = watched.until_the_end(on_progress, should_stop)
         return with_files(_checked(raw, task), task.leaves, scratch)
 
@@ -175,9 +149,9 @@ class ChildSandbox:
         )
 
     def foreign_code_refusal(self) -> str | None:
-        """The reason why no code of organizers is run here, as a sentence with what the operator
-        can do; None where it is."""
-        return self.refusal()
+        """The reason why this installation runs no code of organizers; None where it does."""
+        isolation = {} if self._organizer_metrics == "off" else self._isolation
+        return refusal_of(self._organizer_metrics, isolation)
 
     @cached_property
     def readable(self) -> list[Path]:
@@ -212,7 +186,7 @@ class ChildSandbox:
         errors_to: int,
     ) -> Started:
         path = self._write(task, limits, scratch, answer_to)
-        environment = self._environment(scratch)
+        environment = self._environment(scratch) | environment_of(task)
         if self._warm is not None and may_be_warm(task):
             forked = self._warm.start(task, environment, scratch, (answer_to, errors_to))
             if forked is not None:
@@ -233,22 +207,29 @@ class ChildSandbox:
         self, task: SandboxTask[Answer], limits: Limits, scratch: Path, answer_to: int
     ) -> Path:
         path = scratch / "task.json"
+        is_code, is_weak_allowed = task.RUNS_FOREIGN_CODE, self._is_weak_allowed
+        if is_code:
+            is_weak_allowed = self._organizer_metrics == "on-without-walls"
         content = {
             "task": task.NAME,
             "arguments": encoded(task),
             "inputs": [str(path) for path in inputs_of(task)],
             "tasks_module": self._tasks_module,
-            "libraries": [str(path) for path in self.readable],
-            "is_weak_allowed": self._is_weak_allowed,
+            "libraries": [
+                str(path) for path in readable_paths(self._tasks_module, runs_code=is_code)
+            ],
+            "is_weak_allowed": is_weak_allowed,
             "landlock_at_most": self._landlock_at_most,
             "answer_to": answer_to,
             "scratch": str(scratch),
             "parent": os.getpid(),
-            "user": own_user.given(scratch),
+            "user": own_user.given(scratch, runs_code=is_code),
+            "most_threads": MOST_THREADS if is_code else None,
             "limits": {
                 "memory_bytes": limits.memory_bytes,
                 "cpu_seconds": int(limits.wall_seconds * self._cpu_per_wall) + 1,
                 "file_bytes": limits.file_bytes,
+                "open_files": OPEN_FILES_OF_CODE if is_code else OPEN_FILES,
             },
         }
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
@@ -277,15 +258,16 @@ class _WatchedChild:
         child: Started,
         limits: Limits,
         scratch: Path,
-        answer: IO[bytes],
-        complaint: IO[bytes],
+        messages: Messages,
         memory_lacked: Callable[[], bool],
     ) -> None:
         self._child = child
         self._limits = limits
         self._scratch = scratch
         self._memory_lacked = memory_lacked
-        self._messages = Messages(answer, complaint, most_bytes=ANSWER_BYTES)
+        self.most_threads: int | None = None
+        self._remark = ""
+        self._messages = messages
         self._deadline = time.monotonic() + limits.wall_seconds
         self._most_memory = 0
         self._status = 0
@@ -319,6 +301,7 @@ class _WatchedChild:
             self._most_memory,
             self._limits,
             memory_lacked=self._memory_lacked(),
+            remark=self._remark,
         )
         return result_of(watch, self._messages)
 
@@ -326,7 +309,11 @@ class _WatchedChild:
         self._most_memory = max(self._most_memory, memory_of(self._child.pid))
         if self._most_memory > self._limits.memory_bytes:
             return FailureReason.MEMORY
-        if self._messages.is_too_long:
+        if self._messages.is_at_fault:
+            return FailureReason.CRASH
+        if self.most_threads is not None and threads_of(self._child.pid) > self.most_threads:
+            # Where the kernel counts them, it makes no more, and none is ended for that.
+            self._remark = f"It started more than {self.most_threads} threads."
             return FailureReason.CRASH
         return FailureReason.WALL_TIME if self._is_too_late() else None
 
@@ -352,6 +339,13 @@ class _WatchedChild:
         self._status = self._child.wait()
 
 
+def _memory_lacked() -> Callable[[], bool]:
+    """Tells whether the kernel has killed any process for lack of memory since now."""
+    groups = ControlGroups()
+    kills = groups.memory_kills()
+    return lambda: groups.memory_kills() > kills
+
+
 def _has_ended(process: int) -> bool:
     """True if the child has ended; it stays to be waited for."""
     return os.waitid(os.P_PID, process, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
@@ -360,11 +354,14 @@ def _has_ended(process: int) -> bool:
 def _checked(raw: Result[dict[str, Any]], task: SandboxTask[Answer]) -> Result[Answer | Rejected]:
     """The child's result, checked as an answer to its task. A child that was taken over may say
     anything: what is no answer to this task is a failure of ours, never of the file."""
-    answer = None
-    failure, report = raw.failure, raw.report
-    if raw.answer is not None:
-        try:
-            answer = answer_of(task.RESULT, raw.answer)
-        except Malformed as error:
-            failure, report = FailureReason.OUR_ERROR, f"The child's answer is malformed: {error}"
-    return Result(answer, failure, report)
+    if raw.answer is None:
+        return Result(None, raw.failure, raw.report)
+    try:
+        answer = answer_of(task.RESULT, raw.answer)
+        if task.RUNS_FOREIGN_CODE and isinstance(answer, Rejected):
+            # Its words would be those of an organizer's code to a participant.
+            raise Malformed("code of organizers rejects no file")
+    except Malformed as error:
+        report = f"The child's answer is malformed: {error}"
+        return Result(failure=FailureReason.OUR_ERROR, report=report)
+    return Result(answer)

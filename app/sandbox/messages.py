@@ -1,11 +1,16 @@
-"""Reads a child's `Result` from its messages, its exit status and its last words."""
+"""Reads a child's `Result` from its messages, its exit status and its last words.
+
+A child that was taken over, or that runs an organizer's code, may write anything at any rate.
+"""
 
 from __future__ import annotations
 
 import json
+import math
 import os
 import selectors
 import signal
+import time
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import IO, Any
@@ -21,6 +26,18 @@ REPORTED_BY_CHILDREN = frozenset(
 """Failures that a child may report itself. All other ends are seen by its parent: a child that was
 taken over could ask to be judged again for ever."""
 
+PAUSE_SECONDS = 0.002
+"""Seconds for which nothing is read after a word: one that speaks byte by byte keeps its parent no
+busier than others do."""
+
+PROGRESS_STEP = 0.01
+"""Progress that is worth telling; each costs a query."""
+
+REPORT_CHARACTERS = 4000
+
+LARGEST = 1 << 64
+"""No number that a child counts is larger."""
+
 COMPLAINT_BYTES = 4096
 """Bytes of the end of a child's standard error that are kept for the report."""
 
@@ -35,7 +52,8 @@ class Messages:
 
     def __init__(self, answer: IO[bytes], complaint: IO[bytes], *, most_bytes: int) -> None:
         self.is_ready = False
-        self.is_too_long = False
+        self.is_at_fault = False
+        """True once it has said more than any answer holds, or answered twice."""
         self.document: dict[str, Any] | None = None
         self.failure: FailureReason | None = None
         self.report = ""
@@ -45,6 +63,7 @@ class Messages:
         self._heard = self._complained = 0
         self._unfinished = b""
         self._progress: float | None = None
+        self._told_progress = 0.0
         self._selector = selectors.DefaultSelector()
         for descriptor in (self._answer, self._complaint):
             os.set_blocking(descriptor, False)
@@ -52,9 +71,15 @@ class Messages:
 
     def wait(self, seconds: float) -> float | None:
         """Waits at most so long for words; answers the latest progress, if there is a new one."""
-        for key, _ in self._selector.select(seconds):
+        heard = self._selector.select(seconds)
+        for key, _ in heard:
             self._read(key.fd)
+        if heard and self._selector.get_map():
+            time.sleep(PAUSE_SECONDS)
         progress, self._progress = self._progress, None
+        if progress is None or progress < self._told_progress + PROGRESS_STEP:
+            return None
+        self._told_progress = progress
         return progress
 
     def drain(self) -> None:
@@ -81,8 +106,7 @@ class Messages:
     def _hear(self, piece: bytes) -> None:
         self._heard += len(piece)
         if self._heard > self._most_bytes:
-            self.is_too_long = True
-            self.document = None
+            self.is_at_fault = True
             return
         *lines, self._unfinished = (self._unfinished + piece).split(b"\n")
         for line in lines:
@@ -90,7 +114,7 @@ class Messages:
             with suppress(
                 ValueError, TypeError, AttributeError, KeyError, RecursionError, ArithmeticError
             ):
-                self._take(json.loads(line))
+                self._take(_cleaned(json.loads(line)))
 
     def _take(self, message: dict[str, Any]) -> None:
         self.is_ready |= "ready" in message
@@ -101,32 +125,52 @@ class Messages:
             if failure in REPORTED_BY_CHILDREN or (
                 failure is FailureReason.NOT_ISOLATED and not self.is_ready
             ):
-                self.failure, self.report = failure, str(message["report"])
+                self.failure, self.report = failure, str(message["report"])[-REPORT_CHARACTERS:]
         document = message.get("document")
         if isinstance(document, dict) and isinstance(document.get("status"), str):
+            self.is_at_fault |= self.document is not None
             self.document = document
+
+
+def _cleaned(value: Any) -> Any:  # noqa: ANN401 - any JSON
+    """A JSON value without characters that no database keeps. Raises ValueError for numbers that
+    none keeps, which no code of ours sends."""
+    if isinstance(value, dict):
+        return {_cleaned(name): _cleaned(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [_cleaned(each) for each in value]
+    if isinstance(value, str):
+        return value.replace("\0", "\ufffd").encode("utf-8", "replace").decode()
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ValueError("no finite number")
+    if isinstance(value, int) and abs(value) >= LARGEST:
+        raise ValueError("too large a number")
+    return value
 
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """The parent's observations: the exit status, whether it killed the child, the most memory, and
-    whether the kernel killed any process for lack of memory meanwhile."""
+    """The parent's observations: the exit status, whether it killed the child, the most memory,
+    whether the kernel killed any process for lack of memory meanwhile, and why else it was killed,
+    as a sentence."""
 
     status: int
     killed: FailureReason | None
     most_memory: int
     limits: Limits
     memory_lacked: bool = False
+    remark: str = ""
 
 
 def result_of(watch: Watch, messages: Messages) -> Result[dict[str, Any]]:
     """The one result that all of this means."""
+    if messages.is_at_fault:
+        return Result(
+            failure=FailureReason.CRASH,
+            report="The child said more than any answer holds, or answered twice.",
+        )
     if watch.killed is not None:
         return Result(failure=watch.killed, report=_report(watch, messages))
-    if messages.is_too_long:
-        return Result(
-            failure=FailureReason.CRASH, report="The child said more than any answer holds."
-        )
     if watch.status == 0 and messages.document is not None:
         return Result(messages.document)
     if messages.failure is not None:
@@ -159,11 +203,11 @@ def _failure_by(watch: Watch, messages: Messages) -> FailureReason:
 
 def _report(watch: Watch, messages: Messages) -> str:
     megabytes = watch.most_memory >> 20
-    words = messages.last_words.decode("utf-8", "replace")
+    words = messages.last_words.decode("utf-8", "replace").replace("\0", "\ufffd")
     told = f"exit status {watch.status}, at most {megabytes} MiB of memory"
     if watch.memory_lacked:
         told += (
             f" of the {watch.limits.memory_bytes >> 20} MiB that it may use; meanwhile the kernel"
             " killed for lack of memory on this machine or in this container"
         )
-    return f"{told}\n{words}".strip()
+    return "\n".join(filter(None, (watch.remark, told, words.strip())))

@@ -9,12 +9,19 @@ only.
 from __future__ import annotations
 
 import ctypes
+import itertools
 import os
 import re
 from pathlib import Path
 
 USER = 64_747
 """Number of the user and of its group; no system gives it to anybody."""
+
+USERS_OF_CODE = 256
+"""Numbers above it that children take in turn which run code of others: two at a time are strangers
+to each other, too, and the threads of each are counted by themselves."""
+
+_turns = itertools.count(os.getpid())
 
 KEEP_CAPABILITIES = 8
 CAPABILITIES_VERSION = 0x20080522
@@ -29,21 +36,22 @@ users (sys_admin)."""
 EFFECTIVE = re.compile(r"^CapEff:\s+([0-9a-f]+)$", re.MULTILINE)
 
 
-def given(scratch: Path) -> int | None:
+def given(scratch: Path, *, runs_code: bool = False) -> int | None:
     """The user that a child in this folder becomes, which now owns all of it; None where the child
     stays the user of the service."""
     if os.geteuid() != 0 or not _has_all(NEEDED):
         return None
+    user = USER + 1 + next(_turns) % USERS_OF_CODE if runs_code else USER
     try:
         # The folder last: until it is given, no other user can enter it.
         for folder, folders, files in os.walk(scratch, topdown=False):
             for name in (*folders, *files):
-                os.chown(Path(folder, name), USER, USER, follow_symlinks=False)
-        os.chown(scratch, USER, USER, follow_symlinks=False)
+                os.chown(Path(folder, name), user, user, follow_symlinks=False)
+        os.chown(scratch, user, user, follow_symlinks=False)
     except OSError:
         # In a namespace of users that does not know this one.
         return None
-    return USER
+    return user
 
 
 def become(libc: ctypes.CDLL, user: int | None) -> str:

@@ -12,7 +12,7 @@ import sys
 import sysconfig
 from pathlib import Path
 
-SYSTEM_PATHS = (
+LIBRARY_PATHS = (
     "/usr/lib",
     "/usr/lib64",
     "/usr/local/lib",
@@ -25,27 +25,40 @@ SYSTEM_PATHS = (
     "/dev/null",
     "/dev/urandom",
     "/proc/cpuinfo",
+)
+"""Paths that Python, the C library and numerical libraries read; none of them belongs to the
+installation."""
+
+MACHINE_PATHS = (
     "/proc/meminfo",
     "/proc/stat",
     "/sys/devices/system",
     "/sys/fs/cgroup",
     "/sys/kernel/mm",
 )
-"""Paths that Python, the C library and Polars read; none of them belongs to the installation."""
+"""Paths that tell how many processors and how much memory there are, for Polars."""
 
 OWN_PATHS = ("/proc/self",)
+
+OWN_PATHS_OF_CODE = tuple(
+    f"/proc/self/{name}" for name in ("fd", "maps", "stat", "statm", "status")
+)
+"""The part of these that libraries ask for; the rest tells of mounts, groups and the start."""
 
 LIBRARIES = ("site-packages", "dist-packages")
 """Names of folders that hold libraries and nothing else."""
 
 
-def readable_paths(tasks_module: str) -> list[Path]:
+def readable_paths(tasks_module: str, *, runs_code: bool = False) -> list[Path]:
     """Folders and files that every child may read, links resolved; those that do not exist are left
-    out. `tasks_module` is where its tasks are found."""
-    found = [*SYSTEM_PATHS, *_interpreter(), *_installed(), *_package_of(tasks_module)]
+    out. `tasks_module` is where its tasks are found; a child that `runs_code` of others, in one
+    thread, learns less of the machine."""
+    found = [*LIBRARY_PATHS, *_interpreter(), *_installed(), *_package_of(tasks_module)]
     found += _package_of(__name__)
+    if not runs_code:
+        found += MACHINE_PATHS
     # In /proc, `self` is the process that looks, so it stays as it is.
-    own = {Path(path) for path in OWN_PATHS}
+    own = {Path(path) for path in (OWN_PATHS_OF_CODE if runs_code else OWN_PATHS)}
     return sorted(own | {Path(path).resolve() for path in found if Path(path).exists()})
 
 

@@ -21,6 +21,9 @@ SET_PDEATHSIG, NO_NEW_PRIVILEGES = 1, 38
 NEW_NETWORK, NEW_USER = 0x40000000, 0x10000000
 
 OPEN_FILES = 256
+"""Descriptors of a child: Polars opens files by threads."""
+
+OPEN_FILES_OF_CODE = 64
 
 RESERVED_BYTES = 4 << 30
 """Address space beyond the memory limit: Polars and its allocator reserve much that they never
@@ -37,13 +40,15 @@ def die_with(parent: int, libc: ctypes.CDLL) -> None:
         os._exit(1)
 
 
-def limit(*, memory_bytes: int, cpu_seconds: int, file_bytes: int) -> None:
+def limit(
+    *, memory_bytes: int, cpu_seconds: int, file_bytes: int, open_files: int = OPEN_FILES
+) -> None:
     """Sets the kernel's limits; each can only be lowered afterwards."""
     for what, amount in (
         (resource.RLIMIT_AS, memory_bytes + RESERVED_BYTES),
         (resource.RLIMIT_FSIZE, file_bytes),
         (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_NOFILE, OPEN_FILES),
+        (resource.RLIMIT_NOFILE, open_files),
     ):
         _lower(what, amount, amount)
     _lower(resource.RLIMIT_CPU, cpu_seconds, cpu_seconds + CPU_GRACE_SECONDS)
@@ -63,19 +68,34 @@ def isolate(
     user: int | None = None,
     parent: int,
     landlock_at_most: int | None = None,
+    most_threads: int | None = None,
 ) -> dict[str, str]:
     """Gives up everything that a judging does not need; answers the state of each part of the
     isolation, by name. A state that begins with `missing` is a part that this machine lacks.
-    `user` is the one that the process becomes; None leaves it who it is."""
+    `user` is the one that the process becomes; None leaves it who it is. `most_threads` are counted
+    by the kernel where it counts them by themselves: for a user, or a namespace of users, that no
+    other process has."""
     libc.prctl(NO_NEW_PRIVILEGES, 1, 0, 0, 0)
+    network, is_alone = _leave_network(libc)
     isolation = {
-        "network": _leave_network(libc),
+        "network": network,
         "files": keep_only(libc, readable=readable, writable=[scratch], at_most=landlock_at_most),
         "privileges": become(libc, user),
     }
+    if most_threads is not None and (is_alone or user is not None):
+        _lower(resource.RLIMIT_NPROC, most_threads, most_threads)
     # With another user the kernel forgets with whom the process was to end.
     die_with(parent, libc)
     return isolation | {"system calls": refuse_calls(libc)}
+
+
+STOPS = {
+    "network": "connections to other machines and to services of this one",
+    "files": "reading and writing other files than its own",
+    "privileges": "what the service's user, or root, may do",
+    "system calls": "new processes, signals to others, and all that no scoring needs of the kernel",
+}
+"""The acts of a hostile file or metric that each part of the isolation stops."""
 
 
 def missing_from(isolation: Mapping[str, str]) -> dict[str, str]:
@@ -101,8 +121,11 @@ def _lower(what: int, soft: int, hard: int) -> None:
     resource.setrlimit(what, (soft, hard))
 
 
-def _leave_network(libc: ctypes.CDLL) -> str:
+def _leave_network(libc: ctypes.CDLL) -> tuple[str, bool]:
+    """The state, and whether the process is now in a namespace of users of its own."""
+    if libc.unshare(NEW_NETWORK) == 0:
+        return "namespace of its own", False
     # An ordinary user may have a network namespace only together with a user namespace.
-    if libc.unshare(NEW_NETWORK) == 0 or libc.unshare(NEW_USER | NEW_NETWORK) == 0:
-        return "namespace of its own"
-    return "no namespace: only the refused system calls keep it off"
+    if libc.unshare(NEW_USER | NEW_NETWORK) == 0:
+        return "namespace of its own", True
+    return "no namespace: only the refused system calls keep it off", False

@@ -52,9 +52,6 @@ METRIC_PACKAGES = (
 )
 """Modules that metrics import, with all that these load."""
 
-ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-"""Keeps these packages from starting threads when they are loaded."""
-
 
 class Started(Protocol):
     """A process that was started, as `subprocess` has it."""
@@ -237,7 +234,7 @@ def _started(tasks_module: str, packages: Sequence[str], environment: Mapping[st
             process = subprocess.Popen(
                 [*command, str(number), str(os.getpid()), tasks_module, *packages],
                 cwd="/",
-                env={**environment, **ENVIRONMENT, **(ONE_THREAD if packages else {})},
+                env={**environment, **ENVIRONMENT},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,

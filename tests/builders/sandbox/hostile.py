@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, ClassVar
 
 from podium.sandbox import SandboxTask
@@ -19,6 +20,20 @@ class Found:
     STATUS: ClassVar = "scored"
 
     found: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CodeTask(SandboxTask[Found]):
+    """The same for a child that is isolated as one that runs an organizer's code."""
+
+    NAME: ClassVar = "hostile"
+    RESULT: ClassVar = Found
+    RUNS_FOREIGN_CODE: ClassVar = True
+
+    function: str
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    file: Path | None = None
+    hash_seed: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

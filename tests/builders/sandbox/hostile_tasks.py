@@ -245,7 +245,8 @@ _FUNCTIONS = {
 
 def _run(progress: Progress, given: Document) -> Document:
     document = _FUNCTIONS[given["function"]](progress, **given["arguments"])
-    return {"status": document.pop("status"), "found": document}
+    status = document.pop("status")
+    return {"status": status, "problem" if status == "rejected" else "found": document}
 
 
 TASKS = {"hostile": _run}
