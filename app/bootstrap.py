@@ -52,6 +52,7 @@ def build(settings: Settings) -> Application:
         threads=threads_of_a_judging(settings.judging_slots),
         is_weak_allowed=settings.weak_sandbox,
         is_warm=settings.warm_children,
+        organizer_metrics=settings.organizer_metrics,
     )
     _refuse_readable_data(settings, sandbox.readable)
     database = Database(settings.database)

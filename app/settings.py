@@ -154,6 +154,11 @@ class Settings(BaseSettings):
         description="0 starts each child anew; 1 forks it from a process that has loaded libraries"
         " and seen nothing else.",
     )
+    organizer_metrics: Literal["off", "on", "on-without-walls"] = Field(
+        default="off",
+        description="Do organizers' own metrics run? *on*: where Landlock and seccomp isolate them,"
+        " whatever PODIUM_WEAK_SANDBOX says. *on-without-walls*: everywhere; they then reach all.",
+    )
     judging_seconds: float = Field(
         default=300.0,
         gt=0,

@@ -145,10 +145,14 @@ def _proxies_told(settings: Settings) -> str:
 
 
 def _look_at_sandbox(application: Application, facts: dict[str, str], failures: list[str]) -> None:
-    from podium.sandbox.isolation.restrictions import missing_from
+    from podium.sandbox.isolation.restrictions import STOPS, missing_from
 
     isolation = application.sandbox.describe()
-    facts |= {f"isolation {name}": state for name, state in isolation.items()}
+    facts |= {
+        f"isolation {name}": f"{state} (against {STOPS[name]})" if name in STOPS else state
+        for name, state in isolation.items()
+    }
+    _look_at_metrics(application, isolation, facts, failures)
     if (refusal := application.sandbox.refusal()) is not None:
         failures.append(refusal)
     elif (trouble := application.sandbox.trouble()) is not None:
@@ -156,6 +160,23 @@ def _look_at_sandbox(application: Application, facts: dict[str, str], failures: 
     elif missing_from(isolation):
         facts["isolation"] = "weak, as PODIUM_WEAK_SANDBOX allows"
     facts["start of children"] = application.sandbox.start_told()
+
+
+def _look_at_metrics(
+    application: Application, isolation: dict[str, str], facts: dict[str, str], failures: list[str]
+) -> None:
+    """Tells whether organizers' metrics run here, and how well they are isolated."""
+    from podium.sandbox.foreign_code import strength_of
+
+    allowed = application.settings.organizer_metrics
+    refusal = application.sandbox.foreign_code_refusal()
+    if allowed == "off":
+        facts["organizers' metrics"] = "off (PODIUM_ORGANIZER_METRICS)"
+        return
+    runs = "run" if refusal is None else "do not run"
+    facts["organizers' metrics"] = f"{runs}; isolation {strength_of(isolation)}"
+    if refusal is not None:
+        failures.append(refusal)
 
 
 def _look_at_mail(application: Application, facts: dict[str, str], failures: list[str]) -> None:

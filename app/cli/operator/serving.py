@@ -217,7 +217,23 @@ def _may_judge(application: Application) -> bool:
     elif missing:
         detail = f"Hostile files are not isolated on this machine: {told(missing)}."
         log.warning("sandbox.weak", missing=sorted(missing), detail=detail)
+    _tell_of_metrics(application, sorted(missing))
     return refusal is None
+
+
+def _tell_of_metrics(application: Application, missing: list[str]) -> None:
+    """Tells the log that metrics of organizers are on, and do not run or are not isolated."""
+    from podium.logs import get_logger
+
+    if application.settings.organizer_metrics == "off":
+        return
+    log = get_logger("sandbox")
+    if (refusal := application.sandbox.foreign_code_refusal()) is not None:
+        log.error("metrics.refused", missing=missing, detail=refusal)
+    elif missing:
+        log.warning(
+            "metrics.weak", missing=missing, detail="Metrics of organizers run without isolation."
+        )
 
 
 def _judge(application: Application, on_ready: Callable[[], Any]) -> None:

@@ -150,6 +150,37 @@ def test_a_worker_refuses_to_start_and_the_doctor_fails(tmp_path: Path, lost: st
     assert told["facts"]["isolation"].startswith("weak")
 
 
+def test_metrics_of_organizers_need_isolation_whatever_files_need(tmp_path: Path) -> None:
+    answer = asked(tmp_path, None, "migrate")
+    assert answer.code == 0, answer.err
+
+    def doctor(lost: str | None, metrics: str) -> tuple[str, list[str]]:
+        given = {"PODIUM_WEAK_SANDBOX": "1", "PODIUM_ORGANIZER_METRICS": metrics}
+        told = json.loads(asked(tmp_path, lost, "doctor", "--json", **given).out)
+        return told["facts"]["organizers' metrics"], [
+            failure for failure in told["failures"] if "metrics of organizers" in failure
+        ]
+
+    assert doctor(None, "off") == ("off (PODIUM_ORGANIZER_METRICS)", [])
+    state, failures = doctor(None, "on")
+    assert state.startswith("run; isolation ")
+    assert failures == []
+    state, failures = doctor("landlock", "on")
+    assert state == "do not run; isolation weak: without files"
+    assert len(failures) == 1
+    assert "PODIUM_ORGANIZER_METRICS=on-without-walls" in failures[0]
+    assert doctor("landlock", "on-without-walls") == ("run; isolation weak: without files", [])
+
+
+def test_a_start_with_metrics_that_cannot_be_isolated_says_so(tmp_path: Path) -> None:
+    allowed = {"PODIUM_WEAK_SANDBOX": "1", "PODIUM_ORGANIZER_METRICS": "on"}
+    with serving(tmp_path, "seccomp", **allowed):
+        pass
+    log = (tmp_path / "server.log").read_text()
+    assert '"event": "metrics.refused"' in log
+    assert "system calls (missing" in log
+
+
 def test_the_demo_goes_on_and_says_so_in_one_line(tmp_path: Path) -> None:
     answer = asked(
         tmp_path, "landlock", "demo", "--port", "0", "--exit", PODIUM_DATA_DIR=str(tmp_path / "x")
