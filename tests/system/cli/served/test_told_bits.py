@@ -1,4 +1,4 @@
-"""What `podium teams` lists of the bits that a board has told, and the limit on them."""
+"""The list of `podium teams` with the bits that a board has told, and the limit on them."""
 
 from __future__ import annotations
 
