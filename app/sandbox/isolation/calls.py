@@ -48,8 +48,6 @@ FILES: dict[str, Numbers] = {
     "sendfile": (40, 71),
     "copy_file_range": (326, 285),
     "ftruncate": (77, 46),
-    "fsync": (74, 82),
-    "fdatasync": (75, 83),
     "fadvise64": (221, 223),
     "readahead": (187, 213),
     "cachestat": (451, 451),
@@ -58,8 +56,9 @@ FILES: dict[str, Numbers] = {
     "umask": (95, 166),
 }
 """Reading and writing files that are open or may be opened, and asking about them: what Landlock
-lets it open, a child may use as it likes. Python, Polars and zlib were seen to take most of
-these; the others are the same calls in older or newer C libraries."""
+lets it open, a child may use as it likes. Python, Polars and zlib were seen to take most of these;
+the others are the same calls in older or newer C libraries. Nothing waits for the disk, which the
+database needs: no one keeps the scratch folder after a crash."""
 
 FOLDERS: dict[str, Numbers] = {
     "mkdir": (83, None),
@@ -78,7 +77,6 @@ MEMORY: dict[str, Numbers] = {
     "mremap": (25, 216),
     "madvise": (28, 233),
     "brk": (12, 214),
-    "msync": (26, 227),
     "mbind": (237, 235),
     "get_mempolicy": (239, 236),
     "set_mempolicy": (238, 237),

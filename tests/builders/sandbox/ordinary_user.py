@@ -9,6 +9,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -49,34 +50,32 @@ def code_run(
     return dict(result.answer.found)
 
 
-def code_run_by_an_ordinary_user(
-    scratch: Path, code: str, landlock: int | None = None
-) -> dict[str, Any]:
+def code_run_by_an_ordinary_user(code: str, landlock: int | None = None) -> dict[str, Any]:
     """The same where the parent is an ordinary user, as most services run."""
-    scratch.mkdir(exist_ok=True)
-    words = [sys.executable, "-m", __name__, str(scratch), json.dumps(landlock)]
-    if os.geteuid() == 0:
-        for folder in (scratch, *scratch.parents):
-            if folder.stat().st_uid == 0 and str(folder).startswith("/tmp/"):
-                folder.chmod(0o755)
-        os.chown(scratch, int(STRANGER), int(STRANGER))
-        words = [*AS_ORDINARY, *words]
-        closed = [
-            str(folder) for folder in Path(sys.base_prefix).parents if not folder.stat().st_mode & 1
-        ]
-        if closed:
-            words = ["unshare", "-m", "sh", "-c", WITHIN_REACH, closed[-1], sys.base_prefix, *words]
-    ended = subprocess.run(
-        words,
-        input=code,
-        capture_output=True,
-        text=True,
-        check=False,
-        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "TMPDIR": str(scratch)},
-    )
+    # Not where tests keep their files: others may not enter that.
+    with tempfile.TemporaryDirectory(prefix="podium-ordinary-") as scratch:
+        words = [sys.executable, "-m", __name__, scratch, json.dumps(landlock)]
+        if os.geteuid() == 0:
+            os.chown(scratch, int(STRANGER), int(STRANGER))
+            words = [*_within_reach(), *AS_ORDINARY, *words]
+        ended = subprocess.run(
+            words,
+            input=code,
+            capture_output=True,
+            text=True,
+            check=False,
+            env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "TMPDIR": scratch},
+        )
     assert ended.returncode == 0, ended.stderr
     found: dict[str, Any] = json.loads(ended.stdout)
     return found
+
+
+def _within_reach() -> list[str]:
+    closed = [str(each) for each in Path(sys.base_prefix).parents if not each.stat().st_mode & 1]
+    if not closed:
+        return []
+    return ["unshare", "-m", "sh", "-c", WITHIN_REACH, closed[-1], sys.base_prefix]
 
 
 if __name__ == "__main__":

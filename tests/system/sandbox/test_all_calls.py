@@ -74,10 +74,8 @@ def test_every_call_but_those_of_the_table_is_refused(tmp_path: Path, landlock: 
     os.geteuid() == 0 and shutil.which("setpriv") is None, reason="setpriv is not installed"
 )
 @pytest.mark.parametrize("landlock", [0, None])
-def test_the_same_holds_where_the_service_is_an_ordinary_user(
-    tmp_path: Path, landlock: int | None
-) -> None:
+def test_the_same_holds_where_the_service_is_an_ordinary_user(landlock: int | None) -> None:
     code = f"{given()}\nimport os\nfound['users'] = os.getresuid()"
-    found = code_run_by_an_ordinary_user(tmp_path / "s", code, landlock)
+    found = code_run_by_an_ordinary_user(code, landlock)
     require_the_table(found)
     assert 0 not in found["users"]

@@ -5,14 +5,18 @@ from __future__ import annotations
 import os
 import shutil
 import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from podium.sandbox import FailureReason, Limits
 from podium.sandbox.children import ChildSandbox
+from tests.builders.sandbox import ordinary_user
 from tests.builders.sandbox.hostile import HOSTILE, CodeTask, Found
 from tests.builders.sandbox.ordinary_user import code_run, code_run_by_an_ordinary_user
+from tests.places import ROOT
 
 LIMITS = Limits(memory_bytes=300 << 20, wall_seconds=30, file_bytes=4 << 20)
 ISOLATION = ChildSandbox().describe()
@@ -118,7 +122,7 @@ found["tried"] = {
 
 
 THREADS = """
-import threading
+import threading, time
 threading.stack_size(65536)
 end, started = threading.Event(), []
 try:
@@ -127,6 +131,8 @@ try:
         started[-1].start()
 except RuntimeError:
     found["refused"] = True
+else:
+    time.sleep(60)
 end.set()
 found["started"] = len(started)
 """
@@ -143,10 +149,27 @@ def test_threads_are_few(tmp_path: Path) -> None:
     os.geteuid() == 0 and shutil.which("setpriv") is None, reason="setpriv is not installed"
 )
 @pytest.mark.skipif("namespace of its own" not in ISOLATION["network"], reason=ISOLATION["network"])
-def test_threads_are_few_where_the_service_is_an_ordinary_user(tmp_path: Path) -> None:
-    found = code_run_by_an_ordinary_user(tmp_path / "s", THREADS)
+def test_threads_are_few_where_the_service_is_an_ordinary_user() -> None:
+    found = code_run_by_an_ordinary_user(THREADS)
     assert found["refused"]
     assert 20 < found["started"] < 70
+
+
+@pytest.mark.skipif(
+    os.geteuid() != 0 or shutil.which("setpriv") is None, reason="only root can lose its rights"
+)
+def test_more_threads_are_the_end_where_only_the_parent_counts_them(tmp_path: Path) -> None:
+    """Root whose rights do not suffice to give another user away: its threads are all users'."""
+    words = ["setpriv", "--bounding-set", "-setuid", sys.executable, "-m", ordinary_user.__name__]
+    ended = subprocess.run(
+        [*words, str(tmp_path), "null"],
+        input=THREADS,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)},
+    )
+    assert "It started more than 64 threads." in ended.stderr
 
 
 ENDS = {

@@ -54,6 +54,7 @@ def test_every_number_is_refused_but_those_of_the_table(machine: str) -> None:
         "keyctl": (250, 219), "memfd_create": (319, 279), "shmget": (29, 194),
         "symlinkat": (266, 36), "linkat": (265, 37), "mknodat": (259, 33), "fchmodat": (268, 53),
         "utimensat": (280, 88), "truncate": (76, 45), "fallocate": (285, 47), "flock": (73, 32),
+        "fsync": (74, 82), "fdatasync": (75, 83), "msync": (26, 227), "sync": (162, 81),
         "unshare": (272, 97), "setns": (308, 268), "mount": (165, 40), "seccomp": (317, 277),
         "settimeofday": (164, 170), "sched_setaffinity": (203, 122), "setuid": (105, 146),
         "timer_create": (222, 107), "mlockall": (151, 230), "landlock_restrict_self": (446, 446),
