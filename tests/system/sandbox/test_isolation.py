@@ -92,8 +92,6 @@ def test_the_environment_holds_nothing_of_the_server(
         "HOME",
         "LANG",
         "POLARS_MAX_THREADS",
-        "PYTHONDONTWRITEBYTECODE",
-        "PYTHONPATH",
         "TMPDIR",
     }
 
