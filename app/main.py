@@ -42,6 +42,7 @@ from podium.integrity.routes import router as integrity_routes
 from podium.judging.routes import router as judging_routes
 from podium.materials.pages import router as materials_pages
 from podium.materials.routes import router as materials_routes
+from podium.metric_files.pages import router as metric_files_pages
 from podium.metric_files.routes import router as metric_files_routes
 from podium.operations.pages import router as operations_pages
 from podium.operations.routes import health
@@ -74,6 +75,7 @@ PAGES = (
     accounts_pages,
     operations_pages,
     submissions_pages,
+    metric_files_pages,
     materials_pages,
     boards_pages,
     teams_pages,

@@ -23,6 +23,7 @@ GROUPS = (
             ("settings", "/settings", "Settings"),
             ("texts", "/texts", "Texts"),
             ("ground-truth", "/ground-truth", "Ground truth"),
+            ("metric", "/metric", "Metric"),
             ("files", "/files", "Data files"),
         ),
     ),
@@ -46,6 +47,9 @@ GROUPS = (
     ),
 )
 """The sections by the time of an organizer's work: key, end of the address and words of each."""
+
+OF_TABLES = frozenset({"metric"})
+"""Sections that competitions of tables alone have."""
 
 SECTIONS = tuple(section for _, sections in GROUPS for section in sections)
 
@@ -73,7 +77,14 @@ class SectionPage(CompetitionPage):
         """The sections too, in their groups."""
         base = address_of(self.layout.slug)
         groups = [
-            (title, [(key, base + end, words) for key, end, words in sections])
+            (
+                title,
+                [
+                    (key, base + end, words)
+                    for key, end, words in sections
+                    if key not in OF_TABLES or self.layout.competition.task == "table"
+                ],
+            )
             for title, sections in GROUPS
         ]
         here = next(words for key, _, words in SECTIONS if key == self.section)

@@ -7,29 +7,25 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import select
 
 from podium.competitions.queries import deletion
-from podium.core.database.engine import database_now
 from podium.core.models import Competition, MetricVersion
 from podium.settings import Settings
 from podium.storage import Area
 from podium.submissions.service import retention
 from tests.builders.installation import Installation, client_of, problem_of
-from tests.builders.metric_files.scene import METRIC, WITH_ARGUMENT, MetricScene, draft_of_tables
+from tests.builders.metric_files.scene import (
+    METRIC,
+    WITH_ARGUMENT,
+    MetricScene,
+    draft_of_tables,
+    launched,
+)
 from tests.builders.sandbox.in_process import InProcess, build_in_process
 
 # One installation for all tests of this folder.
 pytestmark = pytest.mark.xdist_group("metric-files")
-
-
-def launched(scene: MetricScene) -> None:
-    """Opens the competition, whose first version scores."""
-    scene.load_truth()
-    scene.upload(METRIC)
-    with scene.installation.application.database.write() as session:
-        found = update(Competition).where(Competition.slug == scene.slug)
-        session.execute(found.values(launched_at=database_now(session)))
 
 
 def rejudged(scene: MetricScene, **own: Any) -> Any:

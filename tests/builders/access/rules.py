@@ -237,6 +237,7 @@ GET    //competitions/{slug}/finale 404 404 404 404 404 404 404
 GET    //competitions/{slug}/finale.svg 404 404 404 404 404 404 404
 GET    //competitions/{slug}/charts 200 200 200 200 200 200 200
 GET    //competitions/{slug}/comparison 200 200 200 200 200 200 200
+GET    //competitions/{slug}/metric 404 404 404 404 404 404 404
 GET    //competitions/{slug}/data 200 200 200 200 200 200 200
 GET    //competitions/{slug}/data/statistics 404 404 404 404 404 404 404
 GET    //competitions/{slug}/leaderboard 200 200 200 200 200 200 200

@@ -27,6 +27,12 @@ GET    //organize/{slug}/ground-truth/{version} 200 404 404 404 404 200 200
 GET    //organize/{slug}/integrity 200 404 404 404 404 200 200
 POST   //organize/{slug}/integrity/alerts 200 404 404 404 404 422 422
 GET    //organize/{slug}/log 200 404 404 404 404 200 200
+GET    //organize/{slug}/metric 200 404 404 404 404 200 200
+POST   //organize/{slug}/metric 200 404 404 404 404 409 409
+POST   //organize/{slug}/metric/file 200 404 404 404 404 400 400
+POST   //organize/{slug}/metric/use 200 404 404 404 404 422 422
+GET    //organize/{slug}/metric/{version} 200 404 404 404 404 404 404
+POST   //organize/{slug}/metric/{version}/trial 200 404 404 404 404 404 404
 GET    //organize/{slug}/people 200 404 404 404 404 200 200
 POST   //organize/{slug}/people/links 200 404 404 404 404 200 200
 POST   //organize/{slug}/people/organizers 200 404 404 404 404 422 422

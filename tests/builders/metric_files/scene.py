@@ -5,6 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from sqlalchemy import update
+
+from podium.core.database.engine import database_now
+from podium.core.models import Competition
 from tests.builders.installation import Installation, Person
 
 ROWS = 12
@@ -73,3 +77,12 @@ def draft_of_tables(installation: Installation, organizer: Person, slug: str) ->
     answer = organizer.post("/admin/competitions", json=body)
     assert answer.status_code == 201, answer.text
     return MetricScene(installation, organizer, slug)
+
+
+def launched(scene: MetricScene) -> None:
+    """Opens the competition, whose first version scores."""
+    scene.load_truth()
+    scene.upload(METRIC)
+    with scene.installation.application.database.write() as session:
+        found = update(Competition).where(Competition.slug == scene.slug)
+        session.execute(found.values(launched_at=database_now(session)))

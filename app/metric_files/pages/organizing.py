@@ -1,0 +1,206 @@
+"""The organizers' page of their metric: versions, an editor, and a file instead of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from fastapi import APIRouter, Request, Response
+from starlette.types import Message, Receive
+
+from podium.competitions.pages.sections import (
+    DashboardLayout,
+    SectionPage,
+    address_of,
+    dashboard_of,
+)
+from podium.core.competition_settings import CompetitionSettings
+from podium.http.pages.acts import shown_refusal
+from podium.http.pages.api_calls import Answer, ProblemPlace, ask, at, document_of
+from podium.http.pages.fields import EMPTY, FormView, SentForm, after, read_form
+from podium.http.pages.file_uploads import Target, hand_on
+from podium.http.pages.layout import show
+from podium.http.streaming.form_bodies import FormBody
+from podium.metric_files.pages.texts import (
+    FIRST_SOURCE,
+    CodeLine,
+    lines_with_problems,
+    shown_text,
+)
+from podium.metric_files.schemas import MetricFileOut, MetricFilesOut, TrialOut
+
+router = APIRouter(include_in_schema=False)
+
+FILES = "/admin/competitions/{}/metric-files"
+
+LIMIT = 20
+
+
+@dataclass(frozen=True, kw_only=True)
+class MetricSection(SectionPage):
+    """Versions of the metric, with the editor; `wrong` are the lines of a source that was refused,
+    `latest` is the newest stored version, and `used` the one that scores."""
+
+    template: ClassVar[str] = "metric_files/organizer/metric.html"
+    section: ClassVar[str] = "metric"
+
+    listed: MetricFilesOut
+    latest: MetricFileOut | None
+    used: MetricFileOut | None
+    settings: CompetitionSettings
+    source: str
+    wrong: Sequence[CodeLine]
+    trial: TrialOut | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class MetricVersionSection(SectionPage):
+    """One version, its source, and how it differs from the one before."""
+
+    template: ClassVar[str] = "metric_files/organizer/version.html"
+    section: ClassVar[str] = "metric"
+
+    file: MetricFileOut
+    source: str | None
+    wrong: Sequence[CodeLine]
+    earlier: str | None
+    difference: str
+
+
+@router.get("/organize/{slug}/metric")
+async def show_metric(request: Request, slug: str, cursor: str | None = None) -> Response:
+    """The versions, newest first, and the editor with the newest one."""
+    return await page(request, slug, cursor=cursor)
+
+
+@router.get("/organize/{slug}/metric/{version}")
+async def show_version(
+    request: Request, slug: str, version: str, earlier: str | None = None
+) -> Response:
+    """One version, with a difference where one was asked for by `?earlier=`."""
+    layout = await dashboard_of(request, slug)
+    file = await document_of(request, at(FILES + "/{}", slug, version), MetricFileOut)
+    if earlier is None and file.version is not None and file.version > 1:
+        earlier = str(file.version - 1)
+    difference = ""
+    if earlier is not None:
+        answer = await ask(
+            request, "GET", at(FILES + "/{}/diff", slug, version), params={"from": earlier}
+        )
+        answer.or_refuse()
+        difference = answer.body.decode(errors="replace")
+    source = await _source(request, slug, version)
+    shown = MetricVersionSection(
+        layout=layout,
+        file=file,
+        source=source,
+        wrong=lines_with_problems(source or "", _problems_of(file)),
+        earlier=earlier,
+        difference=difference,
+    )
+    return await show(request, shown)
+
+
+@router.post("/organize/{slug}/metric")
+async def post_source(request: Request, slug: str) -> Response:
+    """Checks what stands in the editor, and keeps it as the next version."""
+    await dashboard_of(request, slug)
+    form = await read_form(request)
+    content = form.text("source").encode()
+    answer = await ask(
+        request,
+        "POST",
+        at(FILES, slug),
+        params={"filename": "metric.py", "note": form.text_or_none("note")},
+        headers={
+            "content-type": "application/octet-stream",
+            "content-length": str(len(content)),
+        },
+        receive=_whole(content),
+    )
+    return await _ended(request, slug, answer, form)
+
+
+@router.post("/organize/{slug}/metric/file")
+async def post_file(request: Request, slug: str) -> Response:
+    """The same with a file, Python or a zip."""
+    await dashboard_of(request, slug)
+
+    def target(form: FormBody) -> Target:
+        texts = {"filename": form.filename or None, "note": form.text("note") or None}
+        return Target("POST", at(FILES, slug), texts)
+
+    answer = await hand_on(request, text_fields=("note",), target=target)
+    return await _ended(request, slug, answer, SentForm({}))
+
+
+async def page(
+    request: Request,
+    slug: str,
+    *,
+    cursor: str | None = None,
+    form: FormView = EMPTY,
+    wrong: Sequence[CodeLine] = (),
+    trial: TrialOut | None = None,
+) -> Response:
+    """The section, perhaps with a form that was refused, or a trial."""
+    layout = await dashboard_of(request, slug)
+    listed = await document_of(request, at(FILES, slug), MetricFilesOut, limit=LIMIT, cursor=cursor)
+    latest = next((each for each in listed.items if each.version is not None), None)
+    settings = CompetitionSettings.model_validate(layout.competition.settings)
+    shown = MetricSection(
+        layout=layout,
+        listed=listed,
+        latest=latest,
+        used=await _used(request, slug, settings),
+        settings=settings,
+        source=await _newest_source(request, layout, latest),
+        wrong=wrong,
+        trial=trial,
+    )
+    return await show(request, shown, form=form)
+
+
+def _problems_of(file: MetricFileOut) -> list[ProblemPlace]:
+    problems = [] if file.problem is None else file.problem["errors"]
+    return [ProblemPlace.model_validate(each) for each in problems]
+
+
+async def _ended(request: Request, slug: str, answer: Answer, form: SentForm) -> Response:
+    if answer.is_good:
+        done = "metric-checking" if answer.status == 202 else "metric-kept"
+        return after(address_of(slug, "/metric"), done)
+    shown = shown_refusal(answer, form, name="editor")
+    wrong = lines_with_problems(form.text("source"), answer.problem.errors)
+    return await page(request, slug, form=shown, wrong=wrong)
+
+
+async def _used(request: Request, slug: str, settings: CompetitionSettings) -> MetricFileOut | None:
+    if settings.own_metric is None:
+        return None
+    path = at(FILES + "/{}", slug, str(settings.own_metric.version))
+    answer = await ask(request, "GET", path)
+    return answer.read(MetricFileOut) if answer.is_good else None
+
+
+async def _newest_source(
+    request: Request, layout: DashboardLayout, latest: MetricFileOut | None
+) -> str:
+    if latest is None:
+        return FIRST_SOURCE
+    return await _source(request, layout.slug, str(latest.version)) or ""
+
+
+async def _source(request: Request, slug: str, version: str) -> str | None:
+    path = at("/competitions/{}/metric-files/{}/source", slug, version)
+    return shown_text(await ask(request, "GET", path))
+
+
+def _whole(content: bytes) -> Receive:
+    """A body that is whole already."""
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": content, "more_body": False}
+
+    return receive

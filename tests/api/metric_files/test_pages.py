@@ -1,0 +1,138 @@
+"""Pages of metric files: the organizers' editor, and what participants are told."""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import Any
+
+import pytest
+
+from tests.builders.metric_files.scene import METRIC, WITH_ARGUMENT, MetricScene, launched
+from tests.builders.page import Browser
+from tests.builders.site import Site
+
+# One installation for all tests of this folder.
+pytestmark = pytest.mark.xdist_group("metric-files")
+
+
+@pytest.fixture
+def browser(scene: MetricScene) -> Browser:
+    """The organizer's browser."""
+    return Site(scene.installation).browser(scene.organizer)
+
+
+def text_of(answer: Any) -> str:
+    """A page as it is read."""
+    return html.unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", answer.text)))
+
+
+def test_what_stands_in_the_editor_becomes_a_version(scene: MetricScene, browser: Browser) -> None:
+    way = f"/organize/{scene.slug}/metric"
+    opened = browser.get(way)
+    assert "Check and keep as version 1" in opened.text
+    assert "ParticipantVisibleError" in opened.text
+    answer = browser.send(way, source=METRIC, note="mine")
+    assert answer.headers["location"] == f"{way}?done=metric-kept"
+    shown = text_of(browser.get(way))
+    assert "Version 1" in shown
+    assert "scores" in shown
+    assert "Check and keep as version 2" in shown
+    kept = scene.organizer.get(f"{scene.route}/1").json()
+    assert (kept["note"], kept["file_name"]) == ("mine", "metric.py")
+
+
+def test_a_refused_source_stays_with_problems_beside_its_lines(
+    scene: MetricScene, browser: Browser
+) -> None:
+    source = "<b>x</b> = 1\ndef score(:\n    pass\n"
+    answer = browser.send(f"/organize/{scene.slug}/metric", source=source)
+    assert answer.status_code == 422
+    assert "&lt;b&gt;x&lt;/b&gt; = 1" in answer.text
+    assert "<b>x</b>" not in answer.text
+    assert '<td class="number" data-label="Line">1</td>' in answer.text
+    assert f">\n{html.escape(source)}</textarea>" in answer.text
+
+
+def test_a_file_is_sent_instead(scene: MetricScene, browser: Browser) -> None:
+    files = {"file": ("other.py", METRIC.encode(), "text/x-python")}
+    way = f"/organize/{scene.slug}/metric/file"
+    answer = browser.client.post(
+        way, data={"note": "by file"}, files=files, headers={"Origin": browser.origin}
+    )
+    assert answer.headers["location"].endswith("?done=metric-kept")
+    kept = scene.organizer.get(f"{scene.route}/1").json()
+    assert (kept["note"], kept["file_name"]) == ("by file", "other.py")
+
+
+def test_a_version_is_run_on_the_sample(scene: MetricScene, browser: Browser) -> None:
+    scene.load_truth()
+    scene.upload(METRIC)
+    shown = text_of(browser.send(f"/organize/{scene.slug}/metric/1/trial"))
+    assert "Version 1 on the sample" in shown
+    assert "Public measured 3.5" in shown
+    scene.upload("def score(a, b, c):\n    return 1 / 0\n")
+    shown = text_of(browser.send(f"/organize/{scene.slug}/metric/2/trial"))
+    assert "Line 2: ZeroDivisionError: division by zero" in shown
+
+
+def test_a_version_is_shown_with_its_differences(scene: MetricScene, browser: Browser) -> None:
+    scene.upload(METRIC)
+    scene.upload(WITH_ARGUMENT)
+    shown = text_of(browser.get(f"/organize/{scene.slug}/metric/2"))
+    assert "Compared with version 1" in shown
+    assert "+def score(solution, submission, row_id_column_name, beta: float):" in shown
+    assert "beta: float" in shown
+
+
+def test_the_form_of_arguments_changes_a_draft(scene: MetricScene, browser: Browser) -> None:
+    scene.upload(WITH_ARGUMENT)
+    way = f"/organize/{scene.slug}/metric/use"
+    given = {"version": "1", "seconds": "30", "resamples": "0", "metric_source_is_public": "yes"}
+    bad = browser.send(way, **given, **{"argument-beta": "two"})
+    assert bad.status_code == 422
+    assert "is a number" in text_of(bad)
+    answer = browser.send(way, **given, **{"argument-beta": "2", "is_not_reproducible": "yes"})
+    assert answer.headers["location"].endswith("/metric?done=settings-saved"), answer.text
+    kept = scene.look()
+    assert kept["metric_source_is_public"] is True
+    assert kept["own_metric"] == {
+        **kept["own_metric"],
+        "version": 1,
+        "arguments": {"beta": 2.0},
+        "seconds": 30,
+        "is_reproducible": False,
+    }
+
+
+def test_after_the_launch_the_form_begins_a_rejudging(scene: MetricScene, browser: Browser) -> None:
+    launched(scene)
+    scene.upload(METRIC + "\n# better\n")
+    answer = browser.send(
+        f"/organize/{scene.slug}/metric/use",
+        version="2",
+        seconds="60",
+        resamples="0",
+        reason="a better metric",
+    )
+    assert f"/organize/{scene.slug}/rejudgings/" in answer.headers["location"], answer.text
+
+
+def test_participants_read_the_hash_the_exception_and_a_public_source(scene: MetricScene) -> None:
+    launched(scene)
+    anybody = Site(scene.installation).browser(scene.installation.person(f"carl {scene.slug}"))
+    way = f"/competitions/{scene.slug}/metric"
+    assert f'href="{way}"' in anybody.get(f"/competitions/{scene.slug}").text
+    hidden = text_of(anybody.get(way))
+    assert scene.organizer.get(f"{scene.route}/1").json()["sha256"] in hidden
+    assert "at most 280 characters" in hidden
+    assert "The mean distance" not in hidden
+    scene.change(metric_source_is_public=True)
+    assert "The mean distance" in text_of(anybody.get(way))
+
+
+def test_only_competitions_of_tables_have_the_section(scene: MetricScene, browser: Browser) -> None:
+    body = {"slug": f"lists-{scene.slug}", "title": "Lists", "preset": "otto"}
+    scene.organizer.post("/admin/competitions", json=body)
+    assert f"/organize/{scene.slug}/metric" in browser.get(f"/organize/{scene.slug}").text
+    assert f"{body['slug']}/metric" not in browser.get(f"/organize/{body['slug']}").text
