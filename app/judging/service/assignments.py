@@ -187,10 +187,10 @@ def _own(
     if not any(isinstance(metric, OwnMetricValue) for metric in metrics):
         return None
     chosen = settings.own_metric
-    if chosen is None:
-        raise ValueError("the organizer's metric scores, and no version of it is chosen")
-    stored = lookups.metric_version(session, judging.competition_id, chosen.version)
-    assert stored is not None, "settings name a stored version only"
+    version = None if chosen is None else chosen.version
+    stored = lookups.metric_version(session, judging.competition_id, version)
+    if chosen is None or stored is None:
+        raise ValueError("the organizer's metric scores, and no version of it is stored")
     named = (OWN.fullmatch(diagnostic) for diagnostic in settings.diagnostics)
     if is_private_due(judging):
         splits: tuple[str, ...] = ("private",)
