@@ -155,7 +155,7 @@ def _watched(say: Callable[[str], None], *, quiet: bool) -> Callable[[dict[str, 
         say(_state(seen))
         waits_long = time.monotonic() - since > QUEUE_SECONDS
         if seen["status"] == "queued" and waits_long and not is_told:
-            complain(STILL_QUEUED)
+            complain(seen["notice"] if seen.get("waits") else STILL_QUEUED)
             is_told = True
 
     return look

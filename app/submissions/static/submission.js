@@ -39,11 +39,13 @@ function show(submission) {
   mark(isQueued ? 1 : progress >= READ_SHARE ? 3 : 2);
   live.querySelector("progress").value = progress;
   if (!isQueued) live.querySelector("form")?.remove();
-  say(isQueued ? waitingWords(submission.queue_position) : judgingWords(progress));
+  say(isQueued ? waitingWords(submission) : judgingWords(progress));
   return false;
 }
 
-function waitingWords(place) {
+function waitingWords(submission) {
+  const place = submission.queue_position;
+  if (submission.waits) return submission.notice;
   return place ? `Waiting: number ${place} in the queue.` : "Waiting in the queue.";
 }
 
