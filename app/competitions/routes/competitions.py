@@ -14,11 +14,10 @@ from podium.competitions.schemas.competitions import (
     CompetitionOut,
     ManagedCompetitionOut,
     NewCompetition,
-    etag_of,
-    expected_versions,
     given_changes,
     present,
 )
+from podium.competitions.schemas.versions import etag_of, expected_versions
 from podium.competitions.service import competitions, deletion
 from podium.competitions.service.competitions import CompetitionView
 from podium.core.access import Actor

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 
 from podium.accounts.authentication.callers import SignedIn
-from podium.competitions.schemas.competitions import etag_of
 from podium.competitions.schemas.metrics import settings_document
+from podium.competitions.schemas.versions import etag_of
 from podium.competitions.service import competitions
 from podium.competitions.service.competitions import CompetitionView, Texts
 from podium.core.access import competition_for_organizer

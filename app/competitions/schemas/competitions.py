@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from copy import copy
 from typing import Annotated, Any, Literal
 
-from fastapi import Request
 from pydantic import (
     BaseModel,
     ConfigDict,
@@ -19,8 +18,8 @@ from pydantic.fields import FieldInfo
 
 from podium.competitions.rules import END_BEFORE_START, dates_are_ordered
 from podium.competitions.schemas.metrics import MetricOut, settings_document, weights_of
+from podium.competitions.schemas.versions import etag_of
 from podium.competitions.service.competitions import (
-    CompetitionVersion,
     CompetitionView,
     Texts,
 )
@@ -35,8 +34,6 @@ from podium.core.competition_settings.registration import MemberNames
 from podium.core.competition_settings.tables import TableColumnChoice
 from podium.core.competition_settings.texts import Reason, Visibility
 from podium.core.configuration import metric_problems
-from podium.core.models import Competition
-from podium.errors import BadRequest
 from podium.errors.reasons import sentence
 from podium.http.members import Id
 from podium.http.schemas import Document, GivenTime, Input, Output, PersonOut, ShownTime, example
@@ -357,31 +354,6 @@ def present(described: CompetitionView) -> CompetitionOut | ManagedCompetitionOu
         private_scores_missing=extra.private_scores_missing,
         waiting_teams=[PersonOut.of(team) for team in extra.waiting_teams],
     )
-
-
-def etag_of(competition: Competition | ManagedCompetitionOut) -> str:
-    """The strong `ETag` of what an organizer set; none of another competition of the same slug."""
-    return f'"{competition.id}.{competition.version}"'
-
-
-def expected_versions(request: Request) -> frozenset[CompetitionVersion] | None:
-    """The versions that `If-Match` names; None when any will do.
-
-    A weak tag never matches, as RFC 9110 has it. Raises `BadRequest` for what is no tag.
-    """
-    header = request.headers.get("if-match")
-    if header is None or header.strip() == "*":
-        return None
-    versions = set()
-    for part in header.split(","):
-        tag = part.strip()
-        is_tag = len(tag) >= 2 and tag.removeprefix("W/").startswith('"') and tag.endswith('"')
-        if not is_tag:
-            raise BadRequest("If-Match holds no ETag. Send the one of the last answer, quoted.")
-        competition_id, _, version = tag[1:-1].rpartition(".")
-        if version.isascii() and version.isdigit() and len(version) < 16:
-            versions.add((competition_id, int(version)))
-    return frozenset(versions)
 
 
 def _public(described: CompetitionView) -> CompetitionOut:

@@ -11,7 +11,8 @@ from pydantic import Field
 
 from podium.accounts.authentication.callers import SignedIn
 from podium.application import Application
-from podium.competitions.schemas.competitions import ManagedCompetitionOut, etag_of, present
+from podium.competitions.schemas.competitions import ManagedCompetitionOut, present
+from podium.competitions.schemas.versions import etag_of
 from podium.competitions.service import competitions
 from podium.core.access import Actor
 from podium.errors.codes import ErrorCode

@@ -5,44 +5,23 @@ Only entry points read settings; services and rules get plain values.
 
 from __future__ import annotations
 
-import re
-from ipaddress import IPv4Network, IPv6Network, ip_network
+from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
-from typing import Annotated, Literal
-from urllib.parse import SplitResult, urlsplit
+from typing import Literal
+from urllib.parse import urlsplit
 
-from pydantic import BeforeValidator, ByteSize, Field, SecretStr, TypeAdapter, field_validator
+from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError
 
 from podium.mail.addresses import sender_named, server_at
-
-DATABASES = ("sqlite", "sqlite+pysqlite", "postgresql", "postgresql+psycopg")
-"""The kinds of databases, as addresses begin with them."""
-
-A_MAIL_ADDRESS = re.compile(r"[^@\s:/?#&]+@[^@\s:/?#&]+")
-"""Enough to lead a mail program to it."""
-
-A_DATABASE = (
-    "an address like postgresql://podium@db.example/podium or sqlite:////srv/podium/podium.sqlite3;"
-    " a password with special characters in PGPASSWORD, or percent-encoded"
+from podium.settings.values import (
+    A_MAIL_ADDRESS,
+    Bytes,
+    checked_database,
+    checked_origin,
+    networks,
 )
-
-UNESCAPED = (
-    "an address with a single @, before the host. Percent-encode each one in the password (%40), or"
-    " give the password in PGPASSWORD as it is"
-)
-
-_SIZES = TypeAdapter(ByteSize)
-
-
-def _in_bytes(given: object) -> object:
-    return _SIZES.validate_python(given) if isinstance(given, str) else given
-
-
-Bytes = Annotated[int, BeforeValidator(_in_bytes)]
-"""A number of bytes, or with a unit: `3 GiB`, `500 MB`."""
 
 
 class Settings(BaseSettings):
@@ -286,21 +265,7 @@ class Settings(BaseSettings):
     @field_validator("database_url")
     @classmethod
     def _is_a_database(cls, given: str) -> str:
-        if not given:
-            return given
-        if given.startswith("postgres://"):
-            raise ValueError("an address that begins with postgresql:// instead of postgres://")
-        if given.startswith("postgresql") and given.count("@") > 1:
-            # Everything after the first @ would be taken for the host, and shown.
-            raise ValueError(UNESCAPED)
-        try:
-            url = make_url(given)
-        except (ArgumentError, ValueError):
-            raise ValueError(A_DATABASE) from None
-        is_file = bool(url.database) and url.database != ":memory:"
-        if url.drivername not in DATABASES or (url.drivername.startswith("sqlite") and not is_file):
-            raise ValueError(A_DATABASE)
-        return given
+        return checked_database(given)
 
     @field_validator("oidc_issuer")
     @classmethod
@@ -338,23 +303,13 @@ class Settings(BaseSettings):
     @field_validator("base_url")
     @classmethod
     def _is_an_origin(cls, given: str) -> str:
-        address = given.rstrip("/")
-        parts = urlsplit(address)
-        if address and (
-            parts.scheme not in ("http", "https")
-            or not parts.hostname
-            or address != f"{parts.scheme}://{parts.netloc}"
-            or "@" in parts.netloc
-            or not _has_port(parts)
-        ):
-            raise ValueError("an address like https://podium.example, without path or query")
-        return address
+        return checked_origin(given)
 
     @field_validator("trusted_proxies")
     @classmethod
     def _are_networks(cls, given: str) -> str:
         try:
-            _networks(given)
+            networks(given)
         except ValueError:
             raise ValueError(
                 "addresses or networks like 10.0.0.5 or 10.0.0.0/24, separated by commas"
@@ -369,7 +324,7 @@ class Settings(BaseSettings):
     @property
     def proxy_networks(self) -> tuple[IPv4Network | IPv6Network, ...]:
         """The networks of `trusted_proxies`."""
-        return _networks(self.trusted_proxies)
+        return networks(self.trusted_proxies)
 
     @property
     def database(self) -> str:
@@ -391,15 +346,3 @@ class Settings(BaseSettings):
         if "password" in url.query:
             url = url.update_query_dict({"password": "hidden"})
         return url.render_as_string(hide_password=True)
-
-
-def _has_port(parts: SplitResult) -> bool:
-    """True if the address has a port that there can be, or none."""
-    try:
-        return parts.port != 0
-    except ValueError:
-        return False
-
-
-def _networks(given: str) -> tuple[IPv4Network | IPv6Network, ...]:
-    return tuple(ip_network(part.strip()) for part in given.split(",") if part.strip())
