@@ -9,7 +9,7 @@ serve: .venv/built ; $(BIN)/podium serve $(if $(PORT),--port $(PORT))
 cluster: .venv/built ; $(BIN)/python -m tests.builders.cluster
 image: ; .docker/release $(IMAGE)
 image-test: .venv/built ; $(BIN)/python -m tests.system.image $(PROFILE)
-bench: compiled ; for part in benchmarks benchmarks.libraries benchmarks.pairs benchmarks.boards benchmarks.uploads benchmarks.workers; do $(BIN)/python -m $$part || exit 1; done
+bench: compiled ; for part in benchmarks benchmarks.libraries benchmarks.pairs benchmarks.tables benchmarks.boards benchmarks.uploads benchmarks.workers; do $(BIN)/python -m $$part || exit 1; done
 load: compiled ; $(BIN)/python -m benchmarks.load $(LOAD)
 fuzz: .venv/built ; $(BIN)/python -m tests.fuzz --blocks $(or $(BLOCKS),10000000)
 soak: compiled ; $(BIN)/python -m benchmarks.soak --seconds $(or $(DURATION),180)

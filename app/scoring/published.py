@@ -48,6 +48,11 @@ class PublishedIds:
         return cls(pl.read_parquet(path)["session"], objectives)
 
 
+_MOST_GAPS = 16
+"""Ids that are so many times as far apart as they are many are looked up in a table of all numbers
+between them."""
+
+
 class SessionNumbers:
     """Int32 session ids → their 0-based place in published order."""
 
@@ -56,7 +61,12 @@ class SessionNumbers:
         # Sessions are distinct, so sorted ones without a gap are a range.
         span = self._high - self._low + 1
         self._contiguous = span == len(sessions) and sessions.is_sorted()
-        if not self._contiguous:
+        self._count, self._table = len(sessions), None
+        if not self._contiguous and span <= _MOST_GAPS * self._count:
+            nowhere = pl.repeat(self._count, span, dtype=pl.UInt32, eager=True)
+            places = pl.int_range(self._count, dtype=pl.UInt32, eager=True)
+            self._table = nowhere.scatter((sessions - self._low).cast(pl.UInt32), places)
+        elif not self._contiguous:
             self._order = sessions.arg_sort()
             self._sorted = sessions.gather(self._order)
 
@@ -66,6 +76,11 @@ class SessionNumbers:
         if self._contiguous:
             # Neither is below 0 or above 2**31 - 1: the difference fits in Int32.
             places = (sessions - self._low).cast(pl.UInt32, strict=False)
+            return places if known.all() else places.set(~known, None)
+        if self._table is not None:
+            near = sessions.clip(self._low, self._high) - self._low
+            places = self._table.gather(near.cast(pl.UInt32))
+            known = known & (places < self._count)
             return places if known.all() else places.set(~known, None)
         at = self._sorted.search_sorted(sessions.clip(self._low, self._high))
         known = known & (self._sorted.gather(at) == sessions)

@@ -49,7 +49,7 @@ def unproven_ids(cells: pl.Series, kind: IdKind) -> tuple[pl.Series, pl.Series]:
 
 
 def plain_values(cells: pl.Series, column: TableColumn) -> pl.Series:
-    """The values of a column, null where a cell is. Raises NotPlain."""
+    """The values of a column, null where a cell is; categories as an Enum. Raises NotPlain."""
     if cells.null_count() and not column.is_optional:
         raise NotPlain(f"a cell of {column.name} is missing")
     values = _READERS[column.type](cells, column)
@@ -96,8 +96,7 @@ def _booleans(cells: pl.Series, _: TableColumn) -> pl.Series:
 
 
 def _categories(cells: pl.Series, column: TableColumn) -> pl.Series:
-    known = pl.Enum(column.values)
-    return cells.cast(pl.String).cast(known, strict=False).cast(pl.String)
+    return cells.cast(pl.String).cast(pl.Enum(column.values), strict=False)
 
 
 def _texts(cells: pl.Series, column: TableColumn) -> pl.Series:

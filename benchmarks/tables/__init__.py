@@ -1,0 +1,1 @@
+"""Reading a table of 5 million rows: `python -m benchmarks.tables`."""
