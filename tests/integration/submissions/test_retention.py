@@ -189,6 +189,31 @@ def test_all_files_of_a_deleted_competition_go_and_those_that_another_one_has_st
         assert set(storage.stored(area, older_than_seconds=-5)) == left
 
 
+def test_the_parts_of_a_solution_stay_as_long_as_its_version_is_there(
+    database: Database, storage: Storage
+) -> None:
+    part = _stored(storage, b"the public rows", Area.GROUND_TRUTH)
+    upload = _stored(storage, b"all rows", Area.GROUND_TRUTH)
+    with database.write() as session:
+        competition = add_competition(session)
+        version = GroundTruthVersion(
+            competition_id=competition.id,
+            status="stored",
+            upload_sha256=upload.sha256,
+            upload_bytes=1,
+            parts={"public": part.sha256},
+            created_at=database_now(session),
+            created_by=competition.created_by,
+        )
+        session.add(version)
+        session.flush()
+        version_id = version.id
+    assert tidy(database, storage, unnamed_seconds=-5).set_aside == 0
+    with database.write() as session:
+        session.get_one(GroundTruthVersion, version_id).parts = None
+    assert tidy(database, storage, unnamed_seconds=-5).set_aside == 1
+
+
 def test_a_file_is_kept_for_the_second_submission_of_the_same_bytes(
     database: Database, storage: Storage
 ) -> None:
