@@ -20,6 +20,7 @@ FIRST = {
     FailureReason.OUR_ERROR: Consequence.LATER,
     FailureReason.LACK_OF_MEMORY: Consequence.LATER,
     FailureReason.NOT_ISOLATED: Consequence.LATER,
+    FailureReason.NOT_ALLOWED: Consequence.LATER,
 }
 
 
