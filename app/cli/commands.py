@@ -30,6 +30,7 @@ from podium.cli.organizer import (
     acting,
     creating,
     given_settings,
+    metric_files,
     organizing,
     people,
     telling,
@@ -138,6 +139,17 @@ GROUPS: dict[str, tuple[str, str, dict[str, Callable[..., None]]]] = {
         "Create and list accounts.",
         ORGANIZING,
         {"add": people.add, "list": people.list_users, "roster": people.roster},
+    ),
+    "metric": (
+        "Upload, compare and try a metric of your own, for tables.",
+        ORGANIZING,
+        {
+            "upload": metric_files.upload,
+            "list": metric_files.list_versions,
+            "show": metric_files.show,
+            "diff": metric_files.diff,
+            "trial": metric_files.trial,
+        },
     ),
     "otto": (
         "Prepare, split and synthesize OTTO data.",

@@ -7,6 +7,7 @@ from typing import Self
 from podium.client.accounts import AccountCalls
 from podium.client.competitions import CompetitionCalls
 from podium.client.organizing.competitions import OrganizedCompetitionCalls
+from podium.client.organizing.metric_files import MetricFileCalls
 from podium.client.organizing.people import PeopleCalls
 from podium.client.organizing.rejudgings import RejudgingCalls
 from podium.client.organizing.teams import OrganizedTeamCalls
@@ -27,5 +28,12 @@ class Podium(AccountCalls, CompetitionCalls, SubmissionCalls):
         self.connection.close()
 
 
-class Organizer(Podium, PeopleCalls, OrganizedCompetitionCalls, OrganizedTeamCalls, RejudgingCalls):
+class Organizer(
+    Podium,
+    PeopleCalls,
+    OrganizedCompetitionCalls,
+    OrganizedTeamCalls,
+    RejudgingCalls,
+    MetricFileCalls,
+):
     """An installation as an organizer sees it."""

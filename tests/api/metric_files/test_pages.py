@@ -120,15 +120,15 @@ def test_after_the_launch_the_form_begins_a_rejudging(scene: MetricScene, browse
 
 def test_participants_read_the_hash_the_exception_and_a_public_source(scene: MetricScene) -> None:
     launched(scene)
-    participant = Site(scene.installation).browser(scene.installation.person(f"carl {scene.slug}"))
+    visitor = Site(scene.installation).browser(scene.installation.person(f"carl {scene.slug}"))
     way = f"/competitions/{scene.slug}/metric"
-    assert f'href="{way}"' in participant.get(f"/competitions/{scene.slug}").text
-    hidden = text_of(participant.get(way))
+    assert f'href="{way}"' in visitor.get(f"/competitions/{scene.slug}").text
+    hidden = text_of(visitor.get(way))
     assert scene.organizer.get(f"{scene.route}/1").json()["sha256"] in hidden
     assert "at most 280 characters" in hidden
     assert "The mean distance" not in hidden
     scene.change(metric_source_is_public=True)
-    assert "The mean distance" in text_of(participant.get(way))
+    assert "The mean distance" in text_of(visitor.get(way))
 
 
 def test_only_competitions_of_tables_have_the_section(scene: MetricScene, browser: Browser) -> None:
