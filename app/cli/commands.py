@@ -22,6 +22,7 @@ from podium.cli.offline import (
     segmenting,
     verifying,
 )
+from podium.cli.offline.own_metrics import checking
 from podium.cli.operator import archives, backups, doctor, serving
 from podium.cli.operator.demo import showing
 from podium.cli.operator.private_files import privately
@@ -161,6 +162,11 @@ GROUPS: dict[str, tuple[str, str, dict[str, Callable[..., None]]]] = {
             "upload": otto_data.upload,
         },
     ),
+    "metric": (
+        "Check a metric file of your own, for tables.",
+        OFFLINE,
+        {"check": checking.check},
+    ),
     "ab": (
         "Assign users to the groups of an A/B test, and report it. `podium ab FILE` reports, too.",
         OFFLINE,
@@ -175,7 +181,12 @@ CONNECTING = ("baseline", "otto upload")
 NEEDS = {OFFLINE: Extra.SCORE, OPERATING: Extra.SERVER, ARCHIVING: Extra.SERVER}
 """The extra that the commands of a panel need; the others are the thin client."""
 
-EXCEPTIONS = {"ab report": Extra.AB, "ab assign": Extra.AB, "otto upload": None}
+EXCEPTIONS = {
+    "ab report": Extra.AB,
+    "ab assign": Extra.AB,
+    "metric check": Extra.METRICS,
+    "otto upload": None,
+}
 """Commands that need another one than their panel, or none."""
 
 

@@ -23,6 +23,7 @@ class Extra(StrEnum):
     BASELINES = "baselines"
     ALS = "als"
     AB = "ab"
+    METRICS = "metrics"
 
 
 BRINGS = {
@@ -31,6 +32,7 @@ BRINGS = {
     Extra.BASELINES: ("sparse matrices", ("polars", "scipy")),
     Extra.ALS: ("matrix factorization", ("polars", "implicit")),
     Extra.AB: ("SciPy", ("polars", "scipy")),
+    Extra.METRICS: ("the packages of metric files", ("polars", "pandas", "scipy", "sklearn")),
 }
 """The contribution of an extra, and modules that are there only with it."""
 

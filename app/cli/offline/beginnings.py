@@ -121,3 +121,10 @@ def _as_text(frame: pl.DataFrame) -> bytes:
     lists = [name for name, kind in frame.schema.items() if isinstance(kind, pl.List)]
     joined = pl.col(lists).cast(pl.List(pl.String)).list.join(" ")
     return frame.with_columns(joined).write_csv().encode()
+
+
+def require_regular(*files: Path) -> None:
+    """Refuses pipes and devices, because files are read more than once."""
+    for file in files:
+        if not file.is_file():
+            raise NotConfigured(f"{file} is not a regular file: save what it gives to one first.")

@@ -13,8 +13,11 @@ import typer
 
 from podium.cli.completing import metrics, presets
 from podium.cli.history.entries import History, hashed_meanwhile, keep_score
+from podium.cli.offline.beginnings import require_regular
 from podium.cli.offline.described import PerhapsTruthFile, TruthFile
 from podium.cli.offline.items import Items, TrainingUsers, item_file
+from podium.cli.offline.own_metrics.running import Arguments
+from podium.cli.offline.own_metrics.scoring import LowerIsBetter, MetricFile, score_by_file
 from podium.cli.offline.tasks import columns_noted, no_sampling, task_for, task_to_validate
 from podium.cli.offline.truths import canonical, hints_for_submission, unusable
 from podium.cli.outcome import Exit, complain, report_rejection
@@ -111,6 +114,9 @@ def score(
     sampled_negatives: SampledNegatives = None,
     items: Items = None,
     training_users: TrainingUsers = None,
+    metric_file: MetricFile = None,
+    metric_arguments: Arguments = None,
+    lower_is_better: LowerIsBetter = False,
     note: Annotated[
         str, typer.Option("-m", "--message", help="A note, shown by `podium runs`.")
     ] = "",
@@ -128,9 +134,17 @@ def score(
     the next run only scores. PODIUM_TRUTH_CACHE_MIB says how many MiB it may take (2048; 0 keeps
     nothing).
 
+    With --metric-file a metric of your own scores a table, each split of the solution by itself
+    where it has a column Usage. It is not kept in your history.
+
     Exit code 3, with every problem's line, if the file is rejected.
     """
-    _regular(file, truth, *filter(None, (items,)))
+    require_regular(file, truth, *filter(None, (items, metric_file)))
+    if metric_file is not None:
+        score_by_file(
+            file, truth, metric_file, preset, metric, metric_arguments, lower_is_better, as_json
+        )
+        return
     with hashed_meanwhile(truth, *((file,) if history else ())) as sha256_of:
         task = task_for(
             truth,
@@ -180,7 +194,7 @@ def validate(
     """
     if (sample is None) == (truth is None):
         raise NotConfigured("Give either --sample or --truth: they say which ids are asked for.")
-    _regular(file, *filter(None, (sample, truth)))
+    require_regular(file, *filter(None, (sample, truth)))
     known = sample or truth
     assert known is not None, "one of them is given"
     task = task_to_validate(
@@ -211,13 +225,6 @@ def tell_columns(file: Path, truth: Path, task: Task) -> None:
     """Says that a server might not take the columns that were taken here."""
     if (note := columns_noted(file, truth, task)) is not None:
         complain(note)
-
-
-def _regular(*files: Path) -> None:
-    """Refuses pipes and devices, because files are read more than once."""
-    for file in files:
-        if not file.is_file():
-            raise NotConfigured(f"{file} is not a regular file: save what it gives to one first.")
 
 
 def _judged(judge: Callable[[], dict[str, Any]]) -> dict[str, Any]:

@@ -1,0 +1,1 @@
+"""Metric files at home: the same children of the sandbox as on a server."""

@@ -1,0 +1,213 @@
+"""Children that run a metric file at home, and what they answer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+import typer
+
+from podium.cli.extras import Extra, require, require_linux
+from podium.cli.offline.own_metrics.tables import Solution, TableForm, described, read_solution
+from podium.errors import NotConfigured
+
+if TYPE_CHECKING:
+    from podium.own_metrics.values import Argument, MetricChecked, MetricRun
+    from podium.sandbox import FileProblem, Rejected, Result, SandboxTask
+
+Answer = TypeVar("Answer")
+
+Arguments = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--metric-argument",
+        metavar="NAME=VALUE",
+        help="With a metric file: the value of a further argument of its function. Repeat it for"
+        " several.",
+    ),
+]
+
+SECONDS = 600
+MEMORY_BYTES = 4 << 30
+FILE_BYTES = 1 << 30
+"""Limits of a child at home, where no settings say others."""
+
+TRUE, FALSE = ("true", "1", "yes"), ("false", "0", "no")
+
+
+@dataclass(slots=True)
+class MetricAtHome:
+    """A metric file, in an empty folder that children work below."""
+
+    file: Path
+    folder: Path
+    form: TableForm | None = None
+    _count: int = field(default=0, init=False)
+
+    def check(self) -> MetricChecked:
+        """The look at the file. Raises `NotConfigured` where the child gives none."""
+        from podium.sandbox.definitions.own_metrics import CheckMetric
+        from podium.sandbox.metric_answers import cleaned_check
+
+        result = self._run(CheckMetric(metric=self._file))
+        if not isinstance(result.answer, self._checked()):
+            raise NotConfigured(f"{self.file} cannot be checked: {_told(result)}")
+        return cleaned_check(result.answer)
+
+    def canonical(self, submission: Path, published: Path) -> Path | FileProblem:
+        """The canonical columns of a submission, or what is wrong with it."""
+        from podium.sandbox import Rejected
+        from podium.sandbox.definitions.tables import COLUMNS, ReadTable
+
+        assert self.form is not None, "it is described before a file is read"
+        task = ReadTable(file=submission.resolve(), task=self.form.task, published=published)
+        result = self._run(task)
+        if isinstance(result.answer, Rejected):
+            return result.answer.problem
+        if COLUMNS not in result.files:
+            raise NotConfigured(f"{submission} cannot be read: {_told(result)}")
+        return result.files[COLUMNS]
+
+    def run(
+        self,
+        columns: Path,
+        solution: Path,
+        arguments: Mapping[str, Argument],
+        *,
+        hash_seed: int | None = None,
+        shuffled_by: int | None = None,
+    ) -> MetricRun:
+        """Scores one split; a child that ends without an answer has failed."""
+        from podium.own_metrics.values import MetricRun
+        from podium.sandbox.definitions.own_metrics import RunMetric
+        from podium.sandbox.metric_answers import cleaned
+
+        assert self.form is not None, "it is described before a file is read"
+        task = self.form.task
+        wanted = RunMetric(
+            metric=self._file,
+            arguments=arguments,
+            columns=columns,
+            solution=solution,
+            id_column=task.id_column,
+            cluster_column=task.cluster_column,
+            numbers=tuple(name.removeprefix("own_") for name in task.diagnostics),
+            resamples=self.form.run.resamples if self.form.run is not None else 0,
+            hash_seed=hash_seed,
+            shuffled_by=shuffled_by,
+        )
+        result = self._run(wanted)
+        if isinstance(result.answer, MetricRun):
+            return cleaned(result.answer)
+        return MetricRun(outcome="failed", report=_told(result))
+
+    @property
+    def _file(self) -> Path:
+        return self.file.resolve()
+
+    @staticmethod
+    def _checked() -> type[MetricChecked]:
+        from podium.own_metrics.values import MetricChecked
+
+        return MetricChecked
+
+    def _run(self, task: SandboxTask[Answer]) -> Result[Answer | Rejected]:
+        from podium.sandbox import Limits
+        from podium.sandbox.children import ChildSandbox
+
+        self._count += 1
+        scratch = self.folder / f"child-{self._count}"
+        scratch.mkdir()
+        run = None if self.form is None else self.form.run
+        limits = Limits(
+            memory_bytes=MEMORY_BYTES if run is None else run.memory_bytes,
+            wall_seconds=SECONDS if run is None else run.seconds,
+            file_bytes=FILE_BYTES,
+        )
+        return ChildSandbox(threads=1).run(task, limits=limits, scratch=scratch)
+
+
+@contextmanager
+def metric_at_home(file: Path, command: str) -> Iterator[MetricAtHome]:
+    """A metric file for the time of a command. Raises `NotConfigured` where it cannot run."""
+    from podium.sandbox.leavings import scratch_folder
+
+    require_linux(command)
+    require(Extra.METRICS, command)
+    with scratch_folder(None) as folder:
+        # Children work as another user where they may, below a folder that lets them through.
+        folder.chmod(0o711)
+        yield MetricAtHome(file, folder)
+
+
+def solution_at_home(
+    metric: MetricAtHome, truth: Path, submission: Path, preset: str | None, named: list[str]
+) -> Solution:
+    """The solution, with the form of its table; `named` are the metrics that are asked for. Raises
+    `InvalidInput` with the lines of what is wrong in it."""
+    from podium.cli.offline.truths import unusable
+    from podium.scoring.problems import FileRejected
+
+    form = described(preset, truth, submission)
+    if named:
+        form = replace(form, task=replace(form.task, diagnostics=tuple(map(_own, named))))
+    metric.form = form
+    try:
+        return read_solution(truth, form.task, metric.folder)
+    except FileRejected as refusal:
+        raise unusable(truth, refusal, form.task) from None
+
+
+def arguments_at_home(metric: MetricAtHome, given: list[str] | None) -> dict[str, Argument]:
+    """The values of the settings, and those that are given, as the function's annotations want
+    them. Raises `NotConfigured`."""
+    run = None if metric.form is None else metric.form.run
+    values: dict[str, Argument] = {} if run is None else dict(run.arguments)
+    if not given:
+        return values
+    types = {argument.name: argument.type for argument in metric.check().arguments}
+    for each in given:
+        name, equals, text = each.partition("=")
+        if not equals or name not in types:
+            known = ", ".join(types) or "none"
+            raise NotConfigured(
+                f"--metric-argument {each}: write NAME=VALUE; the file's further arguments are"
+                f" {known}."
+            )
+        values[name] = _value(text, types[name])
+    return values
+
+
+def _value(text: str, kind: str) -> Argument:
+    """The value of an argument; text that is none of its type is left to the check of the run."""
+    lowered = text.lower()
+    if kind == "str":
+        return text
+    if lowered in ("none", "null"):
+        return None
+    if kind == "bool" and lowered in (*TRUE, *FALSE):
+        return lowered in TRUE
+    try:
+        number = json.loads(text)
+    except ValueError:
+        return text
+    return number if isinstance(number, int | float) else text
+
+
+def _own(metric: str) -> str:
+    """The id of a number that a metric file tells. Raises `NotConfigured` for any other."""
+    if not metric.startswith("own_") or metric == "own_error":
+        raise NotConfigured(
+            f"--metric {metric}: with --metric-file it names a further number of the file, as"
+            " own_NAME."
+        )
+    return metric
+
+
+def _told(result: Result[Answer | Rejected]) -> str:
+    """The end of a child that gave no answer."""
+    return " ".join(filter(None, (f"the process ended ({result.failure}).", result.report)))

@@ -1,0 +1,125 @@
+"""`podium score --metric-file`: a submission scored by a metric file at home."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from podium.cli.offline.own_metrics.running import (
+    arguments_at_home,
+    metric_at_home,
+    solution_at_home,
+)
+from podium.cli.outcome import Exit, complain, report_rejection
+from podium.cli.printing import print_facts, print_json
+
+if TYPE_CHECKING:
+    from podium.own_metrics.values import MetricRun
+
+MetricFile = Annotated[
+    Path | None,
+    typer.Option(
+        exists=True,
+        dir_okay=False,
+        help="A metric of your own for tables, a .py file or a zip with one package: runs in the"
+        " same sandbox as on a server. --preset is then a file of the competition's settings;"
+        " without it the files tell the columns.",
+    ),
+]
+LowerIsBetter = Annotated[
+    bool, typer.Option("--lower-is-better", help="With --metric-file: less is better.")
+]
+
+
+def score_by_file(
+    file: Path,
+    truth: Path,
+    metric_file: Path,
+    preset: str | None,
+    named: list[str] | None,
+    arguments: list[str] | None,
+    lower_is_better: bool,
+    as_json: bool,
+) -> None:
+    """Scores each split of a solution, and prints the scores; ends the command unless all are
+    measured."""
+    from podium.sandbox.serialization import encoded
+
+    with metric_at_home(metric_file, "podium score --metric-file") as metric:
+        solution = solution_at_home(metric, truth, file, preset, named or [])
+        values = arguments_at_home(metric, arguments)
+        columns = metric.canonical(file, solution.published)
+        if not isinstance(columns, Path):
+            problem = encoded(columns)
+            if as_json:
+                print_json({"status": "rejected", "problem": problem})
+            report_rejection(str(file), problem)
+            raise typer.Exit(Exit.REJECTED)
+        runs = {name: metric.run(columns, part, values) for name, part in solution.parts.items()}
+    if as_json:
+        print_json(_document(runs, lower_is_better=lower_is_better))
+    else:
+        _print(runs, lower_is_better=lower_is_better)
+    _end(file, metric_file, runs)
+
+
+def number_of(run: MetricRun) -> float | None:
+    """The score as a number."""
+    return None if run.score is None else float.fromhex(run.score)
+
+
+def _document(runs: dict[str, MetricRun], *, lower_is_better: bool) -> dict[str, Any]:
+    outcomes = {run.outcome for run in runs.values()}
+    worst = next((each for each in ("failed", "refused") if each in outcomes), "measured")
+    return {
+        "status": {"measured": "scored", "refused": "rejected"}.get(worst, worst),
+        "score": number_of(next(iter(runs.values()))),
+        "lower_is_better": lower_is_better,
+        "splits": {name: _split(run) for name, run in runs.items()},
+        "processor": next(iter(runs.values())).processor,
+    }
+
+
+def _split(run: MetricRun) -> dict[str, Any]:
+    numbers = {name: float.fromhex(text) for name, text in (run.numbers or {}).items()}
+    return {
+        "outcome": run.outcome,
+        "score": number_of(run),
+        "standard_error": run.standard_error,
+        "numbers": numbers,
+        "rows": run.rows,
+        "text": run.text,
+        "report": run.report,
+        "output": run.output,
+    }
+
+
+def _print(runs: dict[str, MetricRun], *, lower_is_better: bool) -> None:
+    facts: dict[str, Any] = {}
+    for name, run in runs.items():
+        facts[name] = number_of(run) if run.outcome == "measured" else run.outcome
+        if run.standard_error is not None:
+            facts[f"{name} standard error"] = run.standard_error
+        for number, text in (run.numbers or {}).items():
+            facts[f"{name} {number}"] = float.fromhex(text)
+        facts[f"{name} rows"] = run.rows
+    facts["better is"] = "less" if lower_is_better else "more"
+    print_facts(facts)
+
+
+def _end(file: Path, metric_file: Path, runs: dict[str, MetricRun]) -> None:
+    """Tells what went wrong, each split by itself, and ends the command then."""
+    for name, run in runs.items():
+        if run.outcome == "refused":
+            complain(f"{file}, {name}: the metric refuses it: {run.text}")
+        elif run.outcome == "failed":
+            complain(f"{metric_file}, {name}: the metric failed.\n{run.report.rstrip()}")
+            if run.output.strip():
+                complain(f"It had printed:\n{run.output.rstrip()}")
+    outcomes = {run.outcome for run in runs.values()}
+    if "failed" in outcomes:
+        raise typer.Exit(Exit.SERVER)
+    if "refused" in outcomes:
+        raise typer.Exit(Exit.REJECTED)

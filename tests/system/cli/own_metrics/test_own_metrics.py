@@ -1,0 +1,91 @@
+"""`podium score --metric-file` and `podium metric check`, on small tables."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.builders.processes.commands import Person
+
+METRIC = '''"""The mean absolute error."""
+import pandas as pd
+
+class ParticipantVisibleError(Exception):
+    pass
+
+def score(
+    solution: pd.DataFrame, submission: pd.DataFrame, row_id_column_name: str, factor: float = 1
+) -> float:
+    """
+    >>> half = pd.DataFrame({"id": [1], "y": [0.5]})
+    >>> score(half, half * 2, "id")
+    0.5
+    """
+    if submission["y"].max() > 9:
+        raise ParticipantVisibleError("y is at most 9")
+    if solution["y"].max() > 9:
+        print("looking")
+        raise ValueError("a bad solution")
+    return factor * float((solution["y"] - submission["y"]).abs().mean())
+'''
+
+SOLUTION = "id,y,Usage\nb,1,Public\na,2,Private\nc,3,Private\n"
+
+pytestmark = pytest.mark.xdist_group("own-metrics")
+
+
+@pytest.fixture(autouse=True)
+def _files(person: Person) -> None:
+    (person.home / "metric.py").write_text(METRIC)
+    (person.home / "solution.csv").write_text(SOLUTION)
+    (person.home / "good.csv").write_text("id,y\na,2\nb,3\nc,5\n")
+
+
+def score(file: str, *more: str, truth: str = "solution.csv") -> list[str]:
+    return ["score", file, "--truth", truth, "--metric-file", "metric.py", *more]
+
+
+def test_each_split_is_scored_by_itself(person: Person) -> None:
+    more = ("--metric-argument", "factor=2", "--lower-is-better", "--json")
+
+    document = person.types(*score("good.csv", *more)).document
+
+    assert document["status"] == "scored"
+    assert {name: split["score"] for name, split in document["splits"].items()} == {
+        "public": 4.0,
+        "private": 2.0,
+    }
+
+
+def test_refused_and_bad_files_end_with_their_exit_code(person: Person) -> None:
+    (person.home / "high.csv").write_text("id,y\na,2\nb,10\nc,5\n")
+    (person.home / "short.csv").write_text("id,y\na,2\n")
+
+    high = person.types(*score("high.csv"))
+    short = person.types(*score("short.csv"))
+
+    assert (high.code, "public: the metric refuses it: y is at most 9" in high.err) == (3, True)
+    assert (short.code, "short.csv" in short.err) == (3, True)
+
+
+def test_a_metric_that_fails_shows_its_traceback_and_its_output(person: Person) -> None:
+    (person.home / "odd.csv").write_text(SOLUTION.replace("b,1", "b,11"))
+
+    ran = person.types(*score("good.csv", truth="odd.csv"))
+
+    assert ran.code == 4
+    assert 'File "metric.py", line 20, in score' in ran.err
+    assert "It had printed:\nlooking" in ran.err
+
+
+def test_a_check_names_the_line_and_tries_the_metric(person: Person) -> None:
+    tried = ("--solution", "solution.csv", "--submission", "good.csv")
+    good = person.types("metric", "check", "metric.py", *tried)
+    (person.home / "metric.py").write_text(METRIC.replace("    0.5\n", "    0.75\n"))
+    bad = person.types("metric", "check", "metric.py")
+    source = METRIC.replace("return factor", "return len({'a', 'b'}.pop()) * hash('x')")
+    (person.home / "metric.py").write_text(source.replace("    >>> score(half, half", "    # "))
+    unlike = person.types("metric", "check", "metric.py", *tried)
+
+    assert (good.code, good.err) == (0, "")
+    assert (bad.code, bad.err.startswith("metric.py:12: score(half, half * 2")) == (3, True)
+    assert (unlike.code, "processes with other hash seeds disagree" in unlike.err) == (3, True)
