@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from podium.own_metrics.examples import run_examples
 from podium.own_metrics.frames import Tables
 from podium.own_metrics.loading import compiled, loaded
 from podium.own_metrics.modules.podium_metric import ParticipantVisibleError, Result
@@ -49,6 +48,9 @@ class MetricCall:
 
 def check(metric: Path, folder: Path) -> MetricChecked:
     """Loads a metric below the folder, looks at its functions, and runs its examples."""
+    # What runs examples takes long to import, and a run that scores has none.
+    from podium.own_metrics.examples import run_examples
+
     functions: Functions | None = None
     count = 0
     problems: tuple[CodeProblem, ...] = ()
