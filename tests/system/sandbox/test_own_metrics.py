@@ -30,7 +30,9 @@ def run(
 ) -> Result[MetricRun | Rejected]:
     bench.write(source)
     scratch = bench.folder / "scratch"
-    return ChildSandbox(threads=1).run(bench.task(**changes), limits=limits, scratch=scratch)
+    return ChildSandbox(threads=1, organizer_metrics="on").run(
+        bench.task(**changes), limits=limits, scratch=scratch
+    )
 
 
 def good(result: Result[MetricRun | Rejected]) -> MetricRun:
@@ -73,7 +75,7 @@ def test_a_file_is_checked_in_a_child(bench: MetricBench) -> None:
     bench.write(f'"""\n>>> 1\n2\n"""{MEAN}'.replace("\n    ", "\n"))
     scratch = bench.folder / "scratch"
 
-    result = ChildSandbox(threads=1).run(
+    result = ChildSandbox(threads=1, organizer_metrics="on").run(
         CheckMetric(metric=bench.metric), limits=LIMITS, scratch=scratch
     )
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 import typer
 
@@ -128,7 +129,8 @@ class MetricAtHome:
             wall_seconds=SECONDS if run is None else run.seconds,
             file_bytes=FILE_BYTES,
         )
-        return ChildSandbox(threads=1).run(task, limits=limits, scratch=scratch)
+        sandbox = ChildSandbox(threads=1, organizer_metrics=_allowed())
+        return sandbox.run(task, limits=limits, scratch=scratch)
 
 
 @contextmanager
@@ -180,6 +182,12 @@ def arguments_at_home(metric: MetricAtHome, given: list[str] | None) -> dict[str
             )
         values[name] = _value(text, types[name])
     return values
+
+
+def _allowed() -> Literal["on", "on-without-walls"]:
+    """One's own code runs at home; on a machine that cannot isolate it, where its user says so."""
+    is_trusted = os.environ.get("PODIUM_ORGANIZER_METRICS") == "on-without-walls"
+    return "on-without-walls" if is_trusted else "on"
 
 
 def _value(text: str, kind: str) -> Argument:
