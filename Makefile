@@ -74,7 +74,7 @@ compiled: .venv/built ; $(BIN)/python -m compileall -q app benchmarks migrations
 UV = $(BIN)/uv pip compile pyproject.toml --quiet --no-header --no-annotate --universal --python-version 3.11
 UV_CLIENTS = $(BIN)/uv pip compile tests/system/clients/requirements.in --quiet --no-header --no-annotate --universal --python-version 3.11
 lock: .venv/installed
-	$(UV) --generate-hashes --extra server --extra metrics --extra telemetry -o .venv/runtime.lock
+	$(UV) --generate-hashes --extra server --extra metrics --extra bleu --extra telemetry -o .venv/runtime.lock
 	$(UV) --generate-hashes --all-extras -c .venv/runtime.lock -o .venv/all.lock
 	$(BIN)/uv pip compile --group compiler --quiet --no-header --no-annotate --universal --python-version 3.11 \
 	  --generate-hashes -o .venv/compiler.lock
