@@ -35,6 +35,10 @@ class ArchiveSection(SectionPage):
     section: ClassVar[str] = "archive"
 
 
+FIELDS = ("slug", "people", "trust_metric")
+"""The fields of the form of an import beside the file."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class ImportPage(ServerPage):
     """The form that restores a competition; `people` are the ways to treat those in it."""
@@ -64,11 +68,11 @@ async def post_import(request: Request) -> Response:
     await require_administrator(request)
 
     def target(form: FormBody) -> Target:
-        texts = {name: (form.text(name) or "").strip() or None for name in ("slug", "people")}
+        texts = {name: (form.text(name) or "").strip() or None for name in FIELDS}
         return Target("POST", "/api/v1/admin/competitions/import", texts)
 
     try:
-        answer = await hand_on(request, text_fields=("slug", "people"), target=target)
+        answer = await hand_on(request, text_fields=FIELDS, target=target)
     except PodiumError as error:
         shown = FormView(SentForm({}), status=status_of(error), summary=error.detail)
         return await _import(request, shown)

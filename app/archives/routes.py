@@ -105,6 +105,7 @@ async def get_export(
         ErrorCode.ARCHIVE_NOT_FULL,
         ErrorCode.ARCHIVE_TOO_NEW,
         ErrorCode.BAD_ARCHIVE_ROW,
+        ErrorCode.METRIC_TRUST,
         ErrorCode.NAMES_TAKEN,
         ErrorCode.BAD_SLUG,
         ErrorCode.SLUG_TAKEN,
@@ -124,11 +125,17 @@ async def post_import(
     people: Annotated[
         People, Query(description="What names mean that accounts have here already.")
     ] = People.REFUSE,
+    trust_metric: Annotated[
+        bool,
+        Query(description="True: the code of the metric that the archive may bring is trusted."),
+    ] = False,
 ) -> ImportedOut:
     """Checked in every part before anything is written; all rows come in one transaction. Accounts
     come without passwords, tokens and rights."""
     stored = await store_file(request, application, actor, UPLOAD_AREA, max_bytes=MAX_ARCHIVE_BYTES)
-    imported = await with_archive(partial(_import, application, actor, stored, slug, people))
+    imported = await with_archive(
+        partial(_import, application, actor, stored, slug, people, trust_metric)
+    )
     response.headers["Location"] = f"/api/v1/competitions/{imported.slug}"
     return imported
 
@@ -145,14 +152,26 @@ def _pieces(
 
 
 def _import(
-    application: Application, actor: Actor, stored: Stored, slug: str | None, people: People
+    application: Application,
+    actor: Actor,
+    stored: Stored,
+    slug: str | None,
+    people: People,
+    trust_metric: bool,
 ) -> ImportedOut:
     try:
         with (
             imports.entered(),
             application.storage.local(UPLOAD_AREA, stored.sha256) as path,
         ):
-            restored = import_archive(application, actor=actor, path=path, slug=slug, people=people)
+            restored = import_archive(
+                application,
+                actor=actor,
+                path=path,
+                slug=slug,
+                people=people,
+                trust_metric=trust_metric,
+            )
     finally:
         retention.remove_unnamed(
             application.database, application.storage, area=UPLOAD_AREA, sha256=stored.sha256

@@ -187,6 +187,7 @@ class ErrorCode(StrEnum):
     LAUNCH_CHECKLIST = "launch-checklist", 409
     METRIC_ARGUMENTS = "metric-arguments", 422
     METRIC_CHECKING = "metric-checking", 409
+    METRIC_TRUST = "metric-trust", 422
     METRICS_OFF = "metrics-off", 403
     NEEDS_REJUDGING = "needs-rejudging", 409
     NO_GROUND_TRUTH = "no-ground-truth", 503

@@ -32,6 +32,7 @@ FILE_AREAS: Mapping[Area, str] = {
     Area.FILES: "files",
     Area.GROUND_TRUTH: "ground-truth",
     Area.HITS: "hits",
+    Area.METRICS: "metrics",
 }
 """The names of the store's areas in an archive."""
 

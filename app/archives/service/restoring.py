@@ -21,7 +21,15 @@ from podium.archives.service import unpacking
 from podium.archives.service.adapting import Adapter, bad_row
 from podium.archives.service.people import People, settle
 from podium.archives.service.rows import row_of
-from podium.archives.service.tables import COMPETITIONS, SUBMISSIONS, TABLES, TEAMS, USERS, Table
+from podium.archives.service.tables import (
+    COMPETITIONS,
+    METRICS,
+    SUBMISSIONS,
+    TABLES,
+    TEAMS,
+    USERS,
+    Table,
+)
 from podium.archives.service.unpacking import Archive
 from podium.core import audit
 from podium.core.access import Actor
@@ -49,10 +57,20 @@ def import_archive(
     path: Path,
     slug: str | None,
     people: People,
+    trust_metric: bool = False,
 ) -> Restored:
-    """Takes a full archive in. Raises what `unpacking.opened` and `restore` raise; nothing but
-    files that no row names remains of an archive that was refused."""
+    """Takes a full archive in. Raises what `unpacking.opened` and `restore` raise, and
+    `InvalidInput` (`metric-trust`) for one that brings code which this installation would run,
+    unless that is trusted; nothing but files that no row names remains of an archive that was
+    refused."""
     with unpacking.opened(path) as archive:
+        if not trust_metric and any(archive.lines(METRICS.name)):
+            raise InvalidInput(
+                "This archive brings a metric that its organizers have programmed. Scoring would"
+                " run that code on this server, in the sandbox. Import it again and say that you"
+                " trust it, if you do.",
+                code=ErrorCode.METRIC_TRUST,
+            )
         store_files(archive, storage=application.storage)
         with application.database.write() as session:
             return restore(session, actor=actor, archive=archive, slug=slug, people=people)

@@ -80,8 +80,10 @@ class Table:
         """Area and hash of every stored file that belongs to a row."""
         if row.get("file_removed_at") is None:
             for column, area in self.files.items():
-                if row.get(column) is not None:
-                    yield area, row[column]
+                named = row.get(column)
+                for sha256 in named.values() if isinstance(named, dict) else (named,):
+                    if sha256 is not None:
+                        yield area, sha256
 
     @property
     def has_ids(self) -> bool:
@@ -122,6 +124,8 @@ STANDINGS = Table(models.Standing, also_references={"submission_id": "submission
 
 TEAMS = Table(models.Team, left_out={"look": MADE})
 
+METRICS = Table(models.MetricVersion, files={"sha256": Area.METRICS})
+
 TABLES: tuple[Table, ...] = (
     USERS,
     COMPETITIONS,
@@ -131,8 +135,9 @@ TABLES: tuple[Table, ...] = (
     Table(models.PublishedIdList, files={"sha256": Area.FILES}),
     Table(
         models.GroundTruthVersion,
-        files={"upload_sha256": Area.GROUND_TRUTH, "sha256": Area.GROUND_TRUTH},
+        files=dict.fromkeys(("upload_sha256", "sha256", "parts"), Area.GROUND_TRUTH),
     ),
+    METRICS,
     Table(
         models.StoredItemFile,
         files={"upload_sha256": Area.GROUND_TRUTH, "sha256": Area.GROUND_TRUTH},

@@ -65,6 +65,10 @@ def import_(
         str,
         typer.Option(help="If names are taken here: refuse, same (person) or suffix."),
     ] = "refuse",
+    trust_metric: Annotated[
+        bool,
+        typer.Option("--trust-metric", help="Trust the code of the metric that it may bring."),
+    ] = False,
 ) -> None:
     """Restore a competition from a full archive.
 
@@ -80,7 +84,12 @@ def import_(
         raise NotConfigured(f"There is no file {archive}.")
     with _installation() as (application, actor):
         restored = import_archive(
-            application, actor=actor, path=archive, slug=slug, people=People(people)
+            application,
+            actor=actor,
+            path=archive,
+            slug=slug,
+            people=People(people),
+            trust_metric=trust_metric,
         )
     print(restored.slug)
     complain(f"Restored {restored.rows['submissions']} submissions of {restored.slug}.")

@@ -251,11 +251,18 @@ class OrganizedCompetitionCalls(FileCalls):
         self.connection.download(f"{PREFIX}{_route(slug)}/export?{query}", to)
 
     def import_competition(
-        self, archive: Path, *, slug: str | None = None, people: str = "refuse"
+        self,
+        archive: Path,
+        *,
+        slug: str | None = None,
+        people: str = "refuse",
+        trust_metric: bool = False,
     ) -> Document:
         """Restores a competition from a full archive; `people` says what taken names mean:
-        `refuse`, `same` or `suffix`."""
-        query = urlencode({"people": people, **given(slug=slug)})
+        `refuse`, `same` or `suffix`. An archive that brings a metric's code is refused
+        (`metric-trust`) without `trust_metric`."""
+        told = given(slug=slug, trust_metric="true" if trust_metric else None)
+        query = urlencode({"people": people, **told})
         path = f"/admin/competitions/import?{query}"
         answer: Document = self._upload("POST", path, archive).json()
         return answer

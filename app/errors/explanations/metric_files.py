@@ -23,6 +23,12 @@ EXPLANATIONS = {
         "A competition's metric files are checked one after the other.",
         "Wait as long as Retry-After says, and upload it again.",
     ),
+    ErrorCode.METRIC_TRUST: Explanation(
+        "The archive brings code",
+        "The competition is scored by a metric file, and importing it would let this server run"
+        " that code, in the sandbox.",
+        "If you trust who wrote it, import the archive once more with “trust_metric=true”.",
+    ),
     ErrorCode.METRICS_OFF: Explanation(
         "Organizers' metrics are off",
         "This installation runs no code of organizers.",

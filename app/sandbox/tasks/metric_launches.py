@@ -14,7 +14,7 @@ from podium.sandbox.definitions.metric_launches import (
     MakeTriedColumns,
 )
 from podium.sandbox.registry import Progress, registered
-from podium.scoring.tables.trying import tried_columns
+from podium.scoring.analysis.tried_columns import tried_columns
 
 
 def make_tried_columns(_: Progress, task: MakeTriedColumns) -> ColumnsMade:

@@ -6,8 +6,8 @@ from typing import Any
 
 import polars as pl
 
+from podium.scoring.analysis.tried_columns import TriedColumns, tried_columns
 from podium.scoring.tables.columns import TableColumn
-from podium.scoring.tables.trying import TriedColumns, tried_columns
 
 NUMBER = TableColumn(name="y", minimum=0, maximum=9)
 
