@@ -1,0 +1,126 @@
+"""A competition that an organizer's metric scores, in real children, from its launch over another
+version of the metric to the reveal."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from podium.bootstrap import build
+from podium.sandbox.children import ChildSandbox
+from podium.settings import Settings
+from podium.worker.service import start
+from tests.builders.installation import Installation, Person, client_of
+from tests.builders.metric_files.scene import MetricScene, draft_of_tables
+from tests.builders.season import until
+
+MAE = '''
+class ParticipantVisibleError(Exception):
+    pass
+
+
+def score(solution, submission, row_id_column_name):
+    """The mean distance."""
+    if (submission["y"] > 90).any():
+        raise ParticipantVisibleError("y above 90")
+    if (submission["y"] == 77).any():
+        raise KeyError("secret of the truth")
+    return (solution["y"] - submission["y"]).abs().mean()
+'''
+
+RMSE = MAE.replace(".abs().mean()", ".pow(2).mean() ** 0.5")
+
+pytestmark = [pytest.mark.timeout(600), pytest.mark.xdist_group("own metrics")]
+
+
+@pytest.fixture(scope="module")
+def running(
+    tmp_path_factory: pytest.TempPathFactory, migrated_sqlite_file: Path
+) -> Iterator[Installation]:
+    """An installation with a worker whose children run metric files."""
+    folder = tmp_path_factory.mktemp("metrics")
+    shutil.copyfile(migrated_sqlite_file, folder / "podium.sqlite3")
+    settings = Settings(data_dir=folder, min_free_bytes=0, reconcile_seconds=0.5)
+    application = replace(
+        build(settings), sandbox=ChildSandbox(threads=1, is_warm=True, organizer_metrics="on")
+    )
+    with client_of(application) as client:
+        service = start(application)
+        yield Installation(client, application)
+        service.stop()
+    application.close()
+
+
+@pytest.fixture
+def scene(running: Installation) -> MetricScene:
+    scene = draft_of_tables(running, running.person("olga", organizer=True), "tables")
+    scene.load_truth()
+    for source in (MAE, RMSE):
+        answer = scene.upload(source)
+        assert answer.status_code in (200, 201), answer.text
+    answer = scene.change(own_metric={"version": 1})
+    assert answer.status_code == 200, answer.text
+    launch = "/admin/competitions/tables/launch"
+    until(lambda: scene.organizer.post(launch).status_code in (200, 409), seconds=300)
+    assert scene.organizer.get("/competitions/tables").json()["phase"] == "open"
+    return scene
+
+
+def sends(person: Person, value: float) -> Any:
+    rows = "".join(f"{100 + row},{value}\n" for row in range(12))
+    answer = person.post("/competitions/tables/submissions", content=f"id,y\n{rows}")
+    assert answer.status_code == 202, answer.text
+    path = f"/submissions/{answer.json()['id']}"
+    until(lambda: person.get(path).json()["status"] not in ("queued", "judging"), seconds=300)
+    return person.get(path).json()
+
+
+def test_from_the_launch_to_the_reveal(scene: MetricScene, running: Installation) -> None:
+    ada = running.person("ada")
+    assert ada.post("/competitions/tables/teams", json={"name": "Ada"}).status_code == 201
+    good = sends(ada, 1)
+    # Public 1 … 6, private 7 … 12.
+    assert (good["status"], good["public_score"], good["private_score"]) == ("scored", 2.5, None)
+    assert (good["metric_version"], good["metric_notes"]) == (1, None)
+    refused = sends(ada, 91)
+    assert refused["status"] == "rejected"
+    assert refused["problem"]["code"] == "metric-refused"
+    assert refused["problem"]["detail"] == "y above 90"
+    failed = sends(ada, 77)
+    assert (failed["status"], failed["problem"]["code"]) == ("failed", "metric-failed")
+    assert "secret" not in str(failed)
+    path = f"/submissions/{failed['id']}"
+    seen = scene.organizer.get(path).json()
+    assert "secret of the truth" in seen["metric_notes"]["public"]["report"]
+    returned = scene.organizer.post(f"/admin{path}/return-slot", json={"reason": "a mistake"})
+    assert returned.status_code == 200, returned.text
+    again = scene.organizer.post(f"/admin{path}/return-slot", json={})
+    assert (again.status_code, again.json()["code"]) == (409, "no-slot-to-return")
+    receipt = ada.get(f"/submissions/{good['id']}/receipt").json()
+    assert receipt["metric"]["version"] == 1
+    assert receipt["metric"]["processor"]
+
+    body = {"reason": "squares", "settings": {"own_metric": {"version": 2}}}
+    begun = scene.organizer.post("/admin/competitions/tables/rejudgings", json=body)
+    assert begun.status_code == 202, begun.text
+    route = f"/admin/rejudgings/{begun.json()['id']}"
+    until(lambda: scene.organizer.get(route).json()["status"] == "ready", seconds=300)
+    preview = scene.organizer.get(route).json()
+    (change,) = preview["changes"]
+    assert (change["old"]["public"], change["old"]["private"]) == (2.5, 8.5)
+    assert (change["new"]["public"], change["new"]["private"]) == (3.02765, 8.66987)
+    assert ada.get(f"/submissions/{good['id']}").json()["public_score"] == 2.5
+    applied = scene.organizer.post(f"{route}/apply")
+    assert applied.status_code == 200, applied.text
+    after = ada.get(f"/submissions/{good['id']}").json()
+    assert (after["public_score"], after["metric_version"]) == (3.02765, 2)
+    assert scene.look()["own_metric"]["version"] == 2
+    for act in ("close", "reveal"):
+        answer = scene.organizer.post(f"/admin/competitions/tables/{act}")
+        assert answer.status_code == 200, answer.text
+    assert ada.get(f"/submissions/{good['id']}").json()["private_score"] == 8.66987
