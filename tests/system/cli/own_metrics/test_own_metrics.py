@@ -73,7 +73,7 @@ def test_a_metric_that_fails_shows_its_traceback_and_its_output(person: Person) 
     ran = person.types(*score("good.csv", truth="odd.csv"))
 
     assert ran.code == 4
-    assert 'File "metric.py", line 20, in score' in ran.err
+    assert 'File "metric.py", line 19, in score' in ran.err
     assert "It had printed:\nlooking" in ran.err
 
 
@@ -82,8 +82,10 @@ def test_a_check_names_the_line_and_tries_the_metric(person: Person) -> None:
     good = person.types("metric", "check", "metric.py", *tried)
     (person.home / "metric.py").write_text(METRIC.replace("    0.5\n", "    0.75\n"))
     bad = person.types("metric", "check", "metric.py")
-    source = METRIC.replace("return factor", "return len({'a', 'b'}.pop()) * hash('x')")
-    (person.home / "metric.py").write_text(source.replace("    >>> score(half, half", "    # "))
+    salted = METRIC.replace(
+        "return factor", "return (hash('x') if len(solution) > 1 else 0) + factor"
+    )
+    (person.home / "metric.py").write_text(salted)
     unlike = person.types("metric", "check", "metric.py", *tried)
 
     assert (good.code, good.err) == (0, "")
