@@ -142,9 +142,10 @@ GROUPS: dict[str, tuple[str, str, dict[str, Callable[..., None]]]] = {
         {"add": people.add, "list": people.list_users, "roster": people.roster},
     ),
     "metric": (
-        "Upload, compare and try a metric of your own, for tables.",
+        "Check, upload, compare and try a metric of your own, for tables.",
         ORGANIZING,
         {
+            "check": checking.check,
             "upload": metric_files.upload,
             "list": metric_files.list_versions,
             "show": metric_files.show,
@@ -161,11 +162,6 @@ GROUPS: dict[str, tuple[str, str, dict[str, Callable[..., None]]]] = {
             "synth": otto_data.synth,
             "upload": otto_data.upload,
         },
-    ),
-    "metric": (
-        "Check a metric file of your own, for tables.",
-        OFFLINE,
-        {"check": checking.check},
     ),
     "ab": (
         "Assign users to the groups of an A/B test, and report it. `podium ab FILE` reports, too.",

@@ -16,6 +16,7 @@ from podium.core.database.engine import WriteSession
 from podium.core.leases import LeaseState
 from podium.core.models import Judging
 from podium.errors import PodiumError, Unavailable
+from podium.errors.codes import ErrorCode
 from podium.judging.rules import Consequence
 from podium.judging.service import verdicts
 from podium.judging.service.assignments import Assignment
@@ -51,6 +52,8 @@ class Settle(Protocol):
 class TruthUnusable(PodiumError):
     """The input that every judging of a competition needs cannot be read; no single file is at
     fault."""
+
+    CODE = ErrorCode.STORED_FILE_CORRUPT
 
 
 @dataclass

@@ -18,6 +18,7 @@ from typing import Any
 from podium.core.database.engine import WriteSession
 from podium.core.models import Judging
 from podium.errors import StoredFileCorrupt
+from podium.errors.codes import ErrorCode
 from podium.judging.service import own_runs, own_verdicts, verdicts
 from podium.judging.service.own_runs import FailedRun, MeasuredRun, OwnRun, RefusedRun
 from podium.judging.service.own_verdicts import OwnVerdict
@@ -147,7 +148,7 @@ def _read(attempt: Attempt, own: OwnRun) -> _Scoring | Result[Any]:
 
 def _run(scoring: _Scoring, split: str) -> Run:
     """Runs the metric for a split. Raises `TruthUnusable` where the solution, or the metric itself,
-    cannot be read: all judgings need them."""
+    cannot be read, or no metric may run here: all judgings need them."""
     attempt, own = scoring.attempt, scoring.own
     storage, began = attempt.application.storage, time.monotonic()
     with ExitStack() as files, attempt.application.telemetry.span("child") as span:
@@ -176,6 +177,9 @@ def _run(scoring: _Scoring, split: str) -> Run:
         )
         span.set(ended=str(result.failure or "run"))
     seconds = time.monotonic() - began
+    if result.failure is FailureReason.NOT_ALLOWED:
+        # Whoever runs this installation has switched metrics off: all wait until they are on again.
+        raise TruthUnusable(result.report, code=ErrorCode.METRICS_OFF)
     if result.failure in own_runs.OF_THE_MACHINE:
         return result
     rows = scoring.read.counts.rows

@@ -23,6 +23,7 @@ from podium.core.models import (
 )
 from podium.sandbox import Sandbox
 from podium.sandbox.children import ChildSandbox
+from podium.sandbox.foreign_code import OrganizerMetrics
 from podium.storage import Area
 from podium.worker.judging import Judge
 from tests.builders.judging.scene import START, Scene
@@ -43,11 +44,17 @@ class TableScene(Scene):
     """The scene with the settings, the metric and the parts of the solution that a run needs."""
 
     def __init__(
-        self, application: Application, folder: Path, *, in_children: bool = False, **settings: Any
+        self,
+        application: Application,
+        folder: Path,
+        *,
+        in_children: bool = False,
+        organizer_metrics: OrganizerMetrics = "on",
+        **settings: Any,
     ) -> None:
         sandbox: Sandbox = InProcess(TASKS)
         if in_children:
-            sandbox = ChildSandbox(tasks_module=TABLE_TASKS)
+            sandbox = ChildSandbox(tasks_module=TABLE_TASKS, organizer_metrics=organizer_metrics)
         super().__init__(replace(application, sandbox=sandbox))
         self._folder = folder
         self.scratch = folder / "scratch"

@@ -9,7 +9,7 @@ import pytest
 
 from podium.application import Application
 from podium.core.judging_states import State
-from podium.core.models import PublicScore, QuotaSlot
+from podium.core.models import JudgingPause, PublicScore, QuotaSlot
 from podium.scoring.uncertainty.own_terms import stored_terms
 from podium.storage import Area
 from tests.builders.judging.table_scene import TableScene
@@ -98,11 +98,14 @@ def test_a_process_of_the_metric_that_ends_badly_or_lies_has_failed(
     for number, (act, why) in enumerate(
         {"abort": "crash", "leave": "no-answer", "raise": "our-error", "sleep": "wall-time"}.items()
     ):
+        if number == 3:
+            # After three in a row the team would wait.
+            scene.change(lambda session: session.query(QuotaSlot).delete())
         row = scene.judged({"act": act}, number=number)
         assert (row.state, row.problem) == (State.FAILED, {"code": "metric-failed"})
         assert row.metric_notes is not None
         assert row.metric_notes["public"]["report"].startswith(why)
-    assert scene.slots() == 4
+        assert scene.slots() == number % 3 + 1
     scene.change(lambda session: session.query(QuotaSlot).delete())
     row = scene.judged(HALF, {"act": "abort"}, number=9)
     assert (row.state, row.private_run) == (State.SCORED, "failed")
@@ -114,6 +117,17 @@ def test_a_file_that_is_at_fault_meets_no_metric_and_is_free(scene: TableScene) 
     assert row.problem is not None
     assert row.problem["code"] == "bad-number"
     assert (row.metric_version, scene.slots()) == (None, 0)
+
+
+def test_where_metrics_are_switched_off_files_wait_and_nothing_is_counted(
+    application: Application, tmp_path: Path
+) -> None:
+    scene = TableScene(application, tmp_path, in_children=True, organizer_metrics="off")
+    row = scene.judged(HALF)
+    assert (row.state, row.own_failures, row.problem) == (State.QUEUED, 0, None)
+    with application.database.read() as session:
+        pause = session.query(JudgingPause).one()
+    assert "PODIUM_ORGANIZER_METRICS is off" in pause.because
 
 
 def test_a_mistake_of_ours_in_reading_stays_ours(application: Application, tmp_path: Path) -> None:

@@ -80,6 +80,24 @@ def sends(person: Person, value: float) -> Any:
     return person.get(path).json()
 
 
+def changes_its_metric(scene: MetricScene, ada: Person, submission: str) -> None:
+    """A rejudging by version 2: previewed, and then applied."""
+    body = {"reason": "squares", "settings": {"own_metric": {"version": 2}}}
+    begun = scene.organizer.post("/admin/competitions/tables/rejudgings", json=body)
+    assert begun.status_code == 202, begun.text
+    route = f"/admin/rejudgings/{begun.json()['id']}"
+    until(lambda: scene.organizer.get(route).json()["status"] == "ready", seconds=300)
+    preview = scene.organizer.get(route).json()
+    (change,) = preview["changes"]
+    assert (change["old"]["public"], change["old"]["private"]) == (2.5, 8.5)
+    assert (change["new"]["public"], change["new"]["private"]) == (3.02765, 8.66987)
+    assert ada.get(f"/submissions/{submission}").json()["public_score"] == 2.5
+    applied = scene.organizer.post(f"{route}/apply")
+    assert applied.status_code == 200, applied.text
+    after = ada.get(f"/submissions/{submission}").json()
+    assert (after["public_score"], after["metric_version"]) == (3.02765, 2)
+
+
 def test_from_the_launch_to_the_reveal(scene: MetricScene, running: Installation) -> None:
     ada = running.person("ada")
     assert ada.post("/competitions/tables/teams", json={"name": "Ada"}).status_code == 201
@@ -105,20 +123,7 @@ def test_from_the_launch_to_the_reveal(scene: MetricScene, running: Installation
     assert receipt["metric"]["version"] == 1
     assert receipt["metric"]["processor"]
 
-    body = {"reason": "squares", "settings": {"own_metric": {"version": 2}}}
-    begun = scene.organizer.post("/admin/competitions/tables/rejudgings", json=body)
-    assert begun.status_code == 202, begun.text
-    route = f"/admin/rejudgings/{begun.json()['id']}"
-    until(lambda: scene.organizer.get(route).json()["status"] == "ready", seconds=300)
-    preview = scene.organizer.get(route).json()
-    (change,) = preview["changes"]
-    assert (change["old"]["public"], change["old"]["private"]) == (2.5, 8.5)
-    assert (change["new"]["public"], change["new"]["private"]) == (3.02765, 8.66987)
-    assert ada.get(f"/submissions/{good['id']}").json()["public_score"] == 2.5
-    applied = scene.organizer.post(f"{route}/apply")
-    assert applied.status_code == 200, applied.text
-    after = ada.get(f"/submissions/{good['id']}").json()
-    assert (after["public_score"], after["metric_version"]) == (3.02765, 2)
+    changes_its_metric(scene, ada, good["id"])
     assert scene.look()["own_metric"]["version"] == 2
     for act in ("close", "reveal"):
         answer = scene.organizer.post(f"/admin/competitions/tables/{act}")
