@@ -160,17 +160,7 @@ def _run(scoring: _Scoring, split: str) -> Run:
         except StoredFileCorrupt as error:
             raise TruthUnusable(error.detail, code=error.code) from error
         result = attempt.application.sandbox.run(
-            RunMetric(
-                metric=metric,
-                arguments=own.arguments,
-                columns=scoring.columns,
-                solution=part,
-                id_column=attempt.assignment.task.id_column,
-                cluster_column=attempt.assignment.task.cluster_column,
-                numbers=own.numbers,
-                resamples=own.resamples,
-                seed=own.seed,
-            ),
+            _task(scoring, metric=metric, part=part),
             limits=_limits(attempt, own),
             scratch=_folder(attempt, split),
             should_stop=attempt.heartbeat.should_stop,
@@ -178,7 +168,7 @@ def _run(scoring: _Scoring, split: str) -> Run:
         span.set(ended=str(result.failure or "run"))
     seconds = time.monotonic() - began
     if result.failure is FailureReason.NOT_ALLOWED:
-        # Whoever runs this installation has switched metrics off: all wait until they are on again.
+        # The operator has switched metrics off: all wait until they are on again.
         raise TruthUnusable(result.report, code=ErrorCode.METRICS_OFF)
     if result.failure in own_runs.OF_THE_MACHINE:
         return result
@@ -186,6 +176,21 @@ def _run(scoring: _Scoring, split: str) -> Run:
     outcome = own_runs.outcome_of(result, own, published=rows, seconds=seconds)
     _log.info("metric.ended", split=split, outcome=outcome.note["outcome"], seconds=seconds)
     return outcome
+
+
+def _task(scoring: _Scoring, *, metric: Path, part: Path) -> RunMetric:
+    own, task = scoring.own, scoring.attempt.assignment.task
+    return RunMetric(
+        metric=metric,
+        arguments=own.arguments,
+        columns=scoring.columns,
+        solution=part,
+        id_column=task.id_column,
+        cluster_column=task.cluster_column,
+        numbers=own.numbers,
+        resamples=own.resamples,
+        seed=own.seed,
+    )
 
 
 def _guarded_private(scoring: _Scoring) -> Run | Exception:
