@@ -8,12 +8,21 @@ import sys
 import pytest
 
 from podium.sandbox import SandboxTask
-from podium.sandbox.definitions import describing, hits, judging, launches, materials
+from podium.sandbox.definitions import (
+    describing,
+    hits,
+    judging,
+    launches,
+    materials,
+    metric_launches,
+    own_metrics,
+    tables,
+)
 from podium.sandbox.tasks import TASKS
 
 DEFINED = [
     each
-    for module in (hits, judging, launches, materials)
+    for module in (hits, judging, launches, materials, metric_launches, own_metrics, tables)
     for each in vars(module).values()
     if isinstance(each, type) and issubclass(each, SandboxTask) and each is not SandboxTask
 ]
@@ -34,6 +43,8 @@ def test_each_task_that_is_defined_has_its_function() -> None:
         ("judge", "podium.scoring.analysis.segments"),
         ("compare", "podium.scoring.analysis.segments"),
         ("segments", "podium.sandbox.tasks.judging"),
+        ("read-table", "podium.own_metrics.running"),
+        ("run-metric", "podium.own_metrics.examples"),
     ],
 )
 def test_a_task_does_not_load_what_others_need(name: str, unused: str) -> None:
