@@ -1,4 +1,5 @@
-"""Cleans what a child says that has run an organizer's code: the code may have said it itself.
+"""Cleans what a child says that has run an organizer's code: the code may have said it itself, also
+that the fault was ours.
 
 Shared by the server and the command line; nothing else of such an answer is looked at before.
 """
@@ -10,6 +11,7 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from podium.own_metrics.values import (
     MOST_DETAIL_CHARACTERS,
@@ -22,6 +24,19 @@ from podium.own_metrics.values import (
     MetricRun,
     OwnArgument,
 )
+from podium.sandbox import FailureReason, Rejected, Result
+
+OF_THE_MACHINE = frozenset(
+    {
+        FailureReason.STOPPED,
+        FailureReason.NOT_STARTED,
+        FailureReason.NOT_ISOLATED,
+        FailureReason.NOT_ALLOWED,
+        FailureReason.LACK_OF_MEMORY,
+    }
+)
+"""Ends of a child that say nothing about the code in it, but of the machine, or of what is allowed
+there. All others are the code's own."""
 
 MOST_NUMBERS = 64
 """Further numbers of a run, and arguments of a function, that are looked at."""
@@ -29,6 +44,9 @@ MOST_NUMBERS = 64
 MOST_NAME_CHARACTERS = 200
 
 MOST_DESCRIPTION_CHARACTERS = 4_000
+
+NO_ANSWER = "no-answer"
+"""Code of the problem of a file whose code ended the process that loaded it."""
 
 OUTPUT_NOTE = 80
 """Characters of the line that says how much output was left out."""
@@ -42,6 +60,38 @@ bidirectional overrides, halves of pairs, line separators."""
 
 NUMBER = re.compile(r"-?0x[01]\.[0-9a-f]{1,13}p[+-][0-9]{1,4}")
 """A float64 in hexadecimal."""
+
+
+def run_of(result: Result[MetricRun | Rejected]) -> MetricRun:
+    """The run that a child tells of, cleaned; one that failed where the child was ended by its code
+    without telling of any."""
+    if isinstance(result.answer, MetricRun):
+        return cleaned(result.answer)
+    return cleaned(MetricRun(outcome="failed", report=_end_of(result)))
+
+
+def check_of(result: Result[MetricChecked | Rejected]) -> MetricChecked:
+    """The same for the look at a metric file."""
+    if isinstance(result.answer, MetricChecked):
+        return cleaned_check(result.answer)
+    problem = CodeProblem(code=NO_ANSWER, detail=_end_of(result))
+    return cleaned_check(
+        MetricChecked(
+            problems=(problem,),
+            shape=None,
+            arguments=(),
+            has_per_row=False,
+            doctests=0,
+            description="",
+            packages={},
+            output="",
+        )
+    )
+
+
+def _end_of(result: Result[Any]) -> str:
+    ended = result.failure or "an answer to another task"
+    return f"The code ended the process that ran it: {ended}. {result.report}".rstrip()
 
 
 def cleaned(run: MetricRun) -> MetricRun:

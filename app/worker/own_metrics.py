@@ -27,6 +27,7 @@ from podium.sandbox import FailureReason, Limits, Rejected, Result
 from podium.sandbox.answers import left
 from podium.sandbox.definitions.own_metrics import RunMetric
 from podium.sandbox.definitions.tables import COLUMNS, ReadTable, TableRead
+from podium.sandbox.metric_answers import OF_THE_MACHINE
 from podium.sandbox.serialization import encoded
 from podium.scoring.engine import SCORER_VERSION
 from podium.scoring.uncertainty.own_terms import StoredTerms, stored_terms, write_terms
@@ -170,7 +171,7 @@ def _run(scoring: _Scoring, split: str) -> Run:
     if result.failure is FailureReason.NOT_ALLOWED:
         # The operator has switched metrics off: all wait until they are on again.
         raise TruthUnusable(result.report, code=ErrorCode.METRICS_OFF)
-    if result.failure in own_runs.OF_THE_MACHINE:
+    if result.failure in OF_THE_MACHINE:
         return result
     rows = scoring.read.counts.rows
     outcome = own_runs.outcome_of(result, own, published=rows, seconds=seconds)

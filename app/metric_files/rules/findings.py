@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 
 from podium.errors import ProblemEntry
@@ -13,26 +12,9 @@ from podium.sandbox.definitions.own_metrics import CodeProblem
 MOST_SHOWN = 10
 """Problems that a refusal names."""
 
-MOST_CHARACTERS = 1_000
-"""Characters of a sentence about code of organizers."""
-
 _FRAME = re.compile(r'^\s*File "([^"\n]*)", line (\d+)', re.MULTILINE)
 
 _IS_LIBRARY = re.compile(r"^<|/site-packages/|/lib/python3|/podium/")
-
-_KEPT = ("\n", "\t")
-
-
-def cleaned(text: str, most: int = MOST_CHARACTERS) -> str:
-    r"""A text that code of organizers has had a part in, without control characters.
-
-    >>> cleaned("a\x1b[31mb"), cleaned("abc", 2)
-    ('a[31mb', 'a…')
-    """
-    shown = "".join(
-        each for each in text if each in _KEPT or not unicodedata.category(each).startswith("C")
-    )
-    return shown if len(shown) <= most else f"{shown[: most - 1]}…"
 
 
 def problem_of(found: Sequence[CodeProblem]) -> dict[str, object]:
@@ -42,7 +24,7 @@ def problem_of(found: Sequence[CodeProblem]) -> dict[str, object]:
     place = "" if first.line is None else f"Line {first.line}: "
     return {
         "code": ErrorCode.BAD_METRIC_FILE,
-        "detail": f"{place}{cleaned(first.detail)}",
+        "detail": f"{place}{first.detail}",
         "errors": [_entry(each) for each in in_order[:MOST_SHOWN]],
         "error_count": len(in_order),
     }
@@ -50,11 +32,11 @@ def problem_of(found: Sequence[CodeProblem]) -> dict[str, object]:
 
 def _entry(found: CodeProblem) -> ProblemEntry:
     return {
-        "code": cleaned(found.code, 64),
+        "code": found.code,
         "line": found.line,
         "id": None,
-        "column": None if found.file is None else cleaned(found.file, 200),
-        "detail": cleaned(found.detail),
+        "column": found.file,
+        "detail": found.detail,
         "hint": None,
     }
 

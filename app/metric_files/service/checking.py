@@ -16,13 +16,13 @@ from podium.core.competition_settings import with_changes
 from podium.core.configuration import settings_of
 from podium.core.database.engine import ReadSession, WriteSession
 from podium.core.models import Competition, MetricVersion
-from podium.errors.codes import ErrorCode
 from podium.metric_files import queries
-from podium.metric_files.rules.findings import cleaned, problem_of
+from podium.metric_files.rules.findings import problem_of
 from podium.metric_files.service.versions import AREA
-from podium.sandbox import Answer, FailureReason, Limits, Rejected, Result, Sandbox
-from podium.sandbox.answers import NoAnswer, Refused, good_answer
-from podium.sandbox.definitions.own_metrics import MOST_OUTPUT_BYTES, CheckMetric, MetricChecked
+from podium.sandbox import Limits, Sandbox
+from podium.sandbox.answers import good_answer
+from podium.sandbox.definitions.own_metrics import CheckMetric, MetricChecked
+from podium.sandbox.metric_answers import OF_THE_MACHINE, check_of
 from podium.sandbox.serialization import encoded
 from podium.storage import Storage
 
@@ -34,19 +34,6 @@ CHECK_BYTES = 4 << 30
 
 FILE_BYTES = 1 << 30
 """The most that code of organizers may write into its folder."""
-
-
-OF_THE_CODE = frozenset(
-    {
-        FailureReason.MEMORY,
-        FailureReason.WALL_TIME,
-        FailureReason.CPU_TIME,
-        FailureReason.FILE_SIZE,
-        FailureReason.CRASH,
-        FailureReason.NO_ANSWER,
-    }
-)
-"""Ends of a child that the code in it is to blame for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +60,9 @@ def check(
             limits=within(limits, seconds=CHECK_SECONDS, memory_bytes=CHECK_BYTES),
             scratch=child,
         )
-    return answer_about_code(result, "Loading the file and running its doctests")
+    if result.failure in OF_THE_MACHINE:
+        return good_answer(result)
+    return check_of(result)
 
 
 def within(limits: Limits, *, seconds: float, memory_bytes: int) -> Limits:
@@ -83,20 +72,6 @@ def within(limits: Limits, *, seconds: float, memory_bytes: int) -> Limits:
         memory_bytes=min(memory_bytes, limits.memory_bytes),
         wall_seconds=min(seconds, limits.wall_seconds),
         file_bytes=FILE_BYTES,
-    )
-
-
-def answer_about_code(result: Result[Answer | Rejected], act: str) -> Answer:
-    """The answer of a child that ran code of organizers. Raises `NoAnswer`; the code is at fault
-    where the child died of it."""
-    reason = result.failure
-    if reason not in OF_THE_CODE:
-        return good_answer(result)
-    detail = f"{act} ended the process that did it ({reason})."
-    raise NoAnswer(
-        Refused(
-            {"code": ErrorCode.BAD_METRIC_FILE, "detail": detail, "errors": [], "error_count": 0}
-        )
     )
 
 
@@ -122,7 +97,7 @@ def record(
     if checked is None or problem is not None:
         row.status, row.problem = "rejected", dict(problem or {})
     else:
-        row.status, row.checked = "stored", _told(checked)
+        row.status, row.checked = "stored", encoded(checked)
         row.version = queries.latest_number(session, competition.id) + 1
     session.flush()
     audit.record(
@@ -138,13 +113,6 @@ def record(
     if row.status == "stored":
         _use_first(session, actor, competition, row)
     return row
-
-
-def _told(checked: MetricChecked) -> dict[str, Any]:
-    told: dict[str, Any] = encoded(checked)
-    told["description"] = cleaned(checked.description)
-    told["output"] = cleaned(checked.output, MOST_OUTPUT_BYTES)
-    return told
 
 
 def _use_first(

@@ -17,18 +17,14 @@ from podium.core.competition_settings.tables import Argument, OwnMetric
 from podium.core.configuration import task_of
 from podium.core.models import Competition, MetricVersion, PublishedIdList
 from podium.errors import WrongState
-from podium.metric_files.rules.findings import cleaned, line_of
-from podium.metric_files.rules.outcomes import SPLITS, RunOutcome, finite
-from podium.metric_files.service.checking import answer_about_code, within
+from podium.metric_files.rules.findings import line_of
+from podium.metric_files.rules.outcomes import SPLITS, RunOutcome
+from podium.metric_files.service.checking import within
 from podium.metric_files.service.versions import AREA
 from podium.sandbox import Limits, Sandbox
-from podium.sandbox.answers import NoAnswer, Refused
-from podium.sandbox.definitions.own_metrics import (
-    MOST_OUTPUT_BYTES,
-    MOST_VISIBLE_CHARACTERS,
-    MetricRun,
-    RunMetric,
-)
+from podium.sandbox.answers import good_answer
+from podium.sandbox.definitions.own_metrics import MetricRun, RunMetric
+from podium.sandbox.metric_answers import OF_THE_MACHINE, run_of
 from podium.scoring.metrics.tables.own import OWN
 from podium.scoring.task import Task
 from podium.storage import Area, Storage
@@ -99,56 +95,42 @@ def run(
     """Scores one split in a fresh child; `scratch` is an empty folder. Raises `NoAnswer` where we
     are at fault."""
     began = time.monotonic()
-    try:
-        with ExitStack() as files:
-            metric = files.enter_context(storage.local(AREA, inputs.metric_sha256))
-            solution = files.enter_context(
-                storage.local(Area.GROUND_TRUTH, inputs.solutions[split])
-            )
-            wanted = RunMetric(
-                metric=metric,
-                arguments=inputs.arguments,
-                columns=columns,
-                solution=solution,
-                id_column=inputs.task.id_column,
-                cluster_column=inputs.task.cluster_column,
-                numbers=inputs.numbers,
-                hash_seed=hash_seed,
-                shuffled_by=shuffled_by,
-            )
-            result = sandbox.run(
-                wanted,
-                limits=within(limits, seconds=inputs.seconds, memory_bytes=inputs.memory_bytes),
-                scratch=scratch,
-            )
-        answer = answer_about_code(result, "The run")
-    except NoAnswer as error:
-        if not isinstance(error.answer, Refused):
-            raise
-        return RunOutcome(
-            outcome="failed",
-            seconds=time.monotonic() - began,
-            report=error.answer.problem["detail"],
+    with ExitStack() as files:
+        metric = files.enter_context(storage.local(AREA, inputs.metric_sha256))
+        solution = files.enter_context(storage.local(Area.GROUND_TRUTH, inputs.solutions[split]))
+        wanted = RunMetric(
+            metric=metric,
+            arguments=inputs.arguments,
+            columns=columns,
+            solution=solution,
+            id_column=inputs.task.id_column,
+            cluster_column=inputs.task.cluster_column,
+            numbers=inputs.numbers,
+            hash_seed=hash_seed,
+            shuffled_by=shuffled_by,
         )
-    return outcome_of(answer, time.monotonic() - began)
+        result = sandbox.run(
+            wanted,
+            limits=within(limits, seconds=inputs.seconds, memory_bytes=inputs.memory_bytes),
+            scratch=scratch,
+        )
+    seconds = time.monotonic() - began
+    done = good_answer(result) if result.failure in OF_THE_MACHINE else run_of(result)
+    return outcome_of(done, seconds)
 
 
-def outcome_of(answer: MetricRun, seconds: float) -> RunOutcome:
-    """The end of a run, checked and cleaned: its child ran code of organizers."""
-    outcome, score, report = answer.outcome, answer.score, cleaned(answer.report, 8_000)
-    if outcome == "measured" and (score is None or finite(float.fromhex(score)) is None):
-        outcome, report = "failed", f"The score is no finite number: {score and cleaned(score, 40)}"
-        score = None
+def outcome_of(run: MetricRun, seconds: float) -> RunOutcome:
+    """The end of a run as trials and launches look at it."""
     return RunOutcome(
-        outcome=outcome,
+        outcome=run.outcome,
         seconds=seconds,
-        score=score if outcome == "measured" else None,
-        numbers={**(answer.numbers or {})} if outcome == "measured" else None,
-        standard_error=answer.standard_error,
-        rows=answer.rows,
-        text=cleaned(answer.text, MOST_VISIBLE_CHARACTERS),
-        report=report,
-        line=line_of(answer.report),
-        output=cleaned(answer.output, MOST_OUTPUT_BYTES),
-        processor=cleaned(answer.processor, 2_000),
+        score=run.score,
+        numbers=run.numbers,
+        standard_error=run.standard_error,
+        rows=run.rows,
+        text=run.text,
+        report=run.report,
+        line=line_of(run.report),
+        output=run.output,
+        processor=run.processor,
     )

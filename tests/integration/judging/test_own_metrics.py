@@ -72,7 +72,7 @@ def test_what_the_metric_says_to_the_participant_is_short_clean_and_charged(
     assert row.state == State.REJECTED
     assert row.problem is not None
     assert row.problem["code"] == "metric-refused"
-    assert row.problem["detail"].startswith("bad [31m column xxx")
+    assert row.problem["detail"].startswith("bad[31m column xxx")
     assert len(row.problem["detail"]) == 280
     assert (scene.slots(), row.private_run) == (1, None)
 
@@ -104,7 +104,9 @@ def test_a_process_of_the_metric_that_ends_badly_or_lies_has_failed(
         row = scene.judged({"act": act}, number=number)
         assert (row.state, row.problem) == (State.FAILED, {"code": "metric-failed"})
         assert row.metric_notes is not None
-        assert row.metric_notes["public"]["report"].startswith(why)
+        assert row.metric_notes["public"]["report"].startswith(
+            f"The code ended the process that ran it: {why}."
+        )
         assert scene.slots() == number % 3 + 1
     scene.change(lambda session: session.query(QuotaSlot).delete())
     row = scene.judged(HALF, {"act": "abort"}, number=9)

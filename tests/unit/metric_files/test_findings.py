@@ -1,8 +1,8 @@
-"""Problems of metric files: in the order of lines, and without what terminals obey."""
+"""Problems of metric files in the order of lines, and lines of tracebacks."""
 
 from __future__ import annotations
 
-from podium.metric_files.rules.findings import cleaned, line_of, problem_of
+from podium.metric_files.rules.findings import line_of, problem_of
 from podium.sandbox.definitions.own_metrics import CodeProblem
 
 
@@ -28,11 +28,6 @@ def test_at_most_ten_are_named_and_all_are_counted() -> None:
     many = [CodeProblem(code="syntax", detail="x", line=line) for line in range(1, 31)]
     found = problem_of(many)
     assert (len(found["errors"]), found["error_count"]) == (10, 30)  # type: ignore[arg-type]
-
-
-def test_no_control_characters_and_no_overrides_are_kept() -> None:
-    assert cleaned("a\x1b]0;title\x07\u202eb\nc") == "a]0;titleb\nc"
-    assert cleaned("x" * 5_000) == "x" * 999 + "…"
 
 
 def test_the_line_is_that_of_the_metric_and_not_of_a_library() -> None:

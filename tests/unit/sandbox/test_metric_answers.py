@@ -8,7 +8,15 @@ from dataclasses import replace
 import pytest
 
 from podium.own_metrics.values import CodeProblem, MetricChecked, MetricRun, OwnArgument
-from podium.sandbox.metric_answers import cleaned, cleaned_check, visible
+from podium.sandbox import FailureReason, FileProblem, Rejected, Result
+from podium.sandbox.metric_answers import (
+    OF_THE_MACHINE,
+    check_of,
+    cleaned,
+    cleaned_check,
+    run_of,
+    visible,
+)
 
 MEASURED = MetricRun(outcome="measured", score=(0.5).hex(), numbers={}, rows=3)
 
@@ -94,3 +102,29 @@ def test_what_is_known_of_a_file_is_bounded() -> None:
     assert (clean.problems[0].line, clean.problems[0].file) == (None, "a b")
     assert (clean.doctests, clean.description, clean.packages) == (0, "about", {"numpy": "2"})
     assert clean.arguments[0].name == "k"
+
+
+REJECTED = Rejected(
+    problem=FileProblem(code="bad-id", detail="no", line=1, errors=(), error_count=1)
+)
+
+
+def test_an_end_without_an_answer_is_that_of_the_code_with_its_last_words_cleaned() -> None:
+    died = Result(failure=FailureReason.MEMORY, report="last\x00 \x1b[31mwords\n")
+
+    told = "The code ended the process that ran it: memory. last [31mwords"
+    assert (run_of(died).outcome, run_of(died).report) == ("failed", told)
+    assert [(each.code, each.detail) for each in check_of(died).problems] == [("no-answer", told)]
+
+
+def test_code_that_speaks_as_if_a_file_were_at_fault_has_failed_itself() -> None:
+    other = "The code ended the process that ran it: an answer to another task."
+
+    assert run_of(Result(REJECTED)).report == other
+    assert check_of(Result(REJECTED)).problems[0].detail == other
+
+
+def test_what_the_installation_forbids_is_no_fault_of_the_code() -> None:
+    assert FailureReason.NOT_ALLOWED in OF_THE_MACHINE
+    # Code may say itself that the fault is ours.
+    assert FailureReason.OUR_ERROR not in OF_THE_MACHINE

@@ -52,12 +52,12 @@ class MetricAtHome:
     def check(self) -> MetricChecked:
         """The look at the file. Raises `NotConfigured` where the child gives none."""
         from podium.sandbox.definitions.own_metrics import CheckMetric
-        from podium.sandbox.metric_answers import cleaned_check
+        from podium.sandbox.metric_answers import OF_THE_MACHINE, check_of
 
         result = self._run(CheckMetric(metric=self._file))
-        if not isinstance(result.answer, self._checked()):
+        if result.failure in OF_THE_MACHINE:
             raise NotConfigured(f"{self.file} cannot be checked: {_told(result)}")
-        return cleaned_check(result.answer)
+        return check_of(result)
 
     def canonical(self, submission: Path, published: Path) -> Path | FileProblem:
         """The canonical columns of a submission, or what is wrong with it."""
@@ -82,10 +82,9 @@ class MetricAtHome:
         hash_seed: int | None = None,
         shuffled_by: int | None = None,
     ) -> MetricRun:
-        """Scores one split; a child that ends without an answer has failed."""
-        from podium.own_metrics.values import MetricRun
+        """Scores one split. Raises `NotConfigured` where this machine runs no child."""
         from podium.sandbox.definitions.own_metrics import RunMetric
-        from podium.sandbox.metric_answers import cleaned
+        from podium.sandbox.metric_answers import OF_THE_MACHINE, run_of
 
         assert self.form is not None, "it is described before a file is read"
         task = self.form.task
@@ -102,19 +101,13 @@ class MetricAtHome:
             shuffled_by=shuffled_by,
         )
         result = self._run(wanted)
-        if isinstance(result.answer, MetricRun):
-            return cleaned(result.answer)
-        return MetricRun(outcome="failed", report=_told(result))
+        if result.failure in OF_THE_MACHINE:
+            raise NotConfigured(f"{self.file} cannot be run: {_told(result)}")
+        return run_of(result)
 
     @property
     def _file(self) -> Path:
         return self.file.resolve()
-
-    @staticmethod
-    def _checked() -> type[MetricChecked]:
-        from podium.own_metrics.values import MetricChecked
-
-        return MetricChecked
 
     def _run(self, task: SandboxTask[Answer]) -> Result[Answer | Rejected]:
         from podium.sandbox import Limits
