@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from podium.core.competition_settings.tables import Argument
+from podium.http.examples import OTHER
 from podium.http.members import CreatedAt, FileHash, FileSize, Id
 from podium.http.paging import Listed
 from podium.http.schemas import Output, PersonOut, ProblemOut
@@ -39,14 +40,14 @@ class MetricArgumentOut(Output):
     """Its annotated type: `bool`, `int`, `float` or `str`."""
     is_required: bool
     """True if it has no default."""
-    default: str | None
+    default: Annotated[str | None, Field(examples=["1.0"])]
     """Its default, as JSON. Null: it has none."""
 
 
 class MetricFileOut(Output):
     """A version of the organizers' metric, or an upload that is none."""
 
-    id: Id
+    id: Annotated[Id, Field(examples=[OTHER])]
     version: int | None
     """Its number, from 1. Null until `status` is `stored`."""
     status: Literal["checking", "stored", "rejected"]
@@ -69,10 +70,10 @@ class MetricFileOut(Output):
     """The further arguments that the settings may give values."""
     has_per_row: bool
     """True if it tells what each row contributes, from which standard errors come."""
-    doctests: int
+    doctests: Annotated[int, Field(examples=[2])]
     """Examples in its docstrings that were run."""
     packages: Packages
-    output: str
+    output: Annotated[str, Field(examples=[""])]
     """The output of its check."""
     problem: ProblemOut | None
     """The reason for a rejection, by line. Null: it was not rejected."""
@@ -104,7 +105,7 @@ class MetricInForceOut(Output):
     packages: Packages
     description: str | None
     """The docstring of its function. Null: the source is not public."""
-    arguments: dict[str, Argument] | None
+    arguments: Annotated[dict[str, Argument] | None, Field(examples=[{"beta": 1.0}])]
     """The values that the settings give its arguments. Null: the source is not public."""
 
 
@@ -117,21 +118,21 @@ class TrialRunOut(Output):
     seconds: Seconds
     score: float | None
     """The score, unrounded. Null: there is none."""
-    numbers: dict[str, float | None]
+    numbers: Annotated[dict[str, float | None], Field(examples=[{"coverage": 0.93}])]
     """Further numbers by name; null for one that is not finite."""
-    standard_error: float | None
+    standard_error: Annotated[float | None, Field(examples=[0.0041])]
     """The standard error of the score. Null: not known."""
     rows: int
     """Rows of the solution of this split."""
     text: str
     """The text that a participant would read of a `refused` file."""
-    report: str
+    report: Annotated[str, Field(examples=[""])]
     """The traceback of a failure, which no participant sees."""
     line: int | None
     """The line of the metric file at which it failed. Null: not known."""
-    output: str
+    output: Annotated[str, Field(examples=[""])]
     """The end of what it printed."""
-    processor: str
+    processor: Annotated[str, Field(examples=["AMD EPYC 7B13; Python 3.12.3, numpy 2.3.4"])]
     """The processor, and the versions of packages."""
 
 

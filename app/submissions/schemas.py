@@ -245,12 +245,12 @@ class SubmissionOut(Output):
     waits: bool
     """True while it stays in the queue because the organizers' metric failed with the team's last
     three files; `notice` says so. Organizers end that by giving a slot back or judging anew."""
-    metric_version: int | None
+    metric_version: Annotated[int | None, Field(examples=[None])]
     """The version of the organizers' own metric that judged it, where one did."""
     private_run: Annotated[str | None, Field(examples=[None])]
     """For organizers: `pending` while their metric has not scored the private split, `failed` where
     it could not; it is not ranked then in the end."""
-    metric_notes: dict[str, Any] | None
+    metric_notes: Annotated[dict[str, Any] | None, Field(examples=[None])]
     """For organizers: what their metric printed and raised, by split, and the processor."""
     hits: dict[str, dict[str, Any]] | None
     """For organizers: hits and denominators, per objective and split."""

@@ -321,7 +321,7 @@ class ManagedCompetitionOut(CompetitionOut):
     """The versions that there are."""
     judging_paused: list[PauseOut]
     """Ground truths that cannot be judged with now; empty if all can."""
-    private_scores_missing: int
+    private_scores_missing: Annotated[int, Field(examples=[0])]
     """Scored submissions for which your own metric failed on the private split: without a rejudging
     they are not ranked in the end."""
     waiting_teams: list[PersonOut]

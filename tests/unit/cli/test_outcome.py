@@ -71,6 +71,7 @@ OTHERS = {
     "slug-taken": 2,
     "already-in-team": 2,
     "launch-checklist": 2,
+    "leak-limit": 6,
     "not-joined": 2,
     "not-revealed": 6,
     "registration-closed": 6,

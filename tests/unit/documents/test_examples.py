@@ -12,7 +12,7 @@ from tests.house.project import PACKAGE, read
 MODULES = [
     ".".join((PACKAGE, *source.parts[1:])).removesuffix(".__init__")
     for source in read(folders=["app"]).sources
-    if ">>> " in source.text
+    if any(">>> " in str(each.value) for each in source.docstrings)
 ]
 
 
