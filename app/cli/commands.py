@@ -142,7 +142,7 @@ GROUPS: dict[str, tuple[str, str, dict[str, Callable[..., None]]]] = {
         {"add": people.add, "list": people.list_users, "roster": people.roster},
     ),
     "metric": (
-        "Check, upload, compare and try a metric of your own, for tables.",
+        "Check a metric of your own for tables; upload, compare and try its versions.",
         ORGANIZING,
         {
             "check": checking.check,
@@ -173,6 +173,9 @@ GROUPS: dict[str, tuple[str, str, dict[str, Callable[..., None]]]] = {
 
 CONNECTING = ("baseline", "otto upload")
 """Commands of other panels that talk to a server, as all do that take part or organize."""
+
+AT_HOME = ("metric check",)
+"""Commands of these panels that talk to none."""
 
 NEEDS = {OFFLINE: Extra.SCORE, OPERATING: Extra.SERVER, ARCHIVING: Extra.SERVER}
 """The extra that the commands of a panel need; the others are the thin client."""
@@ -247,7 +250,8 @@ def help_of(command: Callable[..., None]) -> str:
 def _prepared(name: str, panel: str, command: Callable[..., None]) -> Callable[..., None]:
     """The command with what its panel asks for."""
     made = privately(command) if panel == OPERATING else command
-    if name in CONNECTING or panel in (TAKING_PART, ORGANIZING):
+    talks = panel in (TAKING_PART, ORGANIZING) and name not in AT_HOME
+    if talks or name in CONNECTING:
         made = patient(made)
     extra = EXCEPTIONS.get(name, NEEDS.get(panel))
     return made if extra is None else needing(extra, name, made)
