@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from fastapi import Request, Response
 from fastapi.responses import RedirectResponse
 
+from podium.errors.codes import ErrorCode
 from podium.http.html.rendering import templates
 
 FOR_PROGRAMS = ("/api/", "/healthz", "/readyz", "/metrics", "/openapi.json")
@@ -43,6 +44,18 @@ HEADINGS = {
 """Headings in the words of people, where those of HTTP are others."""
 
 
+STILL_WORKING = "Still working"
+"""The heading where work goes on that a request has not waited for to its end."""
+
+REFRESH_SECONDS = 2
+"""Seconds until such a page asks again: its request waits for the result, too."""
+
+GOES_ON = "This takes longer than usual. The server goes on with it."
+
+LOOKS_AGAIN = "This page looks again by itself until the result is there."
+
+PRESS_AGAIN = "Go back in a moment and press the same button: it shows the result then."
+
 WITH_SLASH = re.compile(r"(/[A-Za-z0-9_-][A-Za-z0-9._-]*)+/")
 """An address of this site with a slash at the end, which other sites have taught people to type."""
 
@@ -71,12 +84,28 @@ def error_page(
         "heading": HEADINGS.get(status, document["title"]),
         "advice": advice,
         "visitor": visitor,
+        **_while_it_runs(request, document),
     }
     page = templates.TemplateResponse(
         request, "error.html", context, status_code=status, headers=headers
     )
     page.headers["Cache-Control"] = "no-store"
     return page
+
+
+def _while_it_runs(request: Request, document: Mapping[str, object]) -> dict[str, object]:
+    """The words about work that goes on, in place of those about a failure; a page that was only
+    looked at asks again."""
+    if document.get("code") != ErrorCode.STILL_RUNNING:
+        return {}
+    looks_again = request.method == "GET"
+    return {
+        "problem": {**document, "detail": GOES_ON},
+        "heading": STILL_WORKING,
+        "advice": LOOKS_AGAIN if looks_again else PRESS_AGAIN,
+        "refresh_seconds": REFRESH_SECONDS if looks_again else None,
+        "is_running": True,
+    }
 
 
 def sign_in_address(request: Request) -> str:

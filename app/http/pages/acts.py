@@ -8,11 +8,17 @@ from typing import Protocol, TypeAlias
 
 from fastapi import Request, Response
 
+from podium.errors.codes import ErrorCode
 from podium.http.pages.api_calls import Answer, ApiProblem, Json, ask, at
 from podium.http.pages.fields import FormView, SentForm, after, refused
 
 TO_ERROR_PAGE = (401, 404)
 """Refusals after which the page itself could not be shown again."""
+
+STILL_RUNNING = (
+    "This takes longer than usual, and the server goes on with it. Press the same button again in a"
+    " moment: it shows the result then."
+)
 
 
 Body: TypeAlias = Callable[[SentForm], Json | None]
@@ -105,7 +111,9 @@ def shown_refusal(
         for place in [problem.member]
         if place
     }
-    return refused(answer, form, name=name, fields={**named, **places})
+    shown = refused(answer, form, name=name, fields={**named, **places})
+    is_running = answer.problem.code == ErrorCode.STILL_RUNNING
+    return replace(shown, summary=STILL_RUNNING) if is_running else shown
 
 
 def unconfirmed(form: SentForm, expected: str, *, name: str | None = None) -> FormView:

@@ -20,6 +20,7 @@ from podium.operations.service import workers
 from podium.settings import Settings
 from tests.builders.installation import ADMIN_TOKEN, TRUTH, Installation, problem_of
 from tests.builders.jobs.in_process import doing_jobs
+from tests.builders.site import Site
 
 DRAFT = "/admin/competitions/otto"
 
@@ -106,6 +107,24 @@ def test_a_launch_that_takes_long_is_503_and_the_same_call_finds_its_end(
     assert launched.status_code == 200
     assert launched.json()["phase"] == "open"
     assert _jobs(impatient).count("launch-probes") == 1
+
+
+def test_a_page_whose_work_takes_long_looks_again_by_itself(impatient: Installation) -> None:
+    impatient.draft(split={"public_fraction": 0.5})
+    with doing_jobs(impatient.application):
+        _sent(impatient)
+    _register(impatient)
+    browser = Site(impatient).browser(impatient.admin)
+    waiting = browser.get("/organize/otto?check=true")
+    assert waiting.status_code == 503
+    assert '<meta http-equiv="refresh" content="2">' in waiting.text
+    assert "Still working" in waiting.text
+    assert "Repeat the request" not in waiting.text
+    pressed = browser.send("/organize/otto/acts/launch", confirm="otto")
+    assert "Press the same button again" in pressed.text
+    assert "http-equiv" not in pressed.text
+    with doing_jobs(impatient.application):
+        _until(lambda: browser.get("/organize/otto?check=true").status_code == 200)
 
 
 def test_a_file_that_takes_long_is_503_and_the_same_call_takes_it(impatient: Installation) -> None:
