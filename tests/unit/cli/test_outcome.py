@@ -75,7 +75,6 @@ OTHERS = {
     "not-joined": 2,
     "not-revealed": 6,
     "registration-closed": 6,
-    "leak-limit": 6,
     "digest-mismatch": 4,
     "upload-cut": 4,
 }
