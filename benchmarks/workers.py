@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,6 +48,11 @@ class Installation:
     folder: Path
     url: str
     environment: dict[str, str]
+    process: int
+    """The server's number."""
+
+    slug: str = "otto"
+    """The competition that files are sent to."""
 
 
 def main(argv: list[str]) -> None:
@@ -84,27 +89,34 @@ def _table(seconds: dict[int, list[float]], *, file_count: int) -> list[str]:
 
 
 @contextmanager
-def serving(folder: Path, database_url: str) -> Iterator[Installation]:
+def serving(
+    folder: Path, database_url: str, further: Mapping[str, str] | None = None
+) -> Iterator[Installation]:
     """A server without a worker, whose data lie in this folder."""
-    environment = os.environ | {
-        "PODIUM_DATA_DIR": str(folder / "data"),
-        "PODIUM_DATABASE_URL": database_url,
-        "PODIUM_ADMIN_TOKEN": TOKEN,
-        "PODIUM_MIN_FREE_BYTES": "0",
-    }
+    environment = (
+        os.environ
+        | (further or {})
+        | {
+            "PODIUM_DATA_DIR": str(folder / "data"),
+            "PODIUM_DATABASE_URL": database_url,
+            "PODIUM_ADMIN_TOKEN": TOKEN,
+            "PODIUM_MIN_FREE_BYTES": "0",
+        }
+    )
     command = [sys.executable, "-m", "podium.cli", "serve", "--no-worker", "--port", "0"]
     with subprocess.Popen(
         command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     ) as server:
         try:
             assert server.stdout is not None
-            yield Installation(folder, server.stdout.readline().split()[-1], environment)
+            url = server.stdout.readline().split()[-1]
+            yield Installation(folder, url, environment, server.pid)
         finally:
             server.terminate()
 
 
 @contextmanager
-def _working(here: Installation, *before: str) -> Iterator[None]:
+def working(here: Installation, *before: str) -> Iterator[None]:
     """A worker, in a command that others stand before."""
     command = [*before, sys.executable, "-m", "podium.cli", "worker"]
     environment = here.environment | {"PODIUM_JUDGING_SLOTS": "1"}
@@ -118,9 +130,9 @@ def _working(here: Installation, *before: str) -> Iterator[None]:
 @contextmanager
 def participant(here: Installation, labels: Path) -> Iterator[Podium]:
     """A participant of a competition with this ground truth, which a worker has read."""
-    with _working(here), Organizer(here.url, TOKEN) as organizer:
+    with working(here), Organizer(here.url, TOKEN) as organizer:
         organizer.create_competition("otto", "OTTO", preset="otto", daily_limit=10_000)
-        _upload_patiently(organizer, labels)
+        upload_patiently(organizer, "otto", labels)
         organizer.launch("otto")
         token = organizer.create_user("ada")["token"]
     with Podium(here.url, token) as ada:
@@ -128,12 +140,12 @@ def participant(here: Installation, labels: Path) -> Iterator[Podium]:
         yield ada
 
 
-def _upload_patiently(organizer: Organizer, labels: Path) -> None:
+def upload_patiently(organizer: Organizer, slug: str, truth: Path) -> None:
     """Uploads the ground truth once the worker is there that reads it."""
     deadline = time.monotonic() + WAIT_SECONDS
     while True:
         try:
-            organizer.upload_ground_truth("otto", labels)
+            organizer.upload_ground_truth(slug, truth)
         except Unavailable:
             if time.monotonic() > deadline:
                 raise
@@ -144,10 +156,10 @@ def _upload_patiently(organizer: Organizer, labels: Path) -> None:
 
 def seconds_of(here: Installation, ada: Podium, file: Path, count: int, cores: list[int]) -> float:
     """Sends files, then lets a worker on each of the cores judge them; answers the seconds."""
-    sent = [ada.submit("otto", file)["id"] for _ in range(count)]
+    sent = [ada.submit(here.slug, file)["id"] for _ in range(count)]
     with ExitStack() as running:
         for core in cores:
-            running.enter_context(_working(here, "taskset", "-c", str(core)))
+            running.enter_context(working(here, "taskset", "-c", str(core)))
         for submission_id in sent:
             status = ada.wait(submission_id, timeout=WAIT_SECONDS)["status"]
             if status != "scored":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -58,13 +59,16 @@ class TruthUnusable(PodiumError):
 
 @dataclass
 class Steps:
-    """Whole steps since an attempt began; `at` is the one that was last waited for."""
+    """Whole steps since an attempt began; `at` is the one that was last waited for, `begins` is
+    called before each wait."""
 
     began: float
+    begins: Callable[[], object]
     at: timedelta = timedelta()
 
     def wait(self) -> None:
         """Returns at the next step."""
+        self.begins()
         steps = max(1, math.ceil((time.monotonic() - self.began) / STEP_SECONDS))
         self.at = timedelta(seconds=steps * STEP_SECONDS)
         time.sleep(max(0.0, self.began + steps * STEP_SECONDS - time.monotonic()))
@@ -78,6 +82,9 @@ class Attempt:
     assignment: Assignment
     scratch: Path
     heartbeat: Heartbeat
+    is_idle: threading.Event
+    """Set once no child is left to run: the verdict waits for its time, and needs no slot."""
+
     began: float = field(default_factory=time.monotonic)
 
     def limits(self) -> Limits:

@@ -6,17 +6,24 @@ Knows no rule about what an end means (its subject does), and parses no byte of 
 from __future__ import annotations
 
 import threading
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
 
 from podium.application import Application
+from podium.core.database.outages import OUTAGES
 from podium.judging.service import assignments
 from podium.judging.service.assignments import Assignment
-from podium.logs import about
+from podium.logs import about, get_logger
 from podium.sandbox.leavings import remove
 from podium.worker.attempt import ERRORS, Attempt
 from podium.worker.files import judge_file
 from podium.worker.heartbeat import Heartbeat
 from podium.worker.own_metrics import judge_by_own_metric
+
+MOST_VERDICTS = 128
+"""Judgings by organizers' metrics at a time, those included whose verdicts wait for their time."""
+
+_log = get_logger("worker")
 
 
 class Judge:
@@ -27,13 +34,21 @@ class Judge:
         self._worker_id = worker_id
         self._scratch = scratch
         self._is_leaving = threading.Event()
+        self._beside = ThreadPoolExecutor(MOST_VERDICTS, thread_name_prefix="judging")
+        self._under_way: set[Future[None]] = set()
 
     def leave(self) -> None:
         """Ends the children under way; their judgings are handed back."""
         self._is_leaving.set()
 
+    def wait(self, seconds: float | None = None) -> None:
+        """Returns once every verdict that waits for its time is recorded, or after so long."""
+        wait(list(self._under_way), timeout=seconds)
+
     def judge(self, judging_id: str) -> None:
-        """Leases the judging, runs its child and records how that ended."""
+        """Leases the judging, runs its children and records how that ended. A verdict that waits
+        for its time without a child is recorded after this has returned: another judging may begin
+        meanwhile."""
         with self._application.database.write(is_minor=True) as session:
             assignment = assignments.take(
                 session,
@@ -43,6 +58,22 @@ class Judge:
             )
         if assignment is None:
             return
+        is_idle = threading.Event()
+        if assignment.own is None:
+            self._judge(assignment, is_idle)
+            return
+        judged = self._beside.submit(self._judge, assignment, is_idle)
+        self._under_way.add(judged)
+        judged.add_done_callback(self._ended)
+        judged.add_done_callback(lambda _: is_idle.set())
+        is_idle.wait()
+
+    def _ended(self, judged: Future[None]) -> None:
+        self._under_way.discard(judged)
+        if (error := judged.exception()) is not None and not OUTAGES.tell(error):
+            _log.error("judging.raised", exc_info=error)
+
+    def _judge(self, assignment: Assignment, is_idle: threading.Event) -> None:
         with (
             about(judging=assignment.judging_id, request_id=assignment.request_id),
             self._application.telemetry.span(
@@ -54,9 +85,9 @@ class Judge:
                 worker=self._worker_id,
             ),
         ):
-            self._judge(assignment)
+            self._judge_in_scratch(assignment, is_idle)
 
-    def _judge(self, assignment: Assignment) -> None:
+    def _judge_in_scratch(self, assignment: Assignment, is_idle: threading.Event) -> None:
         scratch = self._scratch / f"{assignment.judging_id}-{assignment.fence}"
         scratch.mkdir(mode=0o700)
         lease_seconds = self._application.settings.lease_seconds
@@ -68,10 +99,11 @@ class Judge:
             self._is_leaving,
             name=assignment.judging_id,
         )
+        attempt = Attempt(self._application, assignment, scratch, heartbeat, is_idle)
         try:
             # Files that come from far away take as long as they take.
             with heartbeat.kept_up():
-                self._attempt(Attempt(self._application, assignment, scratch, heartbeat))
+                self._attempt(attempt)
         finally:
             remove(scratch)
 

@@ -7,8 +7,9 @@ run has begun by then, and its result is written down after it.
 
 from __future__ import annotations
 
+import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -89,14 +90,18 @@ def _judge(scoring: _Scoring) -> None:
     attempt, public = scoring.attempt, runs["public"]
     is_live = "private" not in scoring.own.splits
     if not isinstance(public, MeasuredRun):
-        _settle(scoring, runs)
+        _settle(scoring, runs, attempt.is_idle.set)
     elif not is_live:
         runs["private"] = _run(scoring, "private")
-        _settle(scoring, runs)
+        _settle(scoring, runs, attempt.is_idle.set)
     else:
+        compared = threading.Event()
         with ThreadPoolExecutor(1, thread_name_prefix="verdict") as beside:
-            settled = beside.submit(_settle, scoring, runs)
+            settled = beside.submit(_settle, scoring, runs, compared.set)
+            settled.add_done_callback(lambda _: compared.set())
             private = _guarded_private(scoring)
+            compared.wait()
+            attempt.is_idle.set()
             is_settled = settled.result()
         if is_settled and not attempt.is_lost():
             _record_private(attempt, private, scoring)
@@ -202,16 +207,16 @@ def _guarded_private(scoring: _Scoring) -> Run | Exception:
         return error
 
 
-def _settle(scoring: _Scoring, runs: Mapping[str, Run]) -> bool:
-    """Records the verdict at the next whole step; False where the lease was lost or handed back, or
-    the machine was at fault."""
+def _settle(scoring: _Scoring, runs: Mapping[str, Run], waits: Callable[[], object]) -> bool:
+    """Records the verdict at the next whole step, for which it `waits` with no child left to run;
+    False where the lease was lost or handed back, or the machine was at fault."""
     attempt, public = scoring.attempt, runs["public"]
     for run in runs.values():
         if isinstance(run, Result):
             if not attempt.is_lost():
                 attempt.end_without_answer(run)
             return False
-    held, steps = attempt.assignment, Steps(attempt.began)
+    held, steps = attempt.assignment, Steps(attempt.began, waits)
     if isinstance(public, MeasuredRun):
         return _settle_score(scoring, runs, steps)
 

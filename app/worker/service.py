@@ -32,6 +32,9 @@ SWEEP_SECONDS = 3600.0
 """Seconds between two sweeps, and the age from which leftovers are removed: unfinished files, ended
 jobs."""
 
+LAST_VERDICTS_SECONDS = 2.0
+"""Seconds that leaving waits for verdicts whose time has nearly come."""
+
 UPLOADS_SECONDS = 60.0
 """Seconds between two removals of the remains of ended uploads and jobs."""
 
@@ -82,6 +85,7 @@ class Service:
         self._judge.leave()
         self._jobs.leave()
         self._stop_taking()
+        self._judge.wait(LAST_VERDICTS_SECONDS)
         self._rounds.join(timeout=3)
         self._house.join(timeout=1)
         self._ties.stop()

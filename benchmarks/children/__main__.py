@@ -21,7 +21,7 @@ from statistics import median
 from typing import Any
 
 from benchmarks import machine
-from benchmarks.children import TASKS_MODULE, SmallMetric
+from benchmarks.children import TASKS_MODULE, SmallMetric, metric_files
 from benchmarks.contest import paired_ratio
 from benchmarks.contestants.judge_child import LIMITS, judging
 from benchmarks.report import Aim
@@ -91,13 +91,20 @@ def main(argv: list[str]) -> None:
             text = f"small files a minute on two cores, {way}"
             aims.append(Aim(text, rate, FILES_A_MINUTE[way], at_least=True))
     head = ["| aim | reached | bound | held |", "| --- | ---: | ---: | --- |"]
-    print("\n".join([*lines, "", *head, *(aim.line() for aim in aims)]))
+    lines += ["", *head, *(aim.line() for aim in aims)]
+    if options.metric_files:
+        lines += ["", *metric_files.measured(options.metric_files, options.file_rounds)]
+    print("\n".join(lines))
 
 
 def _sandbox(way: str, tasks_module: str = "podium.sandbox.tasks") -> ChildSandbox:
     # Isolation costs its time wherever there is some; where there is none, the rest is measured.
     sandbox = ChildSandbox(
-        threads=1, tasks_module=tasks_module, is_weak_allowed=True, is_warm=way == WARM
+        threads=1,
+        tasks_module=tasks_module,
+        is_weak_allowed=True,
+        is_warm=way == WARM,
+        organizer_metrics="on-without-walls",
     )
     sandbox.readable  # noqa: B018 - found once in the life of a worker
     return sandbox
@@ -138,6 +145,7 @@ def _options(argv: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.children")
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--files", type=int, default=0, help="small files of a round of workers")
+    parser.add_argument("--metric-files", type=int, default=0, help="tables of such a round")
     parser.add_argument("--file-rounds", type=int, default=2)
     return parser.parse_args(argv)
 

@@ -63,7 +63,9 @@ class TableScene(Scene):
 
     def judge(self, judging_id: str, *, worker: str = "w1") -> Judging:
         """Has a worker do what is due; answers the judging then."""
-        Judge(self.application, worker_id=worker, scratch=self.scratch).judge(judging_id)
+        judge = Judge(self.application, worker_id=worker, scratch=self.scratch)
+        judge.judge(judging_id)
+        judge.wait()
         return self.row(judging_id)
 
     def judged(self, public: Any, private: Any = None, *, number: int = 1) -> Judging:

@@ -12,6 +12,7 @@ from podium.core.judging_states import State
 from podium.core.models import JudgingPause, PublicScore, QuotaSlot
 from podium.scoring.uncertainty.own_terms import stored_terms
 from podium.storage import Area
+from podium.worker.judging import Judge
 from tests.builders.judging.table_scene import TableScene
 
 HALF = {"score": 0.5}
@@ -47,6 +48,17 @@ def test_the_verdict_comes_at_a_whole_second_after_the_judging_began(scene: Tabl
     assert row.judged_at is not None
     waited = (row.judged_at - row.started_at).total_seconds()
     assert waited == int(waited) >= 1
+
+
+def test_another_judging_may_begin_while_a_verdict_waits_for_its_time(scene: TableScene) -> None:
+    judge = Judge(scene.application, worker_id="w1", scratch=scene.scratch)
+    began = [scene.submit_table(HALF, number=number) for number in range(5)]
+    # One may come to its verdict between two lines of this test, but not all.
+    seen = [(judge.judge(each), scene.row(each).state)[1] for each in began]
+    assert State.RUNNING in seen
+    judge.wait()
+    assert {scene.row(each).state for each in began} == {State.SCORED}
+    assert {scene.row(each).private_run for each in began} == {None}
 
 
 def test_numbers_that_diagnostics_name_are_kept_and_others_are_not(
