@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import (
+    JSON,
     ColumnElement,
     Float,
     Select,
@@ -22,6 +23,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import InstrumentedAttribute, QueryableAttribute, Session
 
 from podium.core.database.engine import WriteSession
+from podium.core.database.types import hashes_of
 from podium.core.judging_states import State
 from podium.core.models import (
     AuditEntry,
@@ -43,8 +45,12 @@ def hashes_in(
 ) -> Iterator[str]:
     """Every stored file that a column names, or at most so many of them, but for those of which
     only the row is kept."""
-    query: Select[Any] = select(column).distinct().where(_is_kept(column)).limit(most)
-    yield from session.scalars(query)
+    query: Select[Any] = select(column).where(_is_kept(column)).limit(most)
+    if not isinstance(column.type, JSON):
+        # PostgreSQL compares no two of these.
+        query = query.distinct()
+    for value in session.scalars(query):
+        yield from hashes_of(value)
 
 
 def forget_what_was_under_way(session: WriteSession) -> None:

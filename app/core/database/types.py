@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from fractions import Fraction
 from typing import Any, TypeAlias
@@ -15,6 +17,22 @@ JsonObject: TypeAlias = dict[str, Any]
 
 STORED_JSON = JSON(none_as_null=True)
 """The column type of a JSON document; None is stored as NULL."""
+
+
+def hashes_of(value: object) -> list[str]:
+    """The stored files that the value of a column names: one by its hash, or several in a JSON
+    object, which a snapshot has as text.
+
+    >>> hashes_of("1f"), hashes_of({"public": "2a", "private": "2b"}), hashes_of(None)
+    (['1f'], ['2a', '2b'], [])
+    >>> hashes_of('{"public": "2a"}')
+    ['2a']
+    """
+    if isinstance(value, str) and value.startswith("{"):
+        value = json.loads(value)
+    if isinstance(value, Mapping):
+        return [str(sha256) for sha256 in value.values()]
+    return [] if value is None else [str(value)]
 
 
 class UtcDateTime(TypeDecorator[datetime]):

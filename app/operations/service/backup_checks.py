@@ -7,6 +7,7 @@ from pathlib import Path
 
 from podium.core.database.schema import known_steps
 from podium.core.database.snapshot_rows import require_integrity, rows_in, steps_in
+from podium.core.database.types import hashes_of
 from podium.core.models import Submission
 from podium.errors import NotConfigured, StoredFileCorrupt
 from podium.operations.service import backups
@@ -75,7 +76,7 @@ def _named_in(rows: Path, is_sqlite: bool) -> set[str]:
         for table, row in rows_in(rows, tables, is_sqlite=is_sqlite)
         if not row.get(removed)
         for column, area in areas[table].items()
-        if (sha256 := row.get(column))
+        for sha256 in hashes_of(row.get(column))
     }
 
 

@@ -48,6 +48,7 @@ FILES: tuple[tuple[Area, InstrumentedAttribute[Any]], ...] = (
     (Area.FILES, PublishedIdList.sha256),
     (Area.GROUND_TRUTH, GroundTruthVersion.sha256),
     (Area.GROUND_TRUTH, GroundTruthVersion.upload_sha256),
+    (Area.GROUND_TRUTH, GroundTruthVersion.parts),
     (Area.GROUND_TRUTH, StoredItemFile.sha256),
     (Area.GROUND_TRUTH, StoredItemFile.upload_sha256),
     (Area.GROUND_TRUTH, StoredSessionFile.sha256),
@@ -56,7 +57,7 @@ FILES: tuple[tuple[Area, InstrumentedAttribute[Any]], ...] = (
     (Area.HITS, Judging.hits_sha256),
     (Area.METRICS, MetricVersion.sha256),
 )
-"""Every column that names a stored file, but for those of uploads that are no submission and
+"""Every column that names stored files, but for those of uploads that are no submission and
 results of jobs: a restored installation begins without either."""
 
 _log = get_logger("operations")

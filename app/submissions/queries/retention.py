@@ -10,6 +10,7 @@ from sqlalchemy import ColumnElement, exists, select, update
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from podium.core.database.engine import WriteSession
+from podium.core.database.types import hashes_of
 from podium.core.judging_states import State
 from podium.core.models import (
     Competition,
@@ -61,7 +62,7 @@ def named(session: Session, *, hashes: Collection[str]) -> set[str]:
 def _parts_of_solutions(session: Session) -> set[str]:
     """The files of the splits of all solutions of tables: they stand together in one column."""
     query = select(GroundTruthVersion.parts).where(GroundTruthVersion.parts.is_not(None))
-    return {sha256 for parts in session.scalars(query) for sha256 in (parts or {}).values()}
+    return {sha256 for parts in session.scalars(query) for sha256 in hashes_of(parts)}
 
 
 def of_old_seasons(session: Session, *, revealed_before: datetime) -> Sequence[str]:

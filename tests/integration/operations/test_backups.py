@@ -17,7 +17,15 @@ from podium.bootstrap import build
 from podium.core.database.engine import database_now
 from podium.core.database.snapshots import is_empty, load
 from podium.core.judging_states import State
-from podium.core.models import Job, Judging, Submission, Upload, UploadPiece, Worker
+from podium.core.models import (
+    GroundTruthVersion,
+    Job,
+    Judging,
+    Submission,
+    Upload,
+    UploadPiece,
+    Worker,
+)
 from podium.errors import NotConfigured, NotFound
 from podium.jobs.states import JobState
 from podium.operations.service import backups
@@ -70,6 +78,9 @@ def _filled(application: Application, file: bytes = b"mine") -> str:
             sa.text("UPDATE ground_truth_versions SET sha256 = :it, upload_sha256 = :it"),
             {"it": stored[Area.GROUND_TRUTH]},
         )
+        part = application.storage.writer(Area.GROUND_TRUTH)
+        part.write(b"the public rows")
+        session.query(GroundTruthVersion).one().parts = {"public": part.finish().sha256}
         team, actor = add_team(session, competition)
         submission_id = add_scored(session, team, public="1/3")
         submission = session.query(Submission).filter_by(id=submission_id).one()
@@ -120,7 +131,7 @@ def test_rows_and_files_come_back(
         "secret/ground-truth",
         "secret/hits",
     }
-    assert (made.new_files, made.backup.lacking) == (4, [])
+    assert (made.new_files, made.backup.lacking) == (5, [])
     restored = _restore(empty_database_url, shelf, tmp_path / "restored")
     try:
         with restored.database.read() as session:
@@ -212,7 +223,7 @@ def test_a_whole_backup_has_no_flaw(
         )
     shelf = make_shelf(str(tmp_path / "backups"), name="--to")
     made = _back_up(application, shelf, tmp_path / "scratch")
-    assert (len(made.backup.files), made.backup.lacking) == (4, [])
+    assert (len(made.backup.files), made.backup.lacking) == (5, [])
     assert flaws_of(shelf, made.backup, scratch=tmp_path) == []
 
 
@@ -292,7 +303,7 @@ def test_a_bucket_keeps_backups_and_is_backed_up(
     _filled(application, file=b"x" * (9 << 20))
     shelf = make_shelf(s3.address("backups", tmp_path.name), name="--to")
     made = _back_up(application, shelf, tmp_path / "scratch")
-    assert (made.new_files, made.backup.lacking) == (4, [])
+    assert (made.new_files, made.backup.lacking) == (5, [])
     again = _back_up(application, shelf, tmp_path / "again")
     assert (again.new_files, len(backups.known_backups(shelf))) == (0, 2)
     application.close()
@@ -307,7 +318,8 @@ def test_every_column_that_names_a_stored_file_is_backed_up() -> None:
     restored installation forgets uploads that are no submission and jobs that ended, so their files
     stay behind."""
     backed_up = {(column.class_, column.key): area for area, column in FILES}
-    assert set(backed_up) == {(column.class_, column.key) for column in NAMING} - {
+    of_splits = GroundTruthVersion.parts
+    assert set(backed_up) == {(column.class_, column.key) for column in (*NAMING, of_splits)} - {
         (UploadPiece, "sha256"),
         (Upload, "file_sha256"),
         (Job, "file_sha256"),

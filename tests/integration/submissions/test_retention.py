@@ -24,6 +24,7 @@ from podium.core.models import (
     DataFile,
     GroundTruthVersion,
     Judging,
+    MetricVersion,
     Rejudging,
     Submission,
     Team,
@@ -325,8 +326,8 @@ def _submission_of(database: Database, stored: Stored, slug: str = "otto") -> st
 
 
 def _in_every_area(database: Database, storage: Storage, competition_id: str, name: str) -> None:
-    """A submission of this name with its hits, the pieces that it was made of, a data file and a
-    ground truth."""
+    """A submission of this name with its hits, the pieces that it was made of, a data file, a
+    ground truth and a metric."""
     found = {area: _stored(storage, f"{name} {area}".encode(), area).sha256 for area in Area}
     with database.write() as session:
         competition = session.get_one(Competition, competition_id)
@@ -350,6 +351,17 @@ def _in_every_area(database: Database, storage: Storage, competition_id: str, na
                 status="stored",
                 upload_sha256=found[Area.GROUND_TRUTH],
                 upload_bytes=1,
+                created_at=now,
+                created_by=actor.user_id,
+            )
+        )
+        session.add(
+            MetricVersion(
+                competition_id=competition_id,
+                status="stored",
+                file_name="metric.py",
+                sha256=found[Area.METRICS],
+                bytes=1,
                 created_at=now,
                 created_by=actor.user_id,
             )
