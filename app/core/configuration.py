@@ -24,6 +24,7 @@ from podium.scoring.metrics import (
     metric_of,
     table_metric_of,
 )
+from podium.scoring.metrics.tables.own import OWN
 from podium.scoring.task import Objective, Task, TaskKind
 
 if TYPE_CHECKING:
@@ -110,6 +111,13 @@ def is_of_errors(settings: CompetitionSettings) -> bool:
     return not any(
         metric_of(settings.metric_of(name).id, settings.task).higher_is_better
         for name in settings.objectives
+    )
+
+
+def is_scored_by_own_metric(settings: CompetitionSettings) -> bool:
+    """True where an objective has the metric that the organizers have written."""
+    return settings.task == "table" and any(
+        OWN.fullmatch(settings.metric_of(name).id) for name in settings.objectives
     )
 
 

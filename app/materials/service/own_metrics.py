@@ -8,19 +8,12 @@ from sqlalchemy.orm import Session
 from podium.competitions.service import own_metric
 from podium.core import lookups
 from podium.core.competition_settings import CompetitionSettings
-from podium.core.configuration import is_of_errors, task_of
+from podium.core.configuration import is_of_errors, is_scored_by_own_metric
 from podium.core.models import Competition
 from podium.errors import WrongState
 from podium.materials.rules.checks import Check
 from podium.metric_files.service import runs
 from podium.metric_files.service.probing import OwnProbes
-from podium.scoring.metrics.tables.own import OWN
-
-
-def is_scored_by_one(settings: CompetitionSettings) -> bool:
-    """True where an objective has the metric that the organizers have written."""
-    metrics = [objective.metric for objective in task_of(settings).objectives]
-    return settings.task == "table" and any(OWN.fullmatch(each) for each in metrics)
 
 
 def checks(
@@ -30,7 +23,7 @@ def checks(
     code_refusal: str | None,
 ) -> list[Check]:
     """The line about the version that scores; none where a built-in metric does."""
-    if not is_scored_by_one(settings):
+    if not is_scored_by_own_metric(settings):
         return []
     own, bad = settings.own_metric, ""
     if code_refusal is not None:
@@ -49,7 +42,7 @@ def probes(
 ) -> OwnProbes | None:
     """The inputs of the runs before a launch; None where there are none to make."""
     own = settings.own_metric
-    if own is None or not is_scored_by_one(settings):
+    if own is None or not is_scored_by_own_metric(settings):
         return None
     row = lookups.metric_version(session, competition.id, own.version)
     if row is None:

@@ -16,6 +16,7 @@ from podium.competitions.pages.sections import (
     dashboard_of,
 )
 from podium.core.competition_settings import CompetitionSettings
+from podium.core.configuration import is_scored_by_own_metric
 from podium.http.pages.acts import shown_refusal
 from podium.http.pages.api_calls import Answer, ProblemPlace, ask, at, document_of
 from podium.http.pages.fields import EMPTY, FormView, SentForm, after, read_form
@@ -36,22 +37,27 @@ FILES = "/admin/competitions/{}/metric-files"
 
 LIMIT = 20
 
+NOTHING = SentForm({})
+
 
 @dataclass(frozen=True, kw_only=True)
 class MetricSection(SectionPage):
     """Versions of the metric, with the editor; `wrong` are the lines of a source that was refused,
-    `latest` is the newest stored version, and `used` the one that scores."""
+    `latest` is the newest stored version, and `chosen` the one whose arguments are asked for: that
+    which scores, if no other is named. `typed` is what stood in the form of a trial."""
 
     template: ClassVar[str] = "metric_files/organizer/metric.html"
     section: ClassVar[str] = "metric"
 
     listed: MetricFilesOut
     latest: MetricFileOut | None
-    used: MetricFileOut | None
+    chosen: MetricFileOut | None
     settings: CompetitionSettings
+    is_scored_by_own: bool
     source: str
     wrong: Sequence[CodeLine]
     trial: TrialOut | None
+    typed: SentForm
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,9 +75,12 @@ class MetricVersionSection(SectionPage):
 
 
 @router.get("/organize/{slug}/metric")
-async def show_metric(request: Request, slug: str, cursor: str | None = None) -> Response:
-    """The versions, newest first, and the editor with the newest one."""
-    return await page(request, slug, cursor=cursor)
+async def show_metric(
+    request: Request, slug: str, cursor: str | None = None, use: str | None = None
+) -> Response:
+    """The versions, newest first, and the editor with the newest one. With `use`, the form of what
+    scores is that of this version."""
+    return await page(request, slug, cursor=cursor, chosen=use)
 
 
 @router.get("/organize/{slug}/metric/{version}")
@@ -143,6 +152,8 @@ async def page(
     form: FormView = EMPTY,
     wrong: Sequence[CodeLine] = (),
     trial: TrialOut | None = None,
+    chosen: str | None = None,
+    typed: SentForm = NOTHING,
 ) -> Response:
     """The section, perhaps with a form that was refused, or a trial."""
     layout = await dashboard_of(request, slug)
@@ -153,11 +164,13 @@ async def page(
         layout=layout,
         listed=listed,
         latest=latest,
-        used=await _used(request, slug, settings),
+        chosen=await _chosen(request, slug, settings, chosen) or latest,
         settings=settings,
+        is_scored_by_own=is_scored_by_own_metric(settings),
         source=await _newest_source(request, layout, latest),
         wrong=wrong,
         trial=trial,
+        typed=typed,
     )
     return await show(request, shown, form=form)
 
@@ -176,12 +189,16 @@ async def _ended(request: Request, slug: str, answer: Answer, form: SentForm) ->
     return await page(request, slug, form=shown, wrong=wrong)
 
 
-async def _used(request: Request, slug: str, settings: CompetitionSettings) -> MetricFileOut | None:
-    if settings.own_metric is None:
-        return None
-    path = at(FILES + "/{}", slug, str(settings.own_metric.version))
-    answer = await ask(request, "GET", path)
-    return answer.read(MetricFileOut) if answer.is_good else None
+async def _chosen(
+    request: Request, slug: str, settings: CompetitionSettings, named: str | None
+) -> MetricFileOut | None:
+    """The version of this number, or else the one that scores."""
+    used = None if settings.own_metric is None else str(settings.own_metric.version)
+    for version in filter(None, (named, used)):
+        answer = await ask(request, "GET", at(FILES + "/{}", slug, version))
+        if answer.is_good and (found := answer.read(MetricFileOut)).version is not None:
+            return found
+    return None
 
 
 async def _newest_source(

@@ -3,6 +3,7 @@ arguments."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,7 +12,7 @@ from fastapi import APIRouter, Request, Response
 from podium.competitions.pages.sections import DashboardLayout, address_of, dashboard_of
 from podium.core.competition_settings import CompetitionSettings
 from podium.http.pages.acts import shown_refusal
-from podium.http.pages.api_calls import Answer, ask, at
+from podium.http.pages.api_calls import Answer, ask, at, document_of
 from podium.http.pages.fields import SentForm, after, read_form
 from podium.metric_files.pages.organizing import FILES, page
 from podium.metric_files.schemas import MetricArgumentOut, MetricFileOut, TrialOut
@@ -24,12 +25,27 @@ ARGUMENT = "argument-"
 
 @router.post("/organize/{slug}/metric/{version}/trial")
 async def post_trial(request: Request, slug: str, version: str) -> Response:
-    """Runs a version on the sample submission, and shows how that ended."""
+    """Runs a version on the sample submission, with the arguments of the form if it has any, and
+    shows how that ended."""
     await dashboard_of(request, slug)
-    answer = await ask(request, "POST", at(FILES + "/{}/trial", slug, version))
-    if not answer.is_good:
-        return await page(request, slug, form=shown_refusal(answer, SentForm({}), name="trial"))
-    return await page(request, slug, trial=answer.read(TrialOut))
+    form = await read_form(request)
+    file = await document_of(request, at(FILES + "/{}", slug, version), MetricFileOut)
+    given = _arguments(form, file.arguments)
+    has_arguments = any(name.startswith(ARGUMENT) for name in form.fields)
+    answer = await ask(
+        request,
+        "POST",
+        at(FILES + "/{}/trial", slug, version),
+        params={"arguments": json.dumps(given) if has_arguments else None},
+    )
+    if answer.is_good:
+        trial = answer.read(TrialOut)
+        return await page(request, slug, trial=trial, chosen=version, typed=form)
+    places = {f"arguments.{each.name}": ARGUMENT + each.name for each in file.arguments}
+    # Ticks of a form that was not sent stay as they are saved.
+    name = "use" if "seconds" in form.fields else "trial"
+    shown = shown_refusal(answer, form, name=name, fields=places)
+    return await page(request, slug, form=shown, chosen=version)
 
 
 @router.post("/organize/{slug}/metric/use")
@@ -56,7 +72,7 @@ async def post_use(request: Request, slug: str) -> Response:
         name="use",
         fields={**places, **own_places, **{f"settings.{k}": v for k, v in own_places.items()}},
     )
-    return await page(request, slug, form=shown)
+    return await page(request, slug, form=shown, chosen=version)
 
 
 async def _changed(
@@ -88,17 +104,24 @@ async def _changed(
 def _own_metric(
     form: SentForm, version: str, arguments: Sequence[MetricArgumentOut]
 ) -> dict[str, Any]:
-    typed = {each.name: form.text(ARGUMENT + each.name).strip() for each in arguments}
     return {
         "version": _number(version),
-        "arguments": {
-            each.name: argument_of(typed[each.name], each.type)
-            for each in arguments
-            if typed[each.name]
-        },
+        "arguments": _arguments(form, arguments),
         "seconds": _number(form.text("seconds")),
         "resamples": _number(form.text("resamples")),
         "is_reproducible": not form.is_ticked("is_not_reproducible"),
+    }
+
+
+def _arguments(
+    form: SentForm, arguments: Sequence[MetricArgumentOut]
+) -> dict[str, bool | int | float | str]:
+    """The values that were typed; an empty field leaves the default."""
+    typed = {each.name: form.text(ARGUMENT + each.name).strip() for each in arguments}
+    return {
+        each.name: argument_of(typed[each.name], each.type)
+        for each in arguments
+        if typed[each.name]
     }
 
 

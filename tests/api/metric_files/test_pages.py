@@ -136,3 +136,59 @@ def test_only_competitions_of_tables_have_the_section(scene: MetricScene, browse
     scene.organizer.post("/admin/competitions", json=body)
     assert f"/organize/{scene.slug}/metric" in browser.get(f"/organize/{scene.slug}").text
     assert f"{body['slug']}/metric" not in browser.get(f"/organize/{body['slug']}").text
+
+
+def test_a_version_that_does_not_score_yet_takes_its_arguments(
+    scene: MetricScene, browser: Browser
+) -> None:
+    scene.load_truth()
+    scene.upload(METRIC)
+    scene.upload(WITH_ARGUMENT)
+    way = f"/organize/{scene.slug}/metric"
+    listed = browser.get(way).text
+    assert "argument-beta" not in listed
+    assert "?use=2#use" in listed
+    assert 'name="argument-beta"' in browser.get(f"{way}?use=2").text
+    refused = browser.send(f"{way}/2/trial")
+    assert refused.status_code == 422
+    assert 'name="argument-beta"' in refused.text
+    assert "The argument “beta” has no default" in text_of(refused), text_of(refused)
+    given = {"seconds": "30", "resamples": "0", "metric_source_is_public": "yes"}
+    tried = browser.send(f"{way}/2/trial", version="2", **given, **{"argument-beta": "2.5"})
+    assert "Version 2 on the sample" in text_of(tried)
+    assert re.search(r'value="2.5"[^>]*name="argument-beta"', tried.text)
+    assert re.search(r'name="metric_source_is_public"[^>]* checked', tried.text)
+    unknown = browser.send(f"{way}/use", version="2", **given)
+    assert unknown.status_code == 422
+    assert 'name="argument-beta"' in unknown.text
+
+
+def test_a_refused_source_is_shown_before_the_versions(
+    scene: MetricScene, browser: Browser
+) -> None:
+    way = f"/organize/{scene.slug}/metric"
+    scene.upload(METRIC)
+    assert [title for title in _titles(browser.get(way)) if title in _CARDS] == _CARDS
+    shown = browser.send(way, source="def score(:\n")
+    assert [title for title in _titles(shown) if title in _CARDS] == _CARDS[2:] + _CARDS[:2]
+    assert "1 rejected file" in text_of(shown)
+
+
+_CARDS = ["Versions", "What scores", "Write the next version"]
+
+
+def _titles(answer: Any) -> list[str]:
+    return re.findall(r"<h2[^>]*>([^<]*)</h2>", answer.text)
+
+
+def test_a_draft_lacks_its_metric_until_one_scores(scene: MetricScene, browser: Browser) -> None:
+    scene.load_truth()
+    way = f"/organize/{scene.slug}"
+    lacking = text_of(browser.get(way))
+    assert "Next step: write the metric" in lacking
+    assert "Required Write the metric" in lacking
+    scene.upload(METRIC)
+    assert "Done Write the metric" in text_of(browser.get(way))
+    scene.change(metric="rmse", own_metric=None)
+    assert "Write the metric" not in text_of(browser.get(way))
+    assert "A built-in metric scores" in text_of(browser.get(f"{way}/metric"))
