@@ -188,7 +188,12 @@ GROUPS = (
                 "Objectives",
                 "One per line: name, weight and, if it differs, its metric. Example: clicks 0.1",
             ),
-            Field("metric", "Metric", "For all objectives without one of their own."),
+            Field(
+                "metric",
+                "Metric",
+                "For all objectives without one of their own. For a table also own or own_error: a"
+                " Python file of yours, where more or less is better.",
+            ),
             Field(
                 "diagnostics",
                 "Diagnostics",
@@ -254,8 +259,8 @@ GROUPS = (
             Field(
                 "table_columns",
                 "Columns of a table",
-                "For tables only: the columns beside the id, one per line, as JSON. Example:"
-                ' {"name": "price", "type": "number", "minimum": 0}',
+                "For tables only: the columns beside the id, one per line: a name, which is one of"
+                ' numbers, or as JSON. Example: {"name": "price", "type": "number", "minimum": 0}',
                 none="none",
             ),
             Field(
@@ -295,7 +300,8 @@ GROUPS = (
     ),
     SettingGroup(
         "Limits",
-        "Per team. Rejected files don't count, except where scoring ran out of time or memory.",
+        "Per team. Rejected files don't count, except where scoring ran out of time or memory, or"
+        " your own metric refused them.",
         (
             Field("daily_limit", "Submissions per day", "Resets at 00:00 UTC."),
             Field("total_limit", "Submissions in total", "Leave empty for no limit.", none="any"),

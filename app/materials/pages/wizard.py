@@ -96,6 +96,16 @@ IDEAS: Mapping[str, Sequence[MetricIdea]] = {
         MetricIdea("gauc", "Group AUC", "How often a right candidate stands above a wrong one."),
         MetricIdea("hit_rate", "Hit rate@K", "How often a right one is among the first K.", 5),
     ),
+    "table": (
+        MetricIdea("rmse", "RMSE", "Root of the mean squared error; large errors weigh more."),
+        MetricIdea("mae", "MAE", "Mean absolute error."),
+        MetricIdea("auc", "AUC", "How often a row with 1 is scored above one with 0."),
+        MetricIdea("log_loss", "Log loss", "For probabilities: surely wrong ones cost most."),
+        MetricIdea(
+            "own", "Your own, more is better", "A Python file that you write on the next pages."
+        ),
+        MetricIdea("own_error", "Your own, less is better", "The same for an error."),
+    ),
 }
 """The metrics to choose from, by task; the settings take all others."""
 
@@ -308,7 +318,7 @@ def _guess(application: Application, actor: Actor, upload: str) -> Guess:
 def _settings(guess: Guess | None) -> CompetitionSettings:
     """The defaults with what was guessed; without it where the two do not fit together."""
     given = dict(guess.settings) if guess else {}
-    metric = FIRST_METRICS[str(given.get("task", "ranking"))]
+    metric = str(given.pop("metric", "")) or FIRST_METRICS[str(given.get("task", "ranking"))]
     is_of_lists = given.get("task", "ranking") == "ranking"
     if (is_of_lists and len(_objectives(given)) > 1) or (guess and guess.shape == "sessions"):
         metric = "recall_capped@20:micro"

@@ -21,15 +21,17 @@ from podium.materials.rules.pair_tables import (
     refusal_of_targets,
     settings_of_pairs,
 )
+from podium.materials.rules.plain_tables import is_plain, sample_of_table, settings_of_table
 from podium.scoring.containers.zip_stream import EXPORT_AS_CSV
 from podium.scoring.lists.trec import QRELS_FIELDS, fields_of, is_qrels
 from podium.scoring.truth.separators import SAVE_WITH_COMMAS, separator_of
 
 SHOWN_ROWS = 5
 
-Shape = Literal["labels", "sessions", "lists", "pairs", "ratings", "scores", "unknown"]
+Shape = Literal["labels", "sessions", "lists", "pairs", "ratings", "scores", "table", "unknown"]
 """Label JSONL; raw sessions; one row with a list of items for each id; one row for each relevant
-item; a number for each pair; what happened with each pair; and what cannot be told."""
+item; a number for each pair; what happened with each pair; numbers for each id; and what cannot be
+told."""
 
 CONTAINERS = (b"PAR1", b"PK\x03\x04", b"\x28\xb5\x2f\xfd", b"\x1f\x8b")
 """The first bytes of files that are good, but not looked into: Parquet, zip, zstd, gzip within
@@ -199,6 +201,9 @@ def _of_table(lines: Mapping[int, str]) -> Guess:
     shown = tuple(rows[:SHOWN_ROWS])
     named = [name for name in columns if name != USAGE]
     values = {name: [row[place] for row in rows] for place, name in enumerate(columns)}
+    is_whole = rows and 2 <= len(named) <= MOST_COLUMNS and len(set(columns)) == len(columns)
+    if is_whole and is_plain(named, values):
+        return _of_plain_table(columns, below, values)
     problem = refusal_of(columns, below, scored=bool(rows) and are_scored(named, values))
     if not rows or not 2 <= len(named) <= MOST_COLUMNS or len(set(columns)) < len(columns):
         return Guess("unknown", columns, shown, problem=problem)
@@ -214,6 +219,27 @@ def _of_table(lines: Mapping[int, str]) -> Guess:
     note = _repeated(numbered, [columns.index(name) for name in named], shape)
     question = question_of(columns, rows)
     return Guess(shape, columns, shown, settings, sample, problem, question, note)
+
+
+def _of_plain_table(
+    columns: Sequence[str],
+    lines: Sequence[tuple[int, Sequence[str]]],
+    values: Mapping[str, Sequence[str]],
+) -> Guess:
+    named = [name for name in columns if name != USAGE]
+    rows = [tuple(row) for _, row in lines if len(row) == len(columns)]
+    settings = settings_of_table(named, values)
+    if USAGE in columns:
+        settings = {**settings, "split": "usage"}
+    return Guess(
+        "table",
+        tuple(columns),
+        tuple(rows[:SHOWN_ROWS]),
+        settings,
+        sample_of_table(named, values),
+        refusal_of(columns, lines, scored=True),
+        question_of(columns, rows),
+    )
 
 
 def _sample_of_pairs(

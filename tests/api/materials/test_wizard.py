@@ -15,6 +15,9 @@ from tests.builders.page import HERE, fields_of
 
 LISTS = b"user,labels\n" + b"".join(b"%d,%d %d\n" % (n, n + 100, n + 200) for n in range(200))
 RATINGS = b"user,item,stars\n" + b"".join(b"%d,7,%d\n" % (n, n % 5 + 1) for n in range(200))
+PRICES = b"id,price,rooms,Usage\n" + b"".join(
+    b"%d,%d.5,%d,%s\n" % (n, n + 90, n % 5, b"Private" if n % 3 else b"Public") for n in range(200)
+)
 PAIRS = b"user_id,movie_id\n" + b"".join(b"%d,m%d\n" % (n // 2, n) for n in range(400))
 
 
@@ -61,6 +64,21 @@ def test_ratings_are_recognized(olga: Organizer) -> None:
     assert (found["task"], found["metric"]["full_id"]) == ("rating", "rmse")
     assert (found["item_column"], found["labels_column"]) == ("item", "stars")
     assert found["ground_truth"]["active_version"] == 1
+
+
+def test_numbers_for_each_id_are_a_table_also_by_an_own_metric(olga: Organizer) -> None:
+    page = olga.browser.get(sent(olga, PRICES)).text
+    assert "A table: a row for each id" in page
+    assert "id,price,rooms\n0,0,0\n1,0,0" in page
+    competition = made(olga, PRICES, metric="own_error")
+    settings = competition["settings"]
+    assert (settings["task"], settings["split"]) == ("table", "usage")
+    assert [each["name"] for each in settings["table_columns"]] == ["price", "rooms"]
+    assert competition["objectives"] == {"price": 1, "rooms": 1}
+    truth = olga.browser.get(f"/organize/{competition['slug']}/ground-truth").text
+    assert "Public, Private, Both or Ignored" in truth
+    assert "Item data" not in truth
+    assert "write the metric" in olga.browser.get(f"/organize/{competition['slug']}").text
 
 
 def test_a_row_for_each_item_may_name_its_columns_as_it_likes(olga: Organizer) -> None:

@@ -274,3 +274,36 @@ def test_lists_stay_lists_where_an_id_stands_twice_and_the_note_names_both_lines
 )
 def test_what_cannot_be_told_is_no_guess(content: bytes) -> None:
     assert guess_of(content, is_cut=False).shape == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("text", "metric", "objectives", "columns"),
+    [
+        ("id,y\n1,0.5\n2,3\n", "rmse", {"y": 1}, ["number"]),
+        ("id,toxic,rude\na,0,1\nb,1,0\nc,0,0\n", "auc", {"toxic": 1, "rude": 1}, ["number"] * 2),
+        ("id,y,kind\n1,-2,x\n2,3,y\n", "rmse", {"y": 1}, ["number", "text"]),
+        ("Id,Sale_Price\n1,2.5\n2,3.5\n", "rmse", {"sale-price": 1}, ["number"]),
+    ],
+)
+def test_numbers_for_each_id_are_a_table(
+    text: str, metric: str, objectives: dict[str, int], columns: list[str]
+) -> None:
+    guess = guessed(text)
+    assert guess.shape == "table"
+    settings: dict[str, Any] = dict(guess.settings)
+    assert (settings["metric"], settings["objectives"]) == (metric, objectives)
+    assert [each["type"] for each in settings["table_columns"]] == columns
+    CompetitionSettings.model_validate(settings)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "user,item\n1,7\n2,9\n",
+        "user,item,rating\n1,7,0.5\n2,9,1.5\n",
+        "user,price\n1,2.5\n1,3.5\n",
+        "user,item\n1,0\n2,1\n",
+    ],
+)
+def test_what_may_be_items_is_no_table(text: str) -> None:
+    assert guessed(text).shape != "table"
