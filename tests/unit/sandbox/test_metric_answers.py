@@ -111,9 +111,7 @@ REJECTED = Rejected(
 
 
 def test_an_end_without_an_answer_is_that_of_the_code_with_its_last_words_cleaned() -> None:
-    died: Result[MetricRun | Rejected] = Result(
-        failure=FailureReason.MEMORY, report="last\x00 \x1b[31mwords\n"
-    )
+    died: Result[Any] = Result(failure=FailureReason.MEMORY, report="last\x00 \x1b[31mwords\n")
 
     told = "The code ended the process that ran it: memory. last [31mwords"
     assert (run_of(died).outcome, run_of(died).report) == ("failed", told)
