@@ -67,8 +67,9 @@ def _read_sessions(_: Application, given: SessionsToRead, means: Means) -> Store
     return session_files.read(given, **means)
 
 
-def _probe(_: Application, given: Probes, means: Means) -> list[Check]:
-    return launch.probe(given, **means)
+def _probe(application: Application, given: Probes, means: Means) -> list[Check]:
+    seconds = application.settings.organizer_metric_seconds
+    return launch.probe(given.within(seconds), **means)
 
 
 def _write_sample(_: Application, given: SampleToWrite, means: Means) -> Stored:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 from podium.application import Application
 from podium.core.access import Actor
 from podium.core.database.engine import WriteSession
-from podium.core.models import User
+from podium.core.models import MetricVersion, User
+from podium.jobs import starting
 from podium.jobs.kinds import JobKind, JobOutcome, Means
+from podium.jobs.starting import Origin
 from podium.metric_files.service import checking, trials
 from podium.metric_files.service.checking import FileToCheck
 from podium.metric_files.service.trials import Trial, Tried
+from podium.queue import Queue
 from podium.sandbox.definitions.own_metrics import MetricChecked
 
 TRIAL_KEPT = timedelta(minutes=1)
@@ -35,8 +39,9 @@ def _record_check(session: WriteSession, outcome: JobOutcome[FileToCheck, Metric
     )
 
 
-def _try(_: Application, given: Trial, means: Means) -> Tried:
-    return trials.try_on(given, **means)
+def _try(application: Application, given: Trial, means: Means) -> Tried:
+    inputs = given.inputs.within(application.settings.organizer_metric_seconds)
+    return trials.try_on(replace(given, inputs=inputs), **means)
 
 
 METRIC_CHECK = JobKind(
@@ -44,6 +49,20 @@ METRIC_CHECK = JobKind(
 )
 
 METRIC_TRIAL = JobKind("metric-trial", Trial, Tried, work=_try, kept=TRIAL_KEPT)
+
+
+def start_check(session: WriteSession, *, queue: Queue, row: MetricVersion, origin: Origin) -> str:
+    """Has an upload checked; answers the id of the job."""
+    job = starting.start(
+        session,
+        queue=queue,
+        kind=METRIC_CHECK,
+        competition_id=row.competition_id,
+        arguments=FileToCheck(row.id),
+        origin=origin,
+    )
+    return job.id
+
 
 KINDS = (METRIC_CHECK, METRIC_TRIAL)
 """Every kind of job of this subject."""

@@ -138,6 +138,12 @@ class Settings(BaseSettings):
         description="Do organizers' own metrics run? *on*: where Landlock and seccomp isolate them,"
         " whatever PODIUM_WEAK_SANDBOX says. *on-without-walls*: everywhere; they then reach all.",
     )
+    organizer_metric_seconds: float = Field(
+        default=600.0,
+        gt=0,
+        description="Longest run of an organizer's metric on one split, whatever a competition's"
+        " `own_metric.seconds` says; counted as PODIUM_JUDGING_SECONDS, which does not bound it.",
+    )
     judging_seconds: float = Field(
         default=300.0,
         gt=0,

@@ -332,6 +332,6 @@ def _limits(attempt: Attempt, own: OwnRun) -> Limits:
     settings = attempt.application.settings
     return Limits(
         memory_bytes=min(own.memory_bytes, settings.judging_memory_bytes),
-        wall_seconds=min(own.seconds, settings.judging_seconds),
+        wall_seconds=min(own.seconds, settings.organizer_metric_seconds),
         file_bytes=SCRATCH_BYTES,
     )

@@ -45,6 +45,9 @@ NOT_IMPORTED = {"jinja2", "scikit-learn", "uvloop"}
 """Libraries that others import for us: templates are rendered through Starlette, the HTTP server
 makes its event loop, and metric files of organizers import what they need."""
 
+PROVIDED = {"kaggle_metric_utilities", "podium_metric"}
+"""Modules of ours that only metric files import by these names."""
+
 COMPARED = {"ranx", "rectools"}
 """Libraries that a benchmark compares with where they are installed."""
 
@@ -115,7 +118,7 @@ def come_from_requirements(project: Project) -> Iterator[Problem]:
     requirements = read_requirements(project)
     allowed = {folder: requirements.allowed(folder) for folder in FOLDERS}
     for found in imports(project.sources):
-        if found.module.partition(".")[0] in COMPARED:
+        if found.module.partition(".")[0] in COMPARED | PROVIDED:
             continue
         if not providers(found.module) & allowed[found.source.parts[0]]:
             yield found.problem(f"ask for it in {PYPROJECT}, or do without it")

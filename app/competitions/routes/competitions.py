@@ -13,7 +13,6 @@ from podium.competitions.schemas.competitions import (
     CompetitionDeletion,
     CompetitionOut,
     ManagedCompetitionOut,
-    NewCompetition,
     given_changes,
     present,
 )
@@ -76,34 +75,6 @@ def get_competition(session: Reading, actor: MaybeActor, slug: str, response: Re
     version of the settings, for `If-Match` only: phases, counts and readers change the answer
     without it, so `If-None-Match` is not looked at."""
     return _answer(competitions.describe(session, actor=actor, slug=slug), response)
-
-
-@router.post(
-    "/admin/competitions",
-    operation_id="createCompetition",
-    summary="Make a competition",
-    status_code=201,
-    responses=problems(
-        400,
-        401,
-        409,
-        ErrorCode.NOT_ALLOWED,
-        ErrorCode.SLUG_TAKEN,
-        ErrorCode.BAD_DATE,
-        ErrorCode.UNKNOWN_METRIC,
-        ErrorCode.INVALID,
-    ),
-)
-@takes_long_json
-def post_competition(
-    session: Writing, actor: SignedIn, body: NewCompetition, response: Response
-) -> ManagedCompetitionOut:
-    """A draft, which only its organizers see until the launch."""
-    competition = competitions.create_competition(
-        session, actor=actor, texts=body.texts(), settings=body.settings()
-    )
-    response.headers["Location"] = f"/api/v1/competitions/{competition.slug}"
-    return managed_answer(session, actor, competition, response)
 
 
 @router.patch(

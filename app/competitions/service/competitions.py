@@ -103,13 +103,18 @@ class CompetitionView:
     for_organizers: ForOrganizers | None
 
 
+def require_maker(actor: Actor) -> None:
+    """Raises `NotAllowed` for people who may not make competitions."""
+    if not actor.may_create_competitions:
+        raise NotAllowed("Only organizers and the administrator may make competitions.")
+
+
 def create_competition(
     session: WriteSession, *, actor: Actor, texts: Texts, settings: CompetitionSettings
 ) -> Competition:
     """A new draft that the caller organizes. Raises `NotAllowed`, `InvalidInput` (`bad-date`,
     `unknown-metric`) and `WrongState` (`slug-taken`)."""
-    if not actor.may_create_competitions:
-        raise NotAllowed("Only organizers and the administrator may make competitions.")
+    require_maker(actor)
     require_ordered_dates(texts.starts_at, texts.ends_at)
     task_of(settings)
     now = database_now(session)

@@ -24,6 +24,26 @@ _IMPRESSIONS: dict[str, Any] = {
 
 _SINGLE: dict[str, Any] = {"task": "scores", "item_column": ""}
 
+_OWN: dict[str, Any] = {
+    "task": "table",
+    "metric": "own",
+    "own_metric": {"version": 1},
+    "metric_source_is_public": True,
+    "split": "usage",
+}
+"""A table that a metric file scores: the draft gets that of the preset as the first version.
+Solutions of past competitions say what is public."""
+
+
+def _columns(*names: str, **same: Any) -> tuple[dict[str, Any], ...]:
+    """Columns of a table that have all but their names in common."""
+    return tuple({"name": name, **same} for name in names)
+
+
+_PROBABILITY: dict[str, Any] = {"minimum": 0, "maximum": 1, "sample": "0.5"}
+
+_ENGAGEMENTS = ("reply", "retweet", "retweet_with_comment", "like")
+
 PRESETS: dict[str, dict[str, Any]] = {
     "otto": {},
     "otto-clicks": {
@@ -186,6 +206,57 @@ PRESETS: dict[str, dict[str, Any]] = {
         "labels_column": "click",
         "query_ids": "string",
     },
+    "toxic-comments": {
+        **_OWN,
+        "objectives": {"toxicity": 1},
+        "id_column": "id",
+        "query_ids": "string",
+        "table_columns": _columns(
+            *("toxic", "severe_toxic", "obscene", "threat", "insult", "identity_hate"),
+            **_PROBABILITY,
+        ),
+    },
+    "diabetic-retinopathy": {
+        **_OWN,
+        "objectives": {"diagnosis": 1},
+        "id_column": "id_code",
+        "query_ids": "string",
+        "table_columns": _columns("diagnosis", type="integer", minimum=0, maximum=4),
+        "own_metric": {"version": 1, "arguments": {"grades": 5}},
+    },
+    "transparent-conductors": {
+        **_OWN,
+        "objectives": {"energies": 1},
+        "metric": "own_error",
+        "id_column": "id",
+        "table_columns": _columns("formation_energy_ev_natom", "bandgap_energy_ev"),
+    },
+    "spooky-authors": {
+        **_OWN,
+        "objectives": {"author": 1},
+        "metric": "own_error",
+        "id_column": "id",
+        "query_ids": "string",
+        "table_columns": _columns("EAP", "HPL", "MWS", minimum=0, sample="0.5"),
+    },
+    "recsys-2020-table": {
+        **_OWN,
+        "objectives": {"engagement": 1},
+        "diagnostics": (
+            "own_rce",
+            *(f"own_{kind}_{name}" for name in _ENGAGEMENTS for kind in ("prauc", "rce")),
+        ),
+        "id_column": "id",
+        "table_columns": _columns(*_ENGAGEMENTS, **_PROBABILITY),
+    },
+    "recsys-2025": {
+        **_OWN,
+        "objectives": {"behavior": 1},
+        "diagnostics": ("own_churn", "own_auroc", "own_novelty", "own_diversity"),
+        "id_column": "client_id",
+        "table_columns": _columns(*(f"e{number}" for number in range(16))),
+        "own_metric": {"version": 1, "arguments": {"epochs": 200}, "seconds": 600},
+    },
 }
 """Starting points: what each preset sets differently from the defaults."""
 
@@ -216,4 +287,10 @@ PresetName = Literal[
     "kkbox-music",
     "criteo",
     "avazu",
+    "toxic-comments",
+    "diabetic-retinopathy",
+    "transparent-conductors",
+    "spooky-authors",
+    "recsys-2020-table",
+    "recsys-2025",
 ]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -65,6 +65,10 @@ class Probes:
     published_sha256: str
     own: OwnProbes | None = None
     """The inputs of runs of the organizers' own metric, where it scores."""
+
+    def within(self, seconds: float) -> Probes:
+        """The same with no longer runs of an own metric than this installation allows."""
+        return self if self.own is None else replace(self, own=self.own.within(seconds))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,10 @@
 
 from fastapi import APIRouter
 
-from podium.metric_files.routes import organizing, published, trials
+from podium.metric_files.routes import making, organizing, published, trials
 
 router = APIRouter()
-for module in (organizing, published, trials):
+for module in (making, organizing, published, trials):
     router.include_router(module.router)
 
 __all__ = ["router"]

@@ -22,14 +22,12 @@ from podium.http.paging import Paging, link_next
 from podium.http.schemas import OF_JOBS, file_answer, problems
 from podium.http.threads import in_writing_thread
 from podium.http.transactions import Reading, TransactionRoute
-from podium.jobs import starting
 from podium.jobs.starting import Origin
 from podium.jobs.waiting import ended, origin_of, require_worker
-from podium.metric_files.jobs import METRIC_CHECK
+from podium.metric_files.jobs import start_check
 from podium.metric_files.rules import sources
 from podium.metric_files.schemas import MetricArgumentOut, MetricFileOut, MetricFilesOut
 from podium.metric_files.service import permission, versions
-from podium.metric_files.service.checking import FileToCheck
 from podium.metric_files.service.versions import FoundVersions
 from podium.sandbox.answers import error_for
 from podium.storage import Stored
@@ -208,15 +206,7 @@ def _accept(
         )
         if row.status != "checking":
             return row.id, None
-        job = starting.start(
-            session,
-            queue=application.queue,
-            kind=METRIC_CHECK,
-            competition_id=row.competition_id,
-            arguments=FileToCheck(row.id),
-            origin=origin,
-        )
-        return row.id, job.id
+        return row.id, start_check(session, queue=application.queue, row=row, origin=origin)
 
 
 def _shown(application: Application, actor: Actor, slug: str, upload_id: str) -> MetricFileOut:

@@ -39,12 +39,12 @@ class RunOutcome:
 
 @dataclass(frozen=True, slots=True)
 class PlannedRun:
-    """A run on one of `FILES` and a split, in a process with this seed of hashes; `is_reordered`
-    with the solution's rows in another order."""
+    """A run on one of `FILES` and a split; in a process with this seed of hashes, if there is one,
+    which takes longer to start. `is_reordered` with the solution's rows in another order."""
 
     file: str
     split: str
-    hash_seed: int
+    hash_seed: int | None = None
     is_reordered: bool = False
 
 

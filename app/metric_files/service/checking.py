@@ -57,7 +57,11 @@ def check(
     with storage.local(AREA, sha256) as file:
         result = sandbox.run(
             CheckMetric(metric=file),
-            limits=within(limits, seconds=CHECK_SECONDS, memory_bytes=CHECK_BYTES),
+            limits=within(
+                limits,
+                seconds=min(CHECK_SECONDS, limits.wall_seconds),
+                memory_bytes=CHECK_BYTES,
+            ),
             scratch=child,
         )
     if result.failure in OF_THE_MACHINE:
@@ -66,11 +70,10 @@ def check(
 
 
 def within(limits: Limits, *, seconds: float, memory_bytes: int) -> Limits:
-    """The limits of a child that runs code of organizers: never more than those of the
-    installation."""
+    """The limits of a child that runs code of organizers, with no more memory than any other."""
     return Limits(
         memory_bytes=min(memory_bytes, limits.memory_bytes),
-        wall_seconds=min(seconds, limits.wall_seconds),
+        wall_seconds=seconds,
         file_bytes=FILE_BYTES,
     )
 

@@ -90,4 +90,10 @@ def test_nothing_is_taken_where_the_installation_runs_no_metrics(
         assert problem["detail"] == "This installation runs none. Ask the operator."
         listed = scene.organizer.get(scene.route).json()
         assert (listed["items"], listed["refusal"]) == ([], problem["detail"])
+        body = {"slug": "authors", "title": "Authors", "preset": "spooky-authors"}
+        refused = problem_of(
+            scene.organizer.post("/admin/competitions", json=body), 403, "metrics-off"
+        )
+        assert refused["detail"] == problem["detail"]
+        assert scene.organizer.get("/competitions/authors").status_code == 404
     application.close()

@@ -3,19 +3,11 @@ version of the metric to the reveal."""
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterator
-from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from podium.bootstrap import build
-from podium.sandbox.children import ChildSandbox
-from podium.settings import Settings
-from podium.worker.service import start
-from tests.builders.installation import Installation, Person, client_of
+from tests.builders.installation import Installation, Person
 from tests.builders.metric_files.scene import MetricScene, draft_of_tables
 from tests.builders.season import until
 
@@ -36,24 +28,6 @@ def score(solution, submission, row_id_column_name):
 RMSE = MAE.replace(".abs().mean()", ".pow(2).mean() ** 0.5")
 
 pytestmark = [pytest.mark.timeout(600), pytest.mark.xdist_group("own metrics")]
-
-
-@pytest.fixture(scope="module")
-def running(
-    tmp_path_factory: pytest.TempPathFactory, migrated_sqlite_file: Path
-) -> Iterator[Installation]:
-    """An installation with a worker whose children run metric files."""
-    folder = tmp_path_factory.mktemp("metrics")
-    shutil.copyfile(migrated_sqlite_file, folder / "podium.sqlite3")
-    settings = Settings(data_dir=folder, min_free_bytes=0, reconcile_seconds=0.5)
-    application = replace(
-        build(settings), sandbox=ChildSandbox(threads=1, is_warm=True, organizer_metrics="on")
-    )
-    with client_of(application) as client:
-        service = start(application)
-        yield Installation(client, application)
-        service.stop()
-    application.close()
 
 
 @pytest.fixture
