@@ -34,6 +34,8 @@ REJUDGED = (
     "diagnostics",
     "missing_rows",
     "submission_duplicates",
+    "objective_columns",
+    "own_metric",
 )
 """Settings that a rejudging may change."""
 

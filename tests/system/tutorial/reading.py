@@ -1,4 +1,4 @@
-"""The examples of a document: commands, pieces of Python, and what each of them prints."""
+"""The examples of a document: commands, pieces of Python, files, and what each step prints."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-BLOCK = re.compile(r"^```(console|python|text)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+BLOCK = re.compile(r"^```(console|python|text|yaml)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+
+FILE = re.compile(r"# (\w+\.(?:py|yaml))\n")
+"""The first line of a block that is a file, with its name."""
 
 ANYTHING = "…"
 """Stands for any text within a line; alone in a line, for any lines."""
@@ -33,9 +36,11 @@ def steps_of(document: str) -> list[Step]:
         kind, text = block.groups()
         if kind == "console":
             steps += _commands(text)
+        elif named := FILE.match(text):
+            steps.append(Step(f"cat > {named[1]} <<'END'\n{text}END"))
         elif kind == "python":
             steps.append(Step(text, is_python=True))
-        else:
+        elif kind == "text":
             steps[-1].printed = text.splitlines()
     return steps
 

@@ -52,10 +52,15 @@ def script(steps: list[Step]) -> str:
 
 
 def outputs(
-    steps: list[Step], folder: Path, environment: dict[str, str], *, port_there: str = "8000"
+    steps: list[Step],
+    folder: Path,
+    environment: dict[str, str],
+    *,
+    port_there: str = "8000",
+    seconds: float = 280,
 ) -> Iterator[str]:
     """The output of each step on either stream; each must end with 0. A free port takes the place
-    of the one in the document, `port_there`."""
+    of the one in the document, `port_there`; all of them together take at most `seconds`."""
     (port,) = free_ports(1)
     folder.mkdir()
     with (folder.parent / "printed").open("w+") as printed:
@@ -69,7 +74,7 @@ def outputs(
             start_new_session=True,
         )
         try:
-            shell.wait(timeout=280)
+            shell.wait(timeout=seconds)
         finally:
             # Nothing that the tutorial started may outlive it, however it ended.
             with suppress(ProcessLookupError):

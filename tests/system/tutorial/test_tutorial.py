@@ -27,6 +27,8 @@ printf 'user,item,rating\\n1,2,3.5\\n1,3,4\\n' > ratings.csv
 printf 'user,item,score\\n1,2,1\\n1,3,0\\n' > clicks.csv
 for u in $(seq 60); do for i in 1 2 3 4 5 6; do echo $u,$((u+7*i)),4,$i; done; done > films.csv
 printf 'name,team\\nmary,Engines\\n' > class.csv
+echo id,price,Usage > homes.csv
+for i in $(seq 20); do echo $i,$((100+7*i)),Public; echo 9$i,$((100+8*i)),Private; done >> homes.csv
 printf 'session,country\\n' > about.csv
 sed 's/.*"session": *\\([0-9]*\\).*/\\1,at/' test_labels.jsonl >> about.csv
 printf 'group,clicked\\na,1\\na,0\\na,0\\nb,1\\nb,1\\nb,0\\n' > experiment.csv
@@ -128,13 +130,17 @@ def test_what_the_tutorial_promises_is_really_compared() -> None:
     assert not open_.explains("last\nmore\n")
 
 
-@pytest.mark.parametrize(("page", "port"), [("course", "8020"), ("movielens", "8030")])
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize(
+    ("page", "port"), [("course", "8020"), ("movielens", "8030"), ("own-metric", "8040")]
+)
 def test_every_line_of_a_page_works_and_prints_what_it_says(
     page: str, port: str, tmp_path: Path
 ) -> None:
     examples = steps_of((DOCS / f"{page}.md").read_text(encoding="utf-8"))
     folder = tmp_path / "empty"
-    printed = list(outputs(examples, folder, environment(tmp_path), port_there=port))
+    # A launch starts many processes that run an organizer's metric.
+    printed = list(outputs(examples, folder, environment(tmp_path), port_there=port, seconds=1100))
     for step, output in zip(examples, printed, strict=True):
         assert step.explains(output), f"{step.source}\nprinted\n{output}"
 
