@@ -242,6 +242,8 @@ class ChildSandbox:
             "PYTHONPATH": str(Path(podium.__file__).parents[1]),
             "PYTHONDONTWRITEBYTECODE": "1",
             "LANG": "C.UTF-8",
+            # A process with threads is never forked, and NumPy's library starts some when loaded.
+            "OPENBLAS_NUM_THREADS": "1",
             "HOME": str(scratch),
             "TMPDIR": str(scratch),
         }
