@@ -90,7 +90,8 @@ def _judge(scoring: _Scoring) -> None:
     attempt, public = scoring.attempt, runs["public"]
     is_live = "private" not in scoring.own.splits
     if not isinstance(public, MeasuredRun):
-        _settle(scoring, runs, attempt.is_idle.set)
+        # The slot is kept until it is counted: after a few failures the team's next file waits.
+        _settle(scoring, runs, lambda: None)
     elif not is_live:
         runs["private"] = _run(scoring, "private")
         _settle(scoring, runs, attempt.is_idle.set)

@@ -106,7 +106,8 @@ async def get_launch(application: App, actor: SignedIn, slug: str) -> ChecklistO
 async def post_launch(
     application: App, actor: SignedIn, slug: str, response: Response
 ) -> LaunchOut:
-    """Checks first, which takes as long as judging two files; a must that does not hold is 409
+    """Checks first, which takes as long as judging two files, or as up to fourteen runs of a metric
+    of the organizers'; a must that does not hold is 409
     with all of them in `errors`. Then `open`, or `upcoming` until `starts_at`."""
     prepared = await run_in_threadpool(_prepared, application, actor, slug)
     probed = await _probed(application, actor, prepared)

@@ -36,11 +36,12 @@ def own_metric_checks(
     return [
         sample,
         _runs(probed.runs),
+        *_left_out(probed),
         *_numbers(probed.runs),
         *_refusals(probed.runs),
         _perfect(probed),
         *_direction(probed, is_of_errors),
-        _reproducible(probed.runs, is_declared=is_reproducible),
+        *_reproducible(probed.runs, is_declared=is_reproducible),
         *_order(probed.runs),
     ]
 
@@ -57,6 +58,17 @@ def _runs(runs: Sequence[ProbeRun]) -> Check:
     longest = max((each.outcome.seconds for each in runs), default=0.0)
     good = f"The metric was run {len(runs)} times; the longest run took {longest:.1f} s."
     return Check("own-metric-runs", good, bad, failed is None and scored)
+
+
+def _left_out(probed: OwnProbed) -> Iterator[Check]:
+    if probed.left_out:
+        seconds = sum(each.outcome.seconds for each in probed.runs)
+        words = (
+            f"The metric is slow: {len(probed.runs)} runs took {seconds:.0f} s, so"
+            f" {probed.left_out} further ones were left out. What no line below tells was not"
+            " tried."
+        )
+        yield Check("own-metric-left-out", words, words, passed=False, is_must=False)
 
 
 def _numbers(runs: Sequence[ProbeRun]) -> Iterator[Check]:
@@ -116,16 +128,20 @@ def _direction(probed: OwnProbed, is_of_errors: bool) -> Iterator[Check]:
         )
 
 
-def _reproducible(runs: Sequence[ProbeRun], *, is_declared: bool) -> Check:
-    found: dict[str, set[object]] = {}
+def _reproducible(runs: Sequence[ProbeRun], *, is_declared: bool) -> Iterator[Check]:
+    found: dict[str, list[object]] = {}
     for each in runs:
         if each.planned.file == AGREEING and not each.planned.is_reordered:
             outcome = each.outcome
             numbers = tuple(sorted((outcome.numbers or {}).items()))
-            found.setdefault(each.planned.split, set()).add(
+            found.setdefault(each.planned.split, []).append(
                 (outcome.outcome, outcome.score, numbers)
             )
-    agree = all(len(each) == 1 for each in found.values())
+    compared = [each for each in found.values() if len(each) > 1]
+    if not compared:
+        return
+    agree = all(len(set(each)) == 1 for each in compared)
+    count = "Three" if all(len(each) > 2 for each in compared) else "Two"
     bad = "The same file has different scores in different processes."
     if is_declared:
         bad += (
@@ -134,9 +150,9 @@ def _reproducible(runs: Sequence[ProbeRun], *, is_declared: bool) -> Check:
         )
     else:
         bad += " It is declared as not reproducible, which every page says."
-    return Check(
+    yield Check(
         "own-metric-reproducible",
-        "Three fresh processes have the same score to the last bit.",
+        f"{count} fresh processes have the same score to the last bit.",
         bad,
         agree,
         is_must=is_declared,

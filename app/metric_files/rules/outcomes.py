@@ -39,12 +39,12 @@ class RunOutcome:
 
 @dataclass(frozen=True, slots=True)
 class PlannedRun:
-    """A run on one of `FILES` and a split; in a process with this seed of hashes, if there is one,
-    which takes longer to start. `is_reordered` with the solution's rows in another order."""
+    """A run on one of `FILES` and a split, in a process with this seed of hashes, or with any;
+    `is_reordered` with the solution's rows in another order."""
 
     file: str
     split: str
-    hash_seed: int | None = None
+    hash_seed: int | None
     is_reordered: bool = False
 
 
@@ -58,12 +58,14 @@ class ProbeRun:
 
 @dataclass(frozen=True, slots=True)
 class OwnProbed:
-    """The runs. `unmatched` are columns of which the solution does not tell the perfect values;
-    `refusal` says why the sample submission was not accepted, and there are no runs."""
+    """The runs, and how many were left out as they would have taken long. `unmatched` are columns
+    of which the solution does not tell the perfect values; `refusal` says why the sample submission
+    was not accepted, and there are no runs."""
 
     runs: tuple[ProbeRun, ...]
     unmatched: tuple[str, ...] = ()
     refusal: str = ""
+    left_out: int = 0
 
 
 def finite(value: float) -> float | None:

@@ -1,22 +1,19 @@
 """Runs of an organizer's metric before a launch: on the perfect file, the sample submission, one by
 chance and shuffled rows, each on either split in a fresh child; once more with other seeds of
-hashes, and with the solution in another order."""
+hashes, and with the solution in another order. `planning` says which are left out."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from podium.metric_files.rules.outcomes import (
     AGREEING,
-    FILES,
-    SPLITS,
     OwnProbed,
-    PlannedRun,
     ProbeRun,
 )
+from podium.metric_files.rules.planning import is_left_out, planned_runs
 from podium.metric_files.service import runs, trials
 from podium.metric_files.service.runs import MetricInputs
 from podium.metric_files.service.trials import Trial, folder
@@ -31,9 +28,6 @@ from podium.sandbox.definitions.metric_launches import (
 from podium.storage import Area, Storage
 
 SEED = 17
-
-HASH_SEEDS = (1, 2, 3)
-"""Seeds of the hashes of the processes that must agree."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +60,11 @@ def probe(
     columns, unmatched = _columns(
         inputs, sample, storage=storage, sandbox=sandbox, limits=limits, scratch=scratch
     )
-    done = []
-    for number, each in enumerate(_planned(inputs)):
+    done: list[ProbeRun] = []
+    planned = planned_runs(inputs.solutions)
+    for number, each in enumerate(planned):
+        if is_left_out(each, done):
+            continue
         outcome = runs.run(
             inputs,
             split=each.split,
@@ -80,7 +77,7 @@ def probe(
             shuffled_by=SEED if each.is_reordered else None,
         )
         done.append(ProbeRun(planned=each, outcome=outcome))
-    return OwnProbed(tuple(done), unmatched)
+    return OwnProbed(tuple(done), unmatched, left_out=len(planned) - len(done))
 
 
 def _columns(
@@ -110,14 +107,3 @@ def _columns(
         "shuffled": left(made, SHUFFLED),
     }
     return columns, answer.unmatched
-
-
-def _planned(inputs: MetricInputs) -> Iterator[PlannedRun]:
-    for split in SPLITS:
-        if split not in inputs.solutions:
-            continue
-        for file in FILES:
-            yield PlannedRun(file, split, HASH_SEEDS[0] if file == AGREEING else None)
-        for seed in HASH_SEEDS[1:]:
-            yield PlannedRun(AGREEING, split, seed)
-        yield PlannedRun(AGREEING, split, is_reordered=True)
