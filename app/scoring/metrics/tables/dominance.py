@@ -5,11 +5,8 @@ from __future__ import annotations
 import polars as pl
 
 
-def below_in_both(
-    first: pl.Series, second: pl.Series, weights: pl.Series, *, or_tied: bool = False
-) -> pl.Series:
-    """For each row the weights (Int64) of those that are lower in `first` and lower in `second`;
-    `or_tied`: or equal in the second.
+def below_in_both(first: pl.Series, second: pl.Series, weights: pl.Series) -> pl.Series:
+    """For each row the weights (Int64) of those that are lower in `first` and lower in `second`.
 
     Rows are put in the order of the first column. Of the second, the binary digits of each one's
     place are gone through, the highest first: where two places differ first, the lower one has a 0,
@@ -19,27 +16,42 @@ def below_in_both(
     >>> below_in_both(first, second, pl.Series([1, 1, 1])).to_list()
     [0, 1, 1]
     """
-    table = pl.DataFrame(
-        {"row": pl.int_range(len(first), dtype=pl.UInt32, eager=True), "weight": weights}
-    ).with_columns(first.rank("dense").alias("first"), _places(first, second, or_tied))
+    place = second.rank("dense").cast(pl.UInt32) - 1
+    table = _numbered(weights).with_columns(first=first.rank("dense"), place=place)
     # Equal rows of the first column: none comes before a higher place.
-    table = table.sort("first", "place", descending=[False, True]).with_columns(
-        found=pl.lit(0, dtype=pl.Int64)
-    )
+    table = table.sort("first", "place", descending=[False, True]).drop("first")
+    table = table.with_columns(found=pl.lit(0, dtype=pl.Int64))
     highest = int(table["place"].max() or 0)  # type: ignore[arg-type]
     for digit in reversed(range(highest.bit_length())):
         table = _with_digit(table.sort(pl.col("place") // (2 << digit), maintain_order=True), digit)
     return table.sort("row")["found"]
 
 
-def _places(first: pl.Series, second: pl.Series, or_tied: bool) -> pl.Series:
-    """The place of each row by the second column; rows tied there have the same, or, if they shall
-    count, places in the order of the first."""
-    if not or_tied:
-        return second.rank("dense").cast(pl.UInt32).alias("place") - 1
-    both = pl.DataFrame({"second": second, "first": first})
-    order = both.select(pl.struct("second", "first").rank("dense")).to_series()
-    return order.cast(pl.UInt32).alias("place") - 1
+def below_and_tied(first: pl.Series, second: pl.Series, weights: pl.Series) -> pl.Series:
+    """For each row the weights (Int64) of those that are lower in `first` and equal in `second`.
+
+    >>> first, second = pl.Series([1, 2, 2, 1]), pl.Series([5, 5, 5, 6])
+    >>> below_and_tied(first, second, pl.Series([1, 1, 1, 1])).to_list()
+    [0, 1, 1, 0]
+    """
+    ranks = {"first": first.rank("dense"), "second": second.rank("dense")}
+    table = _numbered(weights).with_columns(**ranks).sort("second", "first")
+    before = table["weight"].cum_sum() - table["weight"]
+    is_new = (table["second"] != table["second"].shift(1)).fill_null(value=True)
+    is_newer = is_new | (table["first"] != table["first"].shift(1)).fill_null(value=True)
+    found = _at_last(before, is_newer) - _at_last(before, is_new)
+    return table.with_columns(found=found).sort("row")["found"]
+
+
+def _numbered(weights: pl.Series) -> pl.DataFrame:
+    rows = pl.int_range(len(weights), dtype=pl.UInt32, eager=True)
+    return pl.DataFrame({"row": rows, "weight": weights})
+
+
+def _at_last(values: pl.Series, is_first: pl.Series) -> pl.Series:
+    """The value of the last row up to each that is the first of its group."""
+    none = pl.Series([None], dtype=pl.Int64)
+    return values.zip_with(is_first, none).fill_null(strategy="forward")
 
 
 def _with_digit(table: pl.DataFrame, digit: int) -> pl.DataFrame:
@@ -49,7 +61,5 @@ def _with_digit(table: pl.DataFrame, digit: int) -> pl.DataFrame:
     lower = table["weight"].set(is_one, 0)
     before = lower.cum_sum() - lower
     is_first = (group != group.shift(1)).fill_null(value=True)
-    start = pl.Series([None], dtype=pl.Int64)
-    start = before.zip_with(is_first, start).fill_null(strategy="forward")
-    found = table["found"] + (before - start).set(~is_one, 0)
+    found = table["found"] + (before - _at_last(before, is_first)).set(~is_one, 0)
     return table.with_columns(found.alias("found"))

@@ -13,7 +13,7 @@ import polars as pl
 from podium.scoring.metrics.tables.adding import exact_sum, whole_weights
 from podium.scoring.metrics.tables.base import TableMeasure, TableMetric, TargetRows
 from podium.scoring.metrics.tables.correlation import Correlation
-from podium.scoring.metrics.tables.dominance import below_in_both
+from podium.scoring.metrics.tables.dominance import below_and_tied, below_in_both
 from podium.scoring.metrics.tables.forms import NUMBERS, lack_of_numbers, numbers_of
 from podium.scoring.tables.columns import ColumnType
 
@@ -48,9 +48,7 @@ class KendallCorrelation(Correlation):
         a and b, a row moves it by 2 n / √(A B) − value · (a / A + b / B)."""
         # −0 is 0.
         x, y = (each + 0.0 for each in numbers_of(rows))
-        one = pl.repeat(1, rows.count, dtype=pl.Int64, eager=True)
-        right = below_in_both(x, y, one) + below_in_both(-x, -y, one)
-        net = right - below_in_both(x, -y, one) - below_in_both(-x, y, one)
+        net = _right_less_wrong(x, y)
         apart_x, apart_y = (rows.count - _alike(each) for each in (x, y))
         total, all_x, all_y = (int(each.sum()) for each in (net, apart_x, apart_y))
         if not all_x or not all_y:
@@ -59,6 +57,18 @@ class KendallCorrelation(Correlation):
         root = math.sqrt(all_x) * math.sqrt(all_y)
         moves = 2.0 * net / root - value * (apart_x / all_x + apart_y / all_y)
         return TableMeasure(Fraction(value), moves)
+
+
+def _right_less_wrong(x: pl.Series, y: pl.Series) -> pl.Series:
+    """For each row the pairs in the right order, less those in the wrong one (Int64). One count
+    takes long, that of rows lower in both; the others follow from it."""
+    one = pl.repeat(1, len(x), dtype=pl.Int64, eager=True)
+    lower_x, lower_y, higher_y = (each.rank("min").cast(pl.Int64) - 1 for each in (x, y, -y))
+    both_lower = below_in_both(x, y, one)
+    x_lower = lower_x - both_lower - below_and_tied(x, y, one)
+    y_lower = lower_y - both_lower - below_and_tied(y, x, one)
+    both_higher = higher_y - x_lower - below_and_tied(-y, x, one)
+    return both_lower + both_higher - x_lower - y_lower
 
 
 def _alike(values: pl.Series) -> pl.Series:
@@ -113,8 +123,8 @@ class ConcordanceIndex(TableMetric):
         _, numbers = numbers_of(rows)
         numbers, weights, events = numbers + 0.0, whole_weights(rows), _events(rows)
         times, comparable = _comparable(rows)
-        later = sum(_below(-times, -numbers, weights, tied) for tied in (False, True))
-        earlier = sum(_below(times, numbers, weights * events, tied) for tied in (False, True))
+        later = _below_ties_half(-times, -numbers, weights)
+        earlier = _below_ties_half(times, numbers, weights * events)
         own = weights.cast(pl.Float64)
         concordant = own * (later * events + earlier) / 2.0
         all_ = own * comparable
@@ -124,8 +134,12 @@ class ConcordanceIndex(TableMetric):
         return TableMeasure(Fraction(value), moves)
 
 
-def _below(first: pl.Series, second: pl.Series, weights: pl.Series, or_tied: bool) -> pl.Series:
-    return below_in_both(first, second, weights, or_tied=or_tied).cast(pl.Float64)
+def _below_ties_half(first: pl.Series, second: pl.Series, weights: pl.Series) -> pl.Series:
+    """Twice the weights (Float64) of rows that are lower in both; those that are equal in the
+    second count once."""
+    below = below_in_both(first, second, weights)
+    or_tied = below + below_and_tied(first, second, weights)
+    return below.cast(pl.Float64) + or_tied.cast(pl.Float64)
 
 
 def _events(rows: TargetRows) -> pl.Series:
