@@ -54,9 +54,8 @@ OUTPUT_NOTE = 80
 LINES = "\n\t"
 """Control characters that stay in texts for organizers."""
 
-HIDDEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
-"""Categories of characters that show nothing, or change how others are shown: control characters,
-bidirectional overrides, halves of pairs, line separators."""
+BLANKS = "Zs"
+"""The category of spaces of all widths, which become plain ones."""
 
 NUMBER = re.compile(r"-?0x[01]\.[0-9a-f]{1,13}p[+-][0-9]{1,4}")
 """A float64 in hexadecimal."""
@@ -151,9 +150,15 @@ def _line(text: str, most: int) -> str:
 
 def _text(text: str, most: int, *, keeps_end: bool = False) -> str:
     text = text[-most:] if keeps_end else text[:most]
-    return "".join(
-        each for each in text if each in LINES or unicodedata.category(each) not in HIDDEN
-    )
+    return "".join(map(_shown, text))
+
+
+def _shown(character: str) -> str:
+    """The character, unless it shows nothing or changes how others are shown: control characters,
+    bidirectional overrides, halves of pairs, line separators."""
+    if character in LINES or character.isprintable():
+        return character
+    return " " if unicodedata.category(character) == BLANKS else ""
 
 
 def _number(text: str | None) -> str | None:

@@ -37,6 +37,8 @@ PUBLIC = {
     "GET /api/v1/competitions/{slug}/teams/invitation",
     "GET /api/v1/competitions/{slug}/files",
     "GET /api/v1/competitions/{slug}/files/{name}",
+    "GET /api/v1/competitions/{slug}/metric-file",
+    "GET /api/v1/competitions/{slug}/metric-files/{version}/source",
     "GET /api/v1/competitions/{slug}/sample-submission",
     "GET /api/v1/competitions/{slug}/statistics",
     "GET /api/v1/metrics",

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from podium.core.competition_settings.texts import readable
 from podium.own_metrics.values import CodeProblem, MetricChecked, MetricRun, OwnArgument
 from podium.sandbox import FailureReason, FileProblem, Rejected, Result
 from podium.sandbox.metric_answers import (
@@ -57,6 +58,12 @@ def test_the_text_for_participants_is_one_short_line_that_hides_nothing() -> Non
     assert visible("a\x1b[31m b\r\n\u202ec\u2028 d\ud800") == "a[31m b c d"
     assert len(visible("word " * 100_000)) <= 280
     assert len(visible(" " * 10_000 + "late")) == 0
+
+
+def test_reports_are_texts_that_archives_bring_back() -> None:
+    run = cleaned(replace(MEASURED, outcome="failed", report="1\u00a0000\u3000\x85rows\n\tend"))
+
+    assert readable(run.report) == "1 000 rows\n\tend"
 
 
 def test_each_outcome_keeps_its_own_members_alone() -> None:
