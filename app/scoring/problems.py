@@ -150,8 +150,11 @@ def quoted(raw: bytes | str) -> str:
 
     >>> quoted("Müller\x1a".encode())
     '“Müller\\x1a”'
+    >>> quoted("a\ud800b")
+    '“a\\xed\\xa0\\x80b”'
     """
-    data = raw.encode("utf-8", "surrogateescape") if isinstance(raw, str) else raw
+    # JSON may name halves of pairs, which no text has.
+    data = raw.encode("utf-8", "surrogatepass") if isinstance(raw, str) else raw
     shown, is_cut = "", len(data) > QUOTED_BYTES
     for character in map(_legible, _decoded(data[:QUOTED_BYTES], is_cut=is_cut)):
         if len(shown) + len(character) > QUOTED_CHARACTERS:

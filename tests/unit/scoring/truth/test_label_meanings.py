@@ -57,6 +57,15 @@ def test_the_entries_left_out_are_counted_by_both_readers(tmp_path: Path, spaces
     assert truth.warnings == ("3 entries for other objectives were left out",)
 
 
+def test_half_of_a_pair_of_surrogates_is_no_item_and_no_mistake_of_ours(tmp_path: Path) -> None:
+    text = OTTO_FILE + '{"session": 6, "labels": {"clicks": "a\\ud800b"}}\n'
+    with pytest.raises(FileRejected) as rejected:
+        read(tmp_path, text, CLICKS)
+    (problem,) = rejected.value.rejection.problems
+    assert (problem.line, problem.code) == (4, Code.BAD_LABEL)
+    assert problem.detail == r"“a\xed\xa0\x80b” is not an item"
+
+
 def test_an_entry_for_another_objective_stands_once_in_a_line(tmp_path: Path) -> None:
     text = OTTO_FILE + '{"session": 6, "labels": {"carts": 1, "carts": 2, "clicks": 1}}\n'
     assert refused(tmp_path, text, CLICKS) == [(4, Code.BAD_JSON)]
