@@ -104,13 +104,17 @@ def twin_of(session: Session, *, team_id: str, sha256: str) -> str | None:
     return session.scalar(query)
 
 
-def waiting_judgings(session: Session) -> list[str]:
-    """Ids of queued live judgings in the order in which they will be taken."""
+def waiting_judgings(session: Session, *, without: Collection[str] = ()) -> list[str]:
+    """Ids of queued live judgings in the order in which they will be taken, `without` those of some
+    teams."""
     query = (
         select(Judging.id)
         .where(Judging.state == State.QUEUED, Judging.rejudging_id.is_(None))
         .order_by(Judging.priority, Judging.id)
     )
+    if without:
+        theirs = select(Submission.id).where(Submission.team_id.in_(list(without)))
+        query = query.where(Judging.submission_id.not_in(theirs))
     return list(session.scalars(query))
 
 

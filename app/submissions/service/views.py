@@ -278,8 +278,9 @@ def present(
     """Shows submissions to one of their team, or to an organizer, in a fixed number of queries."""
     positions: dict[str, int] = {}
     if any(row.judging.state == State.QUEUED for row in found):
-        waiting = submissions.waiting_judgings(session)
-        positions = {judging_id: place for place, judging_id in enumerate(waiting, start=1)}
+        # Files of teams that wait for the organizers are overtaken by all others.
+        queued = submissions.waiting_judgings(session, without=waiting_teams(session))
+        positions = {judging_id: place for place, judging_id in enumerate(queued, start=1)}
     settings = {row.competition.id: settings_of(row.competition) for row in found}
     visibilities = {
         row.submission.id: _visibility(row, settings[row.competition.id], is_organizer)
