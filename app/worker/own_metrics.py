@@ -275,7 +275,8 @@ def _record_private(attempt: Attempt, private: Run | Exception, scoring: _Scorin
         attempt.record(lambda session: _hand_back(session, attempt))
         return
     if isinstance(private, Exception):
-        report, is_counted = f"{type(private).__name__}: {private}", not is_of_all(private)
+        is_counted = not is_of_all(private)
+        report = f"{type(private).__name__}: {private}" if is_counted else str(private)
     else:
         assert isinstance(private, Result), "an outcome needs a submission that was read"
         report, is_counted = f"{private.failure}: {private.report}", True

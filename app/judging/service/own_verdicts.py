@@ -15,7 +15,7 @@ from podium.core.database.engine import WriteSession, database_now
 from podium.core.judging_states import METRIC_FAILED, PrivateRun, State
 from podium.core.models import Competition, Judging
 from podium.judging.rules import OWN_FAILURES, seconds_until_retry
-from podium.judging.service import scores, verdicts
+from podium.judging.service import pauses, scores, verdicts
 from podium.judging.service.own_runs import FailedRun, MeasuredRun, RefusedRun
 from podium.judging.service.verdicts import Held
 from podium.logs import get_logger
@@ -124,6 +124,7 @@ def record_private(
         return False
     judging.metric_notes = (judging.metric_notes or {}) | {"private": run.note}
     judging.lease_until = None
+    pauses.end(session, competition_id=judging.competition_id, version=judging.ground_truth_version)
     if isinstance(run, MeasuredRun):
         assert judged is not None, "what was measured has figures"
         competition = session.get_one(Competition, judging.competition_id)
@@ -144,13 +145,25 @@ def record_private_trouble(
     session: WriteSession, *, held: Held, report: str, is_counted: bool = True
 ) -> bool:
     """We could not run the metric for the private split: again after a while, and after a few times
-    that are counted there is no private score."""
+    there is no private score. Where it is not counted, no submission's would be there: all wait
+    until the ground truth can be read, and organizers see why."""
     judging = held_private(session, held)
     if judging is None:
         return False
-    _log.error("judging.failed", judging=judging.id, report=report)
-    judging.own_failures += is_counted
     judging.worker_id = None
+    if not is_counted:
+        # Never without a lease, as in `hand_back_private`; the pause says when it is tried again.
+        judging.lease_until = database_now(session)
+        session.flush()
+        pauses.pause(
+            session,
+            competition_id=judging.competition_id,
+            version=judging.ground_truth_version,
+            because=report,
+        )
+        return True
+    _log.error("judging.failed", judging=judging.id, report=report)
+    judging.own_failures += 1
     if judging.own_failures >= OWN_FAILURES:
         end_private(session, judging, report)
         return True

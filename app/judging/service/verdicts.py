@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from podium.core import locks, lookups
 from podium.core.configuration import settings_of
 from podium.core.database.engine import WriteSession, database_now
-from podium.core.judging_states import State, is_charged, may_follow
+from podium.core.judging_states import PrivateRun, State, is_charged, may_follow
 from podium.core.leases import queue_again
 from podium.core.models import Competition, Judging
 from podium.judging.rules import (
@@ -202,7 +202,7 @@ def end(
     judging.judged_at = at or database_now(session)
     judging.lease_until = None
     session.flush()
-    if state in (State.SCORED, State.REJECTED):
+    if _has_read_truth(session, judging):
         pauses.end(
             session,
             competition_id=judging.competition_id,
@@ -220,6 +220,15 @@ def end(
             standings.refresh(
                 session, competition_id=judging.competition_id, team_id=submission.team_id
             )
+
+
+def _has_read_truth(session: WriteSession, judging: Judging) -> bool:
+    """True if every file of the ground truth could be opened on the way to this verdict. An
+    organizer's metric is given one split after the other, and none for a bad file."""
+    if judging.state == State.SCORED:
+        return judging.private_run != PrivateRun.PENDING
+    competition = session.get_one(Competition, judging.competition_id)
+    return judging.state == State.REJECTED and settings_of(competition).own_metric is None
 
 
 def held_judging(session: WriteSession, held: Held) -> Judging | None:

@@ -15,6 +15,7 @@ from podium.core.models import (
     CompetitionSecret,
     GroundTruthVersion,
     Judging,
+    JudgingPause,
     MetricVersion,
     PrivateScore,
     PublicScore,
@@ -127,6 +128,10 @@ class TableScene(Scene):
     def find_part(self, split: str) -> None:
         """Brings it back."""
         self._stored(Area.GROUND_TRUTH, split.encode())
+
+    def end_wait(self) -> None:
+        """Lets the time of a pause pass."""
+        self.change(lambda session: session.query(JudgingPause).update({"retry_at": START}))
 
     def _prepare(self, session: WriteSession, settings: dict[str, Any]) -> None:
         competition = session.query(Competition).one()

@@ -11,7 +11,7 @@ from podium.core.access import Actor
 from podium.core.database.engine import WriteSession
 from podium.core.judging_states import State
 from podium.core.lookups import waiting_teams
-from podium.core.models import Competition, User
+from podium.core.models import Competition, JudgingPause, User
 from podium.judging.rules import OWN_FAILURES
 from podium.judging.service.rounds import Reconciler
 from podium.submissions.queries import submissions
@@ -116,19 +116,52 @@ def test_a_worker_that_dies_between_the_splits_leaves_only_the_private_one(
     assert reconciler.round() == 0
 
 
-def test_a_private_run_whose_solution_cannot_be_read_is_tried_until_it_can(
+def test_a_private_solution_that_cannot_be_read_pauses_judging_until_it_can(
     scene: TableScene, reconciler: Reconciler
 ) -> None:
     row_id = scene.submit_table(GOOD)
     scene.lose_part("private")
     row = scene.judge(row_id)
     assert (row.state, row.private_run) == (State.SCORED, "pending")
-    for _ in range(OWN_FAILURES + 1):
-        scene.expire(row_id)
-        row = scene.judge(row_id)
-    assert (row.state, row.private_run, row.worker_deaths) == (State.SCORED, "pending", 0)
     assert reconciler.round() == 0
+    scene.end_wait()
+    assert reconciler.round() == 1
+    for _ in range(OWN_FAILURES + 1):
+        row = scene.judge(row_id)
+        assert scene.take(row_id) is None
+        scene.end_wait()
+    assert (row.state, row.private_run, row.worker_deaths) == (State.SCORED, "pending", 0)
+    with scene.application.database.read() as session:
+        pause = session.query(JudgingPause).one()
+    assert pause.attempts == OWN_FAILURES + 2
+    assert pause.because.startswith("The stored file secret/ground-truth/")
     scene.find_part("private")
-    scene.expire(row_id)
+    scene.end_wait()
     assert scene.judge(row_id).private_run is None
     assert scene.scores(row_id) == ("1/2", "1/4")
+    assert scene.count(JudgingPause) == 0
+
+
+def test_neither_a_public_score_nor_a_bad_file_ends_a_pause_for_the_private_solution(
+    scene: TableScene,
+) -> None:
+    scene.lose_part("private")
+    scene.judged(GOOD, number=1)
+    scene.end_wait()
+    assert scene.judged(GOOD, number=2).private_run == "pending"
+    scene.end_wait()
+    assert scene.judge(scene.submit(b"bad", number=3)).state == State.REJECTED
+    scene.end_wait()
+    assert scene.judged(REFUSES, number=4).state == State.REJECTED
+    with scene.application.database.read() as session:
+        assert session.query(JudgingPause).one().attempts == 2
+
+
+def test_files_of_a_team_that_waits_hold_no_place_in_the_queue(scene: TableScene) -> None:
+    for number in (1, 2, 3):
+        scene.judged(FAILS, number=number)
+    held = scene.row(scene.submit_table(GOOD, number=4))
+    with scene.application.database.read() as session:
+        assert held.id in submissions.waiting_judgings(session)
+        held_by = waiting_teams(session)
+        assert submissions.waiting_judgings(session, without=held_by) == []
