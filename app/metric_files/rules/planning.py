@@ -1,5 +1,5 @@
-"""Which runs a launch makes of an organizer's metric, in which order, and which it leaves out where
-they take long."""
+"""The runs that a launch makes of an organizer's metric: their order, and those that it leaves out
+where they take long."""
 
 from __future__ import annotations
 
