@@ -82,14 +82,6 @@ def test_every_member_and_parameter_is_described_in_more_words_than_its_name(
         assert used - set(re.split(r"[-_]", name.lower())), (where, name)
 
 
-def test_the_default_of_a_setting_is_what_can_be_sent(description: dict[str, Any]) -> None:
-    schemas = description["components"]["schemas"]
-    split = schemas["NewCompetition"]["properties"]["split"]
-    assert split["default"] == {"public_fraction": 0.33}
-    NewCompetition.model_validate({"slug": "otto", "title": "OTTO", "split": split["default"]})
-    assert "default" not in schemas["CompetitionChanges"]["properties"]["split"]
-
-
 def test_a_setting_with_a_short_form_is_described_in_both(description: dict[str, Any]) -> None:
     schemas = description["components"]["schemas"]
     word, share = schemas["SplitChoice"]["anyOf"]

@@ -28,8 +28,13 @@ OF_TABLES: dict[str, Any] = {
 }
 """Members that a document leaves out where they are so, and a form sends."""
 
-WITHOUT_A_FIELD = {"accept_uploads", "judge_uploads", "rules", "objective_metrics"}
-"""Switches and texts have pages of their own; metrics of objectives stand with these."""
+WITHOUT_A_FIELD = {
+    *("accept_uploads", "judge_uploads", "rules"),
+    *("own_metric", "metric_source_is_public"),
+    "objective_metrics",
+}
+"""Switches, texts and metric files have pages of their own; metrics of objectives stand with
+these."""
 
 
 def as_typed(values: dict[str, Any], **typed: str) -> SentForm:
@@ -100,6 +105,10 @@ def test_an_untouched_form_sends_what_it_shows(preset: str) -> None:
         **OF_PAIRS,
         **OF_TABLES,
         **expected,
+        "table_columns": [
+            column.model_dump(mode="json", exclude_defaults=True)
+            for column in preset_settings(preset).table_columns
+        ],
         "metric": f"{metric['name']}{at_k}{micro}",
         "diagnostics": list(settings["diagnostics"]),
         "objective_metrics": {},
