@@ -9,10 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from podium.sandbox.tasks import TASKS
 from podium.settings import Settings
 from tests.builders.installation import Installation, client_of
-from tests.builders.metric_files import plain_tasks
 from tests.builders.metric_files.scene import MetricScene, draft_of_tables
 from tests.builders.sandbox.in_process import build_in_process
 
@@ -27,7 +25,7 @@ def running(
     folder = tmp_path_factory.mktemp("metrics")
     shutil.copyfile(migrated_sqlite_file, folder / "podium.sqlite3")
     settings = Settings(data_dir=folder, min_free_bytes=0)
-    application = build_in_process(settings, {**TASKS, **plain_tasks.TASKS})
+    application = build_in_process(settings)
     with client_of(application, raise_server_exceptions=False) as client:
         yield Installation(client, application)
     application.close()

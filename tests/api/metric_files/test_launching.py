@@ -90,12 +90,12 @@ def test_the_wrong_direction_is_a_warning(scene: MetricScene) -> None:
 
 
 def test_a_score_that_depends_on_the_order_of_rows_is_a_warning(scene: MetricScene) -> None:
-    lines = checked(scene, metric(f"return {DISTANCE}[0] * 1.0"))
+    lines = checked(scene, metric(f"return ({DISTANCE} * range(len(solution))).mean()"))
     assert lines["own-metric-order"]["status"] == "warning"
 
 
 def test_a_difference_in_the_last_bits_by_order_is_none(scene: MetricScene) -> None:
-    source = metric(f"return 1 + 1e-13 * {DISTANCE}[0]")
+    source = metric(f"return 1 + 1e-13 * ({DISTANCE} * range(len(solution))).mean()")
     assert checked(scene, source)["own-metric-order"]["status"] == "passed"
 
 

@@ -71,7 +71,7 @@ def test_what_a_participant_would_read_is_told_as_such(scene: MetricScene) -> No
 
 def test_a_score_that_is_no_number_is_a_failure(scene: MetricScene) -> None:
     scene.load_truth()
-    scene.upload("def score(a, b, c):\n    return float('nan')\n")
+    scene.upload("def score(solution, submission, row_id_column_name):\n    return float('nan')\n")
     found = tried(scene).json()["public"]
     assert (found["outcome"], found["score"]) == ("failed", None)
 

@@ -6,8 +6,8 @@ import hashlib
 
 import pytest
 
+from podium.own_metrics.packages import installed
 from tests.builders.installation import problem_of
-from tests.builders.metric_files.plain_tasks import PACKAGES
 from tests.builders.metric_files.scene import METRIC, WITH_ARGUMENT, MetricScene
 
 # One installation for all tests of this folder.
@@ -30,7 +30,7 @@ def test_a_good_file_becomes_the_first_version_and_scores(scene: MetricScene) ->
         "file_name": "mine.py",
         "note": "the first one",
     }
-    assert (found["description"], found["packages"]) == ("The mean distance.", PACKAGES)
+    assert (found["description"], found["packages"]) == ("The mean distance.", installed())
     assert scene.look()["own_metric"]["version"] == 1
 
 
