@@ -169,10 +169,11 @@ def _lines(error: errors.PodiumError, told: str) -> list[str]:
 
 
 def _is_told_by(problem: ProblemEntry, told: str) -> bool:
-    """True if a sentence says of a problem what it is, perhaps with its member before it."""
-    member = _member(problem)
+    """True if a sentence says of a problem what it is, perhaps with its member or line before
+    it."""
     detail = str(problem["detail"]).rstrip(".")
-    return told.rstrip(".") in (detail, f"{member}: {detail}")
+    places = (_member(problem), f"Line {problem.get('line')}")
+    return told.rstrip(".") in (detail, *(f"{place}: {detail}" for place in places))
 
 
 def _member(problem: ProblemEntry) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import httpx2
 
 from podium import errors
@@ -72,6 +74,20 @@ def not_podium(url: str) -> errors.NotConfigured:
     return errors.NotConfigured(
         f"{url} is not the address of a Podium server. Give the one that its pages begin with."
     )
+
+
+def unless_rejected(version: dict[str, Any]) -> dict[str, Any]:
+    """The document of a file of an organizer's that was checked. Raises `InvalidInput` where it was
+    rejected."""
+    if version["status"] == "rejected":
+        problem = version["problem"]
+        raise errors.InvalidInput(
+            problem["detail"],
+            code=ForeignCode(problem["code"]),
+            problems=problem["errors"],
+            problem_count=problem["error_count"],
+        )
+    return version
 
 
 def error_of(response: httpx2.Response) -> errors.PodiumError:

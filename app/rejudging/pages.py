@@ -21,7 +21,7 @@ from podium.competitions.pages.setting_fields import (
     words_of_changes,
 )
 from podium.competitions.pages.setting_groups import FIELDS, Field
-from podium.core.competition_settings import ONLY_BY_REJUDGING
+from podium.core.competition_settings import ONLY_BY_REJUDGING, CompetitionSettings
 from podium.errors import NotFound
 from podium.http.pages.acts import FormAction, carry_out, reason, shown_refusal
 from podium.http.pages.api_calls import Json, ask, at, document_of
@@ -193,7 +193,9 @@ async def _one(request: Request, slug: str, rejudging_id: str, form: FormView = 
         layout=layout,
         rejudging=found,
         changes=[each for each in found.changes if _is_wanted(each, only)],
-        changed_settings=words_of_changes(found.settings or {}),
+        changed_settings=words_of_changes(
+            CompetitionSettings.model_validate(layout.competition.settings), found.settings or {}
+        ),
         warnings=await _warnings(request, layout, found),
         only=only,
         refresh=LOOK_AGAIN_SECONDS if found.status == "running" else None,

@@ -11,6 +11,8 @@ from podium.cli.configuration import connect_as_organizer
 from podium.cli.organizer.acting import Slug
 from podium.cli.outcome import Exit
 from podium.cli.printing import AsJson, Columns, Timeout, print_facts, print_json, print_rows
+from podium.errors import PodiumError
+from podium.errors.codes import ErrorCode
 
 Version = Annotated[str, typer.Argument(help="The number of the version.")]
 
@@ -36,9 +38,18 @@ def upload(
 
     The first version of a draft scores by itself. A later one scores once the settings name it;
     after the launch by `podium rejudge`.
+
+    Exit code 3, with every problem's line, if the file is rejected.
     """
     with connect_as_organizer() as organizer:
-        made = organizer.upload_metric_file(slug, file, note=note, timeout=timeout)
+        try:
+            made = organizer.upload_metric_file(slug, file, note=note, timeout=timeout)
+        except PodiumError as error:
+            error.facts |= {
+                "file": str(file),
+                "is_file_rejected": error.code == ErrorCode.BAD_METRIC_FILE,
+            }
+            raise
     _print(made, as_json=as_json)
 
 

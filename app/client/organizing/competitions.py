@@ -12,8 +12,8 @@ from podium.client.calls import PREFIX, Document, given
 from podium.client.connection import ANSWER_SECONDS, JOB_SECONDS, segment
 from podium.client.durations import timed_out
 from podium.client.organizing.files import FileCalls
-from podium.errors import InvalidInput, Unavailable
-from podium.errors.codes import ForeignCode
+from podium.client.refusals import unless_rejected
+from podium.errors import Unavailable
 
 CHECK_SECONDS = 1.0
 """Between two looks at a ground truth that is being checked."""
@@ -131,15 +131,7 @@ class OrganizedCompetitionCalls(FileCalls):
                 is_told = True
             time.sleep(CHECK_SECONDS)
             version = self.connection.json("GET", address)
-        if version["status"] == "rejected":
-            problem = version["problem"]
-            raise InvalidInput(
-                problem["detail"],
-                code=ForeignCode(problem["code"]),
-                problems=problem["errors"],
-                problem_count=problem["error_count"],
-            )
-        return version
+        return unless_rejected(version)
 
     def ground_truths(self, slug: str) -> Iterator[Document]:
         """All versions of the ground truth, with counts."""

@@ -13,6 +13,7 @@ from podium.client.calls import PREFIX, Document, given
 from podium.client.connection import segment
 from podium.client.durations import timed_out
 from podium.client.organizing.files import FileCalls
+from podium.client.refusals import unless_rejected
 
 CHECK_SECONDS = 1.0
 """Between two looks at a file that is checked."""
@@ -40,7 +41,7 @@ class MetricFileCalls(FileCalls):
                 raise timed_out("The metric file is still being checked", timeout, IS_KEPT)
             time.sleep(CHECK_SECONDS)
             found = self._get(f"{_route(slug)}/{found['id']}")
-        return found
+        return unless_rejected(found)
 
     def metric_files(self, slug: str) -> Iterator[Document]:
         """All versions, the newest first, files that were rejected included."""

@@ -24,7 +24,8 @@ from podium.competitions.schemas.competitions import (
     NewCompetition,
 )
 from podium.competitions.service.competitions import Texts
-from podium.core.competition_settings import CompetitionSettings
+from podium.core.competition_settings import CompetitionSettings, with_changes
+from podium.core.competition_settings.tables import OwnMetric
 from podium.core.sizes import UNITS, size_of
 from podium.errors.codes import ErrorCode
 from podium.errors.reasons import reason_of, sentence
@@ -44,19 +45,31 @@ def settings_shown(competition: ManagedCompetitionOut) -> dict[str, object]:
     return shown_values(CompetitionSettings.model_validate(competition.settings), competition)
 
 
-def words_of_changes(changes: Mapping[str, object]) -> list[tuple[str, str]]:
-    """Labels and values, as the form words them, of settings that were changed.
+def words_of_changes(
+    before: CompetitionSettings, changes: Mapping[str, object]
+) -> list[tuple[str, str]]:
+    """Labels and values, as the form words them, of settings that were changed from these.
 
-    >>> words_of_changes({"missing_rows": "reject", "diagnostics": ["mrr@20"]})
+    >>> changes = {"missing_rows": "reject", "diagnostics": ["mrr@20"]}
+    >>> words_of_changes(CompetitionSettings(), changes)
     [('Diagnostics', 'mrr@20'), ('Missing rows', 'Reject the file')]
     """
-    settings = CompetitionSettings.model_validate(changes)
+    settings = with_changes(before, changes)
+    own = settings.own_metric if "own_metric" in changes else None
     return [
-        (field.label, dict(field.options).get(value, value).replace("\n", ", "))
-        for name, field in FIELDS.items()
-        if name in changes
-        for value in [str(_shown(field, settings, None))]
+        *([] if own is None else [("Metric file", _words_of_own_metric(own))]),
+        *(
+            (field.label, dict(field.options).get(value, value).replace("\n", ", "))
+            for name, field in FIELDS.items()
+            if name in changes
+            for value in [str(_shown(field, settings, None))]
+        ),
     ]
+
+
+def _words_of_own_metric(own: OwnMetric) -> str:
+    arguments = [f"{name} = {value}" for name, value in own.arguments.items()]
+    return ", ".join([f"version {own.version}", *arguments])
 
 
 def groups_for(*, is_launched: bool) -> Sequence[SettingGroup]:

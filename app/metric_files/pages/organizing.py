@@ -10,7 +10,6 @@ from fastapi import APIRouter, Request, Response
 from starlette.types import Message, Receive
 
 from podium.competitions.pages.sections import (
-    DashboardLayout,
     SectionPage,
     address_of,
     dashboard_of,
@@ -37,6 +36,8 @@ FILES = "/admin/competitions/{}/metric-files"
 
 LIMIT = 20
 
+REFRESH_SECONDS = 3
+
 NOTHING = SentForm({})
 
 
@@ -44,7 +45,8 @@ NOTHING = SentForm({})
 class MetricSection(SectionPage):
     """Versions of the metric, with the editor; `wrong` are the lines of a source that was refused,
     `latest` is the newest stored version, and `chosen` the one whose arguments are asked for: that
-    which scores, if no other is named. `typed` is what stood in the form of a trial."""
+    which scores, if no other is named. `typed` is what stood in the form of a trial. The `newest`
+    upload is in the editor, also one that was rejected; while it is checked, the page refreshes."""
 
     template: ClassVar[str] = "metric_files/organizer/metric.html"
     section: ClassVar[str] = "metric"
@@ -58,6 +60,8 @@ class MetricSection(SectionPage):
     wrong: Sequence[CodeLine]
     trial: TrialOut | None
     typed: SentForm
+    newest: MetricFileOut | None
+    refresh: int | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -159,6 +163,10 @@ async def page(
     layout = await dashboard_of(request, slug)
     listed = await document_of(request, at(FILES, slug), MetricFilesOut, limit=LIMIT, cursor=cursor)
     latest = next((each for each in listed.items if each.version is not None), None)
+    newest = None if cursor or not listed.items else listed.items[0]
+    source = await _newest_source(request, slug, newest or latest)
+    if newest is not None and form.name != "editor":
+        wrong = lines_with_problems(source, _problems_of(newest))
     settings = CompetitionSettings.model_validate(layout.competition.settings)
     shown = MetricSection(
         layout=layout,
@@ -167,10 +175,12 @@ async def page(
         chosen=await _chosen(request, slug, settings, chosen) or latest,
         settings=settings,
         is_scored_by_own=is_scored_by_own_metric(settings),
-        source=await _newest_source(request, layout, latest),
+        source=source,
         wrong=wrong,
         trial=trial,
         typed=typed,
+        newest=newest,
+        refresh=REFRESH_SECONDS if newest and newest.status == "checking" else None,
     )
     return await show(request, shown, form=form)
 
@@ -201,12 +211,10 @@ async def _chosen(
     return None
 
 
-async def _newest_source(
-    request: Request, layout: DashboardLayout, latest: MetricFileOut | None
-) -> str:
-    if latest is None:
+async def _newest_source(request: Request, slug: str, newest: MetricFileOut | None) -> str:
+    if newest is None:
         return FIRST_SOURCE
-    return await _source(request, layout.slug, str(latest.version)) or ""
+    return await _source(request, slug, str(newest.version or newest.id)) or ""
 
 
 async def _source(request: Request, slug: str, version: str) -> str | None:

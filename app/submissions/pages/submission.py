@@ -14,11 +14,13 @@ from fastapi.responses import RedirectResponse
 
 from podium.competitions.pages.layout import CompetitionLayout, CompetitionPage, competition_layout
 from podium.competitions.schemas.competitions import CompetitionOut
+from podium.errors.codes import ErrorCode
 from podium.http.pages.api_calls import ask, at, document_of
 from podium.http.pages.fields import EMPTY, FormView, after, read_form, refused
 from podium.http.pages.layout import require_visitor, show
 from podium.http.paging import Listed
 from podium.scoring.analysis.list_words import item_words, length_words, list_warning
+from podium.scoring.problems import Code as FileCode
 from podium.submissions.pages.finals import PlaceOfTeam, finals_of, marks_of, place_of
 from podium.submissions.pages.submissions import FINAL
 from podium.submissions.schemas import SubmissionOut
@@ -31,6 +33,9 @@ REFRESH_SECONDS = 5
 no scripts."""
 
 STEPS = ("Upload", "Queue", "Validate", "Score", "Done")
+
+OF_THE_METRIC = frozenset({FileCode.METRIC_REFUSED, ErrorCode.METRIC_FAILED})
+"""Ends of a judging by an organizers' metric, which has a good file before it."""
 
 router = APIRouter(include_in_schema=False)
 
@@ -234,6 +239,8 @@ def steps_of(submission: SubmissionOut) -> list[tuple[str, str]]:
         at_step = 1
     elif status == "judging":
         at_step = 3 if progress >= READ_SHARE else 2
+    elif submission.problem is not None and submission.problem["code"] in OF_THE_METRIC:
+        at_step = 3
     else:
         at_step = {"rejected": 2, "cancelled": 1}.get(status, 4)
     kind = {"scored": "done", "queued": "now", "judging": "now"}.get(status, "bad")

@@ -116,6 +116,9 @@ def test_after_the_launch_the_form_begins_a_rejudging(scene: MetricScene, browse
         reason="a better metric",
     )
     assert f"/organize/{scene.slug}/rejudgings/" in answer.headers["location"], answer.text
+    begun = browser.get(answer.headers["location"])
+    assert begun.status_code == 200, begun.text
+    assert "Metric file version 2" in text_of(begun)
 
 
 def test_participants_read_the_hash_the_exception_and_a_public_source(scene: MetricScene) -> None:

@@ -32,6 +32,25 @@ def test_a_ground_truth_is_waited_for_while_it_is_checked(truth: Path) -> None:
     ]
 
 
+def test_a_metric_file_that_is_refused_later_names_its_problems(truth: Path) -> None:
+    found = [{"code": "bad-code", "line": 1, "detail": "No colon.", "hint": None}]
+    problem = {
+        "code": "bad-metric-file",
+        "detail": "Line 1: No colon.",
+        "errors": found,
+        "error_count": 1,
+    }
+    checking = Answer(202, {"id": "7", "status": "checking", "version": None})
+    refused = Answer(200, {"id": "7", "status": "rejected", "problem": problem})
+    with (
+        scripted(checking, refused) as server,
+        Organizer(server.url, "t") as organizer,
+        pytest.raises(errors.InvalidInput) as caught,
+    ):
+        organizer.upload_metric_file("tables", truth)
+    assert (caught.value.code, caught.value.problems) == (ErrorCode.BAD_METRIC_FILE, found)
+
+
 def test_a_ground_truth_that_is_refused_later_names_its_problems(truth: Path) -> None:
     found = [{"code": "bad-json", "line": 1, "detail": "No session.", "hint": None}]
     problem = {"code": "bad-json", "detail": "No session.", "errors": found, "error_count": 1}
