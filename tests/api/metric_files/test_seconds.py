@@ -12,11 +12,9 @@ import pytest
 from podium.sandbox import Limits, Result, SandboxTask
 from podium.sandbox.definitions.own_metrics import RunMetric
 from podium.sandbox.definitions.tables import ReadTable
-from podium.sandbox.tasks import TASKS
 from podium.settings import Settings
 from podium.worker.service import start
 from tests.builders.installation import Installation, client_of
-from tests.builders.metric_files import plain_tasks
 from tests.builders.metric_files.scene import METRIC, ROWS, MetricScene, draft_of_tables
 from tests.builders.sandbox.in_process import InProcess, build_in_process
 from tests.builders.season import until
@@ -29,7 +27,7 @@ class Timed(InProcess):
     """Notes the wall time that each task may take."""
 
     def __init__(self) -> None:
-        super().__init__({**TASKS, **plain_tasks.TASKS})
+        super().__init__()
         self.seconds: dict[str, set[float]] = {}
 
     def run(self, task: SandboxTask[Any], *, limits: Limits, **given: Any) -> Result[Any]:
