@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from podium.own_metrics.values import CodeProblem
 
 CODE = "code"
 """The folder, below the one that a child works in, that a metric is unpacked to."""
+
+
+UNTOLD = "an exception that tells nothing of itself"
 
 
 class MetricRefused(Exception):
@@ -46,16 +50,33 @@ def _inside(path: str, folder: Path) -> str | None:
 
 def said_by(error: BaseException) -> str:
     """The class and the text of an exception, whatever its `__str__` does."""
-    lines = traceback.TracebackException(type(error), error, None).format_exception_only()
-    return "".join(lines).strip().rpartition("\n")[2]
+    with _untold_of_odd_classes() as told:
+        trace = traceback.TracebackException(type(error), error, None)
+        told[0] = "".join(trace.format_exception_only()).strip().rpartition("\n")[2]
+    return told[0]
 
 
 def report_of(error: BaseException, folder: Path) -> str:
     """The traceback of an exception for the organizer: from the first line of the metric on, with
     names relative to its folder."""
-    told = traceback.TracebackException(type(error), error, error.__traceback__, limit=None)
-    _without_harness(told, folder)
-    return "".join(told.format()).replace(f"{folder}/", "")
+    with _untold_of_odd_classes() as told:
+        trace = traceback.TracebackException(type(error), error, error.__traceback__, limit=None)
+        _without_harness(trace, folder)
+        told[0] = "".join(trace.format()).replace(f"{folder}/", "")
+    return told[0]
+
+
+@contextmanager
+def _untold_of_odd_classes() -> Iterator[list[str]]:
+    """The words of an exception, to be filled in; they stay these where its class, or the class of
+    that, does not let Python tell them."""
+    told = [UNTOLD]
+    try:
+        yield told
+    except MemoryError:
+        raise
+    except BaseException:  # noqa: BLE001, S110 - such a class may raise anything
+        pass
 
 
 def _without_harness(told: traceback.TracebackException, folder: Path) -> None:

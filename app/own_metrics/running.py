@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
+from podium.own_metrics.answers import cleaned, cleaned_check
 from podium.own_metrics.frames import Tables
 from podium.own_metrics.loading import compiled, loaded
 from podium.own_metrics.modules.podium_metric import ParticipantVisibleError, Result
@@ -16,7 +17,14 @@ from podium.own_metrics.numbers import NoNumber, plain, plain_rows
 from podium.own_metrics.output import caught
 from podium.own_metrics.package import unpacked
 from podium.own_metrics.packages import installed, processor
-from podium.own_metrics.problems import CODE, MetricRefused, report_of, told
+from podium.own_metrics.problems import (
+    CODE,
+    MetricRefused,
+    place_of,
+    report_of,
+    said_by,
+    told,
+)
 from podium.own_metrics.signature import SCORE, Function, Functions, functions_of
 from podium.own_metrics.terms import (
     Floats,
@@ -27,6 +35,8 @@ from podium.own_metrics.terms import (
     shuffled,
 )
 from podium.own_metrics.values import Argument, CodeProblem, MetricChecked, MetricRun
+
+_NAME_OF, _MRO_OF = type.__dict__["__name__"].__get__, type.__dict__["__mro__"].__get__
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,9 +72,15 @@ def check(metric: Path, folder: Path) -> MetricChecked:
             functions = functions_of(module)
             count, failing = run_examples(module, package)
             problems = tuple(failing)
+        except MemoryError:
+            raise
         except MetricRefused as refused:
             problems = refused.problems
-    return MetricChecked(
+        except BaseException as error:  # noqa: BLE001 - doctests that cannot be read, odd classes
+            file, line = place_of(error, folder / CODE)
+            detail = said_by(error)
+            problems = (CodeProblem(code="check", detail=detail, line=line, file=file),)
+    checked = MetricChecked(
         problems=problems,
         shape=None if functions is None else functions.shape,
         arguments=functions.arguments if functions else (),
@@ -74,6 +90,7 @@ def check(metric: Path, folder: Path) -> MetricChecked:
         packages=installed(),
         output=str(printed),
     )
+    return cleaned_check(checked)
 
 
 def run(call: MetricCall, folder: Path, terms_to: Path) -> MetricRun:
@@ -81,7 +98,7 @@ def run(call: MetricCall, folder: Path, terms_to: Path) -> MetricRun:
     is an outcome; only what is no fault of its code is raised."""
     with caught() as printed:
         ended = _ended(call, folder, terms_to)
-    return replace(ended, output=str(printed), processor=processor())
+    return cleaned(replace(ended, output=str(printed), processor=processor()))
 
 
 def _ended(call: MetricCall, folder: Path, terms_to: Path) -> MetricRun:
@@ -195,8 +212,8 @@ def _write(terms: Floats, path: Path) -> None:
 
 def is_visible(error: BaseException) -> bool:
     """True for an exception that refuses a submission: one whose class, or a class that this comes
-    from, has the name, whatever module it is from."""
-    return any(each.__name__ == ParticipantVisibleError.__name__ for each in type(error).__mro__)
+    from, has the name, whatever module it is from. A class of that class is not asked."""
+    return any(_NAME_OF(each) == ParticipantVisibleError.__name__ for each in _MRO_OF(type(error)))
 
 
 def text_of(error: BaseException) -> str:

@@ -26,8 +26,9 @@ from podium.sandbox.metric_answers import OF_THE_MACHINE, check_of
 from podium.sandbox.serialization import encoded
 from podium.storage import Storage
 
-CHECK_SECONDS = 120
-"""The longest time that loading a file and running its doctests may take."""
+CHECK_SECONDS = 30
+"""The longest time that loading a file and running its doctests may take: meanwhile no other job of
+the worker is done."""
 
 CHECK_BYTES = 4 << 30
 """The most memory of that."""

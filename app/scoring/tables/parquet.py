@@ -99,7 +99,8 @@ def _check_type(column: TableColumn, found: pl.DataType) -> None:
     }
     if not good[column.type]:
         detail = f"column {quoted(column.name)} holds {_named(found)}"
-        raise schema_refused(f"{detail} instead of a {column.type}", _HINTS[column.type])
+        article = "an" if column.type == "integer" else "a"
+        raise schema_refused(f"{detail} instead of {article} {column.type}", _HINTS[column.type])
 
 
 def _named(found: pl.DataType) -> str:

@@ -11,7 +11,6 @@ from podium.own_metrics.values import MetricChecked, MetricRun
 from podium.sandbox import FailureReason, Limits, Rejected, Result
 from podium.sandbox.children import ChildSandbox
 from podium.sandbox.definitions.own_metrics import TERMS, CheckMetric
-from podium.sandbox.metric_answers import cleaned, cleaned_check
 from tests.builders.own_metrics.bench import MEAN, MetricBench
 
 LIMITS = Limits(memory_bytes=1 << 30, wall_seconds=30, file_bytes=16 << 20)
@@ -37,7 +36,7 @@ def run(
 
 def good(result: Result[MetricRun | Rejected]) -> MetricRun:
     assert isinstance(result.answer, MetricRun), result
-    return cleaned(result.answer)
+    return result.answer
 
 
 def doing(body: str) -> str:
@@ -80,7 +79,7 @@ def test_a_file_is_checked_in_a_child(bench: MetricBench) -> None:
     )
 
     assert isinstance(result.answer, MetricChecked), result
-    checked = cleaned_check(result.answer)
+    checked = result.answer
     assert [(each.code, each.line) for each in checked.problems] == [("doctest", 2)]
     assert (checked.shape, checked.doctests) == ("kaggle", 1)
 

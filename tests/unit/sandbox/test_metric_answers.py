@@ -9,16 +9,10 @@ from typing import Any
 import pytest
 
 from podium.core.competition_settings.texts import readable
+from podium.own_metrics.answers import cleaned, cleaned_check, visible
 from podium.own_metrics.values import CodeProblem, MetricChecked, MetricRun, OwnArgument
 from podium.sandbox import FailureReason, FileProblem, Rejected, Result
-from podium.sandbox.metric_answers import (
-    OF_THE_MACHINE,
-    check_of,
-    cleaned,
-    cleaned_check,
-    run_of,
-    visible,
-)
+from podium.sandbox.metric_answers import OF_THE_MACHINE, check_of, run_of
 
 MEASURED = MetricRun(outcome="measured", score=(0.5).hex(), numbers={}, rows=3)
 
