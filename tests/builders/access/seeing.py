@@ -58,6 +58,7 @@ PAGES = (
     f"/competitions/{SLUG}",
     f"/competitions/{SLUG}/leaderboard",
     f"/competitions/{SLUG}/charts",
+    f"/competitions/{SLUG}/metric",
     f"/competitions/{SLUG}/announcements.atom",
 )
 

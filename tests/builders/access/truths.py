@@ -25,6 +25,52 @@ from tests.builders.jobs.in_process import doing_jobs
 SLUG = "otto"
 
 
+OWN_METRIC = """
+class ParticipantVisibleError(Exception):
+    pass
+
+
+def score(solution, submission, row_id_column_name):
+    y = submission["y"]
+    if (y == 77).any():
+        raise KeyError("whatever the truth is")
+    if (y == 78).any():
+        raise ParticipantVisibleError("78 is refused")
+    if (solution["y"] > 50).any():
+        # Only the private rows of the other truth.
+        if (y == 33).any():
+            raise KeyError("a secret")
+        if (y == 34).any():
+            raise ParticipantVisibleError("a secret")
+        if (y == 35).any():
+            return float("nan")
+    return float((solution["y"] - y).abs().mean())
+"""
+
+OWN: dict[str, Any] = {
+    "task": "table",
+    "objectives": {"y": 1},
+    "id_column": "id",
+    "table_columns": [{"name": "y", "type": "number", "minimum": 0, "maximum": 100}],
+    "metric": "own_error",
+    "split": "usage",
+}
+
+
+def own_truth(*, is_other: bool) -> bytes:
+    """A table whose private rows differ, and no public one."""
+    private = 61 if is_other else 21
+    public = "".join(f"{100 + row},{row},Public\n" for row in range(1, 9))
+    hidden = "".join(f"{200 + row},{private + row},Private\n" for row in range(1, 9))
+    return f"id,y,Usage\n{public}{hidden}".encode()
+
+
+def own_file(value: float) -> bytes:
+    """A file that says this of every row of the table."""
+    rows = (*range(101, 109), *range(201, 209))
+    return ("id,y\n" + "".join(f"{row},{value}\n" for row in rows)).encode()
+
+
 def otto_truth(*, is_other: bool) -> bytes:
     """Labels for two objectives of each session: which two, and all labels, differ."""
     lines = []
@@ -81,15 +127,20 @@ def judging(installation: Installation) -> Iterator[None]:
         service.stop()
 
 
-def opened(installation: Installation, truth: bytes, **settings: Any) -> None:
-    """Makes and launches the competition."""
+def opened(
+    installation: Installation, truth: bytes, metric_file: str = "", **settings: Any
+) -> None:
+    """Makes and launches the competition, which a `metric_file` scores where there is one."""
     body = {"slug": SLUG, "title": "A title", "daily_limit": 1000, **settings}
     route = f"/admin/competitions/{SLUG}"
-    for answer in (
-        installation.admin.post("/admin/competitions", json=body),
-        installation.admin.post(f"{route}/ground-truth", content=truth),
-        installation.admin.post(f"{route}/launch"),
-    ):
+    steps: list[tuple[str, dict[str, Any]]] = [
+        ("/admin/competitions", {"json": body}),
+        (f"{route}/ground-truth", {"content": truth}),
+        *([(f"{route}/metric-files", {"content": metric_file})] if metric_file else []),
+        (f"{route}/launch", {}),
+    ]
+    for path, sent in steps:
+        answer = installation.admin.post(path, **sent)
         assert answer.status_code in (200, 201), answer.text
 
 

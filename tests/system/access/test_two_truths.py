@@ -19,7 +19,18 @@ from podium.sandbox import Sandbox
 from tests.builders.access import catalogue, catalogue_containers
 from tests.builders.access.family import KINDS
 from tests.builders.access.seeing import Seen, Viewer, judged, told
-from tests.builders.access.truths import SLUG, enters, judging, opened, otto_truth, serving
+from tests.builders.access.truths import (
+    OWN,
+    OWN_METRIC,
+    SLUG,
+    enters,
+    judging,
+    opened,
+    otto_truth,
+    own_file,
+    own_truth,
+    serving,
+)
 from tests.builders.installation import Installation, Person
 from tests.builders.sandbox.in_process import InProcess
 
@@ -58,6 +69,7 @@ class Told:
 
     seen: Seen
     submissions: list[Any]
+    to_organizers: list[Any]
 
     @property
     def statuses(self) -> Counter[str]:
@@ -77,6 +89,7 @@ class Trial:
     files: Mapping[str, bytes]
     sandbox: Sandbox | None = None
     later_phases: tuple[str, ...] = ("freeze", "close")
+    metric_file: str = ""
 
     def told(self, folder: Path, migrated: Path) -> list[Told]:
         """The answers under the one truth and under the other."""
@@ -88,7 +101,7 @@ class Trial:
 
 def _told(trial: Trial, truth: bytes, folder: Path, migrated: Path) -> Told:
     with serving(folder, migrated, trial.sandbox) as installation, judging(installation):
-        opened(installation, truth, **trial.settings)
+        opened(installation, truth, trial.metric_file, **trial.settings)
         competitor, rival = enters(installation, "ada"), enters(installation, "bob")
         viewer = Viewer(installation, competitor=competitor, rival=rival)
         seen = _sent(competitor, trial.files)
@@ -104,7 +117,8 @@ def _told(trial: Trial, truth: bytes, folder: Path, migrated: Path) -> Told:
             seen[f"choosing {name}"] = told(answer)
         seen |= viewer.competition()
         seen |= _later(trial, installation, competitor, viewer)
-        return Told(seen, submissions)
+        known = installation.admin.get(f"/admin/competitions/{SLUG}/submissions?limit=100")
+        return Told(seen, submissions, known.json()["items"])
 
 
 def _sent(competitor: Person, files: Mapping[str, bytes]) -> Seen:
@@ -185,3 +199,19 @@ def test_no_kind_of_metric_tells_one_ground_truth_from_another(
     assert one.statuses["scored"] >= 4
     assert one.statuses["rejected"] >= 4
     assert one.scores != other.scores
+
+
+def test_nothing_tells_how_an_organizers_metric_ends_on_the_private_rows(
+    tmp_path: Path, migrated_sqlite_file: Path
+) -> None:
+    """The private rows alone differ, so that nothing at all may: no score, no text, no state."""
+    values = (5, 33, 34, 35, 6, 77, 78)
+    files = {str(value): own_file(value) for value in values} | {"bad": b"id,y\n101,x\n"}
+    truths = own_truth(is_other=False), own_truth(is_other=True)
+    trial = Trial(OWN, truths, files, InProcess(), metric_file=OWN_METRIC)
+    one, other = trial.told(tmp_path, migrated_sqlite_file)
+    assert _differences(one, other) == {}
+    assert one.statuses == Counter(scored=5, rejected=2, failed=1)
+    assert one.scores == other.scores
+    runs = [[item["private_run"] for item in told.to_organizers] for told in (one, other)]
+    assert [found.count("failed") for found in runs] == [0, 3]
