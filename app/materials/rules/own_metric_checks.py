@@ -129,7 +129,7 @@ def _direction(probed: OwnProbed, is_of_errors: bool) -> Iterator[Check]:
 
 
 def _reproducible(runs: Sequence[ProbeRun], *, is_declared: bool) -> Iterator[Check]:
-    found: dict[str, list[object]] = {}
+    found: dict[str, list[tuple[object, ...]]] = {}
     for each in runs:
         if each.planned.file == AGREEING and not each.planned.is_reordered:
             outcome = each.outcome
@@ -138,7 +138,7 @@ def _reproducible(runs: Sequence[ProbeRun], *, is_declared: bool) -> Iterator[Ch
                 (outcome.outcome, outcome.score, numbers)
             )
     compared = [each for each in found.values() if len(each) > 1]
-    if not compared:
+    if all(outcome == "failed" for each in compared for outcome, *_ in each):
         return
     agree = all(len(set(each)) == 1 for each in compared)
     count = "Three" if all(len(each) > 2 for each in compared) else "Two"
@@ -164,7 +164,7 @@ def _order(runs: Sequence[ProbeRun]) -> Iterator[Check]:
     shifts = [
         _shift(before[each.planned.split], each.outcome.value)
         for each in runs
-        if each.planned.is_reordered and each.planned.split in before
+        if each.planned.is_reordered and before.get(each.planned.split) is not None
     ]
     if shifts:
         yield Check(
@@ -179,7 +179,7 @@ def _order(runs: Sequence[ProbeRun]) -> Iterator[Check]:
 
 def _shift(before: float | None, after: float | None) -> float:
     if before is None or after is None:
-        return 0.0 if before is after else math.inf
+        return math.inf
     scale = max(abs(before), abs(after))
     return 0.0 if scale == 0 else abs(after - before) / scale
 

@@ -52,7 +52,7 @@ def tried_columns(
             continue
         perfect[column.name] = default.clone().scatter(places, right)
         by_chance[column.name] = default.clone().scatter(
-            places, right.shuffle(seed + len(by_chance))
+            places, right.shuffle(seed + 1 + len(by_chance))
         )
     made = pl.DataFrame(perfect)
     known = made[places.to_list()]

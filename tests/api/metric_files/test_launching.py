@@ -70,6 +70,7 @@ def test_a_metric_that_fails_stops_the_launch_with_its_line(scene: MetricScene) 
         "detail": "The metric fails in line 3: KeyError: 'z' (the solution itself, public split).",
         "status": "missing",
     }
+    assert not {"own-metric-order", "own-metric-reproducible"} & lines.keys()
 
 
 def test_scores_that_depend_on_hashes_stop_the_launch_unless_declared(scene: MetricScene) -> None:
@@ -90,12 +91,13 @@ def test_the_wrong_direction_is_a_warning(scene: MetricScene) -> None:
 
 
 def test_a_score_that_depends_on_the_order_of_rows_is_a_warning(scene: MetricScene) -> None:
-    lines = checked(scene, metric(f"return ({DISTANCE} * range(len(solution))).mean()"))
+    body = f"return float(({DISTANCE}.to_numpy() * np.arange(len(solution))).mean())"
+    lines = checked(scene, metric(body, "import numpy as np"))
     assert lines["own-metric-order"]["status"] == "warning"
 
 
 def test_a_difference_in_the_last_bits_by_order_is_none(scene: MetricScene) -> None:
-    source = metric(f"return 1 + 1e-13 * ({DISTANCE} * range(len(solution))).mean()")
+    source = metric(f"return 1 + 1e-13 * float({DISTANCE}.iloc[0])")
     assert checked(scene, source)["own-metric-order"]["status"] == "passed"
 
 
