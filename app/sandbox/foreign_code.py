@@ -33,7 +33,10 @@ ONE_THREAD = dict.fromkeys(
 def refusal_of(allowed: OrganizerMetrics, isolation: Mapping[str, str]) -> str | None:
     """The reason why no organizer's code runs with this setting and isolation, as a sentence."""
     if allowed == "off":
-        return "This installation runs no metrics of organizers: PODIUM_ORGANIZER_METRICS is off."
+        return (
+            "This installation runs no metrics of organizers: PODIUM_ORGANIZER_METRICS is off. Ask"
+            " its operator to set it to on, or choose a built-in metric."
+        )
     missing = missing_from(isolation)
     if not missing or allowed == "on-without-walls":
         return None
