@@ -36,11 +36,19 @@ SEGMENTS = b"session,shop\n" + b"".join(
 )
 
 
+METRIC = """
+def score(solution, submission, row_id_column_name, factor: float = 1):
+    \"\"\"The mean distance.\"\"\"
+    return factor * (solution["y"] - submission["y"]).abs().mean()
+"""
+
+
 SETTINGS = {
     "PODIUM_SIGNUP": "approval",
     "PODIUM_BASE_URL": "{address}",
     "PODIUM_MAIL_URL": "smtp://localhost:9",
     "PODIUM_MAIL_FROM": "podium@example.org",
+    "PODIUM_ORGANIZER_METRICS": "on",
 }
 """Settings of a site on which every page has something. No mail is sent."""
 
@@ -82,11 +90,26 @@ def fill(site: Site) -> Fair:
     site.launched("frozen", title="The frozen one")
     site.acts("frozen", "freeze")
     site.draft("draft", title="The draft")
+    _own_metric(site)
     launch_prepared(site.admin, "films", "The films")
     link = good(site.admin.post("/admin/invites", json={"competition": "shop"}))
     objects |= {"code": link["code"], "user_id": ada.id}
     objects |= _ways_in(site, ada, bob)
     return Fair(ada, site.admin, objects)
+
+
+def _own_metric(site: Site) -> None:
+    """A draft `prices` of a table, with two versions of a metric and a file that is none, where
+    this machine isolates them."""
+    table = {"task": "table", "objectives": {"y": 1}, "table_columns": [{"name": "y"}]}
+    body = {"slug": "prices", "title": "The prices", "metric": "own_error", **table}
+    good(site.admin.post("/admin/competitions", json=body))
+    files = "/admin/competitions/prices/metric-files"
+    if site.admin.get(files).json()["refusal"] is None:
+        for source in (METRIC, METRIC.replace("abs()", "pow(2)"), "def score(:\n"):
+            site.admin.post(files, content=source)
+            until(lambda: good(site.admin.get(files))["items"][0]["status"] != "checking")
+    site.admin.patch("/admin/competitions/prices", json={"metric_source_is_public": True})
 
 
 def _ways_in(site: Site, ada: Person, bob: Person) -> dict[str, str]:

@@ -126,6 +126,11 @@ administrator /organize/{slug}/ground-truth/{version}
 administrator /organize/{slug}/ground-truth/{version} slug=films
 administrator /organize/{slug}/integrity
 administrator /organize/{slug}/log
+administrator /organize/{slug}/metric slug=prices
+administrator /organize/{slug}/metric?use=2 slug=prices
+administrator /organize/{slug}/metric/{version} slug=prices
+administrator /organize/{slug}/metric/{version} slug=prices version=2
+administrator /competitions/{slug}/metric slug=prices
 administrator /organize/{slug}/people
 administrator /organize/{slug}/people slug=chosen
 administrator /organize/{slug}/people/roster

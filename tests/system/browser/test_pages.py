@@ -1,4 +1,5 @@
-"""Every page and state of it, as axe and a small screen see them, in the light and in the dark."""
+"""Every page and state of it, as axe and a small screen see them, in the light and in the dark; and
+that what must never happen on one would be heard."""
 
 from __future__ import annotations
 
@@ -6,10 +7,11 @@ import re
 import struct
 
 import pytest
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.builders.access.rules_organizing import ALL_PAGES
 from tests.builders.processes.site import Site
+from tests.builders.season import until
 from tests.system.browser.browsing import Windows
 from tests.system.browser.fair import Fair
 from tests.system.browser.looking import WIDE, complaints
@@ -61,6 +63,18 @@ NOT_LOOKED_AT = re.compile(
 )
 """Addresses that are no pages of ours: files, feeds, the description of the API, another site's
 sign-in, and one that leads elsewhere."""
+
+
+PLANTED = {
+    "planted error": """() => setTimeout(() => { throw new Error("planted error"); })""",
+    "Content Security Policy": """() => {
+        const script = document.createElement("script");
+        script.textContent = "1";
+        document.body.append(script);
+    }""",
+    "http://192.0.2.1/": """() => { new Image().src = "http://192.0.2.1/"; }""",
+}
+"""Faults planted in a page, and what is heard of them."""
 
 
 def cut(page: Page, address: str) -> list[str]:
@@ -249,3 +263,14 @@ def test_tables_of_organizers_are_whole_on_an_ordinary_screen(
     wrong += cut(page, "/organize/shop/ground-truth") + cut(page, "/organize/shop/log")
     wrong += cut(page, "/organizers/links")
     assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("heard", PLANTED)
+def test_what_goes_wrong_in_a_window_is_heard(browser: Browser, site: Site, heard: str) -> None:
+    windows = Windows(browser, site.address)
+    page = windows.open()
+    page.goto("/")
+    assert windows.complaints == []
+    page.evaluate(PLANTED[heard])
+    until(lambda: page.title() != "" and any(heard in each for each in windows.complaints))
+    assert windows.close() != []
