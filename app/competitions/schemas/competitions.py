@@ -244,6 +244,8 @@ class CompetitionOut(Output):
     table_columns: Annotated[
         tuple[TableColumnChoice, ...], Field(exclude_if=lambda kept: not kept)
     ] = ()
+    is_reproducible: Annotated[bool, Field(exclude_if=lambda kept: kept)] = True
+    """False where the same file may score differently each time, as the organizers declare."""
     late_submissions: bool
     accept_uploads: bool
     judge_uploads: bool

@@ -158,6 +158,11 @@ class TableSettings(BaseModel):
         description="True shows participants the source of the organizer's metric.",
     )
 
+    @property
+    def is_reproducible(self) -> bool:
+        """False where the organizers declare that the same file may score differently each time."""
+        return self.own_metric is None or self.own_metric.is_reproducible
+
     def columns_of(self, objective: str) -> tuple[TableColumnChoice, ...]:
         """The columns that an objective looks at: those that it names, else the one with its name,
         else all."""

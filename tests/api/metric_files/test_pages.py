@@ -134,6 +134,22 @@ def test_participants_read_the_hash_the_exception_and_a_public_source(scene: Met
     assert "The mean distance" in text_of(visitor.get(way))
 
 
+@pytest.mark.parametrize("is_reproducible", [True, False])
+def test_every_page_says_where_scores_are_declared_not_reproducible(
+    scene: MetricScene, is_reproducible: bool
+) -> None:
+    scene.upload(METRIC)
+    declared = {"version": 1, "is_reproducible": is_reproducible}
+    assert scene.change(own_metric=declared).status_code == 200
+    launched(scene)
+    visitor = Site(scene.installation).browser(scene.installation.person(f"cleo {scene.slug}"))
+    words = "the same file may score differently each time"
+    for page in ("", "/leaderboard", "/submit", "/submissions", "/data", "/metric"):
+        answer = visitor.get(f"/competitions/{scene.slug}{page}")
+        assert answer.status_code == 200, page
+        assert (words in text_of(answer)) is not is_reproducible, page
+
+
 def test_only_competitions_of_tables_have_the_section(scene: MetricScene, browser: Browser) -> None:
     body = {"slug": f"lists-{scene.slug}", "title": "Lists", "preset": "otto"}
     scene.organizer.post("/admin/competitions", json=body)
