@@ -127,7 +127,7 @@ def missing_fence() -> None:
         judging = locks.locked_judging(session, judging_id=of.judging_id)
         return judging if judging is not None and judging.state == State.RUNNING else None
 
-    _replace(verdicts, "_held", held)
+    _replace(verdicts, "held_judging", held)
     _replace(assignments, "renew", lambda session, **_: LeaseState.OURS)
 
 

@@ -49,6 +49,9 @@ UNLINKED = {
     "/static/{name}": "for pages that somebody kept; ours name the release too",
     "/redoc": "the same as /docs in another form",
     "/static-offline-docs": "a folder; what is in it is linked",
+    "/competitions/{slug}/metric": "linked for tables that a metric of their own scores",
+    "/organize/{slug}/metric": "linked for tables, as in test_own_metrics.py of the browser",
+    "/organize/{slug}/metric/{version}": "linked from there",
 }
 """Pages that no page leads to, with the reason."""
 

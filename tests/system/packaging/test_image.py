@@ -122,7 +122,7 @@ def test_the_image_holds_what_runs_and_not_what_develops(image: Path) -> None:
     names = {path.name.lower() for path in packages.iterdir()}
     assert {"polars", "fastapi", "dbos", "podium"} <= names
     assert {"joserfc", "opentelemetry"} <= names
-    assert names & {"pytest", "mypy", "ruff", "duckdb", "scipy", "setuptools", "pip"} == set()
+    assert names & {"pytest", "mypy", "ruff", "duckdb", "implicit", "setuptools", "pip"} == set()
     assert (packages / "podium" / "migrations" / "env.py").exists()
 
 

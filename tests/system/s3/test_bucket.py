@@ -177,7 +177,7 @@ def test_secrets_lie_in_a_bucket_of_their_own_where_there_is_one(
     ]
     assert kept == [
         {"submissions", "files", "uploads"},
-        {"secret/ground-truth", "secret/hits", "secret/uploads"},
+        {"secret/ground-truth", "secret/hits", "secret/metrics", "secret/uploads"},
     ]
 
 

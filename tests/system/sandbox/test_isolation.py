@@ -91,6 +91,7 @@ def test_the_environment_holds_nothing_of_the_server(
     assert set(document["environment"]) - added == {
         "HOME",
         "LANG",
+        "OPENBLAS_NUM_THREADS",
         "POLARS_MAX_THREADS",
         "TMPDIR",
     }

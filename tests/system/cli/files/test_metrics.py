@@ -178,7 +178,10 @@ def test_ids_are_text_where_the_file_or_an_option_says_so(person: Person) -> Non
     ("options", "message"),
     [
         (["--metric", "rmse", "--metric", "mrr@5"], "task ranking, and the task is rating"),
-        (["--metric", "mrr@5", "--metric", "mae"], "task rating, and the task is ranking"),
+        (
+            ["--metric", "mrr@5", "--metric", "mae"],
+            "task rating and table, and the task is ranking",
+        ),
         (["--metric", "coverage@5"], "only be a diagnostic"),
         (["--metric", "rmse", "--average", "micro"], "none to choose"),
         (["--item-ids", "text"], "choose integer or string"),

@@ -67,7 +67,7 @@ def test_a_table_fits_into_the_terminal_and_is_whole_in_a_pipe(person: Person) -
     lines = _read_to_the_end(reading).decode().splitlines()
     assert run.wait(timeout=120) == 0
     assert max(map(len, lines)) <= 80
-    place = lines.index("recall_capped@K recall_capped@K:micro  yes")
+    place = lines.index("recall_capped@K recall_capped@K:micro  rank        yes")
     assert lines[place + 1].startswith("  hits among the first K items / min(K, relevant items) · ")
     piped = person.types("metrics").out.splitlines()
     (row,) = [line for line in piped if line.startswith("recall_capped@K")]
