@@ -21,6 +21,7 @@ from podium.sandbox.registry import TaskFunction
 from podium.sandbox.serialization import answer_of, encoded
 from podium.sandbox.tasks import TASKS
 from podium.settings import Settings
+from tests.builders.own_metrics.imports import imports_undone
 
 
 class InProcess:
@@ -43,7 +44,7 @@ class InProcess:
     ) -> Result[Answer | Rejected]:
         """The answer, through JSON as from a child; raises what the task raises."""
         arguments = json.loads(json.dumps(encoded(task)))
-        with self._one_at_a_time, chdir(scratch):
+        with self._one_at_a_time, chdir(scratch), imports_undone(scratch):
             document = self._tasks[task.NAME](on_progress or (lambda _: None), arguments)
         answer = answer_of(task.RESULT, json.loads(json.dumps(document)))
         return with_files(Result(answer), task.leaves, scratch)
