@@ -9,7 +9,6 @@ from typing import Any
 import polars as pl
 
 from podium.scoring.lists.rows import LONGEST_ITEM_BYTES
-from podium.scoring.pairs.pairs import type_of
 from podium.scoring.pairs.rows import LONGEST_NUMBER_BYTES
 from podium.scoring.tables.columns import ColumnType, TableColumn
 from podium.scoring.task import Task
@@ -34,11 +33,6 @@ class TableLayout:
     names: tuple[str, ...]
 
     @property
-    def by_name(self) -> dict[str, TableColumn]:
-        """The columns beside the id."""
-        return {column.name: column for column in self.task.table}
-
-    @property
     def id_at(self) -> int:
         """The place of the id in a row."""
         return self.names.index(self.task.id_column)
@@ -57,11 +51,6 @@ class TableLayout:
 def schema_of(task: Task) -> dict[str, Any]:
     """The canonical columns of a submission, in the order of the task."""
     return {column.name: DTYPES[column.type] for column in task.table}
-
-
-def id_type(task: Task) -> type[pl.Int32] | type[pl.String]:
-    """The type of ids."""
-    return type_of(task.query_ids)
 
 
 def _longest(column: TableColumn) -> int:
