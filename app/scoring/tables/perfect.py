@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import polars as pl
 
+from podium.scoring.metrics.tables.forms import label_text
 from podium.scoring.tables.answers import answer_columns, truth_columns
 from podium.scoring.tables.columns import TableColumn
 from podium.scoring.tables.fields import read_field
@@ -34,7 +35,7 @@ def perfect_columns(truth: TrueTable) -> pl.DataFrame:
             elif len(answers) == 1:
                 true = truth.frame[names[0]]
             else:
-                true = _label_text(truth.frame[names[0]]) == name
+                true = label_text(truth.frame[names[0]]) == name
             found.setdefault(name, _as_answer(true, columns[name]))
     whole = [_spread(found.get(name), column, truth) for name, column in columns.items()]
     return pl.DataFrame(whole)
@@ -62,20 +63,13 @@ def _spread(true: pl.Series | None, column: TableColumn, truth: TrueTable) -> pl
 
 def _as_answer(true: pl.Series, column: TableColumn) -> pl.Series:
     """A column of the solution as the answers that mean the same."""
-    is_text = true.dtype == pl.String
     if column.type in ("category", "text"):
-        text = true if is_text else _label_text(true)
-        return text.cast(pl.String)
-    if is_text:
+        if true.dtype != pl.Boolean:
+            return label_text(true)
+        return true.cast(pl.String).replace({value.lower(): value for value in column.values})
+    if true.dtype == pl.String:
         true = true.cast(pl.Float64, strict=False)
     if column.type == "boolean":
         return true if true.dtype == pl.Boolean else true.cast(pl.Float64) > 0
     numbers = true.cast(pl.Float64)
     return numbers.round().cast(pl.Int64, strict=False) if column.type == "integer" else numbers
-
-
-def _label_text(values: pl.Series) -> pl.Series:
-    """Labels as texts: whole numbers without a point."""
-    if values.dtype == pl.Float64 and (values == values.floor()).all():
-        values = values.cast(pl.Int64)
-    return values.cast(pl.String)

@@ -97,7 +97,7 @@ def label_texts(truth: pl.Series, answers: pl.Series) -> tuple[pl.Series, pl.Ser
 
 
 def label_text(column: pl.Series) -> pl.Series:
-    """LabelledRows as texts: whole numbers without a point, true and false as 1 and 0."""
+    """Labels as texts: whole numbers without a point, true and false as 1 and 0."""
     if column.dtype == pl.Boolean or (
         column.dtype.is_float() and bool((column == column.floor()).all())
     ):

@@ -211,6 +211,15 @@ def test_a_perfect_submission_says_what_is_true(tmp_path: Path) -> None:
     assert _perfect(tmp_path, "id,y\n1,1\n2,0\n", [label])[0].rows() == [("1",), ("0",)]
 
 
+def test_a_perfect_submission_spells_true_and_false_as_its_columns_do(tmp_path: Path) -> None:
+    solution = "id,y\n1,True\n2,False\n"
+    for words in (("True", "False"), ("true", "false"), ("TRUE", "FALSE")):
+        label = TableColumn(name="label", type="category", values=words)
+        assert _perfect(tmp_path, solution, [label])[0].rows() == [(word,) for word in words]
+    classes = [TableColumn(name=name, minimum=0, maximum=1) for name in ("0", "1")]
+    assert _perfect(tmp_path, solution, classes)[0].rows() == [(0.0, 1.0), (1.0, 0.0)]
+
+
 def test_objectives_find_their_columns_in_the_solution(tmp_path: Path) -> None:
     columns = [TableColumn(name="a"), TableColumn(name="b"), TableColumn(name="c")]
     objectives = (
