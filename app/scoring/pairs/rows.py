@@ -148,8 +148,18 @@ def _text_id(text: bytes, what: str) -> str:
 
 
 def _hint(text: bytes) -> str:
-    if not text.strip() or text.strip().lower() in _NOTHING:
+    if is_nothing(text):
         return "Predict a finite number for every pair; there is no word for none."
+    return spelling_hint(text) or "Write a decimal number, as in 3.5, -2 or 1e-3."
+
+
+def is_nothing(text: bytes) -> bool:
+    """True for a field that holds no number, but a word for none, or nothing."""
+    return not text.strip() or text.strip().lower() in _NOTHING
+
+
+def spelling_hint(text: bytes) -> str | None:
+    """The advice for a number that is spelled in another way; None for what is none."""
     if len(text) > LONGEST_NUMBER_BYTES:
         return f"A number has at most {LONGEST_NUMBER_BYTES} characters."
     if text != text.strip(b" \t"):
@@ -158,7 +168,7 @@ def _hint(text: bytes) -> str:
         return "Write digits on both sides of the point: 0.5 and 5.0, or 5."
     if re.fullmatch(rb"[+-]?[0-9]+([,._' ][0-9]+)+", text):
         return "Write a point before the decimals and nothing between thousands, as in 1234.5."
-    return "Write a decimal number, as in 3.5, -2 or 1e-3."
+    return None
 
 
 _READERS: dict[str, Callable[[bytes, IdKind], Id]] = {

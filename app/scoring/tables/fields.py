@@ -11,7 +11,13 @@ import re
 from collections.abc import Callable
 
 from podium.scoring.lists.rows import LONGEST_ITEM_BYTES, RowProblem
-from podium.scoring.pairs.rows import LONGEST_NUMBER_BYTES, NUMBER, TEXT_ID
+from podium.scoring.pairs.rows import (
+    LONGEST_NUMBER_BYTES,
+    NUMBER,
+    TEXT_ID,
+    is_nothing,
+    spelling_hint,
+)
 from podium.scoring.problems import Code, quoted
 from podium.scoring.tables.columns import TableColumn
 from podium.scoring.task import MAX_SESSION, IdKind
@@ -181,18 +187,13 @@ def _integer_hint(text: bytes, column: TableColumn) -> str:
 
 
 def _hint(text: bytes, column: TableColumn) -> str:
-    if not text.strip() or text.strip().lower() in _NOTHING:
+    if is_nothing(text):
         if column.is_optional:
             return "Leave the field empty where there is no value."
         return "Send a finite number for every id; there is no word for none."
-    if len(text) > LONGEST_NUMBER_BYTES:
-        return f"A number has at most {LONGEST_NUMBER_BYTES} characters."
-    if text != text.strip(b" \t"):
-        return "Remove the spaces around the number."
-    if re.fullmatch(rb"[+-]?(\.[0-9]+|[0-9]+\.)", text):
-        return "Write digits on both sides of the point: 0.5 and 5.0, or 5."
-    if re.fullmatch(rb"[+-]?[0-9]+([,._' ][0-9]+)+", text):
-        return "Write a point before the decimals and nothing between thousands, as in 1234.5."
+    spelling = spelling_hint(text)
+    if spelling is not None:
+        return spelling
     if text.lower() in (b"true", b"false"):
         return "This column holds numbers: write 1 and 0."
     return "Write a decimal number, as in 3.5, -2 or 1e-3."
@@ -209,7 +210,3 @@ _TEXT_ID = re.compile(TEXT_ID.encode())
 _NUMBER = re.compile(NUMBER.encode())
 _INTEGER = re.compile(INTEGER.encode())
 _CONTROLS = re.compile(CONTROLS)
-_NOTHING = {
-    *(b"nan", b"none", b"null", b"na", b"n/a", b"nil", b"-", b"?"),
-    *(b"inf", b"+inf", b"-inf", b"infinity", b"+infinity", b"-infinity"),
-}
