@@ -170,8 +170,8 @@ class _Ranks:
 def _classes(scores: pl.Series, positives: pl.Series, groups: pl.Series) -> pl.DataFrame:
     """The number of rows of both classes at each score of a group, in order, and how many
     negatives lie below it, all UInt64."""
-    # −0.0 and 0.0 become one.
-    given = pl.DataFrame({"group": groups, "score": scores + 0.0, "positive": positives})
+    # Polars takes -0.0 and 0.0 for equal, in groups and joins too.
+    given = pl.DataFrame({"group": groups, "score": scores, "positive": positives})
     positive = pl.col("positive").cast(pl.UInt64)
     classes = given.group_by("group", "score").agg(
         P=positive.sum(), N=pl.len().cast(pl.UInt64) - positive.sum()
@@ -212,7 +212,7 @@ def _placements_by_polars(scores: pl.Series, positives: pl.Series, groups: pl.Se
         of_positive=(2 * pl.col("below_N") + pl.col("N")) / (2 * all_n),
         of_negative=(2 * above + pl.col("P")) / (2 * all_p),
     )
-    rows = pl.DataFrame({"group": groups, "score": scores + 0.0, "positive": positives})
+    rows = pl.DataFrame({"group": groups, "score": scores, "positive": positives})
     placed = rows.join(classes, on=["group", "score"], how="left", maintain_order="left")
     chosen = pl.when(pl.col("positive").cast(pl.Boolean)).then("of_positive")
     return placed.select(share=chosen.otherwise("of_negative")).to_series().rename("")

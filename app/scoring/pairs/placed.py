@@ -28,8 +28,8 @@ class Placed:
     @classmethod
     def of(cls, numbers: pl.Series, targets: pl.Series, slots: pl.Series, *, units: int) -> Placed:
         """The places of pairs with these numbers, targets and units."""
-        # No number is -0.0, which is none but 0.
-        keys = pl.DataFrame({"slot": slots, "number": numbers + 0.0})
+        # Polars takes -0.0 and 0.0 for equal, in its order too.
+        keys = pl.DataFrame({"slot": slots, "number": numbers})
         by_place = pl.arg_sort_by("slot", "number", descending=[False, True], maintain_order=True)
         order = keys.select(by_place).to_series()
         slots, numbers = keys["slot"].gather(order), keys["number"].gather(order)

@@ -191,12 +191,12 @@ class _Moves:
 
 
 def _parts_of(scored: ScoredPairs, split: int) -> Iterator[ScoredPairs]:
-    """The pairs of a split, some at a time; −0 is 0."""
+    """The pairs of a split, some at a time."""
     for _, part in slices(scored):
         rows = part.side == split
         yield replace(
             part,
-            numbers=part.numbers.filter(rows) + 0.0,
+            numbers=part.numbers.filter(rows),
             targets=part.targets.filter(rows),
             side=part.side.filter(rows),
             slots=part.slots.filter(rows),

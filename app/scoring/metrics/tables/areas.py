@@ -42,8 +42,7 @@ class _Steps:
     def of(cls, rows: TargetRows) -> _Steps:
         truth, answers = numbers_of(rows)
         weights, is_positive = whole_weights(rows), truth > 0
-        # −0 is 0.
-        place = (-answers + 0.0).rank("dense").cast(pl.UInt32) - 1
+        place = (-answers).rank("dense").cast(pl.UInt32) - 1
         positive = weights * is_positive.cast(pl.Int64)
         by_class = {"positive": positive, "negative": weights - positive}
         sums = pl.DataFrame({"place": place, **by_class}).group_by("place").sum().sort("place")

@@ -128,10 +128,9 @@ class _MidRanks:
 
     @classmethod
     def of(cls, column: pl.Series) -> _MidRanks:
-        # −0 is 0.
-        ranks = (column + 0.0).rank("average")
+        ranks = column.rank("average")
         twice = 2.0 * ranks - float(len(column) + 1)
-        return cls(twice / float(2 * len(column)), (column + 0.0).rank("dense").cast(pl.UInt32) - 1)
+        return cls(twice / float(2 * len(column)), column.rank("dense").cast(pl.UInt32) - 1)
 
     def moved(self, other: pl.Series) -> pl.Series:
         """For each row the mean over all of [it is below] · the other's value, ties half."""

@@ -46,8 +46,7 @@ class KendallCorrelation(Correlation):
     def measure(self, rows: TargetRows) -> TableMeasure:
         """The value, N / √(A B) of sums of whole numbers over rows; with those of its own pairs n,
         a and b, a row moves it by 2 n / √(A B) − value · (a / A + b / B)."""
-        # −0 is 0.
-        x, y = (each + 0.0 for each in numbers_of(rows))
+        x, y = numbers_of(rows)
         net = _right_less_wrong(x, y)
         apart_x, apart_y = (rows.count - _alike(each) for each in (x, y))
         total, all_x, all_y = (int(each.sum()) for each in (net, apart_x, apart_y))
@@ -121,7 +120,7 @@ class ConcordanceIndex(TableMetric):
         """The value N / M of weights of pairs; with those of its own pairs n and m, a row moves it
         by (n − value · m) / M."""
         _, numbers = numbers_of(rows)
-        numbers, weights, events = numbers + 0.0, whole_weights(rows), _events(rows)
+        weights, events = whole_weights(rows), _events(rows)
         times, comparable = _comparable(rows)
         later = _below_ties_half(-times, -numbers, weights)
         earlier = _below_ties_half(times, numbers, weights * events)
@@ -154,7 +153,7 @@ def _comparable(rows: TargetRows) -> tuple[pl.Series, pl.Series]:
     the rows that each is comparable with (Float64)."""
     times, _ = numbers_of(rows)
     events, weights = _events(rows), whole_weights(rows)
-    table = pl.DataFrame({"time": times + 0.0, "event": 1 - events})
+    table = pl.DataFrame({"time": times, "event": 1 - events})
     order = table.select(pl.struct("time", "event").rank("dense").cast(pl.Int64)).to_series()
     sums = (
         pl.DataFrame({"order": order, "all": weights, "events": weights * events})
