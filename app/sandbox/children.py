@@ -123,8 +123,9 @@ class ChildSandbox:
             os.close(errors_to)
         with os.fdopen(answers, "rb") as answer, os.fdopen(errors, "rb") as complaint:
             messages = Messages(answer, complaint, most_bytes=ANSWER_BYTES)
-            watched = _WatchedChild(child, limits, scratch, messages, memory_lacked)
-            watched.most_threads = MOST_THREADS if task.RUNS_FOREIGN_CODE else None
+            watched = _WatchedChild(
+                child, limits, scratch, messages, memory_lacked, _most_threads(task)
+            )
             raw = watched.until_the_end(on_progress, should_stop)
         return with_files(_checked(raw, task), task.leaves, scratch)
 
@@ -157,6 +158,10 @@ class ChildSandbox:
     def readable(self) -> list[Path]:
         """Paths that every child may read besides the files of its task; no data may lie below."""
         return readable_paths(self._tasks_module)
+
+    @cached_property
+    def _readable_by_code(self) -> list[Path]:
+        return readable_paths(self._tasks_module, runs_code=True)
 
     def trouble(self) -> str | None:
         """The reason why a child that loads everything fails; None where it does not."""
@@ -215,16 +220,14 @@ class ChildSandbox:
             "arguments": encoded(task),
             "inputs": [str(path) for path in inputs_of(task)],
             "tasks_module": self._tasks_module,
-            "libraries": [
-                str(path) for path in readable_paths(self._tasks_module, runs_code=is_code)
-            ],
+            "libraries": list(map(str, self._readable_by_code if is_code else self.readable)),
             "is_weak_allowed": is_weak_allowed,
             "landlock_at_most": self._landlock_at_most,
             "answer_to": answer_to,
             "scratch": str(scratch),
             "parent": os.getpid(),
             "user": own_user.given(scratch, runs_code=is_code),
-            "most_threads": MOST_THREADS if is_code else None,
+            "most_threads": _most_threads(task),
             "limits": {
                 "memory_bytes": limits.memory_bytes,
                 "cpu_seconds": int(limits.wall_seconds * self._cpu_per_wall) + 1,
@@ -262,12 +265,13 @@ class _WatchedChild:
         scratch: Path,
         messages: Messages,
         memory_lacked: Callable[[], bool],
+        most_threads: int | None,
     ) -> None:
         self._child = child
         self._limits = limits
         self._scratch = scratch
         self._memory_lacked = memory_lacked
-        self.most_threads: int | None = None
+        self._most_threads = most_threads
         self._remark = ""
         self._messages = messages
         self._deadline = time.monotonic() + limits.wall_seconds
@@ -313,9 +317,9 @@ class _WatchedChild:
             return FailureReason.MEMORY
         if self._messages.is_at_fault:
             return FailureReason.CRASH
-        if self.most_threads is not None and threads_of(self._child.pid) > self.most_threads:
+        if self._most_threads is not None and threads_of(self._child.pid) > self._most_threads:
             # Where the kernel counts them, it makes no more, and none is ended for that.
-            self._remark = f"It started more than {self.most_threads} threads."
+            self._remark = f"It started more than {self._most_threads} threads."
             return FailureReason.CRASH
         return FailureReason.WALL_TIME if self._is_too_late() else None
 
@@ -339,6 +343,10 @@ class _WatchedChild:
         with suppress(ProcessLookupError):
             os.killpg(self._child.pid, signal.SIGKILL)
         self._status = self._child.wait()
+
+
+def _most_threads(task: SandboxTask[Any]) -> int | None:
+    return MOST_THREADS if task.RUNS_FOREIGN_CODE else None
 
 
 def _memory_lacked() -> Callable[[], bool]:
