@@ -34,6 +34,11 @@ class SandboxTask(Generic[Answer]):
         """The names of the files that this task leaves."""
         return self.LEAVES
 
+    @property
+    def hash_seed(self) -> int | None:
+        """The seed of Python's hashes in the child; None leaves it to chance."""
+        return None
+
 
 def inputs_of(task: SandboxTask[Any]) -> Iterator[Path]:
     """The files that a task, or a part of one, names, which the child may read."""

@@ -66,6 +66,5 @@ def environment_of(task: SandboxTask[Any]) -> dict[str, str]:
     its own, and the seed of Python's hashes where the task has one."""
     if not task.RUNS_FOREIGN_CODE:
         return {}
-    seed = getattr(task, "hash_seed", None)
-    seeded = {} if seed is None else {"PYTHONHASHSEED": str(seed)}
+    seeded = {} if task.hash_seed is None else {"PYTHONHASHSEED": str(task.hash_seed)}
     return {**ONE_THREAD, "JOBLIB_MULTIPROCESSING": "0", **seeded}

@@ -30,7 +30,7 @@ class CannotFork(Exception):
     """The machine or the process cannot fork so, now or ever; the text says why."""
 
 
-def require_one_thread() -> None:
+def _require_one_thread() -> None:
     """Raises `CannotFork` where other threads run: the child would have none of them, but all of
     their locks."""
     try:
@@ -44,7 +44,7 @@ def require_one_thread() -> None:
 def fork_a_sibling() -> int:
     """Forks; answers 0 in the child, and its number in this process. Raises `OSError`, and
     `CannotFork` where it never can."""
-    require_one_thread()
+    _require_one_thread()
     own = _thread_number()
     if platform.machine() not in MACHINES:
         raise CannotFork(f"no number of the call for {platform.machine()}")

@@ -21,7 +21,7 @@ from typing import Any
 from podium.sandbox import child
 from podium.sandbox.isolation.restrictions import die_with
 from podium.sandbox.warm import NEVER
-from podium.sandbox.warm.forking import CannotFork, fork_a_sibling, require_one_thread
+from podium.sandbox.warm.forking import CannotFork, fork_a_sibling
 from podium.sandbox.warm.polars_start import PolarsLater
 
 DESCRIPTORS = 4
@@ -63,7 +63,6 @@ def _load(tasks_module: str, name: str) -> None:
 def _fork(descriptors: list[int], begin: Callable[[], None]) -> None:
     reply = descriptors[-1]
     try:
-        require_one_thread()
         gc.freeze()
         process = fork_a_sibling()
     except CannotFork as error:

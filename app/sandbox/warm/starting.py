@@ -69,7 +69,7 @@ def may_be_warm(task: SandboxTask[Any]) -> bool:
     for looking at the isolation, which processes do that never judge."""
     if isinstance(task, Describe):
         return task.is_whole
-    return getattr(task, "hash_seed", None) is None
+    return task.hash_seed is None
 
 
 class Forked:
