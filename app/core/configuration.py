@@ -121,6 +121,12 @@ def is_scored_by_own_metric(settings: CompetitionSettings) -> bool:
     )
 
 
+def numbers_of_own_metric(settings: CompetitionSettings) -> tuple[str, ...]:
+    """Names, in the organizers' metric, of the further numbers that diagnostics show."""
+    found = (OWN.fullmatch(diagnostic) for diagnostic in settings.diagnostics)
+    return tuple(own[1] for own in found if own is not None and own[1])
+
+
 def formula_of(choice: MetricChoice, task: TaskKind) -> str:
     """The metric's formula as a sentence, with the way in which queries are brought together, in a
     task of this kind."""

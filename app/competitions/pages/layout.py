@@ -19,10 +19,6 @@ _COMPETITION: TypeAdapter[ManagedCompetitionOut | CompetitionOut] = TypeAdapter(
 """More is told to organizers."""
 
 
-OWN_METRICS = ("own", "own_error")
-"""Ids of the metrics that organizers write themselves."""
-
-
 @dataclass(frozen=True, slots=True)
 class CompetitionLayout:
     """The layout of all pages of a competition. `competition` is the document of `GET
@@ -69,7 +65,7 @@ class CompetitionLayout:
             ("team", "/team", "Team"),
             ("submit", "/submit", "Submit"),
         ]
-        if any(each.full_id in OWN_METRICS for each in self.competition.objective_metrics.values()):
+        if any(each.is_own for each in self.competition.objective_metrics.values()):
             shown.insert(2, ("metric", "/metric", "Metric"))
         if self.competition.rules:
             shown.insert(-2, ("rules", "/rules", "Rules"))

@@ -16,6 +16,7 @@ from podium.core.competition_settings.presets import PRESETS
 from podium.core.configuration import definition_of, formula_of, task_of
 from podium.http.schemas import Document
 from podium.scoring.metrics import REGISTRY, Kind, metric_of
+from podium.scoring.metrics.tables.own import OWN
 from podium.scoring.task import TaskKind
 
 MetricName = Annotated[
@@ -40,6 +41,11 @@ class MetricOut(Document):
     formula: Formula
     source: Source
     higher_is_better: HigherIsBetter
+
+    @property
+    def is_own(self) -> bool:
+        """True if organizers have written it."""
+        return OWN.fullmatch(self.full_id) is not None
 
     @classmethod
     def of(cls, metric: MetricChoice, task: TaskKind) -> Self:

@@ -15,7 +15,12 @@ from sqlalchemy.orm import Session
 
 from podium.core import locks, lookups
 from podium.core.competition_settings import CompetitionSettings, with_changes
-from podium.core.configuration import settings_of, task_of
+from podium.core.configuration import (
+    is_scored_by_own_metric,
+    numbers_of_own_metric,
+    settings_of,
+    task_of,
+)
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.judging_states import PrivateRun, State
 from podium.core.leases import WORKER_DEATHS, LeaseState, begin_lease, is_held, renew_lease
@@ -32,8 +37,6 @@ from podium.judging.service import own_verdicts, verdicts
 from podium.judging.service.own_runs import OwnRun
 from podium.logs import get_logger
 from podium.materials.service import item_files
-from podium.scoring.metrics import metric_of
-from podium.scoring.metrics.tables import OWN, OwnMetricValue
 from podium.scoring.task import Task
 
 _log = get_logger("judging")
@@ -181,17 +184,13 @@ def _own(
     session: Session, judging: Judging, settings: CompetitionSettings, truth: GroundTruthVersion
 ) -> OwnRun | None:
     """The organizer's metric and how it is run, where it scores."""
-    metrics = {
-        metric_of(settings.metric_of(name).id, settings.task) for name in settings.objectives
-    }
-    if not any(isinstance(metric, OwnMetricValue) for metric in metrics):
+    if not is_scored_by_own_metric(settings):
         return None
     chosen = settings.own_metric
     version = None if chosen is None else chosen.version
     stored = lookups.metric_version(session, judging.competition_id, version)
     if chosen is None or stored is None:
         raise ValueError("the organizer's metric scores, and no version of it is stored")
-    named = (OWN.fullmatch(diagnostic) for diagnostic in settings.diagnostics)
     if is_private_due(judging):
         splits: tuple[str, ...] = ("private",)
     else:
@@ -202,7 +201,7 @@ def _own(
         arguments=chosen.arguments,
         seconds=chosen.seconds,
         memory_bytes=chosen.memory_bytes,
-        numbers=tuple(found[1] for found in named if found is not None and found[1]),
+        numbers=numbers_of_own_metric(settings),
         resamples=chosen.resamples,
         seed=_derived(session, judging.competition_id, b"podium resamples", 4) or 0,
         parts=truth.parts or {},

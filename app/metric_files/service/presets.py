@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from podium.core.competition_settings import CompetitionSettings
-from podium.metric_files.service import runs
+from podium.core.configuration import is_scored_by_own_metric
 from podium.own_metrics import catalogue
 
 
 def metric_file_of(preset: str, settings: CompetitionSettings) -> Path | None:
     """The metric file that a competition of these settings gets from its preset; None where the
     preset has none, or the settings were changed to those of a built-in metric."""
-    return catalogue.file_of(preset) if runs.is_scored_by_one(settings) else None
+    return catalogue.file_of(preset) if is_scored_by_own_metric(settings) else None

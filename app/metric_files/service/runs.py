@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from podium.core import lookups
 from podium.core.competition_settings import CompetitionSettings
 from podium.core.competition_settings.tables import Argument, OwnMetric
-from podium.core.configuration import task_of
+from podium.core.configuration import numbers_of_own_metric, task_of
 from podium.core.models import Competition, MetricVersion, PublishedIdList
 from podium.errors import WrongState
 from podium.metric_files.rules.findings import line_of
@@ -25,7 +25,6 @@ from podium.sandbox import Limits, Sandbox
 from podium.sandbox.answers import good_answer
 from podium.sandbox.definitions.own_metrics import MetricRun, RunMetric
 from podium.sandbox.metric_answers import OF_THE_MACHINE, run_of
-from podium.scoring.metrics.tables.own import OWN
 from podium.scoring.task import Task
 from podium.storage import Area, Storage
 
@@ -53,12 +52,6 @@ class MetricInputs:
         return replace(self, seconds=min(self.seconds, seconds))
 
 
-def is_scored_by_one(settings: CompetitionSettings) -> bool:
-    """True where an objective has the metric that the organizers have written."""
-    metrics = [objective.metric for objective in task_of(settings).objectives]
-    return settings.task == "table" and any(OWN.fullmatch(each) for each in metrics)
-
-
 def inputs_of(
     session: Session,
     *,
@@ -82,9 +75,7 @@ def inputs_of(
         solutions={split: str(truth.parts[split]) for split in SPLITS if split in truth.parts},
         published_sha256=published.sha256,
         task=task_of(settings),
-        numbers=tuple(
-            found[1] for each in settings.diagnostics if (found := OWN.fullmatch(each)) and found[1]
-        ),
+        numbers=numbers_of_own_metric(settings),
         seconds=limits.seconds,
         memory_bytes=limits.memory_bytes,
     )

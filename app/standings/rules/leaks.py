@@ -15,10 +15,9 @@ from fractions import Fraction
 from typing import Any
 
 from podium.core.competition_settings import CompetitionSettings
-from podium.core.configuration import definition_of
+from podium.core.configuration import definition_of, is_scored_by_own_metric
 from podium.scoring.metrics import Metric, PairMetric, TableMetric, metric_of
 from podium.scoring.metrics.base import CountMetric
-from podium.scoring.metrics.tables.own import OWN
 from podium.scoring.problems import LONGEST_TEXT
 
 LADDER_BITS = 1
@@ -26,9 +25,6 @@ LADDER_BITS = 1
 
 SCORED_BITS, UNSCORED_BITS = 1, 2
 """Bits of the end of a run of an organizer's metric: scored, or else refused or failed."""
-
-METRIC_REFUSED, METRIC_FAILED = "metric-refused", "metric-failed"
-"""Codes of verdicts that an organizer's metric decides, and so the ground truth."""
 
 MOST_WHOLE_DIGITS = 6
 """Digits before the point that a number without a bound may have, as long as it is not known."""
@@ -140,11 +136,6 @@ def text_bits(text: str) -> int:
     return 8 * (len(text.encode(errors="replace")) + 1)
 
 
-def is_own(settings: CompetitionSettings) -> bool:
-    """True where an organizer's code scores."""
-    return any(OWN.fullmatch(settings.metric_of(name).name) for name in settings.objectives)
-
-
 def most_bits(settings: CompetitionSettings, summary: Mapping[str, Any] | None = None) -> float:
     """The most that the next verdict of a competition tells a team; `summary` has the counts of its
     ground truth."""
@@ -157,7 +148,7 @@ def most_bits(settings: CompetitionSettings, summary: Mapping[str, Any] | None =
     bits = min(most, counted_bits(settings, summary))
     bits += math.fsum(one.most_bits(settings.decimals) for one in further)
     bits += LADDER_BITS if settings.board == "ladder" else 0
-    if not is_own(settings):
+    if not is_scored_by_own_metric(settings):
         return bits
     longest = 8 * (LONGEST_TEXT * LONGEST_CHARACTER + 1)
     return max(SCORED_BITS + bits, UNSCORED_BITS + longest)

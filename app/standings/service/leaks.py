@@ -17,11 +17,12 @@ from sqlalchemy.orm import Session
 
 from podium.core import lookups
 from podium.core.competition_settings import CompetitionSettings
-from podium.core.configuration import settings_of
+from podium.core.configuration import is_scored_by_own_metric, settings_of
 from podium.core.database.engine import WriteSession
-from podium.core.judging_states import State
+from podium.core.judging_states import METRIC_FAILED, State
 from podium.core.models import Competition, Judging
 from podium.core.visibility import ScoreVisibility, visibility_of
+from podium.scoring.problems import Code
 from podium.standings import queries
 from podium.standings.queries import EndedJudging
 from podium.standings.rules import leaks, shown_units
@@ -121,7 +122,7 @@ class _Telling:
         self.has_details = self.settings.objective_scores == "always"
         self.objective_ranges = leaks.objective_ranges(self.settings)
         self.diagnostic_ranges = leaks.diagnostic_ranges(self.settings)
-        self.status_bits = leaks.SCORED_BITS if leaks.is_own(self.settings) else 0
+        self.status_bits = leaks.SCORED_BITS if is_scored_by_own_metric(self.settings) else 0
         self.ladder_bits = leaks.LADDER_BITS if self.settings.board == "ladder" else 0
         self.counted = {
             version: leaks.counted_bits(self.settings, summary)
@@ -185,6 +186,6 @@ def _unscored(one: EndedJudging) -> tuple[object, float]:
     problem = one.problem or {}
     code = problem.get("code")
     text = str(problem.get("detail") or "")
-    if code == leaks.METRIC_REFUSED:
+    if code == Code.METRIC_REFUSED:
         return (code, text), leaks.UNSCORED_BITS + leaks.text_bits(text)
-    return code, leaks.UNSCORED_BITS if code == leaks.METRIC_FAILED else 0
+    return code, leaks.UNSCORED_BITS if code == METRIC_FAILED else 0

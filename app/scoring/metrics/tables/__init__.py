@@ -79,7 +79,6 @@ def table_key_of(metric_id: str) -> str:
 
 
 __all__ = [
-    "OWN",
     "TABLE_METRICS",
     "OwnMetricError",
     "OwnMetricValue",
