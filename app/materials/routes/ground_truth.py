@@ -23,21 +23,18 @@ from podium.http.threads import in_writing_thread
 from podium.http.transactions import Reading, TransactionRoute
 from podium.jobs import leases, starting
 from podium.jobs.starting import Origin
-from podium.jobs.waiting import ended, origin_of, require_worker, result_of
+from podium.jobs.waiting import origin_of, require_worker, result_of
 from podium.materials.jobs import GROUND_TRUTH, PUBLISHED_IDS, UploadToRead
 from podium.materials.schemas import VersionOut
 from podium.materials.service import ground_truth, preparations
 from podium.materials.service import published_ids as published_ids_service
 from podium.materials.service.preparations import Recipe
 from podium.materials.service.published_ids import ListToRead
-from podium.sandbox.answers import error_for
 from podium.scoring.task import Task
 from podium.storage import Area, Stored
-from podium.submissions.routes.organizers_files import file_body, store_file
+from podium.submissions.routes.organizers_files import checked_version, file_body, store_file
 
 router = APIRouter(route_class=TransactionRoute, tags=["ground truth"])
-
-CHECK_AGAIN_SECONDS = 5
 
 
 class PublishedOut(Document):
@@ -116,21 +113,13 @@ async def _read_stored(
     recipe: Recipe | None,
 ) -> VersionOut:
     origin = origin_of(application, actor)
-    upload_id, job_id = await in_writing_thread(
-        partial(_accept, application, actor, slug, stored, recipe, origin)
+    return await checked_version(
+        response,
+        application,
+        accept=partial(_accept, application, actor, slug, stored, recipe, origin),
+        look=partial(_shown, application, actor, slug),
+        address=f"/api/v1/admin/competitions/{slug}/ground-truth",
     )
-    if job_id is not None:
-        await ended(application, job_id)
-    shown = await run_in_threadpool(_shown, application, actor, slug, upload_id)
-    if shown.problem is not None:
-        raise error_for(shown.problem)
-    name = shown.id if shown.version is None else shown.version
-    response.headers["Location"] = f"/api/v1/admin/competitions/{slug}/ground-truth/{name}"
-    response.status_code = 200 if job_id is None else 201
-    if shown.status == "checking":
-        response.status_code = 202
-        response.headers["Retry-After"] = str(CHECK_AGAIN_SECONDS)
-    return shown
 
 
 @router.get(

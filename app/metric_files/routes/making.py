@@ -86,7 +86,7 @@ def _made(
         job_id = None
         if metric is not None:
             stored, file_name = metric
-            row, _ = versions.accept(
+            row = versions.accept(
                 session,
                 actor=actor,
                 slug=competition.slug,

@@ -20,18 +20,16 @@ from podium.http.deps import App
 from podium.http.errors import rejection_document
 from podium.http.paging import Paging, link_next
 from podium.http.schemas import OF_JOBS, file_answer, problems
-from podium.http.threads import in_writing_thread
 from podium.http.transactions import Reading, TransactionRoute
 from podium.jobs.starting import Origin
-from podium.jobs.waiting import ended, origin_of, require_worker
+from podium.jobs.waiting import origin_of, require_worker
 from podium.metric_files.jobs import start_check
 from podium.metric_files.rules import sources
 from podium.metric_files.schemas import MetricArgumentOut, MetricFileOut, MetricFilesOut
 from podium.metric_files.service import permission, versions
 from podium.metric_files.service.versions import FoundVersions
-from podium.sandbox.answers import error_for
 from podium.storage import Stored
-from podium.submissions.routes.organizers_files import file_body, store_file
+from podium.submissions.routes.organizers_files import checked_version, file_body, store_file
 from podium.submissions.rules import base_name, checked_note
 
 router = APIRouter(route_class=TransactionRoute, tags=["metric files"])
@@ -125,21 +123,13 @@ async def post_file(
         request, application, actor, versions.AREA, max_bytes=versions.MAX_UPLOAD_BYTES
     )
     origin = origin_of(application, actor)
-    upload_id, job_id = await in_writing_thread(
-        partial(_accept, application, actor, slug, stored, texts, origin)
+    return await checked_version(
+        response,
+        application,
+        accept=partial(_accept, application, actor, slug, stored, texts, origin),
+        look=partial(_shown, application, actor, slug),
+        address=f"/api/v1/admin/competitions/{slug}/metric-files",
     )
-    if job_id is not None:
-        await ended(application, job_id)
-    shown = await run_in_threadpool(_shown, application, actor, slug, upload_id)
-    if shown.problem is not None:
-        raise error_for(shown.problem)
-    name = shown.id if shown.version is None else shown.version
-    response.headers["Location"] = f"/api/v1/admin/competitions/{slug}/metric-files/{name}"
-    response.status_code = 200 if job_id is None else 201
-    if shown.status == "checking":
-        response.status_code = 202
-        response.headers["Retry-After"] = str(versions.AGAIN_SECONDS)
-    return shown
 
 
 @router.get(
@@ -201,7 +191,7 @@ def _accept(
         start = b"".join(application.storage.read(versions.AREA, stored.sha256, 0, 4))
         file_name = sources.default_name(start)
     with application.database.write() as session:
-        row, _ = versions.accept(
+        row = versions.accept(
             session, actor=actor, slug=slug, stored=stored, file_name=file_name, note=note
         )
         if row.status != "checking":

@@ -57,8 +57,8 @@ def require_table(session: Session, *, actor: Actor, slug: str) -> Competition:
 
 def accept(
     session: WriteSession, *, actor: Actor, slug: str, stored: Stored, file_name: str, note: str
-) -> tuple[MetricVersion, bool]:
-    """Notes an upload that is to be checked; answers it and whether it is new.
+) -> MetricVersion:
+    """Notes an upload that is to be checked.
 
     The bytes of a stored version are that version again, and those that are being checked are that
     upload. Raises `NotFound`, and `WrongState` (`not-a-table`; `metric-checking` while another
@@ -67,11 +67,11 @@ def accept(
     competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
     _require_table(competition)
     if (known := queries.same_file(session, competition.id, stored.sha256)) is not None:
-        return known, False
+        return known
     running = queries.being_checked(session, competition.id)
     if running is not None:
         if running.sha256 == stored.sha256:
-            return running, False
+            return running
         raise _still_checked(running)
     row = MetricVersion(
         competition_id=competition.id,
@@ -95,7 +95,7 @@ def accept(
         bytes=stored.size,
         note=note,
     )
-    return row, True
+    return row
 
 
 def list_versions(

@@ -5,18 +5,22 @@ No submissions; but resumable uploads are at home here.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Protocol, TypeVar
 
 import anyio
-from fastapi import Request
+from fastapi import Request, Response
+from fastapi.concurrency import run_in_threadpool
 
 from podium.application import Application
 from podium.core.access import Actor
 from podium.errors import TooLarge
-from podium.http.schemas import CONTENT_DIGEST, OpenApi, header_parameters, raw_body
+from podium.http.schemas import CONTENT_DIGEST, OpenApi, ProblemOut, header_parameters, raw_body
 from podium.http.streaming.uploads import heartbeat, store_body
 from podium.http.threads import in_writing_thread, on_disk, with_store
+from podium.jobs.waiting import ended
+from podium.sandbox.answers import error_for
 from podium.storage import Area, Stored, Writer
 from podium.submissions.routes.composition import clean_up, composed, let_go, renew
 from podium.submissions.routes.references import FinishedUpload, reference_in
@@ -24,6 +28,28 @@ from podium.submissions.routes.upload_pieces import HEARTBEATS_PER_LEASE, limits
 from podium.submissions.service import composing
 from podium.submissions.service.composing import Piece
 from podium.submissions.service.uploads import UploadLease
+
+LOOK_AGAIN_SECONDS = 5
+"""Seconds after which to look for the end of a check."""
+
+
+class _VersionDocument(Protocol):
+    """The document of a file that becomes a numbered version once it was checked."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def version(self) -> int | None: ...
+
+    @property
+    def status(self) -> str: ...
+
+    @property
+    def problem(self) -> ProblemOut | None: ...
+
+
+Version = TypeVar("Version", bound=_VersionDocument)
 
 
 def file_body(description: str) -> OpenApi:
@@ -68,6 +94,34 @@ async def store_file(
         raise
     await with_store(partial(clean_up, app, lease))
     return stored
+
+
+async def checked_version(
+    response: Response,
+    app: Application,
+    *,
+    accept: Callable[[], tuple[str, str | None]],
+    look: Callable[[str], Version],
+    address: str,
+) -> Version:
+    """Has a stored file checked and answers what became of it, or the upload that is still checked.
+
+    `accept` answers the id of the upload and that of the job that checks it, None where the file is
+    a version already; versions are below `address`. Raises the problem of a file that was rejected.
+    """
+    upload_id, job_id = await in_writing_thread(accept)
+    if job_id is not None:
+        await ended(app, job_id)
+    shown = await run_in_threadpool(look, upload_id)
+    if shown.problem is not None:
+        raise error_for(shown.problem)
+    name = shown.id if shown.version is None else shown.version
+    response.headers["Location"] = f"{address}/{name}"
+    response.status_code = 200 if job_id is None else 201
+    if shown.status == "checking":
+        response.status_code = 202
+        response.headers["Retry-After"] = str(LOOK_AGAIN_SECONDS)
+    return shown
 
 
 def _begin(
