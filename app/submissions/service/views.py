@@ -277,16 +277,17 @@ def present(
 ) -> list[SubmissionView]:
     """Shows submissions to one of their team, or to an organizer, in a fixed number of queries."""
     positions: dict[str, int] = {}
+    held: set[str] = set()
     if any(row.judging.state == State.QUEUED for row in found):
         # Files of teams that wait for the organizers are overtaken by all others.
-        queued = submissions.waiting_judgings(session, without=waiting_teams(session))
+        held = waiting_teams(session)
+        queued = submissions.waiting_judgings(session, without=held)
         positions = {judging_id: place for place, judging_id in enumerate(queued, start=1)}
     settings = {row.competition.id: settings_of(row.competition) for row in found}
     visibilities = {
         row.submission.id: _visibility(row, settings[row.competition.id], is_organizer)
         for row in found
     }
-    held = _waiting(session, found, settings)
     visible = [row.judging.id for row in found if visibilities[row.submission.id].private_score]
     private = submissions.private_scores_of(session, judging_ids=visible) if visible else {}
     return [
@@ -301,18 +302,6 @@ def present(
         )
         for row in found
     ]
-
-
-def _waiting(
-    session: Session, found: Sequence[Found], settings: Mapping[str, CompetitionSettings]
-) -> set[str]:
-    """The teams that wait for the organizers, of those whose files are in the queue."""
-    queued = {
-        row.submission.team_id
-        for row in found
-        if row.judging.state == State.QUEUED and settings[row.competition.id].own_metric is not None
-    }
-    return waiting_teams(session, team_ids=queued) if queued else set()
 
 
 def present_accepted(session: Session, *, submission_id: str) -> SubmissionView:
