@@ -62,15 +62,23 @@ class FormView:
     shown: dict[str, tuple[str, str]] = field(default_factory=dict, compare=False)
     """Labels and ids of the fields with a problem, as far as they have been rendered."""
 
+    is_kept: bool = False
+    """True keeps what was typed after a success, too, which was only a trial of it."""
+
+    @property
+    def keeps_typed(self) -> bool:
+        """True where the page opens with what was typed."""
+        return self.is_kept or self.status != 200
+
     def value(self, name: str, default: object = "") -> object:
         """The value of the field when the page opens; secrets are typed again."""
-        if self.status == 200 or name in SECRETS or name not in self.typed.fields:
+        if not self.keeps_typed or name in SECRETS or name not in self.typed.fields:
             return default
         return self.typed.text(name)
 
     def ticked(self, name: str, default: bool = False) -> bool:
         """True if a box is ticked when the page opens."""
-        return default if self.status == 200 else self.typed.is_ticked(name)
+        return self.typed.is_ticked(name) if self.keeps_typed else default
 
     def problem(self, name: str) -> str | None:
         """The problem of a field, if there is one."""
@@ -94,7 +102,7 @@ class FormView:
         return place
 
     def of(self, name: str) -> FormView:
-        """Returns itself where the form of that name was refused, otherwise an empty form: on a
+        """Returns itself where the form of that name was sent, otherwise an empty form: on a
         page with several forms a problem is shown at the one that was sent."""
         return self if self.name in (None, name) else EMPTY
 

@@ -38,15 +38,13 @@ LIMIT = 20
 
 REFRESH_SECONDS = 3
 
-NOTHING = SentForm({})
-
 
 @dataclass(frozen=True, kw_only=True)
 class MetricSection(SectionPage):
     """Versions of the metric, with the editor; `wrong` are the lines of a source that was refused,
     `latest` is the newest stored version, and `chosen` the one whose arguments are asked for: that
-    which scores, if no other is named. `typed` is what stood in the form of a trial. The `newest`
-    upload is in the editor, also one that was rejected; while it is checked, the page refreshes."""
+    which scores, if no other is named. The `newest` upload is in the editor, also one that was
+    rejected; while it is checked, the page refreshes."""
 
     template: ClassVar[str] = "metric_files/organizer/metric.html"
     section: ClassVar[str] = "metric"
@@ -59,7 +57,6 @@ class MetricSection(SectionPage):
     source: str
     wrong: Sequence[CodeLine]
     trial: TrialOut | None
-    typed: SentForm
     newest: MetricFileOut | None
     refresh: int | None
 
@@ -157,7 +154,6 @@ async def page(
     wrong: Sequence[CodeLine] = (),
     trial: TrialOut | None = None,
     chosen: str | None = None,
-    typed: SentForm = NOTHING,
 ) -> Response:
     """The section, perhaps with a form that was refused, or a trial."""
     layout = await dashboard_of(request, slug)
@@ -178,7 +174,6 @@ async def page(
         source=source,
         wrong=wrong,
         trial=trial,
-        typed=typed,
         newest=newest,
         refresh=REFRESH_SECONDS if newest and newest.status == "checking" else None,
     )

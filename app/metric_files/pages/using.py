@@ -13,7 +13,7 @@ from podium.competitions.pages.sections import DashboardLayout, address_of, dash
 from podium.core.competition_settings import CompetitionSettings
 from podium.http.pages.acts import shown_refusal
 from podium.http.pages.api_calls import Answer, ask, at, document_of
-from podium.http.pages.fields import SentForm, after, read_form
+from podium.http.pages.fields import FormView, SentForm, after, read_form
 from podium.metric_files.pages.organizing import FILES, page
 from podium.metric_files.schemas import MetricArgumentOut, MetricFileOut, TrialOut
 
@@ -38,12 +38,12 @@ async def post_trial(request: Request, slug: str, version: str) -> Response:
         at(FILES + "/{}/trial", slug, version),
         params={"arguments": json.dumps(given) if has_arguments else None},
     )
-    if answer.is_good:
-        trial = answer.read(TrialOut)
-        return await page(request, slug, trial=trial, chosen=version, typed=form)
-    places = {f"arguments.{each.name}": ARGUMENT + each.name for each in file.arguments}
     # Ticks of a form that was not sent stay as they are saved.
     name = "use" if "seconds" in form.fields else "trial"
+    if answer.is_good:
+        kept = FormView(form, name=name, is_kept=True)
+        return await page(request, slug, form=kept, trial=answer.read(TrialOut), chosen=version)
+    places = {f"arguments.{each.name}": ARGUMENT + each.name for each in file.arguments}
     shown = shown_refusal(answer, form, name=name, fields=places)
     return await page(request, slug, form=shown, chosen=version)
 
