@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import ValidationError
 
@@ -86,6 +86,13 @@ def by_objective_name(
     """Values by the task's objectives, under the names that the organizer gave."""
     names = {objective.name: name for objective, name in _pairs(settings)}
     return {names[task_name]: value for task_name, value in values.items()}
+
+
+def labelled_rows(objectives: Mapping[str, Any], settings: CompetitionSettings, split: str) -> int:
+    """The labelled rows of a split, by the counts of a ground truth: the lists of all objectives; a
+    pair, or a row of a table, has a number for each objective and is still one."""
+    each = [splits.get(split, {}).get("queries", 0) for splits in objectives.values()]
+    return sum(each) if settings.task == "ranking" else max(each, default=0)
 
 
 def definition_of(choice: MetricChoice, task: TaskKind | None = None) -> Metric:
@@ -180,15 +187,18 @@ def setting_problem(code: str, place: str, detail: str, hint: str | None = None)
 def metric_problems(settings: CompetitionSettings) -> Iterator[ProblemEntry]:
     """The metrics that there are not, or that cannot be used there, each with its place and the
     nearest name that there is."""
-    named = [("metric", settings.metric.id, True)] if _uses_default(settings) else []
+    every = list(settings.objectives)
+    others = [name for name in every if name not in settings.objective_metrics]
+    named = [("metric", settings.metric.id, True, others)] if others else []
     named += [
-        (f"objective_metrics.{name}", metric.id, True)
+        (f"objective_metrics.{name}", metric.id, True, [name])
         for name, metric in settings.objective_metrics.items()
     ]
     named += [
-        (f"diagnostics.{place}", metric, False) for place, metric in enumerate(settings.diagnostics)
+        (f"diagnostics.{place}", metric, False, every)
+        for place, metric in enumerate(settings.diagnostics)
     ]
-    for place, metric, ranks in named:
+    for place, metric, ranks, objectives in named:
         try:
             metric_for(metric, task=settings.task, ranks=ranks)
         except ValueError as error:
@@ -196,24 +206,21 @@ def metric_problems(settings: CompetitionSettings) -> Iterator[ProblemEntry]:
             yield setting_problem(ErrorCode.UNKNOWN_METRIC, place, str(error), hint)
             continue
         if settings.task == "table":
-            yield from _unsuited(settings, place, metric)
+            reason = next(_unsuited(settings, metric, objectives), None)
+            if reason is not None:
+                hint = "The columns are described in `table_columns`."
+                yield setting_problem(ErrorCode.UNKNOWN_METRIC, place, reason, hint)
 
 
-def _unsuited(settings: CompetitionSettings, place: str, metric_id: str) -> Iterator[ProblemEntry]:
-    """The objectives of a table whose columns are no answers for the metric at this place."""
+def _unsuited(
+    settings: CompetitionSettings, metric_id: str, objectives: Sequence[str]
+) -> Iterator[str]:
+    """The reasons for which columns of these objectives of a table are no answers for a metric."""
     metric = table_metric_of(metric_id)
-    of_one = place.removeprefix("objective_metrics.")
-    for name in settings.objectives:
-        is_asked = of_one == name or place.startswith("diagnostics.")
-        if place == "metric":
-            is_asked = name not in settings.objective_metrics
-        reason = (
-            metric.unsuited([c.column() for c in settings.columns_of(name)]) if is_asked else None
-        )
+    for name in objectives:
+        reason = metric.unsuited([each.column() for each in settings.columns_of(name)])
         if reason is not None:
-            hint = "The columns are described in `table_columns`."
-            yield setting_problem(ErrorCode.UNKNOWN_METRIC, place, f"{name}: {reason}", hint)
-            return
+            yield f"{name}: {reason}"
 
 
 def nearest_metric(metric_id: str) -> str | None:
@@ -228,10 +235,6 @@ def nearest_metric(metric_id: str) -> str | None:
     known = [key for metrics in REGISTRY.values() for key in metrics]
     near = None if name in known else nearest(name.lower(), known)
     return None if near is None else f"Did you mean {near}{metric_id[len(name) :]}?"
-
-
-def _uses_default(settings: CompetitionSettings) -> bool:
-    return set(settings.objectives) != set(settings.objective_metrics)
 
 
 def _pairs(settings: CompetitionSettings) -> zip[tuple[Objective, str]]:

@@ -9,6 +9,7 @@ from decimal import Decimal
 from typing import Any
 
 from podium.core.competition_settings import CompetitionSettings
+from podium.core.configuration import labelled_rows
 from podium.scoring.task import query_words
 
 MOST_OFF = Decimal("0.05")
@@ -58,16 +59,12 @@ BY_CHANCE = (
 def public_part(objectives: Mapping[str, Any], settings: CompetitionSettings) -> PublicPart | None:
     """The public part by the counts of a ground truth, per objective and split; None where nothing
     was counted."""
-    is_of_rows = settings.task != "ranking"
-    counts = {}
-    for split in ("public", "private"):
-        each = [splits.get(split, {}).get("queries", 0) for splits in objectives.values()]
-        # A pair has a number for each objective, and is still one pair; and a row is one row.
-        counts[split] = max(each, default=0) if is_of_rows else sum(each)
-    total = sum(counts.values())
-    if not total:
+    public, private = (
+        labelled_rows(objectives, settings, split) for split in ("public", "private")
+    )
+    if not public + private:
         return None
     units = "lists" if len(objectives) > 1 else query_words(settings.id_column)[1]
-    if is_of_rows:
+    if settings.task != "ranking":
         units = "rows" if settings.task == "table" else "pairs"
-    return PublicPart(counts["public"], total, units, settings.split.public_fraction)
+    return PublicPart(public, public + private, units, settings.split.public_fraction)

@@ -154,13 +154,6 @@ def most_bits(settings: CompetitionSettings, summary: Mapping[str, Any] | None =
     return max(SCORED_BITS + bits, UNSCORED_BITS + longest)
 
 
-def public_rows(objectives: Mapping[str, Any], settings: CompetitionSettings) -> int:
-    """The labelled rows of the public split, by the counts of a ground truth: lists of all
-    objectives, or pairs or rows of a table, which are one with several objectives, too."""
-    each = [one.get("public", {}).get("queries", 0) for one in objectives.values()]
-    return sum(each) if settings.task == "ranking" else max(each, default=0)
-
-
 @dataclass(slots=True)
 class Told:
     """The most that one judging has told its team so far; None: nothing was counted yet."""

@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 
 from podium.core import lookups
 from podium.core.competition_settings import CompetitionSettings
-from podium.core.configuration import is_scored_by_own_metric, settings_of
+from podium.core.configuration import is_scored_by_own_metric, labelled_rows, settings_of
 from podium.core.database.engine import WriteSession
 from podium.core.judging_states import METRIC_FAILED, State
 from podium.core.models import Competition, Judging
@@ -73,7 +73,7 @@ def most_of_next(session: Session, *, competition: Competition) -> float:
 def public_rows(session: Session, *, competition: Competition) -> int | None:
     """The labelled rows of the public split; None where nothing was counted."""
     objectives = _active(session, competition).get("objectives", {})
-    return leaks.public_rows(objectives, settings_of(competition)) or None
+    return labelled_rows(objectives, settings_of(competition), "public") or None
 
 
 def _active(session: Session, competition: Competition) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from podium.core.competition_settings import CompetitionSettings
+from podium.core.configuration import labelled_rows
 from podium.standings.rules import leaks
 from podium.standings.rules.leaks import NumberRange, Told
 
@@ -70,9 +71,9 @@ def test_counts_of_hits_tell_no_more_than_there_are_counts() -> None:
     assert leaks.counted_bits(settings(metric="ndcg@20"), truth) == math.inf
     assert leaks.counted_bits(settings(metric="recall_capped@20"), truth) == math.inf
     assert leaks.counted_bits(settings(), {}) == math.inf
-    assert leaks.public_rows(truth["objectives"], settings()) == 9
+    assert labelled_rows(truth["objectives"], settings(), "public") == 9
     two = {name: {"public": {"queries": 40}} for name in ("like", "reply")}
-    assert leaks.public_rows(two, pairs("auc", objectives={"like": 1, "reply": 1})) == 40
+    assert labelled_rows(two, pairs("auc", objectives={"like": 1, "reply": 1}), "public") == 40
 
 
 def test_the_next_verdict_tells_at_most_all_that_could_be_shown() -> None:
