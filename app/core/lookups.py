@@ -41,8 +41,10 @@ def ground_truth(session: Session, *, competition_id: str, version: int) -> Grou
 
 def metric_hashes(session: Session, *, competition_id: str) -> dict[int, str]:
     """The SHA-256 of the stored versions of the organizer's metric, by their numbers."""
-    query = select(MetricVersion).where(MetricVersion.competition_id == competition_id)
-    return {row.version: row.sha256 for row in session.scalars(query) if row.version is not None}
+    query = select(MetricVersion.version, MetricVersion.sha256).where(
+        MetricVersion.competition_id == competition_id
+    )
+    return {version: sha256 for version, sha256 in session.execute(query) if version is not None}
 
 
 def published_ids(session: Session, *, competition_id: str) -> PublishedIdList:
@@ -86,6 +88,17 @@ def active_version(
     )
 
 
+def is_named(
+    versions: type[GroundTruthVersion] | type[MetricVersion], name: str
+) -> ColumnElement[bool]:
+    """The condition on a version with this number, or on an upload with this id, which may have no
+    number."""
+    is_it = versions.id == name
+    if name.isascii() and name.isdigit() and len(name) < 10:
+        is_it = or_(is_it, versions.version == int(name))
+    return is_it
+
+
 def outdate_versions(session: Session, competition_id: str) -> int:
     """Marks every stored version as useless; answers how many there were."""
     rows = session.scalars(
@@ -99,9 +112,7 @@ def outdate_versions(session: Session, competition_id: str) -> int:
     return len(rows)
 
 
-def metric_version(
-    session: Session, competition_id: str, version: int | None
-) -> MetricVersion | None:
+def metric_version(session: Session, competition_id: str, version: int) -> MetricVersion | None:
     """The stored version of the organizer's metric with this number."""
     query = select(MetricVersion).where(
         MetricVersion.competition_id == competition_id, MetricVersion.version == version
@@ -167,7 +178,7 @@ def waiting_teams(
         select(Submission.team_id)
         .join(Judging, Judging.id == Submission.judging_id)
         .join(QuotaSlot, QuotaSlot.submission_id == Submission.id)
-        .where(Judging.state == State.FAILED, _code() == METRIC_FAILED)
+        .where(Judging.state == State.FAILED, problem_code() == METRIC_FAILED)
         .group_by(Submission.team_id)
         .having(func.count() >= FAILURES_IN_A_ROW)
     )
@@ -189,8 +200,8 @@ def _waits(session: Session, team_id: str) -> bool:
     """True if the last files that met the ground truth all failed, and none was given back."""
     met_the_truth = or_(
         Judging.state == State.SCORED,
-        and_(Judging.state == State.REJECTED, _code().in_(CHARGED_PROBLEMS)),
-        and_(Judging.state == State.FAILED, _code() == METRIC_FAILED),
+        and_(Judging.state == State.REJECTED, problem_code().in_(CHARGED_PROBLEMS)),
+        and_(Judging.state == State.FAILED, problem_code() == METRIC_FAILED),
     )
     query = (
         select(Judging.state, QuotaSlot.id)
@@ -204,5 +215,6 @@ def _waits(session: Session, team_id: str) -> bool:
     return all(state == State.FAILED and slot for state, slot in session.execute(query))
 
 
-def _code() -> ColumnElement[str]:
+def problem_code() -> ColumnElement[str]:
+    """The code of a judging's problem; empty where it has none."""
     return func.coalesce(Judging.problem["code"].as_string(), "")

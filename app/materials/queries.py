@@ -8,6 +8,7 @@ from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from podium.core.database.types import JsonObject
+from podium.core.lookups import is_named
 from podium.core.models import DataFile, GroundTruthVersion
 from podium.core.truth_states import TruthState
 
@@ -56,12 +57,10 @@ def upload_being_checked(session: Session, competition_id: str) -> GroundTruthVe
 
 def version_named(session: Session, competition_id: str, name: str) -> GroundTruthVersion | None:
     """The version with this number, or the upload with this id, which has no number yet."""
-    is_it = GroundTruthVersion.id == name
-    if name.isascii() and name.isdigit() and len(name) < 10:
-        is_it = or_(is_it, GroundTruthVersion.version == int(name))
-    return session.scalar(
-        select(GroundTruthVersion).where(GroundTruthVersion.competition_id == competition_id, is_it)
+    query = select(GroundTruthVersion).where(
+        GroundTruthVersion.competition_id == competition_id, is_named(GroundTruthVersion, name)
     )
+    return session.scalar(query)
 
 
 def versions_before(

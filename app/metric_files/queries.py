@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import func, or_, select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from podium.core.lookups import is_named
 from podium.core.models import MetricVersion, User
 
 
@@ -38,10 +39,9 @@ def latest_number(session: Session, competition_id: str) -> int:
 
 def named(session: Session, competition_id: str, name: str) -> MetricVersion | None:
     """The version with this number, or the upload with this id, which may have no number."""
-    is_it = MetricVersion.id == name
-    if name.isascii() and name.isdigit() and len(name) < 10:
-        is_it = or_(is_it, MetricVersion.version == int(name))
-    query = select(MetricVersion).where(MetricVersion.competition_id == competition_id, is_it)
+    query = select(MetricVersion).where(
+        MetricVersion.competition_id == competition_id, is_named(MetricVersion, name)
+    )
     return session.scalar(query)
 
 

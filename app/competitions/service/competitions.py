@@ -35,7 +35,6 @@ from podium.core.competition_settings import CompetitionSettings, with_changes
 from podium.core.competition_settings.texts import Description, Slug, Title, Visibility
 from podium.core.configuration import invalid_settings, settings_of, task_of
 from podium.core.database.engine import WriteSession, database_now
-from podium.core.lookups import waiting_in
 from podium.core.models import (
     Competition,
     CompetitionSecret,
@@ -180,7 +179,7 @@ def describe_found(
             published_ids=session.get(PublishedIdList, competition.id),
             pauses=lookups.pauses_of(session, competition_id=competition.id),
             private_scores_missing=queries.private_scores_missing(session, competition.id),
-            waiting_teams=waiting_in(session, competition_id=competition.id),
+            waiting_teams=lookups.waiting_in(session, competition_id=competition.id),
         )
     return CompetitionView(
         competition=competition,

@@ -187,9 +187,10 @@ def _own(
     if not is_scored_by_own_metric(settings):
         return None
     chosen = settings.own_metric
-    version = None if chosen is None else chosen.version
-    stored = lookups.metric_version(session, judging.competition_id, version)
-    if chosen is None or stored is None:
+    if chosen is None:
+        raise ValueError("the organizer's metric scores, and the settings name no version of it")
+    stored = lookups.metric_version(session, judging.competition_id, chosen.version)
+    if stored is None:
         raise ValueError("the organizer's metric scores, and no version of it is stored")
     if is_private_due(judging):
         splits: tuple[str, ...] = ("private",)

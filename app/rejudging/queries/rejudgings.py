@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from podium.core.database.engine import WriteSession
 from podium.core.database.types import new_id
 from podium.core.judging_states import CHARGED_PROBLEMS, RejudgingState, State
+from podium.core.lookups import problem_code
 from podium.core.models import Competition, Judging, Rejudging, Submission
 
 _Columns = TypeVarTuple("_Columns")
@@ -65,8 +66,7 @@ def is_judged_anew() -> ColumnElement[bool]:
     """The condition on a submission and its effective judging: the file is still kept, and it was
     neither cancelled nor bad, which was free and never met the ground truth. All three are final,
     so a submission that is left out stays so."""
-    code = func.coalesce(Judging.problem["code"].as_string(), "")
-    is_bad_file = and_(Judging.state == State.REJECTED, code.not_in(CHARGED_PROBLEMS))
+    is_bad_file = and_(Judging.state == State.REJECTED, problem_code().not_in(CHARGED_PROBLEMS))
     is_out = or_(Judging.state == State.CANCELLED, is_bad_file)
     return and_(not_(is_out), Submission.file_removed_at.is_(None))
 
