@@ -24,7 +24,7 @@ from podium.scoring.metrics import (
     metric_of,
     table_metric_of,
 )
-from podium.scoring.metrics.tables.own import OWN
+from podium.scoring.metrics.tables.own import is_own, own_numbers
 from podium.scoring.task import Objective, Task, TaskKind
 
 if TYPE_CHECKING:
@@ -123,15 +123,14 @@ def is_of_errors(settings: CompetitionSettings) -> bool:
 
 def is_scored_by_own_metric(settings: CompetitionSettings) -> bool:
     """True where an objective has the metric that the organizers have written."""
-    return settings.task == "table" and any(
-        OWN.fullmatch(settings.metric_of(name).id) for name in settings.objectives
+    return settings.task == "table" and is_own(
+        settings.metric_of(name).id for name in settings.objectives
     )
 
 
 def numbers_of_own_metric(settings: CompetitionSettings) -> tuple[str, ...]:
     """Names, in the organizers' metric, of the further numbers that diagnostics show."""
-    found = (OWN.fullmatch(diagnostic) for diagnostic in settings.diagnostics)
-    return tuple(own[1] for own in found if own is not None and own[1])
+    return own_numbers(settings.diagnostics)
 
 
 def formula_of(choice: MetricChoice, task: TaskKind) -> str:

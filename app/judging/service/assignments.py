@@ -181,7 +181,10 @@ def _settings_for(
 
 
 def _own(
-    session: Session, judging: Judging, settings: CompetitionSettings, truth: GroundTruthVersion
+    session: Session,
+    judging: Judging,
+    settings: CompetitionSettings,
+    truth: GroundTruthVersion,
 ) -> OwnRun | None:
     """The organizer's metric and how it is run, where it scores."""
     if not is_scored_by_own_metric(settings):

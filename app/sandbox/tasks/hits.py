@@ -26,17 +26,17 @@ from podium.scoring.analysis.comparison import (
 from podium.scoring.analysis.own_comparison import (
     OwnScores,
     compare_own,
-    is_own,
     own_error,
     own_ties,
     read_own,
 )
 from podium.scoring.kinds import Truth
+from podium.scoring.metrics.tables import is_own
 
 
 def compare_submissions(_: Progress, task: Compare) -> Compared:
     """Compares submissions by their hits."""
-    if is_own(task.judged.task):
+    if _is_own(task.judged):
         return Compared(splits=compare_own(_own(task.judged), task.judged.task))
     submissions, hidden = _loaded(task.judged)
     return Compared(splits=compare(submissions, hidden))
@@ -44,7 +44,7 @@ def compare_submissions(_: Progress, task: Compare) -> Compared:
 
 def find_ties(_: Progress, task: FindTies) -> TiesFound:
     """Finds the submissions that do not differ from the first."""
-    if is_own(task.judged.task):
+    if _is_own(task.judged):
         leader, *rest = _own(task.judged)
         return TiesFound(ties=tuple(own_ties(leader, rest, split=task.split)))
     (first, *others), hidden = _loaded(task.judged)
@@ -53,7 +53,7 @@ def find_ties(_: Progress, task: FindTies) -> TiesFound:
 
 def find_error(_: Progress, task: FindError) -> ErrorFound:
     """Finds how uncertain the difference of two public scores is."""
-    if is_own(task.judged.task):
+    if _is_own(task.judged):
         one, other = _own(task.judged)
         return ErrorFound(standard_error=own_error(one, other, split="public"))
     (first, second), hidden = _loaded(task.judged)
@@ -68,6 +68,10 @@ TASKS = dict(
         registered(FindError, find_error),
     ]
 )
+
+
+def _is_own(judged: HitsRef) -> bool:
+    return is_own(objective.metric for objective in judged.task.objectives)
 
 
 def _own(judged: HitsRef) -> list[OwnScores]:

@@ -18,8 +18,7 @@ from typing import Any
 
 import polars as pl
 
-from podium.scoring.metrics import are_errors, metric_of
-from podium.scoring.metrics.tables import OwnMetricValue
+from podium.scoring.metrics import are_errors
 from podium.scoring.splits import IGNORED, PRIVATE, PUBLIC
 from podium.scoring.task import USAGE, Task
 from podium.scoring.uncertainty import LEVEL, Estimate, holm
@@ -47,14 +46,6 @@ class OwnScore:
 
 OwnScores = dict[str, OwnScore]
 """By split."""
-
-
-def is_own(task: Task) -> bool:
-    """True where an organizer's metric scores."""
-    return task.is_of_tables and any(
-        isinstance(metric_of(objective.metric, "table"), OwnMetricValue)
-        for objective in task.objectives
-    )
 
 
 def read_own(path: Path, task: Task, *, solution: Path | None = None) -> OwnScores:

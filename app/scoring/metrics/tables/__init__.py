@@ -19,6 +19,8 @@ from podium.scoring.metrics.tables.own import (
     OwnMetricError,
     OwnMetricNumber,
     OwnMetricValue,
+    is_own,
+    own_numbers,
 )
 from podium.scoring.metrics.tables.pairs import F1_OF_TABLES, METRICS_OF_PAIRS
 from podium.scoring.metrics.tables.probabilities import LOSSES
@@ -85,6 +87,8 @@ __all__ = [
     "TableMeasure",
     "TableMetric",
     "TargetRows",
+    "is_own",
+    "own_numbers",
     "table_key_of",
     "table_metric_of",
 ]

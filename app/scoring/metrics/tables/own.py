@@ -4,6 +4,7 @@ of its own, never from here."""
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -12,6 +13,21 @@ from podium.scoring.tables.columns import COLUMN_TYPES, ColumnType
 
 OWN = re.compile(r"own(?:_([a-z][a-z0-9_]{0,27}))?")
 """`own`, `own_error`, or `own_` and the name of a further number that the metric tells."""
+
+
+def is_own(metrics: Iterable[str]) -> bool:
+    """True where an organizer's metric is among those that score, given by their ids."""
+    return any(map(OWN.fullmatch, metrics))
+
+
+def own_numbers(diagnostics: Iterable[str]) -> tuple[str, ...]:
+    """The further numbers that a metric file is asked for, by the names that it gives them.
+
+    >>> own_numbers(["rmse", "own_novelty", "own"])
+    ('novelty',)
+    """
+    found = (OWN.fullmatch(diagnostic) for diagnostic in diagnostics)
+    return tuple(own[1] for own in found if own is not None and own[1])
 
 
 class OwnMetricValue(TableMetric):
