@@ -48,16 +48,19 @@ class MetricAtHome:
     folder: Path
     form: TableForm | None = None
     _count: int = field(default=0, init=False)
+    _checked: MetricChecked | None = field(default=None, init=False)
 
     def check(self) -> MetricChecked:
-        """The look at the file. Raises `NotConfigured` where the child gives none."""
+        """The look at the file, once. Raises `NotConfigured` where the child gives none."""
         from podium.sandbox.definitions.own_metrics import CheckMetric
         from podium.sandbox.metric_answers import OF_THE_MACHINE, check_of
 
-        result = self._run(CheckMetric(metric=self._file))
-        if result.failure in OF_THE_MACHINE:
-            raise NotConfigured(f"{self.file} cannot be checked: {_told(result)}")
-        return check_of(result)
+        if self._checked is None:
+            result = self._run(CheckMetric(metric=self._file))
+            if result.failure in OF_THE_MACHINE:
+                raise NotConfigured(f"{self.file} cannot be checked: {_told(result)}")
+            self._checked = check_of(result)
+        return self._checked
 
     def canonical(self, submission: Path, published: Path) -> Path | FileProblem:
         """The canonical columns of a submission, or what is wrong with it."""
