@@ -34,11 +34,7 @@ def unattended(
                     or_(Judging.lease_until.is_(None), is_lapsed(Judging.lease_until, now=now)),
                 ),
                 # A private run that is due always has a lease, so that it is found by it.
-                and_(
-                    Judging.state == State.SCORED,
-                    Judging.private_run == PrivateRun.PENDING,
-                    is_lapsed(Judging.lease_until, now=now),
-                ),
+                and_(_is_private_due(), is_lapsed(Judging.lease_until, now=now)),
             ),
             Judging.id > after,
             or_(Judging.rejudging_id.is_(None), Judging.dispatches > 0),
@@ -68,8 +64,7 @@ def is_stopped(
 def is_under_way() -> ColumnElement[bool]:
     """The condition on a judging that a worker may be at: for a verdict, or for the private half
     that is still due."""
-    is_due = and_(Judging.state == State.SCORED, Judging.private_run == PrivateRun.PENDING)
-    return or_(Judging.state == State.RUNNING, is_due)
+    return or_(Judging.state == State.RUNNING, _is_private_due())
 
 
 def end_pause(session: WriteSession, *, competition_id: str, version: int) -> bool:
@@ -81,6 +76,10 @@ def end_pause(session: WriteSession, *, competition_id: str, version: int) -> bo
         )
     )
     return bool(gone.rowcount)  # type: ignore[attr-defined]
+
+
+def _is_private_due() -> ColumnElement[bool]:
+    return and_(Judging.state == State.SCORED, Judging.private_run == PrivateRun.PENDING)
 
 
 def _is_of(team_ids: Collection[str]) -> ColumnElement[bool]:

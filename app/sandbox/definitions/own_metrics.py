@@ -12,13 +12,10 @@ from pathlib import Path
 from typing import ClassVar
 
 from podium.own_metrics.values import (
-    MOST_OUTPUT_BYTES,
-    MOST_VISIBLE_CHARACTERS,
     Argument,
     CodeProblem,
     MetricChecked,
     MetricRun,
-    OwnArgument,
 )
 from podium.sandbox import SandboxTask
 
@@ -71,13 +68,10 @@ class RunMetric(SandboxTask[MetricRun]):
 
 
 __all__ = [
-    "MOST_OUTPUT_BYTES",
-    "MOST_VISIBLE_CHARACTERS",
     "TERMS",
     "CheckMetric",
     "CodeProblem",
     "MetricChecked",
     "MetricRun",
-    "OwnArgument",
     "RunMetric",
 ]

@@ -78,11 +78,8 @@ def _parts(truth: Truth) -> dict[str, str] | None:
     """The rows of a table's solution, each split in a file of its own."""
     if not isinstance(truth, TrueTable):
         return None
-    named = {name: Path.cwd() / SOLUTION_OF[name] for name in SOLUTION_OF}
-    return {
-        SPLIT_NAMES[split]: truth.write_part(split, named[SPLIT_NAMES[split]])
-        for split in truth.splits
-    }
+    named = ((split, SPLIT_NAMES[split]) for split in truth.splits)
+    return {name: truth.write_part(split, Path.cwd() / SOLUTION_OF[name]) for split, name in named}
 
 
 def _labels(task: ReadTruth) -> Labels:
