@@ -18,8 +18,9 @@ FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 SCALAR = re.compile(r"\bnp\.(?:float|int|uint|bool|str)\w*\(([^()]*)\)")
 """A scalar as NumPy 2 shows it; NumPy 1 showed only what is in it."""
 
-EXCEPTION = re.compile(r"^(?:\w+\.)+(\w+(?::|$))")
-"""The class of an exception with its module, which a script run by itself does not show."""
+EXCEPTION = re.compile(r"^(?:[^\W\d]\w*\.)+([^\W\d]\w*(?::|$))")
+"""The class of an exception with its module, which a script run by itself does not show. No part of
+a name begins with a digit: `0.5` is none."""
 
 
 class _Checker(doctest.OutputChecker):

@@ -194,5 +194,18 @@ def score(solution, submission, row_id_column_name: str) -> float:
     )
 
 
+@pytest.mark.parametrize(
+    ("expected", "got"), [("2.0", "1.0"), ("0.75", "5.75"), ("1.5e-07", "2.5e-07")]
+)
+def test_an_example_with_another_number_fails(bench: MetricBench, expected: str, got: str) -> None:
+    checked = bench.check(
+        "def score(solution, submission, row_id_column_name: str) -> float:\n"
+        f'    """A score.\n\n    >>> {got}\n    {expected}\n    """\n'
+    )
+
+    assert [each.code for each in checked.problems] == ["doctest"]
+    assert checked.problems[0].detail.endswith(f"expected {expected}, got {got}")
+
+
 def test_examples_of_what_is_imported_are_not_run(bench: MetricBench) -> None:
     assert bench.check(f"from fractions import *\nfrom doctest import *\n{MEAN[1:]}").doctests == 0
