@@ -273,8 +273,8 @@ def _problem(view: SubmissionView) -> dict[str, Any] | None:
         return problem_document(
             status=503,
             code=ErrorCode.METRIC_FAILED,
-            detail="The organizers' metric failed with this file. They see why; it counts against"
-            " your limit until they give it back or judge it anew.",
+            detail="The organizers' metric failed with this file. They see why. It counts against"
+            " your limit unless they return the slot or rejudge it.",
             request_id=None,
         )
     if view.status is State.FAILED:

@@ -76,7 +76,7 @@ def show(
 
 def diff(
     slug: Slug,
-    earlier: Annotated[str, typer.Argument(help="The number of the version before.")],
+    earlier: Annotated[str, typer.Argument(help="The number of the earlier version.")],
     version: Version,
 ) -> None:
     """Compare two versions of a competition's metric, line by line."""

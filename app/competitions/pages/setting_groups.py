@@ -192,7 +192,7 @@ GROUPS = (
                 "metric",
                 "Metric",
                 "For all objectives without one of their own. For a table also own or own_error: a"
-                " Python file of yours, where more or less is better.",
+                " Python file of yours, if higher or lower is better.",
             ),
             Field(
                 "diagnostics",
@@ -259,8 +259,8 @@ GROUPS = (
             Field(
                 "table_columns",
                 "Columns of a table",
-                "For tables only: the columns beside the id, one per line: a name, which is one of"
-                ' numbers, or as JSON. Example: {"name": "price", "type": "number", "minimum": 0}',
+                "For tables only: the columns beside the id, one per line: a name for numbers, or"
+                ' JSON. Example: {"name": "price", "type": "number", "minimum": 0}',
                 none="none",
             ),
             Field(

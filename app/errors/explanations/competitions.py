@@ -153,7 +153,7 @@ EXPLANATIONS = {
         "Metric failed",
         "The organizers' own metric failed with this file. Only they see how, since that may depend"
         " on the ground truth; so it counts against the limit.",
-        "Ask the organizers: they can give the submission back, or judge it anew.",
+        "Ask the organizers: they can return the slot, or rejudge the file.",
     ),
     ErrorCode.NO_SLOT_TO_RETURN: Explanation(
         "No slot to return",

@@ -102,9 +102,9 @@ IDEAS: Mapping[str, Sequence[MetricIdea]] = {
         MetricIdea("auc", "AUC", "How often a row with 1 is scored above one with 0."),
         MetricIdea("log_loss", "Log loss", "For probabilities: surely wrong ones cost most."),
         MetricIdea(
-            "own", "Your own, more is better", "A Python file that you write on the next pages."
+            "own", "Your own, higher is better", "A Python file that you write on the next pages."
         ),
-        MetricIdea("own_error", "Your own, less is better", "The same for an error."),
+        MetricIdea("own_error", "Your own, lower is better", "The same for an error."),
     ),
 }
 """The metrics to choose from, by task; the settings take all others."""

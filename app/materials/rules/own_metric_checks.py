@@ -14,7 +14,7 @@ LARGEST_SHIFT = 1e-9
 NAMES = {
     "perfect": "The solution itself",
     "sample": "The sample submission",
-    AGREEING: "A file by chance",
+    AGREEING: "A random file",
     "shuffled": "The solution with its rows shuffled",
 }
 """Files in words."""
@@ -65,8 +65,8 @@ def _left_out(probed: OwnProbed) -> Iterator[Check]:
         seconds = sum(each.outcome.seconds for each in probed.runs)
         words = (
             f"The metric is slow: {len(probed.runs)} runs took {seconds:.0f} s, so"
-            f" {probed.left_out} further ones were left out. What no line below tells was not"
-            " tried."
+            f" {probed.left_out} further ones were left out. Checks without a line below were"
+            " not run."
         )
         yield Check("own-metric-left-out", words, words, passed=False, is_must=False)
 
@@ -110,7 +110,7 @@ def _direction(probed: OwnProbed, is_of_errors: bool) -> Iterator[Check]:
     if probed.unmatched:
         return
     by_split = {each.planned.split: each for each in _first(probed.runs, AGREEING)}
-    way = "less" if is_of_errors else "more"
+    way = "lower" if is_of_errors else "higher"
     for perfect in _first(probed.runs, "perfect"):
         chance = by_split.get(perfect.planned.split)
         if chance is None or perfect.outcome.value is None or chance.outcome.value is None:
@@ -119,9 +119,9 @@ def _direction(probed: OwnProbed, is_of_errors: bool) -> Iterator[Check]:
         split = perfect.planned.split
         yield Check(
             "own-metric-direction",
-            f"On the {split} split, the solution itself is better than a file by chance, where"
+            f"On the {split} split, the solution itself is better than a random file, where"
             f" {way} is better.",
-            f"On the {split} split, the solution itself is no better than a file by chance, where"
+            f"On the {split} split, the solution itself is no better than a random file, where"
             f" {way} is better. Look at the metric, and whether it should be own or own_error.",
             gain < 0 if is_of_errors else gain > 0,
             is_must=False,

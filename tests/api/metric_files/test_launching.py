@@ -87,7 +87,7 @@ def test_scores_that_depend_on_hashes_stop_the_launch_unless_declared(scene: Met
 def test_the_wrong_direction_is_a_warning(scene: MetricScene) -> None:
     lines = checked(scene, metric(f"return -{DISTANCE}.mean()"))
     assert lines["own-metric-direction"]["status"] == "warning"
-    assert "less is better" in lines["own-metric-direction"]["detail"]
+    assert "lower is better" in lines["own-metric-direction"]["detail"]
 
 
 def test_a_score_that_depends_on_the_order_of_rows_is_a_warning(scene: MetricScene) -> None:

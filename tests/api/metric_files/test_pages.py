@@ -70,7 +70,7 @@ def test_a_version_is_run_on_the_sample(scene: MetricScene, browser: Browser) ->
     scene.upload(METRIC)
     shown = text_of(browser.send(f"/organize/{scene.slug}/metric/1/trial"))
     assert "Version 1 on the sample" in shown
-    assert "Public measured 3.5" in shown
+    assert "Public scored 3.5" in shown
     scene.upload("def score(solution, submission, row_id_column_name):\n    return 1 / 0\n")
     shown = text_of(browser.send(f"/organize/{scene.slug}/metric/2/trial"))
     assert "Line 2: ZeroDivisionError: division by zero" in shown

@@ -125,7 +125,7 @@ def test_a_participant_learns_what_the_metric_does_and_what_it_said(
     ada = site.enters(slug, "price ada")
     page = windows.open(ada.token, **PHONE)
     page.goto(f"/competitions/{slug}")
-    page.get_by_role("link", name="A metric of the organizers").click()
+    page.get_by_role("link", name="A custom metric of the organizers").click()
     expect(page.get_by_text("factor = 2")).to_be_visible()
     expect(page.get_by_text("--metric-argument factor=2")).to_be_visible()
     expect(page.get_by_label("Source of the metric")).to_contain_text("The mean distance.")

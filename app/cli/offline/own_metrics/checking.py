@@ -42,19 +42,20 @@ def check(
         Path | None, typer.Option(exists=True, dir_okay=False, help="A submission to try it with.")
     ] = None,
     preset: Annotated[
-        str | None, typer.Option(help="A file of the competition's settings; else the files tell.")
+        str | None,
+        typer.Option(help="A file of the competition's settings; else inferred from the files."),
     ] = None,
     arguments: Arguments = None,
     as_json: AsJson = False,
 ) -> None:
-    """Check a metric file as a server does before it takes it: load it, and run its doctests.
+    """Check a metric file as a server does before accepting it: load it, and run its doctests.
 
-    With --solution and --submission it also scores them: three processes with other seeds of
-    Python's hashes must agree to the last bit, and an order of rows that makes a difference is
-    a warning.
+    With --solution and --submission it also scores them: three processes with different hash
+    seeds (PYTHONHASHSEED) must agree to the last bit, and a score that depends on the order of
+    rows is a warning.
 
-    Exit code 3, with every problem's line, if the file would be refused or does not agree with
-    itself.
+    Exit code 3, with every problem's line, if the file would be refused or its score is not
+    reproducible.
     """
     if (solution is None) != (submission is None):
         raise NotConfigured("Give both --solution and --submission, or neither.")
@@ -143,7 +144,7 @@ def _facts(checked: MetricChecked) -> dict[str, Any]:
         "metric": "refused" if checked.problems else "good",
         "shape": checked.shape or "none",
         "arguments": arguments or "none",
-        "tells rows": "yes" if checked.has_per_row else "no",
+        "per row": "yes" if checked.has_per_row else "no",
         "doctests": checked.doctests,
     }
 

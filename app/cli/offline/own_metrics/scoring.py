@@ -25,11 +25,11 @@ MetricFile = Annotated[
         dir_okay=False,
         help="A metric of your own for tables, a .py file or a zip with one package: runs in the"
         " same sandbox as on a server. --preset is then a file of the competition's settings;"
-        " without it the files tell the columns.",
+        " without it the columns are inferred from the files.",
     ),
 ]
 LowerIsBetter = Annotated[
-    bool, typer.Option("--lower-is-better", help="With --metric-file: less is better.")
+    bool, typer.Option("--lower-is-better", help="With --metric-file: lower is better.")
 ]
 
 
@@ -105,7 +105,7 @@ def _print(runs: dict[str, MetricRun], *, lower_is_better: bool) -> None:
         for number, text in (run.numbers or {}).items():
             facts[f"{name} {number}"] = float.fromhex(text)
         facts[f"{name} rows"] = run.rows
-    facts["better is"] = "less" if lower_is_better else "more"
+    facts["better is"] = "lower" if lower_is_better else "higher"
     print_facts(facts)
 
 
