@@ -28,9 +28,10 @@ UNEQUAL_BY_CHANCE = [
     ),
     (re.compile(r'W/"[0-9a-f]{32}"'), "<page>"),
     (re.compile(r"\.a\d{10}\b"), ".<moment>"),
+    (re.compile(r"\bmax-age=\d+(?=\nupload-offset:)"), "max-age=<left>"),
 ]
-"""Ids, times, invite codes, what is made with keys of the installation or of the competition, and
-fingerprints of any of it or of whole pages."""
+"""Ids, times, invite codes, what is made with keys of the installation or of the competition,
+fingerprints of any of it or of whole pages, and the seconds that an upload has left."""
 
 RELEASED = [
     (re.compile(r'"(public_score|score)":"?-?\d[\d.e+-]*"?'), r'"\1":"<score>"'),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import struct
 import textwrap
 from collections.abc import Mapping, Sequence
@@ -39,6 +40,9 @@ class MetricBench:
 
     def write(self, source: str | bytes) -> Path:
         """Writes the metric file; Python may be indented as a whole."""
+        # A child has no bytecode of an earlier file; here that of one as long, a second ago, would
+        # be taken for its own.
+        shutil.rmtree(self.folder / "scratch", ignore_errors=True)
         content = textwrap.dedent(source).encode() if isinstance(source, str) else source
         self.metric.write_bytes(content)
         return self.metric

@@ -15,7 +15,7 @@ from tests.builders.sandbox.children import LIMITS
 from tests.builders.sandbox.hostile import HOSTILE, ForeignTask, Found, HostileTask
 
 STATE = """
-import os, re, resource, sys, threading
+import os, re, resource, sys, threading, time
 status = Path("/proc/self/status").read_text()
 for name in ("Uid", "Gid", "Groups", "CapEff", "CapPrm", "CapInh", "CapBnd", "CapAmb", "NoNewPrivs",
              "Seccomp", "Seccomp_filters", "SigBlk", "SigIgn", "SigCgt"):
@@ -24,11 +24,18 @@ found["limits"] = {
     name: resource.getrlimit(getattr(resource, name))
     for name in dir(resource) if name.startswith("RLIMIT_")
 }
-found["descriptors"] = sorted(
-    os.readlink(path).partition(":")[0]
-    for path in map("/proc/self/fd/{}".format, os.listdir("/proc/self/fd"))
-    if os.path.lexists(path)
-)
+def opened():
+    for path in map("/proc/self/fd/{}".format, os.listdir("/proc/self/fd")):
+        try:
+            yield os.readlink(path).partition(":")[0]
+        except FileNotFoundError:
+            pass
+# A thread of Polars looks up its limits once, while it starts.
+for _ in range(500):
+    found["descriptors"] = sorted(opened())
+    if not any(path.endswith("/cgroup") for path in found["descriptors"]):
+        break
+    time.sleep(0.01)
 found["environment"] = {
     name: value for name, value in os.environ.items() if name != "_RJEM_MALLOC_CONF"
 }
