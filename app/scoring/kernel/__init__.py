@@ -6,7 +6,7 @@ fields.h      numbers, tokens, ids of rows and line ends; decimals.h: decimal nu
 places.h      published ids → their places; places.c makes the index
 lists.c       the rows of ranked lists, and what is found in them; lists.h: one row
 marks.h       the different items of lists
-pairs.c       the rows of scored pairs, entered at their places or handed on as columns
+pairs.c       the rows of pairs and of tables, entered at their places or handed on as columns
 ranks.c       scores → how often one class is above the other
 labels.c      labels of ground truth, in JSON or CSV
 rows.c        rows of columns → lines of text

@@ -168,7 +168,7 @@ class Filled:
 
 
 class TextColumn:
-    """Texts of printable ASCII one after the other: `text` at `address`; number n begins at
+    """Texts in UTF-8 one after the other: `text` at `address`; number n begins at
     `starts[n]`, and `starts` has one number more than there are texts (Int64)."""
 
     def __init__(self, series: pl.Series) -> None:
@@ -178,7 +178,7 @@ class TextColumn:
         self._text = Array(int(lengths.sum()) + PADDING)
         size = 0
         for texts in series.to_frame().iter_slices(_JOINED_TEXTS):
-            joined = texts.to_series().str.join("").item().encode("ascii")
+            joined = texts.to_series().str.join("").item().encode()
             self._text.bytes[size : size + len(joined)] = joined
             size += len(joined)
         self.address = self._text.address

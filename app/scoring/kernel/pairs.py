@@ -11,13 +11,16 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from threading import Lock
+from typing import Literal, get_args
 
 import polars as pl
 
 from podium.scoring.kernel.columns import Array, Column, Filled, TextColumn
+from podium.scoring.kernel.places import PlaceIndex
 from podium.scoring.kernel.structures import (
     PAIR_IDS,
     PAIR_NUMBERS,
@@ -27,6 +30,7 @@ from podium.scoring.kernel.structures import (
     PairForm,
     PairIds,
     PairsEntered,
+    SpelledNumbers,
 )
 from podium.scoring.kernel.text import BLOCK_BYTES, Block, NotPlain, WholeLines
 from podium.scoring.kernel.threads import on_threads
@@ -51,9 +55,24 @@ NUMBERS: tuple[Role, ...] = tuple(f"number{number}" for number in range(PAIR_NUM
 ROLES: tuple[Role, ...] = (*IDS, "usage", "group", *NUMBERS)
 """In the order of `enum role` of pairs.c."""
 
+Spelling = Literal["decimal", "whole", "word"]
+"""In the order of `enum spelling` of pairs.c."""
+
+_SPELLINGS: tuple[Spelling, ...] = get_args(Spelling)
 _SHORTEST_FIELD = len("1,")
 _ENTRY_BYTES = 4
 _UNKNOWN = b"\xff"
+
+
+@dataclass(frozen=True, slots=True)
+class Spelled:
+    """A column of numbers: written as decimals, as whole numbers of at most 15 digits, or each as
+    one of some distinct words, whose place among them it is. A field that may be empty is NaN
+    then."""
+
+    spelling: Spelling = "decimal"
+    words: Sequence[str] = ()
+    may_be_empty: bool = False
 
 
 def read_numbers(
@@ -63,17 +82,21 @@ def read_numbers(
     task: Task,
     pairs: pl.DataFrame,
     roles: Roles,
+    spelled: Sequence[Spelled] = (),
     progress: Progress | None = None,
     threads: int | None = None,
 ) -> list[pl.Series]:
     """The numbers of each of the published `pairs` (`user`, `item` and perhaps `context`), a
-    Float64 column for each in their order, from lines that are counted.
+    Float64 column for each in their order, from lines that are counted. All are decimals where
+    nothing says how they are `spelled`.
 
     `progress` gets the share of the pairs that was read, 0 to 1, from any thread; there are as many
     as Polars has if nothing else is said. Raises NotPlain if the text is not proven good, and lets
     through the `FileRejected` of a broken container if all before it was good.
     """
     run = _Entering(lines, kernel, task, pairs, progress, threads or pl.thread_pool_size())
+    indexes = [PlaceIndex(kernel, pl.Series(each.words, dtype=pl.String)) for each in spelled]
+    run.spelled = [_as_spelled(*each) for each in zip(spelled, indexes, strict=True)]
     run.read(roles)
     if run.seen.bytes.count(1) != run.rows or run.rows != pairs.height:
         raise NotPlain("a pair is missing or occurs twice")
@@ -102,6 +125,15 @@ def pair_form(roles: tuple[Role, ...], task: Task) -> PairForm:
         roles=(ctypes.c_uint32 * len(ROLES))(*map(ROLES.index, roles)),
         columns=len(roles),
         is_text=(ctypes.c_uint32 * PAIR_IDS)(*(kind == "string" for kind in kinds)),
+    )
+
+
+def _as_spelled(numbers: Spelled, index: PlaceIndex) -> SpelledNumbers:
+    """The same for the kernel, for as long as there is the index of the words."""
+    return SpelledNumbers(
+        words=index.places,
+        spelling=_SPELLINGS.index(numbers.spelling),
+        may_be_empty=numbers.may_be_empty,
     )
 
 
@@ -171,6 +203,7 @@ class _Entering:
         self._lock = Lock()
         self.rows = 0
         self.seen = Array(self._count)
+        self.spelled: list[SpelledNumbers] = []
         self.numbers: list[Filled] = []
 
     def read(self, roles: Roles) -> None:
@@ -178,6 +211,8 @@ class _Entering:
         block = Block(BLOCK_BYTES)
         size = self._lines.fill(block)
         self._form, header = _header(block, size, self._task, partial(self._checked, roles))
+        for at, numbers in enumerate(self.spelled):
+            self._form.numbers[at] = numbers
         parts = [partial(self._work, block, header, size)]
         parts += [partial(self._work, Block(BLOCK_BYTES), 0, 0) for _ in range(self._threads - 1)]
         on_threads(parts, stop=self._lines.stop)

@@ -201,6 +201,16 @@ PAIR_IDS, PAIR_TEXTS, PAIR_NUMBERS = 3, 5, 16
 """MAX_IDS, MAX_TEXTS and MAX_NUMBERS of pairs.c."""
 
 
+class SpelledNumbers(ctypes.Structure):
+    """`struct spelled` of pairs.c."""
+
+    _fields_ = (
+        ("words", Places),
+        ("spelling", ctypes.c_uint32),
+        ("may_be_empty", ctypes.c_uint32),
+    )
+
+
 class PairForm(ctypes.Structure):
     """`struct form` of pairs.c."""
 
@@ -208,6 +218,7 @@ class PairForm(ctypes.Structure):
         ("roles", ctypes.c_uint32 * (PAIR_TEXTS + PAIR_NUMBERS)),
         ("columns", ctypes.c_uint32),
         ("is_text", ctypes.c_uint32 * PAIR_IDS),
+        ("numbers", SpelledNumbers * PAIR_NUMBERS),
     )
 
 

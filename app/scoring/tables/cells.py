@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 import polars as pl
 
+from podium.scoring.kernel.pairs import Spelled, Spelling
 from podium.scoring.kernel.text import NotPlain
 from podium.scoring.pairs.rows import LONGEST_NUMBER_BYTES, NUMBER, TEXT_ID
 from podium.scoring.tables.columns import TableColumn
@@ -64,12 +65,10 @@ def _numbers(cells: pl.Series, column: TableColumn) -> pl.Series:
         if int(cells.str.len_bytes().max() or 0) > LONGEST_NUMBER_BYTES:  # type: ignore[arg-type]
             raise NotPlain("a long number")
     values = cells.cast(pl.Float64, strict=False)
-    return checked_numbers(values, column)
+    return _checked_numbers(values, column)
 
 
-def checked_numbers(values: pl.Series, column: TableColumn) -> pl.Series:
-    """Float64 numbers of which each is finite, within its column's bounds, and not -0.0. Raises
-    NotPlain."""
+def _checked_numbers(values: pl.Series, column: TableColumn) -> pl.Series:
     if not values.is_finite().all():
         raise NotPlain("a number that is none")
     least, largest = number_bounds(column)
@@ -82,7 +81,10 @@ def checked_numbers(values: pl.Series, column: TableColumn) -> pl.Series:
 def _integers(cells: pl.Series, column: TableColumn) -> pl.Series:
     if cells.dtype == pl.String:
         _spelled(cells, INTEGER)
-    values = cells.cast(pl.Int64, strict=False)
+    return _checked_integers(cells.cast(pl.Int64, strict=False), column)
+
+
+def _checked_integers(values: pl.Series, column: TableColumn) -> pl.Series:
     least, largest = whole_bounds(column)
     if not ((values >= least) & (values <= largest)).all():
         raise NotPlain("a number out of range")
@@ -126,3 +128,29 @@ _READERS: dict[str, Callable[[pl.Series, TableColumn], pl.Series]] = {
     "category": _categories,
     "text": _texts,
 }
+
+SPELLED: dict[str, Spelling] = {
+    "number": "decimal",
+    "integer": "whole",
+    "boolean": "word",
+    "category": "word",
+}
+"""The spellings that the compiled reader knows; texts it leaves to others."""
+
+
+def spelled(column: TableColumn) -> Spelled:
+    """A column as the compiled reader is told of it."""
+    words = column.values if column.type == "category" else tuple(BOOLEANS)
+    spelling = SPELLED[column.type]
+    return Spelled(spelling, words if spelling == "word" else (), column.is_optional)
+
+
+def unspelled(numbers: pl.Series, column: TableColumn) -> pl.Series:
+    """The values of a column that the compiled reader has read. Raises NotPlain."""
+    found = numbers.fill_nan(None) if column.is_optional else numbers
+    if column.type == "number":
+        return _checked_numbers(found, column)
+    if column.type == "integer":
+        return _checked_integers(found.cast(pl.Int64), column)
+    values = column.values if column.type == "category" else tuple(BOOLEANS.values())
+    return pl.Series(values).gather(found.cast(pl.UInt32))

@@ -18,7 +18,13 @@ from podium.scoring.lists.header import BOM, read_columns
 from podium.scoring.pairs.pairs import PublishedPairs
 from podium.scoring.problems import FileRejected
 from podium.scoring.published import PublishedIds
-from podium.scoring.tables.cells import checked_numbers, plain_ids, plain_values
+from podium.scoring.tables.cells import (
+    SPELLED,
+    plain_ids,
+    plain_values,
+    spelled,
+    unspelled,
+)
 from podium.scoring.tables.layout import TableLayout
 from podium.scoring.task import Task
 
@@ -31,14 +37,18 @@ _UNUSUAL = (b'"', b"\r", b"\0", b"\x1a", b"\n\n")
 """Signs that no plain block holds: quotes, and what no line ends with."""
 
 
-def only_numbers(task: Task) -> bool:
-    """True for tables that the compiled reader takes: a number in every field but the id."""
-    return len(task.table) <= len(NUMBERS) and all(
-        column.type == "number" and not column.is_optional for column in task.table
+def is_compiled(task: Task) -> bool:
+    """True for tables that the compiled reader takes: few columns, of which none is a text, and no
+    row that could be too long."""
+    fields = len(task.table) + 1
+    return (
+        fields - 1 <= len(NUMBERS)
+        and all(column.type in SPELLED for column in task.table)
+        and TableLayout(task, task.columns).longest_row + 2 * fields < task.max_line_bytes
     )
 
 
-def read_only_numbers(
+def read_compiled(
     source: io.RawIOBase, *, task: Task, published: PublishedPairs, progress: Progress | None
 ) -> pl.DataFrame:
     """The canonical columns by the compiled reader of pairs. Raises NotPlain, also where it was
@@ -52,12 +62,11 @@ def read_only_numbers(
         task=task,
         pairs=published.frame,
         roles=lambda text: _roles(text, task),
+        spelled=[spelled(column) for column in task.table],
         progress=progress,
     )
     named = zip(task.table, numbers, strict=True)
-    return pl.DataFrame(
-        [checked_numbers(each, column).alias(column.name) for column, each in named]
-    )
+    return pl.DataFrame([unspelled(each, column).alias(column.name) for column, each in named])
 
 
 def _roles(text: bytes, task: Task) -> tuple[Role, ...]:

@@ -23,8 +23,8 @@ from podium.scoring.tables.layout import TableLayout
 from podium.scoring.tables.lines import read_rows_strictly, read_strictly
 from podium.scoring.tables.parquet import parquet_frames, parquet_rows
 from podium.scoring.tables.plain import (
-    only_numbers,
-    read_only_numbers,
+    is_compiled,
+    read_compiled,
     read_plain,
     submission_frames,
 )
@@ -84,10 +84,10 @@ def _plain_text(
     file: Path, task: Task, published: PublishedPairs, progress: Progress | None
 ) -> pl.DataFrame:
     """The columns of a text that is plain. Raises NotPlain."""
-    if only_numbers(task):
+    if is_compiled(task):
         try:
             with open_source(file, task, max_rows=0) as source:
-                return read_only_numbers(source, task=task, published=published, progress=progress)
+                return read_compiled(source, task=task, published=published, progress=progress)
         except NotPlain:
             # Also a number that the compiled reader leaves to others, such as 1e200.
             pass

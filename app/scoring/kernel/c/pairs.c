@@ -4,6 +4,8 @@ one is its user, its item and, where there are any, its context.
 
 Nothing is decided here about a row that is not plain: the pass ends where it begins. */
 
+#include <math.h>
+
 #include "decimals.h"
 #include "places.h"
 
@@ -14,13 +16,27 @@ enum role { USER, ITEM, CONTEXT, USAGE, GROUP, NUMBER };
 #define MAX_TEXTS NUMBER
 #define MAX_NUMBERS 16
 #define MAX_COLUMNS (NUMBER + MAX_NUMBERS)
+#define MAX_WHOLE_DIGITS 15
 #define BATCH 64
 
-/* The columns of a file: the role of each, of which none occurs twice, and whether ids are text. */
+/* What a field of a number holds: a decimal, a whole number, or one of some words. */
+enum spelling { DECIMAL, WHOLE, WORD };
+
+/* How the numbers of a column are spelled: a word counts as its place among the `words`, and a field
+that may be empty then counts as NAN. */
+struct spelled {
+    struct places words;
+    uint32_t spelling;
+    uint32_t may_be_empty;
+};
+
+/* The columns of a file: the role of each, of which none occurs twice, whether ids are text, and how
+numbers are spelled. */
 struct form {
     uint32_t roles[MAX_COLUMNS];
     uint32_t columns;
     uint32_t is_text[MAX_IDS];
+    struct spelled numbers[MAX_NUMBERS];
 };
 
 /* An id is a number or a text. */
@@ -89,9 +105,51 @@ static inline const uint8_t *read_id(const uint8_t *at, bool is_text, bool zeros
     return at && (zeros || *start != '0' || at - start == 1) ? at : NULL;
 }
 
+/* A whole number with or without a sign, which a double holds exactly. */
+static inline const uint8_t *read_whole(const uint8_t *at, double *number) {
+    bool negative = *at == '-';
+    at += negative || *at == '+';
+    const uint8_t *first = at;
+    uint64_t value = 0;
+    at = read_digits(at, &value);
+    if (!at || at - first > MAX_WHOLE_DIGITS) return NULL;
+    *number = negative ? -(double)value : (double)value;
+    return at;
+}
+
+/* The end of a word: a comma, a quote or the end of the line. */
+static inline const uint8_t *word_end(const uint8_t *at) {
+    for (;; at += 8) {
+        uint64_t word = load(at);
+        unsigned count = lowest(zeros(word ^ EACH_BYTE(',')) | zeros(word ^ EACH_BYTE('"')) |
+                                zeros(word ^ EACH_BYTE('\r')) | zeros(word ^ EACH_BYTE('\n')));
+        if (count < 8) return at + count;
+    }
+}
+
+static inline const uint8_t *read_word(const struct places *words, const uint8_t *at,
+                                       double *number) {
+    const uint8_t *end = word_end(at);
+    size_t size = (size_t)(end - at);
+    uint32_t place = place_of_text(words, at, size, hash_of_text(at, size));
+    *number = place;
+    return place == UNKNOWN ? NULL : end;
+}
+
+static inline const uint8_t *read_spelled(const struct spelled *form, const uint8_t *at,
+                                          double *number) {
+    if (form->may_be_empty && (*at == ',' || *at == '\n' || *at == '\r')) {
+        *number = NAN;
+        return at;
+    }
+    if (form->spelling == WORD) return read_word(&form->words, at, number);
+    return form->spelling == WHOLE ? read_whole(at, number) : read_decimal(at, number);
+}
+
 static inline const uint8_t *read_field(const struct form *form, uint32_t role, const uint8_t *at,
                                         struct pair *pair) {
-    if (role >= NUMBER) return read_decimal(at, pair->numbers + (role - NUMBER));
+    uint32_t number = role - NUMBER;
+    if (role >= NUMBER) return read_spelled(form->numbers + number, at, pair->numbers + number);
     if (role >= MAX_IDS) return read_token(at, pair->words + (role - MAX_IDS));
     return read_id(at, form->is_text[role], role == ITEM, pair->ids + role);
 }

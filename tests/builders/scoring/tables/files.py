@@ -15,13 +15,15 @@ from podium.scoring.tables.columns import TableColumn
 from podium.scoring.task import Objective, Task
 from tests.builders.scoring.rating_files import NASTY, NUMBERS
 
+KINDS = ("cat", "category", "Große Katze", "dog", "Müller, Lüdenscheid", "1", "cat ")
+
 COLUMNS = (
     TableColumn(name="p", minimum=0, maximum=1),
     TableColumn(name="value"),
     TableColumn(name="maybe", is_optional=True),
     TableColumn(name="count", type="integer"),
     TableColumn(name="few", type="integer", minimum=-3.5, maximum=12.5, is_optional=True),
-    TableColumn(name="kind", type="category", values=("cat", "dog", "Müller, Lüdenscheid", "1")),
+    TableColumn(name="kind", type="category", values=KINDS),
     TableColumn(name="any", type="category", values=("a", "b"), is_optional=True),
     TableColumn(name="words", type="text", max_length=12),
     TableColumn(name="note", type="text", max_length=12, is_optional=True),
@@ -34,7 +36,7 @@ VALUES = {
     "value": (*NUMBERS, "1e308", "-1.7976931348623157e308", "5e-324", "1e200", "12345678901234567"),
     "count": ("0", "-0", "7", "+7", "007", "9223372036854775807", "-9223372036854775808"),
     "few": ("-3", "12", "0", ""),
-    "kind": ("cat", "dog", "Müller, Lüdenscheid", "1"),
+    "kind": KINDS,
     "any": ("a", "b", ""),
     "words": ("x", "a b", " ", 'say "hi"', "é,è", "日本", "0123456789ab", "null"),
     "yes": ("true", "False", "TRUE", "0", "1"),
