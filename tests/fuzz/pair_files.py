@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,9 +10,12 @@ from typing import Any
 
 import polars as pl
 
-from podium.scoring.kernel.pairs import IDS, NUMBERS, Role
+from podium.scoring.kernel.pairs import IDS, NUMBERS, Role, Spelled, Spelling
 from podium.scoring.lists.rows import RowProblem, read_fields
 from podium.scoring.pairs.rows import PairRowLayout, read_item, read_number, read_user
+from podium.scoring.problems import Code
+from podium.scoring.tables.columns import ColumnType, TableColumn
+from podium.scoring.tables.fields import read_field
 from podium.scoring.task import IdKind, Task
 from tests.builders.scoring.pairs import RMSE
 from tests.builders.scoring.rating_files import NUMBERS as SPELLINGS
@@ -23,14 +27,33 @@ Row = tuple[Any, ...]
 
 LAYOUT = PairRowLayout(RMSE, (0, 1), (2,))
 
+MOST_DIGITS = 15
+
+KINDS: dict[Spelling, ColumnType] = {"decimal": "number", "whole": "integer", "word": "category"}
+
+WORDS = ("a", "7", "a b", "Große Katze", "seven of nine", "seven of", "eight888", "b" * 60)
+
+WHOLES = ("0", "-0", "+7", "007", "-12", "2147483648", "999999999999999", "-999999999999999")
+
+CELLS = {"decimal": SPELLINGS, "whole": WHOLES, "word": WORDS}
+
+COLUMNS = {
+    (spelling, is_optional): TableColumn(
+        name="value", type=kind, values=WORDS, is_optional=is_optional
+    )
+    for spelling, kind in KINDS.items()
+    for is_optional in (False, True)
+}
+
 INTEGERS = (0, 1, 5, 12, 105, 1000000000, 2147483647)
 
 
 @dataclass(frozen=True, slots=True)
 class WideTask(Task):
-    """A task whose files have any columns."""
+    """A task whose files have any columns, and a spelling for each of their numbers."""
 
     roles: tuple[Role, ...] = ()
+    spelled: tuple[Spelled, ...] = ()
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -74,9 +97,14 @@ class PairFile:
         return tuple(row[self.task.roles.index(role)] for role in self.ids)
 
     def numbers_of(self, row: Row) -> tuple[str, ...]:
-        """The numbers of a row, in their order."""
+        """The cells of a row's numbers, in their order."""
         roles = self.task.roles
         return tuple(row[roles.index(role)] for role in NUMBERS if role in roles)
+
+    def values_of(self, row: Row) -> tuple[float, ...]:
+        """The numbers that these cells mean."""
+        cells = zip(self.numbers_of(row), self.task.spelled, strict=True)
+        return tuple(number_in(cell.encode(), spelled) for cell, spelled in cells)
 
 
 def kinds_of(task: WideTask) -> tuple[IdKind, IdKind, IdKind]:
@@ -84,14 +112,15 @@ def kinds_of(task: WideTask) -> tuple[IdKind, IdKind, IdKind]:
     return task.query_ids, task.item_ids, task.context_ids
 
 
-def pair_files(seed: int, count: int, *, words: bool = True) -> Iterator[PairFile]:
+def pair_files(seed: int, count: int, *, only_decimals: bool = False) -> Iterator[PairFile]:
     """`count` good files of one competition each."""
     for number in range(count):
         name = f"{seed}/{number}"
         dice = random.Random(name)
         kinds: list[IdKind] = [dice.choice(("integer", "string")) for _ in IDS]
-        roles = [*IDS[: dice.choice((1, 2, 2, 3))], *NUMBERS[: dice.choice((1, 1, 2, 4, 16))]]
-        roles += [word for word in ("usage", "group") if words and dice.random() < 0.3]
+        numbers = NUMBERS[: dice.choice((1, 1, 2, 4, 16))]
+        roles = [*IDS[: dice.choice((1, 2, 2, 3))], *numbers]
+        roles += [word for word in ("usage", "group") if dice.random() < 0.3]
         dice.shuffle(roles)
         task = WideTask(
             RMSE.objectives,
@@ -100,6 +129,7 @@ def pair_files(seed: int, count: int, *, words: bool = True) -> Iterator[PairFil
             item_ids=kinds[1],
             context_ids=kinds[2],
             roles=tuple(roles),
+            spelled=tuple(Spelled() if only_decimals else _spelling(dice) for _ in numbers),
         )
         yield _filled(dice, name, task)
 
@@ -111,10 +141,9 @@ def _filled(dice: random.Random, name: str, task: WideTask) -> PairFile:
         TEXTS if kind == "string" else INTEGERS for kind in kinds_of(task)[:width]
     ]
     pairs = list({tuple(dice.choice(pool) for pool in pools): 0 for _ in range(6)})
-    cells = {
-        **dict.fromkeys(NUMBERS, SPELLINGS),
-        **dict.fromkeys(("usage", "group"), ("Public", "a", "7")),
-    }
+    cells: dict[Role, tuple[str, ...]] = dict.fromkeys(("usage", "group"), ("Public", "a", "7"))
+    for role, spelled in zip(NUMBERS, task.spelled, strict=False):
+        cells[role] = (*CELLS[spelled.spelling], *([""] if spelled.may_be_empty else []))
     order = pairs if dice.random() < 0.5 else dice.sample(pairs, len(pairs))
     rows = []
     for pair in order:
@@ -123,6 +152,24 @@ def _filled(dice: random.Random, name: str, task: WideTask) -> PairFile:
         rows.append(tuple(of[role] for role in task.roles))
     quote, end = dice.choice(("", "", "", '"')), dice.choice(("\n", "\n", "\r\n"))
     return PairFile(name, task, pairs, rows, quote, end)
+
+
+def _spelling(dice: random.Random) -> Spelled:
+    """Most numbers are decimals."""
+    spelling: Spelling = dice.choice(("decimal", "decimal", "whole", "word"))
+    return Spelled(spelling, WORDS if spelling == "word" else (), dice.random() < 0.3)
+
+
+def number_in(field: bytes, spelled: Spelled) -> float:
+    """The number that a field means, NaN for an empty one. Raises RowProblem."""
+    if spelled.spelling == "decimal" and field:
+        return read_number(field, LAYOUT)
+    value = read_field(field, COLUMNS[spelled.spelling, spelled.may_be_empty])
+    if spelled.spelling == "word" and value is not None:
+        return float(WORDS.index(value))
+    if spelled.spelling == "whole" and len(field.lstrip(b"+-")) > MOST_DIGITS:
+        raise RowProblem(Code.BAD_LABEL, "more digits than a double has", "")
+    return math.nan if value is None else float(value)
 
 
 def strict_row(task: WideTask, line: bytes) -> Row | None:
@@ -139,7 +186,7 @@ def strict_row(task: WideTask, line: bytes) -> Row | None:
 def _cell(task: WideTask, role: Role, field: bytes) -> Any:
     """The cell in a field. Raises RowProblem."""
     if role in NUMBERS:
-        return repr(read_number(field, LAYOUT))
+        return repr(number_in(field, task.spelled[NUMBERS.index(role)]))
     if role == "item":
         return read_item(field, task.item_ids)
     if role in IDS:

@@ -12,7 +12,15 @@ from functools import lru_cache
 from typing import Any
 
 from podium.scoring.kernel.columns import Array
-from podium.scoring.kernel.pairs import IDS, NUMBERS, ROLES, PairIndex, Role, pair_form
+from podium.scoring.kernel.pairs import (
+    IDS,
+    NUMBERS,
+    ROLES,
+    PairIndex,
+    Role,
+    SpelledColumn,
+    pair_form,
+)
 from podium.scoring.kernel.structures import PAIR_IDS, PAIR_NUMBERS, PairColumns, PairsEntered
 from tests.builders.scoring.rating_files import NASTY
 from tests.fuzz.blocks import BLOCKS_OF_A_TASK, mutated, placed
@@ -30,7 +38,8 @@ class Subject:
     def __init__(self, library: ctypes.CDLL, file: PairFile) -> None:
         self._library, self._roles, self._count = library, file.task.roles, len(file.pairs)
         self._kinds = dict(zip(IDS, kinds_of(file.task), strict=True))
-        self._form = pair_form(self._roles, file.task)
+        self._spelled = [SpelledColumn(library, each) for each in file.task.spelled]
+        self._form = pair_form(self._roles, file.task, self._spelled)
         self._index = PairIndex(library, file.frame)
         self._pairs = self._index.c, self._index.indexed()
         self._seen = Array(self._count)

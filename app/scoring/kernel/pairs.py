@@ -95,8 +95,7 @@ def read_numbers(
     through the `FileRejected` of a broken container if all before it was good.
     """
     run = _Entering(lines, kernel, task, pairs, progress, threads or pl.thread_pool_size())
-    indexes = [PlaceIndex(kernel, pl.Series(each.words, dtype=pl.String)) for each in spelled]
-    run.spelled = [_as_spelled(*each) for each in zip(spelled, indexes, strict=True)]
+    run.spelled = [SpelledColumn(kernel, each) for each in spelled]
     run.read(roles)
     if run.seen.bytes.count(1) != run.rows or run.rows != pairs.height:
         raise NotPlain("a pair is missing or occurs twice")
@@ -118,30 +117,38 @@ def read_columns(
         start, size = 0, lines.fill(block)
 
 
-def pair_form(roles: tuple[Role, ...], task: Task) -> PairForm:
+def pair_form(
+    roles: tuple[Role, ...], task: Task, spelled: Sequence[SpelledColumn] = ()
+) -> PairForm:
     """The form of rows as the kernel takes it."""
     kinds = task.query_ids, task.item_ids, task.context_ids
     return PairForm(
+        numbers=(SpelledNumbers * PAIR_NUMBERS)(*(each.c for each in spelled)),
         roles=(ctypes.c_uint32 * len(ROLES))(*map(ROLES.index, roles)),
         columns=len(roles),
         is_text=(ctypes.c_uint32 * PAIR_IDS)(*(kind == "string" for kind in kinds)),
     )
 
 
-def _as_spelled(numbers: Spelled, index: PlaceIndex) -> SpelledNumbers:
-    """The same for the kernel, for as long as there is the index of the words."""
-    return SpelledNumbers(
-        words=index.places,
-        spelling=_SPELLINGS.index(numbers.spelling),
-        may_be_empty=numbers.may_be_empty,
-    )
+class SpelledColumn:
+    """A column of numbers as the kernel takes it: `c`, for as long as this lives."""
+
+    def __init__(self, kernel: ctypes.CDLL, numbers: Spelled) -> None:
+        self._words = PlaceIndex(kernel, pl.Series(numbers.words, dtype=pl.String))
+        self.c = SpelledNumbers(
+            words=self._words.places,
+            spelling=_SPELLINGS.index(numbers.spelling),
+            may_be_empty=numbers.may_be_empty,
+        )
 
 
-def _header(block: Block, size: int, task: Task, roles: Roles) -> tuple[PairForm, int]:
+def _header(
+    block: Block, size: int, task: Task, roles: Roles, spelled: Sequence[SpelledColumn] = ()
+) -> tuple[PairForm, int]:
     """The form of a text's rows, and where they begin. Raises NotPlain."""
     text = bytes(block.bytes[:size])
     mark = len(BOM) if text.startswith(BOM) else 0
-    form = pair_form(roles(text[mark:]), task)
+    form = pair_form(roles(text[mark:]), task, spelled)
     return form, text.index(b"\n", mark) + 1
 
 
@@ -203,16 +210,16 @@ class _Entering:
         self._lock = Lock()
         self.rows = 0
         self.seen = Array(self._count)
-        self.spelled: list[SpelledNumbers] = []
+        self.spelled: list[SpelledColumn] = []
         self.numbers: list[Filled] = []
 
     def read(self, roles: Roles) -> None:
         """Reads all lines. Raises NotPlain before anything that a source has raised."""
         block = Block(BLOCK_BYTES)
         size = self._lines.fill(block)
-        self._form, header = _header(block, size, self._task, partial(self._checked, roles))
-        for at, numbers in enumerate(self.spelled):
-            self._form.numbers[at] = numbers
+        self._form, header = _header(
+            block, size, self._task, partial(self._checked, roles), self.spelled
+        )
         parts = [partial(self._work, block, header, size)]
         parts += [partial(self._work, Block(BLOCK_BYTES), 0, 0) for _ in range(self._threads - 1)]
         on_threads(parts, stop=self._lines.stop)

@@ -105,7 +105,7 @@ static inline const uint8_t *read_id(const uint8_t *at, bool is_text, bool zeros
     return at && (zeros || *start != '0' || at - start == 1) ? at : NULL;
 }
 
-/* A whole number with or without a sign, which a double holds exactly. */
+/* A whole number with or without a sign, which a double holds exactly; none is -0.0. */
 static inline const uint8_t *read_whole(const uint8_t *at, double *number) {
     bool negative = *at == '-';
     at += negative || *at == '+';
@@ -113,12 +113,12 @@ static inline const uint8_t *read_whole(const uint8_t *at, double *number) {
     uint64_t value = 0;
     at = read_digits(at, &value);
     if (!at || at - first > MAX_WHOLE_DIGITS) return NULL;
-    *number = negative ? -(double)value : (double)value;
+    *number = (double)(negative ? -(int64_t)value : (int64_t)value);
     return at;
 }
 
-/* The end of a word: a comma, a quote or the end of the line. */
-static inline const uint8_t *word_end(const uint8_t *at) {
+/* The end of any field: a comma, a quote or the end of the line. */
+static inline const uint8_t *field_end(const uint8_t *at) {
     for (;; at += 8) {
         uint64_t word = load(at);
         unsigned count = lowest(zeros(word ^ EACH_BYTE(',')) | zeros(word ^ EACH_BYTE('"')) |
@@ -129,7 +129,7 @@ static inline const uint8_t *word_end(const uint8_t *at) {
 
 static inline const uint8_t *read_word(const struct places *words, const uint8_t *at,
                                        double *number) {
-    const uint8_t *end = word_end(at);
+    const uint8_t *end = field_end(at);
     size_t size = (size_t)(end - at);
     uint32_t place = place_of_text(words, at, size, hash_of_text(at, size));
     *number = place;
@@ -138,7 +138,7 @@ static inline const uint8_t *read_word(const struct places *words, const uint8_t
 
 static inline const uint8_t *read_spelled(const struct spelled *form, const uint8_t *at,
                                           double *number) {
-    if (form->may_be_empty && (*at == ',' || *at == '\n' || *at == '\r')) {
+    if (form->may_be_empty && field_end(at) == at) {
         *number = NAN;
         return at;
     }
