@@ -13,6 +13,7 @@ from typing import Any
 import polars as pl
 
 from podium.own_metrics import running
+from podium.own_metrics.problems import CODE
 from podium.own_metrics.values import MetricChecked, MetricRun
 from podium.sandbox.definitions.own_metrics import RunMetric
 
@@ -42,7 +43,7 @@ class MetricBench:
         """Writes the metric file; Python may be indented as a whole."""
         # A child has no bytecode of an earlier file; here that of one as long, a second ago, would
         # be taken for its own.
-        shutil.rmtree(self.folder / "scratch", ignore_errors=True)
+        shutil.rmtree(self.folder / "scratch" / CODE, ignore_errors=True)
         content = textwrap.dedent(source).encode() if isinstance(source, str) else source
         self.metric.write_bytes(content)
         return self.metric
