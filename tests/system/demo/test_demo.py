@@ -17,6 +17,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
+from podium.cli.operator.demo.interval_score import METRIC
 from podium.cli.operator.demo.movies import DESCRIPTION
 from podium.cli.operator.demo.sessions import RECALLS
 from podium.cli.operator.demo.showing import MARK, prepare
@@ -24,15 +25,17 @@ from podium.client import Podium
 from podium.errors import NotConfigured
 from tests.places import ROOT
 
+HOMES_BOARD = ["Square metres", "Districts", "One range for all"]
+
 
 @contextmanager
-def demo(home: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
+def demo(home: Path, **environment: str) -> Iterator[subprocess.Popen[str]]:
     """A running demo in `home`, whose output can be read; ended with the block."""
     log = (home / "demo.log").open("w")
     process = subprocess.Popen(
-        [sys.executable, "-m", "podium.cli", "demo", "--port", "0", "--data-dir", "demo", *options],
+        [sys.executable, "-m", "podium.cli", "demo", "--port", "0", "--data-dir", "demo"],
         cwd=home,
-        env={"PATH": os.environ["PATH"], "HOME": str(home), "PYTHONPATH": str(ROOT)},
+        env={"PATH": os.environ["PATH"], "HOME": str(home), "PYTHONPATH": str(ROOT)} | environment,
         stdout=subprocess.PIPE,
         stderr=log,
         text=True,
@@ -110,6 +113,16 @@ def assert_the_clicks_are_ranked(you: Podium, text: str) -> None:
     assert len(rows) == 4
 
 
+def assert_a_metric_of_its_own_ranks_the_homes(you: Podium, text: str) -> None:
+    page = found(r"homes +(http\S+)", text)
+    assert httpx2.get(page).status_code == 200
+    rows = list(you.leaderboard("homes-demo"))
+    assert [row["team"]["name"] for row in rows] == HOMES_BOARD
+    assert all(a["score"] < b["score"] for a, b in itertools.pairwise(rows))
+    api = page.replace("/competitions", "/api/v1/competitions")
+    assert httpx2.get(f"{api}/metric-files/1/source").text == METRIC
+
+
 def test_the_demo_makes_a_board_and_both_printed_ways_to_submit_work(tmp_path: Path) -> None:
     with demo(tmp_path) as process:
         text = introduction(process)
@@ -125,6 +138,7 @@ def test_the_demo_makes_a_board_and_both_printed_ways_to_submit_work(tmp_path: P
             assert_the_last_season_is_over(you, text)
             assert_a_submission_to_the_next_movies_works(you, url, token, text, tmp_path)
             assert_the_clicks_are_ranked(you, text)
+            assert_a_metric_of_its_own_ranks_the_homes(you, text)
 
             curl = found(r"(curl -H (?:.*\\\n)*.*)\n\nor with", text)
             if subprocess.run(["which", "curl"], capture_output=True).returncode == 0:
@@ -159,6 +173,21 @@ def test_the_demo_makes_a_board_and_both_printed_ways_to_submit_work(tmp_path: P
         with Podium(url, token) as you:
             assert [row["team"]["name"] for row in you.leaderboard("otto-demo")] == after
     assert stat.S_IMODE((tmp_path / "demo" / "demo.json").stat().st_mode) == 0o600
+
+
+def test_a_demo_without_metrics_leaves_the_homes_out_and_gets_them_later(tmp_path: Path) -> None:
+    with demo(tmp_path, PODIUM_ORGANIZER_METRICS="off") as process:
+        assert "homes" not in introduction(process)
+    log = (tmp_path / "demo.log").read_text()
+    assert log.count("homes-demo") == 1
+    assert "PODIUM_ORGANIZER_METRICS is off" in log
+
+    # So does the folder of an earlier version, which knew no such competition.
+    with demo(tmp_path) as process:
+        text = introduction(process)
+        url = found(r"leaderboard +(http://127\.0\.0\.1:\d+)/competitions/otto-demo", text)
+        with Podium(url, found(r"participant +(\S+)", text)) as you:
+            assert_a_metric_of_its_own_ranks_the_homes(you, text)
 
 
 def test_an_interrupted_demo_is_made_anew_and_a_strange_folder_is_left_alone(

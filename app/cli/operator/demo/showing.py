@@ -10,20 +10,23 @@ import shutil
 import signal
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from podium import DOCUMENTATION
-from podium.cli.operator.demo import clicks, movies, sessions
+from podium.cli.extras import Extra, require
+from podium.cli.operator.demo import clicks, homes, movies, sessions
 from podium.cli.operator.demo.sending import NEWCOMER, wait_for_verdicts
 from podium.cli.operator.environment import read_settings
 from podium.cli.outcome import complain
 from podium.errors import NotConfigured, PodiumError
 
 if TYPE_CHECKING:
+    from podium.sandbox.foreign_code import OrganizerMetrics
     from podium.settings import Settings
 
 NOTES = "demo.json"
@@ -53,20 +56,17 @@ def demo(
         typer.Option("--exit", help="Exit when the boards are complete, instead of serving on."),
     ] = False,
 ) -> None:
-    """Create four small competitions with boards, say how to submit to one, and serve them."""
+    """Create five small competitions with boards, say how to submit to one, and serve them."""
     from podium.cli.operator.serving import run
 
     folder = folder.absolute()
     notes = prepare(folder)
     admin_token = notes.admin_token if notes else secrets.token_urlsafe(32)
     outcome: list[PodiumError | None] = []
-    settings = _settings(folder, admin_token)
-    if _is_this_machine(host):
-        # A user who can reach it is at this machine anyway, and sees what there is to see.
-        settings = settings.model_copy(update={"weak_sandbox": True})
+    settings = _settings(folder, admin_token, host)
 
     def tell(address: str) -> None:
-        outcome.append(_present(address, notes, admin_token, folder))
+        outcome.append(_present(address, notes, settings, folder))
         if leave or outcome[0] is not None:
             os.kill(os.getpid(), signal.SIGTERM)
 
@@ -82,17 +82,40 @@ def demo(
         raise outcome[0]
 
 
-def _settings(folder: Path, admin_token: str) -> Settings:
+def _settings(folder: Path, admin_token: str, host: str) -> Settings:
     """The demo is on its own: a database or a store that the environment names is not touched."""
     from pydantic import SecretStr
 
-    return read_settings(
+    settings = read_settings(
         data_dir=folder,
         database_url="",
         storage_url="",
         admin_token=SecretStr(admin_token),
         min_free_bytes=64 << 20,
     )
+    chosen: dict[str, Any] = {"organizer_metrics": _organizer_metrics(settings)}
+    if _is_this_machine(host):
+        # A user who can reach it is at this machine anyway, and sees what there is to see.
+        chosen["weak_sandbox"] = True
+    return settings.model_copy(update=chosen)
+
+
+def _organizer_metrics(settings: Settings) -> OrganizerMetrics:
+    """On where this machine can isolate them, unless the environment says otherwise; where they
+    cannot run, says why, and what the demo lacks."""
+    from podium.sandbox.children import ChildSandbox
+
+    is_chosen = "organizer_metrics" in settings.model_fields_set
+    allowed = settings.organizer_metrics if is_chosen else "on"
+    try:
+        require(Extra.METRICS, "A metric of its own")
+        refusal = ChildSandbox(organizer_metrics=allowed).foreign_code_refusal()
+    except NotConfigured as lacking:
+        refusal = str(lacking)
+    if refusal is None:
+        return allowed
+    complain(f"The demo leaves {homes.SLUG} out. {refusal}")
+    return "off"
 
 
 def _is_this_machine(host: str) -> bool:
@@ -100,11 +123,16 @@ def _is_this_machine(host: str) -> bool:
 
 
 def _present(
-    address: str, notes: Notes | None, admin_token: str, folder: Path
+    address: str, notes: Notes | None, settings: Settings, folder: Path
 ) -> PodiumError | None:
     """Fills the installation unless it is, and introduces it; what went wrong is returned."""
+    has_homes = settings.organizer_metrics != "off"
     try:
-        _introduce(address, notes or _fill(address, admin_token, folder))
+        if notes is None:
+            notes = _fill(address, settings.given_admin_token or "", folder, has_homes=has_homes)
+        elif has_homes:
+            _add_homes(address, notes.admin_token, notes.participant_token, folder)
+        _introduce(address, notes, has_homes=has_homes)
     except PodiumError as error:
         return error
     return None
@@ -125,32 +153,51 @@ def prepare(folder: Path) -> Notes | None:
     return None
 
 
-def _fill(address: str, admin_token: str, folder: Path) -> Notes:
+def _fill(address: str, admin_token: str, folder: Path, *, has_homes: bool) -> Notes:
     """Makes the competitions, the teams and their submissions, all over HTTP."""
     from podium.client import Organizer, Podium
 
     files = folder / "files"
     with Organizer(address, admin_token) as organizer:
         participant_token = organizer.create_user("ada")["token"]
-        with Podium(address, participant_token) as ada:
+        with Podium(address, participant_token) as ada, ThreadPoolExecutor(1) as beside:
+            if has_homes:
+                # Beside the others, as its launch takes long: it tries the metric.
+                added = beside.submit(_add_homes, address, admin_token, participant_token, folder)
             example, sent = sessions.running(organizer, address, ada, files)
             sessions.finished(organizer, address, ada, files / "finished")
             sent += movies.movies(organizer, address, ada, files / "movies")
             sent += clicks.clicks(organizer, address, ada, files / "clicks")
             wait_for_verdicts(organizer, sent)
+            if has_homes:
+                added.result()
     notes = Notes(admin_token, participant_token, str(example))
     _write_private(folder / NOTES, json.dumps(asdict(notes)))
     return notes
 
 
-def _introduce(address: str, notes: Notes) -> None:
+def _add_homes(address: str, admin_token: str, participant_token: str, folder: Path) -> None:
+    """Makes the competition with a metric of its own, which demos of earlier versions lack."""
+    from podium.client import Organizer, Podium
+
+    with Organizer(address, admin_token) as organizer, Podium(address, participant_token) as ada:
+        phases = {each["slug"]: each["phase"] for each in organizer.competitions()}
+        if phases.get(homes.SLUG) == "draft":
+            # The last demo was interrupted.
+            organizer.delete_competition(homes.SLUG)
+        elif homes.SLUG in phases:
+            return
+        wait_for_verdicts(organizer, homes.homes(organizer, address, ada, folder / "files/homes"))
+
+
+def _introduce(address: str, notes: Notes, *, has_homes: bool) -> None:
     """Prints the addresses, the tokens and the lines to type."""
     example = Path(notes.example)
     print(
         f"""
 Podium answers.
 
-{_boards(f"{address}/competitions")}
+{_boards(f"{address}/competitions", has_homes=has_homes)}
   sign in        {address}/sign-in   (with one of these tokens)
   API            {address}/docs
   documentation  {DOCUMENTATION}
@@ -180,13 +227,14 @@ Ctrl-C ends the demo; the next one goes on with the same boards.
     )
 
 
-def _boards(address: str) -> str:
+def _boards(address: str, *, has_homes: bool) -> str:
     """Lines with an address for each competition."""
+    last = f"\n  homes          {address}/{homes.SLUG}   (a table, with a metric of its own)"
     return f"""\
   leaderboard    {address}/{sessions.RUNNING}/leaderboard
   final ranking  {address}/{sessions.FINISHED}/finale
   next movies    {address}/{movies.SLUG}   (users × items)
-  clicks         {address}/{clicks.SLUG}   (scored pairs)"""
+  clicks         {address}/{clicks.SLUG}   (scored pairs){last if has_homes else ""}"""
 
 
 def _podium() -> str:
