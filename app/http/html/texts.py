@@ -85,6 +85,8 @@ TASK_WORDS: dict[str, str] = {
 """Kinds of task as people say them."""
 
 METRIC_WORDS = {
+    "own": "Custom metric",
+    "own_error": "Custom metric",
     "recall": "Recall",
     "recall_capped": "Recall",
     "precision": "Precision",
@@ -135,8 +137,8 @@ METRIC_WORDS = {
 def metric_words(full_id: str) -> str:
     """The name of a metric as people say it.
 
-    >>> metric_words("recall_capped@20:micro"), metric_words("rmse"), metric_words("rbp_95@20")
-    ('Recall@20', 'RMSE', 'RBP@20')
+    >>> metric_words("recall_capped@20:micro"), metric_words("rbp_95@20"), metric_words("own_error")
+    ('Recall@20', 'RBP@20', 'Custom metric')
     """
     name, at, depth = full_id.partition(":")[0].partition("@")
     return METRIC_WORDS.get(re.sub("_[0-9]{2}$", "", name), name) + at + depth
