@@ -151,18 +151,18 @@ async def page(
     *,
     cursor: str | None = None,
     form: FormView = EMPTY,
-    wrong: Sequence[CodeLine] = (),
+    refused: Sequence[ProblemPlace] = (),
     trial: TrialOut | None = None,
     chosen: str | None = None,
 ) -> Response:
-    """The section, perhaps with a form that was refused, or a trial."""
+    """The section, perhaps with a form and what was `refused` of its source, or a trial."""
     layout = await dashboard_of(request, slug)
     listed = await document_of(request, at(FILES, slug), MetricFilesOut, limit=LIMIT, cursor=cursor)
     latest = next((each for each in listed.items if each.version is not None), None)
     newest = None if cursor or not listed.items else listed.items[0]
     source = await _newest_source(request, slug, newest or latest)
     if newest is not None and form.name != "editor":
-        wrong = lines_with_problems(source, _problems_of(newest))
+        refused = _problems_of(newest)
     settings = CompetitionSettings.model_validate(layout.competition.settings)
     shown = MetricSection(
         layout=layout,
@@ -172,7 +172,7 @@ async def page(
         settings=settings,
         is_scored_by_own=is_scored_by_own_metric(settings),
         source=source,
-        wrong=wrong,
+        wrong=lines_with_problems(str(form.value("source", source)), refused),
         trial=trial,
         newest=newest,
         refresh=REFRESH_SECONDS if newest and newest.status == "checking" else None,
@@ -190,8 +190,7 @@ async def _ended(request: Request, slug: str, answer: Answer, form: SentForm) ->
         done = "metric-checking" if answer.status == 202 else "metric-kept"
         return after(address_of(slug, "/metric"), done)
     shown = shown_refusal(answer, form, name="editor")
-    wrong = lines_with_problems(form.text("source"), answer.problem.errors)
-    return await page(request, slug, form=shown, wrong=wrong)
+    return await page(request, slug, form=shown, refused=answer.problem.errors)
 
 
 async def _chosen(

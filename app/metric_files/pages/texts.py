@@ -61,6 +61,6 @@ def _lines(source: str, problems: Sequence[ProblemPlace]) -> Iterator[CodeLine]:
     for problem in problems:
         if problem.line is not None:
             found.setdefault(problem.line, []).append(problem.detail)
-    for number, text in enumerate(source.split("\n"), start=1):
+    for number, text in enumerate(source.split("\n") if source else (), start=1):
         if any(abs(number - line) <= AROUND for line in found):
             yield CodeLine(number, text, tuple(found.get(number, ())))

@@ -65,6 +65,21 @@ def test_a_file_is_sent_instead(scene: MetricScene, browser: Browser) -> None:
     assert (kept["note"], kept["file_name"]) == ("by file", "other.py")
 
 
+def test_a_refused_file_is_shown_with_problems_beside_its_lines(
+    scene: MetricScene, browser: Browser
+) -> None:
+    source = "import pandas as pd\n\ndef score(:\n    pass\n"
+    files = {"file": ("other.py", source.encode(), "text/x-python")}
+    way = f"/organize/{scene.slug}/metric/file"
+    answer = browser.client.post(way, files=files, headers={"Origin": browser.origin})
+    assert answer.status_code == 422
+    row = (
+        r'<td class="number"[^>]*>3</td><td[^>]*><code>def score\(:</code></td><td[^>]*>[^<]+</td>'
+    )
+    assert re.search(row, answer.text), answer.text
+    assert f">\n{html.escape(source)}</textarea>" in answer.text
+
+
 def test_a_version_is_run_on_the_sample(scene: MetricScene, browser: Browser) -> None:
     scene.load_truth()
     scene.upload(METRIC)
