@@ -169,7 +169,8 @@ GROUPS = (
     ),
     SettingGroup(
         "Task",
-        "Metrics are written as name@K, for example ndcg@20 or recall_capped@20:micro.",
+        "Metrics of lists are written as name@K, for example ndcg@20 or recall_capped@20:micro;"
+        " others by name alone, for example rmse.",
         (
             Field(
                 "task",
@@ -191,8 +192,8 @@ GROUPS = (
             Field(
                 "metric",
                 "Metric",
-                "For all objectives without one of their own. For a table also own or own_error: a"
-                " Python file of yours, if higher or lower is better.",
+                "For all objectives without one of their own. For a table also a Python file of"
+                " yours, from the page Metric: own if higher is better, own_error if lower is.",
             ),
             Field(
                 "diagnostics",
@@ -234,7 +235,7 @@ GROUPS = (
         "The format of a submission.",
         (
             Field("id_column", "Id column", "First column, for example session_type."),
-            Field("labels_column", "Prediction column", "Second column, for example labels."),
+            Field("labels_column", "Prediction column", "For all but tables: for example labels."),
             Field("item_column", "Item column", "For pairs only: the item of a pair."),
             Field(
                 "context_column",
@@ -293,7 +294,7 @@ GROUPS = (
             Field(
                 "item_ids",
                 "Item ids are",
-                "",
+                "For all but tables.",
                 (("integer", "Whole numbers"), ("string", "Text")),
             ),
         ),

@@ -64,9 +64,9 @@ def _left_out(probed: OwnProbed) -> Iterator[Check]:
     if probed.left_out:
         seconds = sum(each.outcome.seconds for each in probed.runs)
         words = (
-            f"The metric is slow: {len(probed.runs)} runs took {seconds:.0f} s, so"
-            f" {probed.left_out} further ones were left out. Checks without a line below were"
-            " not run."
+            f"The metric is slow: {len(probed.runs)} runs took {seconds:.0f} s, and"
+            f" {probed.left_out} more {'was' if probed.left_out == 1 else 'were'} left out. What"
+            " is not listed below was not checked."
         )
         yield Check("own-metric-left-out", words, words, passed=False, is_must=False)
 

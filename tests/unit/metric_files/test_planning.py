@@ -70,7 +70,7 @@ def test_the_checklist_says_what_was_left_out_and_how_many_processes_agree() -> 
     assert "own-metric-left-out" not in quick
     assert slow["own-metric-reproducible"].detail.startswith("Two fresh processes")
     left_out = slow["own-metric-left-out"]
-    assert left_out.detail.startswith("The metric is slow: 4 runs took 2400 s, so 10 further ones")
+    assert left_out.detail.startswith("The metric is slow: 4 runs took 2400 s, and 10 more were")
     assert (left_out.passed, left_out.is_must) == (False, False)
     assert "own-metric-order" not in slow
 
