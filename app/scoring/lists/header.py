@@ -129,7 +129,7 @@ def _hint(line: bytes, task: Task) -> str:
         (set(columns) < set(fields), "Remove all other columns. With pandas, use index=False."),
         (sorted(map(bytes.lower, fields)) == sorted(map(bytes.lower, columns)), _EXACTLY),
         (bool(renaming), renaming),
-        (bool(set(fields) & set(columns)), "A column is missing."),
+        (bool(set(fields) & set(columns)), _lacking(fields, columns)),
     ]
     for applies, hint in known:
         if applies:
@@ -160,6 +160,13 @@ def _renaming(fields: list[bytes], columns: list[bytes]) -> str:
         return ""
     other = others.pop()
     return f"Rename {quoted(other)} to {quoted(missing.pop())}." if other else ""
+
+
+def _lacking(fields: list[bytes], columns: list[bytes]) -> str:
+    """The columns that are missing, in the order of the task: the first three by name."""
+    missing = [column for column in columns if column not in fields]
+    names = ", ".join(map(quoted, missing[:3])) + (", …" if len(missing) > 3 else "")
+    return f"{'A column is' if len(missing) == 1 else 'Columns are'} missing: {names}."
 
 
 def _reject(code: Code, detail: str, hint: str | None) -> FileRejected:

@@ -126,7 +126,8 @@ class StrictTableReader(StrictReader[TableSlice]):
             try:
                 values.append(read_field(fields[at], column, compares=shown))
             except RowProblem as wrong:
-                problems.append(in_field(wrong, self.line, row_id, column.name))
+                named = RowProblem(wrong.code, f"{column.name}: {wrong.detail}", wrong.hint)
+                problems.append(in_field(named, self.line, row_id, column.name))
         if len(problems) == before and not self.findings.count:
             part.rows.append(tuple(values))
 

@@ -83,6 +83,7 @@ def test_every_bad_field_is_named_by_line_and_column(judging: Installation) -> N
         (None, "image", "missing-ids"),
     ]
     assert problem["errors"][4]["hint"] == "Did you mean “dog”?"
+    assert problem["errors"][4]["detail"].startswith("breed: “")
     assert "d.png, e.png" in problem["errors"][-1]["detail"]
 
 

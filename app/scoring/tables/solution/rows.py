@@ -34,7 +34,9 @@ def missing_columns(cells: pl.DataFrame, task: Task, split: SplitRule) -> Iterat
         detail = f"a column of the solution cannot be called {PLACE}"
         yield Problem(Code.HEADER_MISMATCH, detail, 1, column=PLACE, hint="Rename it.")
     if split.kind == "usage" and USAGE not in names:
-        yield Problem(Code.BAD_USAGE, "the split is by Usage, but there is none", 1)
+        detail = "there is no column Usage, by which the settings split"
+        hint = "Add it, with Public or Private in each row, or give the settings a public share."
+        yield Problem(Code.BAD_USAGE, detail, 1, hint=hint)
     for name in filter(None, (task.weight_column, task.cluster_column)):
         if name not in own:
             detail = f"there is no column {quoted(name)}, which the settings name"

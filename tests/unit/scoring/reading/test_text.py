@@ -87,9 +87,9 @@ def test_a_text_that_cannot_be_read_is_refused_on_line_1(
     [
         ("session_type,items", "Rename “items” to “labels”."),
         ('"labels", uid', "Rename “uid” to “session_type”."),
-        ("session_type,", "A column is missing."),
-        ("session_type", "A column is missing."),
-        ("labels,items,others", "A column is missing."),
+        ("session_type,", "A column is missing: “labels”."),
+        ("session_type", "A column is missing: “labels”."),
+        ("labels,items,others", "A column is missing: “session_type”."),
         ("session_type,Labels", "Write the column names exactly so: same case, no spaces around"),
         ("session_type,labels,items", "Remove all other columns. With pandas, use index=False."),
         ("user,items", "The first line must hold exactly these two column names, separated by"),
