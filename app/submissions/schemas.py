@@ -127,6 +127,7 @@ EXAMPLE: dict[str, Any] = {
     "shown": None,
     "notice": None,
     "failure": None,
+    "charged": True,
     "waits": False,
     "metric_version": None,
     "private_run": None,
@@ -151,6 +152,7 @@ EXAMPLE_REJECTED = {
     "status": "rejected",
     "public_score": None,
     "counts": None,
+    "charged": False,
     "problem": rejection_document(
         {
             "code": examples.FILE_PROBLEM["code"],
@@ -242,6 +244,9 @@ class SubmissionOut(Output):
     """The reason why a score is not shown."""
     failure: str | None
     """For organizers: why we failed."""
+    charged: bool
+    """True while it counts against the team's limits. False once it needs no slot, as after most
+    rejections, or organizers have given the slot back."""
     waits: bool
     """True while it stays in the queue because the organizers' metric failed with the team's last
     three files; `notice` says so. Organizers end that by giving a slot back or judging anew."""
@@ -268,13 +273,18 @@ def submission_document(view: SubmissionView) -> SubmissionOut:
     return SubmissionOut.of(view, view.submission, view.judging, problem=_problem(view))
 
 
+def _charge(view: SubmissionView) -> str:
+    if view.charged:
+        return "It counts against your limit unless they return the slot or rejudge it."
+    return "It does not count against your limit."
+
+
 def _problem(view: SubmissionView) -> dict[str, Any] | None:
     if view.is_failure_of_metric:
         return problem_document(
             status=503,
             code=ErrorCode.METRIC_FAILED,
-            detail="The organizers' metric failed with this file. They see why. It counts against"
-            " your limit unless they return the slot or rejudge it.",
+            detail=f"The organizers' metric failed with this file. They see why. {_charge(view)}",
             request_id=None,
         )
     if view.status is State.FAILED:

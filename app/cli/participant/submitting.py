@@ -140,8 +140,9 @@ def submit(
         rank = _rank(podium, name, submission)
         shown = {**submission, "rank": rank, "page": _page(podium, submission)}
         _print_submission(podium, shown, as_json=as_json, file=str(file))
-    if submission["status"] == "rejected" and submission["problem"]["code"] not in CHARGED:
-        complain("The file was rejected. It doesn't count against your limit.")
+    if submission["status"] == "rejected":
+        counts = "counts" if submission["problem"]["code"] in CHARGED else "doesn't count"
+        complain(f"The file was rejected. It {counts} against your limit.")
     if wait:
         raise typer.Exit(OUTCOMES.get(submission["status"], Exit.SERVER))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import date, datetime
 
 from sqlalchemy import delete, func, or_, select, update
@@ -125,6 +126,12 @@ def delete_of_submission(session: WriteSession, *, submission_id: str) -> bool:
     """Removes the slot that a submission uses; False when it has none any more."""
     gone = session.execute(delete(QuotaSlot).where(QuotaSlot.submission_id == submission_id))
     return _count(gone) == 1
+
+
+def charged(session: Session, *, submission_ids: Collection[str]) -> set[str]:
+    """The submissions that use a slot, of these."""
+    query = select(QuotaSlot.submission_id).where(QuotaSlot.submission_id.in_(submission_ids))
+    return {each for each in session.scalars(query) if each is not None}
 
 
 def lapsed(

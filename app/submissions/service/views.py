@@ -22,7 +22,7 @@ from podium.core.visibility import ScoreVisibility, visibility_of
 from podium.errors import NotFound
 from podium.standings.rules import FROZEN, NO_IMPROVEMENT, shown_number, shown_units
 from podium.standings.service.digits import shown_score
-from podium.submissions.queries import submissions
+from podium.submissions.queries import quota, submissions
 from podium.submissions.queries.submissions import Found
 
 PROGRESS_STEPS = 20
@@ -57,6 +57,9 @@ class SubmissionView:
     is_organizer: bool = False
     position: int | None = None
     is_as_accepted: bool = False
+    charged: bool = True
+    """True while it counts against the team's limits."""
+
     waits: bool = False
     """True while the team's files stay in the queue, because the metric failed with the last ones;
     participants know that by `notice`."""
@@ -290,6 +293,7 @@ def present(
     }
     visible = [row.judging.id for row in found if visibilities[row.submission.id].private_score]
     private = submissions.private_scores_of(session, judging_ids=visible) if visible else {}
+    charged = quota.charged(session, submission_ids=[row.submission.id for row in found])
     return [
         SubmissionView(
             row,
@@ -298,6 +302,7 @@ def present(
             private=private.get(row.judging.id),
             is_organizer=is_organizer,
             position=positions.get(row.judging.id),
+            charged=row.submission.id in charged,
             waits=row.judging.state == State.QUEUED and row.submission.team_id in held,
         )
         for row in found

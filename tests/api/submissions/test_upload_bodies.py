@@ -44,6 +44,7 @@ def test_an_accepted_file_is_answered_with_its_submission(stage: Stage) -> None:
         "private_score": None,
         "objectives": None,
         "queue_position": None,
+        "charged": True,
         "waits": False,
         "metric_version": None,
         "metric_notes": None,

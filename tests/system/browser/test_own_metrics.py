@@ -145,6 +145,11 @@ def test_a_participant_learns_what_the_metric_does_and_what_it_said(
     organizer.goto(f"/organize/{slug}/submissions?state=failed")
     organizer.get_by_role("main").locator("table a").first.click()
     expect(organizer.get_by_text("a secret of the solution").first).to_be_visible()
+    organizer.get_by_role("button", name="Return slot").click()
+    expect(organizer.get_by_text("does not count", exact=True)).to_be_visible()
+    expect(organizer.get_by_role("button", name="Return slot")).to_have_count(0)
+    page.reload()
+    expect(page.get_by_text("3 of 5")).to_be_visible()
 
 
 def send(page: Page, slug: str, value: float) -> None:

@@ -98,6 +98,8 @@ def test_from_the_launch_to_the_reveal(scene: MetricScene, running: Installation
     assert "secret of the truth" in seen["metric_notes"]["public"]["report"]
     returned = scene.organizer.post(f"/admin{path}/return-slot", json={"reason": "a mistake"})
     assert returned.status_code == 200, returned.text
+    assert (failed["charged"], returned.json()["charged"]) == (True, False)
+    assert "does not count" in ada.get(path).json()["problem"]["detail"]
     again = scene.organizer.post(f"/admin{path}/return-slot", json={})
     assert (again.status_code, again.json()["code"]) == (409, "no-slot-to-return")
     receipt = ada.get(f"/submissions/{good['id']}/receipt").json()
