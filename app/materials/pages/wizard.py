@@ -168,11 +168,12 @@ class WizardPage(PageContext):
 
 @router.get("/organizers/new")
 async def show_wizard(
-    request: Request, actor: MaybeActor, upload: str = "", full: str = ""
+    request: Request, actor: MaybeActor, upload: str = "", full: str = "", task: str = ""
 ) -> Response:
-    """The form for the file; once it was sent, what it seems to be. With `full`, a script was told
-    that there are too many uploads."""
-    return await _page(request, actor, upload, TOO_MANY if full else EMPTY)
+    """The form for the file; once it was sent, what it seems to be, or a table with that `task`.
+    With `full`, a script was told that there are too many uploads."""
+    form = FormView(SentForm({"task": [task]})) if task else EMPTY
+    return await _page(request, actor, upload, TOO_MANY if full else form)
 
 
 @router.post("/organizers/new/discard/{upload_id}")
@@ -198,7 +199,7 @@ async def post_file(request: Request, actor: MaybeActor) -> Response:
         return await _page(request, actor, "", shown)
     if answer.is_good:
         upload = answer.read(StartedUpload).id
-        guess = await _guessed(request, actor, upload)
+        guess = await _guessed(request, actor, upload, SentForm({}))
         if guess is None or not guess.problem:
             return after("/organizers/new", "file-sent", upload=upload)
         await ask(request, "DELETE", at("/uploads/{}", upload))
@@ -215,7 +216,7 @@ async def post_wizard(request: Request, actor: MaybeActor) -> Response:
     form = await read_form(request)
     upload = form.text("upload")
     document = _document(form)
-    guess = await _guessed(request, actor, upload)
+    guess = await _guessed(request, actor, upload, form)
     if guess is not None and guess.question and not form.is_ticked("header"):
         return await _refused(request, actor, replace(UNTICKED, typed=form), document)
     if past := setting_fields.refuse_past_end(form):
@@ -264,7 +265,7 @@ async def _page(
     request: Request, actor: Actor | None, upload: str, form: FormView = EMPTY
 ) -> Response:
     await _require_maker(request)
-    guess = await _guessed(request, actor, upload)
+    guess = await _guessed(request, actor, upload, form.typed)
     refused_upload = ""
     if guess is not None and guess.problem:
         refused_upload, upload, form = upload, "", _useless(guess)
@@ -286,10 +287,13 @@ async def _page(
     return await show(request, page, form=form)
 
 
-async def _guessed(request: Request, actor: Actor | None, upload: str) -> Guess | None:
+async def _guessed(
+    request: Request, actor: Actor | None, upload: str, form: SentForm
+) -> Guess | None:
     if actor is None or not upload:
         return None
-    return await run_in_threadpool(_guess, request.app.state.application, actor, upload)
+    as_table = form.text("task") == "table"
+    return await run_in_threadpool(_guess, request.app.state.application, actor, upload, as_table)
 
 
 def _useless(guess: Guess) -> FormView:
@@ -301,7 +305,7 @@ async def _unfinished(request: Request, *, besides: str) -> list[UploadOut]:
     return [each for each in listed.items if each.offset and each.id != besides]
 
 
-def _guess(application: Application, actor: Actor, upload: str) -> Guess:
+def _guess(application: Application, actor: Actor, upload: str, as_table: bool) -> Guess:
     with application.database.read() as session:
         found = composing.beginning_of(session, upload_id=upload, actor=actor)
     head = b"".join(found.read(application.storage, HEAD_BYTES))
@@ -312,7 +316,7 @@ def _guess(application: Application, actor: Actor, upload: str) -> Guess:
             head, is_cut = unpacking.decompress(head, HEAD_BYTES), True
         except zlib.error:
             return Guess("unknown")
-    return guess_of(head, is_cut=is_cut)
+    return guess_of(head, is_cut=is_cut, as_table=as_table)
 
 
 def _settings(guess: Guess | None) -> CompetitionSettings:

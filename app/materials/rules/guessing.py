@@ -21,7 +21,12 @@ from podium.materials.rules.pair_tables import (
     refusal_of_targets,
     settings_of_pairs,
 )
-from podium.materials.rules.plain_tables import is_plain, sample_of_table, settings_of_table
+from podium.materials.rules.plain_tables import (
+    has_values,
+    is_plain,
+    sample_of_table,
+    settings_of_table,
+)
 from podium.scoring.containers.zip_stream import EXPORT_AS_CSV
 from podium.scoring.lists.trec import QRELS_FIELDS, fields_of, is_qrels
 from podium.scoring.truth.separators import SAVE_WITH_COMMAS, separator_of
@@ -105,9 +110,13 @@ class Guess:
     note: str = ""
     """Something in the first rows that the reader of the whole file will refuse."""
 
+    may_be_table: bool = False
+    """True if it seems to be something else, and could be a table, too."""
 
-def guess_of(head: bytes, *, is_cut: bool) -> Guess:
-    """The guess from the first bytes of a file; `is_cut` if the file goes on."""
+
+def guess_of(head: bytes, *, is_cut: bool, as_table: bool = False) -> Guess:
+    """The guess from the first bytes of a file; `is_cut` if the file goes on. What could be a table
+    is one where it is read `as_table`."""
     if head.startswith(CONTAINERS):
         is_sheet = any(name in head[:SHEET_BYTES] for name in SHEETS)
         return Guess("unknown", problem=A_SHEET if is_sheet else "")
@@ -126,7 +135,9 @@ def guess_of(head: bytes, *, is_cut: bool) -> Guess:
         return _of_qrels(lines)
     if problem := _separated(lines[0]):
         return Guess("unknown", problem=problem)
-    return _of_json(lines) if lines[0].lstrip().startswith("{") else _of_table(numbered)
+    if lines[0].lstrip().startswith("{"):
+        return _of_json(lines)
+    return _of_table(numbered, as_table=as_table)
 
 
 def _separated(header: str) -> str:
@@ -193,7 +204,7 @@ def _of_json(lines: Sequence[str]) -> Guess:
     return Guess("labels", ("line",), shown, settings, _sample(settings, names, sessions))
 
 
-def _of_table(lines: Mapping[int, str]) -> Guess:
+def _of_table(lines: Mapping[int, str], *, as_table: bool) -> Guess:
     columns, *others = (tuple(row) for row in csv.reader(lines.values()))
     below = list(zip(list(lines)[1:], others, strict=False))
     numbered = {line: row for line, row in below if len(row) == len(columns)}
@@ -202,7 +213,8 @@ def _of_table(lines: Mapping[int, str]) -> Guess:
     named = [name for name in columns if name != USAGE]
     values = {name: [row[place] for row in rows] for place, name in enumerate(columns)}
     is_whole = rows and 2 <= len(named) <= MOST_COLUMNS and len(set(columns)) == len(columns)
-    if is_whole and is_plain(named, values):
+    may_be_table = bool(is_whole) and has_values(named, values)
+    if may_be_table and (as_table or is_plain(named, values)):
         return _of_plain_table(columns, below, values)
     problem = refusal_of(columns, below, scored=bool(rows) and are_scored(named, values))
     if not rows or not 2 <= len(named) <= MOST_COLUMNS or len(set(columns)) < len(columns):
@@ -218,7 +230,7 @@ def _of_table(lines: Mapping[int, str]) -> Guess:
         sample = _sample_of_pairs(named, values, settings)
     note = _repeated(numbered, [columns.index(name) for name in named], shape)
     question = question_of(columns, rows)
-    return Guess(shape, columns, shown, settings, sample, problem, question, note)
+    return Guess(shape, columns, shown, settings, sample, problem, question, note, may_be_table)
 
 
 def _of_plain_table(

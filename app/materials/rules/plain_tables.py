@@ -18,14 +18,11 @@ _NUMBER = re.compile(r"-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?")
 _WHOLE = re.compile(r"-?[0-9]{1,15}")
 
 
-def is_plain(named: Sequence[str], values: Mapping[str, Sequence[str]]) -> bool:
-    """True where each id has one row, and the second column holds numbers that are no ids: some
-    with a point or a sign, or only zeros and ones.
+def has_values(named: Sequence[str], values: Mapping[str, Sequence[str]]) -> bool:
+    """True where each id has one row, and the second column holds numbers.
 
-    >>> is_plain(["id", "price"], {"id": ["1", "2"], "price": ["2.5", "3"]})
+    >>> has_values(["id", "price"], {"id": ["1", "2"], "price": ["25", "3"]})
     True
-    >>> is_plain(["user", "item"], {"user": ["1", "2"], "item": ["25", "3"]})
-    False
     """
     first, second = values[named[0]], values[named[1]]
     if len(set(first)) < len(first) or len(first) < 2:
@@ -33,8 +30,19 @@ def is_plain(named: Sequence[str], values: Mapping[str, Sequence[str]]) -> bool:
     if not all(re.fullmatch(TABLE_COLUMN_PATTERN, name) for name in named):
         return False
     given = [text for text in second if text]
-    if not given or not all(_NUMBER.fullmatch(text) for text in given):
-        return False
+    return bool(given) and all(_NUMBER.fullmatch(text) for text in given)
+
+
+def is_plain(named: Sequence[str], values: Mapping[str, Sequence[str]]) -> bool:
+    """True where the numbers of the second column are no ids: some have a point or a sign, or they
+    are only zeros and ones.
+
+    >>> is_plain(["id", "price"], {"id": ["1", "2"], "price": ["2.5", "3"]})
+    True
+    >>> is_plain(["user", "item"], {"user": ["1", "2"], "item": ["25", "3"]})
+    False
+    """
+    given = [text for text in values[named[1]] if text]
     is_yes_or_no = set(given) == {"0", "1"} and len(given) >= FEWEST_ROWS
     return is_yes_or_no or any(not text.isdigit() for text in given)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import gzip
+import html
 import re
 from typing import Any
 
@@ -79,6 +80,23 @@ def test_numbers_for_each_id_are_a_table_also_by_an_own_metric(olga: Organizer) 
     assert "Public, Private, Both or Ignored" in truth
     assert "Item data" not in truth
     assert "write the metric" in olga.browser.get(f"/organize/{competition['slug']}").text
+
+
+def test_whole_numbers_for_each_id_can_be_read_as_a_table(olga: Organizer) -> None:
+    prices = b"id,price\n" + b"".join(b"%d,%d\n" % (n, 900 + n) for n in range(40))
+    lists = sent(olga, prices)
+    page = olga.browser.get(lists).text
+    assert "One row per id, with a list of items." in page
+    (link,) = re.findall(r'href="(/organizers/new[^"]*)">Read the file as a table', page)
+    fields = fields_of(olga.browser.get(html.unescape(link)).text)
+    untitled = olga.browser.send("/organizers/new", **fields)
+    assert "A table: a row for each id" in untitled.text
+    slug = f"c{new_id()[-12:]}"
+    answer = olga.browser.send("/organizers/new", **fields | {"title": "T", "slug": slug})
+    assert answer.status_code == 303, answer.text
+    found: Any = olga.look(slug)
+    assert (found["task"], found["metric"]["full_id"]) == ("table", "rmse")
+    assert found["ground_truth"]["active_version"] == 1
 
 
 def test_a_row_for_each_item_may_name_its_columns_as_it_likes(olga: Organizer) -> None:

@@ -307,3 +307,20 @@ def test_numbers_for_each_id_are_a_table(
 )
 def test_what_may_be_items_is_no_table(text: str) -> None:
     assert guessed(text).shape != "table"
+
+
+@pytest.mark.parametrize(
+    ("text", "can_be"),
+    [
+        ("id,price\n1,25\n2,3\n", True),
+        ("id,price\n1,25\n1,3\n", False),
+        ("user,labels\n1,7 9\n2,3\n", False),
+    ],
+)
+def test_whole_numbers_for_each_id_are_a_table_where_they_are_read_as_one(
+    text: str, can_be: bool
+) -> None:
+    assert guessed(text).shape != "table"
+    assert guessed(text).may_be_table is can_be
+    read = guess_of(text.encode(), is_cut=False, as_table=True)
+    assert (read.shape == "table", read.may_be_table) == (can_be, False)

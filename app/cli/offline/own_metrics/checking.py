@@ -64,6 +64,8 @@ def check(
         problems = [_line(file, problem) for problem in checked.problems]
         tried: dict[str, Any] = {}
         warnings: list[str] = []
+        if not problems:
+            arguments_at_home(metric, arguments)
         if solution is not None and submission is not None and not problems:
             tried, problems, warnings = _tried(metric, solution, submission, preset, arguments)
     if as_json:
@@ -96,12 +98,15 @@ def _tried(
     problems, warnings = [], []
     for name, part in solution.parts.items():
         runs = [metric.run(columns, part, values, hash_seed=seed) for seed in HASH_SEEDS]
-        scores[name] = number_of(runs[0]) if runs[0].outcome == "measured" else runs[0].outcome
+        first = runs[0]
+        scores[name] = number_of(first) if first.outcome == "measured" else first.outcome
+        if first.outcome == "refused":
+            warnings.append(f"{submission}, {name}: the metric refuses it: {first.text}")
         if problem := _disagreement(runs):
             problems.append(f"{metric.file}, {name}: {problem}")
-        elif runs[0].outcome == "measured":
+        elif first.outcome == "measured":
             other = metric.run(columns, part, values, shuffled_by=SHUFFLED_BY)
-            if not _agree(runs[0], other):
+            if not _agree(first, other):
                 told = number_of(other) if other.outcome == "measured" else other.outcome
                 warnings.append(
                     f"{metric.file}, {name}: the order of rows matters: {scores[name]!r}, and"

@@ -48,7 +48,8 @@ def described(preset: str | None, truth: Path, submission: Path) -> TableForm:
         return TableForm(_told_by(truth, submission), None)
     if not Path(preset).is_file():
         raise NotConfigured(
-            f"--preset {preset}: with --metric-file it is a file of the competition's settings."
+            f"--preset {preset}: with --metric-file it is a file of the competition's settings, as"
+            " `podium settings SLUG` prints them."
         )
     settings = settings_in(Path(preset))
     if settings.task != "table":

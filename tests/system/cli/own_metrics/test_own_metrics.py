@@ -91,3 +91,13 @@ def test_a_check_names_the_line_and_tries_the_metric(person: Person) -> None:
     assert (good.code, good.err) == (0, "")
     assert (bad.code, bad.err.startswith("metric.py:12: score(half, half * 2")) == (3, True)
     assert (unlike.code, "processes with other hash seeds disagree" in unlike.err) == (3, True)
+
+
+def test_a_check_says_why_the_metric_refuses_a_file_and_knows_its_arguments(person: Person) -> None:
+    (person.home / "high.csv").write_text("id,y\na,2\nb,10\nc,5\n")
+    tried = ("--solution", "solution.csv", "--submission", "high.csv")
+    high = person.types("metric", "check", "metric.py", *tried)
+    strange = person.types("metric", "check", "metric.py", "--metric-argument", "power=2")
+
+    assert (high.code, "public: the metric refuses it: y is at most 9" in high.err) == (0, True)
+    assert (strange.code, "the file's further arguments are factor" in strange.err) == (2, True)
