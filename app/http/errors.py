@@ -185,7 +185,8 @@ def _podium_error(request: Request, error: Exception) -> Response:
         _log.warning(
             "request.refused", code=error.code, path=request.scope["path"], method=request.method
         )
-    if status >= 500:
+    # Work that goes on is no trouble.
+    if status >= 500 and error.code != ErrorCode.STILL_RUNNING:
         _log.error("request.refused", code=error.code, detail=error.detail)
     return problem_response(
         request, status=status, code=error.code, detail=error.detail, headers=headers, **members

@@ -90,7 +90,7 @@ def test_a_ground_truth_that_takes_long_is_202_and_found_at_its_location(
 
 
 def test_a_launch_that_takes_long_is_503_and_the_same_call_finds_its_end(
-    impatient: Installation,
+    impatient: Installation, capsys: pytest.CaptureFixture[str]
 ) -> None:
     impatient.draft(split={"public_fraction": 0.5})
     with doing_jobs(impatient.application):
@@ -100,6 +100,7 @@ def test_a_launch_that_takes_long_is_503_and_the_same_call_finds_its_end(
         answer = impatient.admin.post(f"{DRAFT}/launch")
         problem_of(answer, 503, "still-running")
         assert int(answer.headers["retry-after"]) >= 1
+    assert "request.refused" not in "".join(capsys.readouterr())
     assert impatient.admin.get("/competitions/otto").json()["phase"] == "draft"
     with doing_jobs(impatient.application):
         _until(lambda: impatient.admin.get(f"{DRAFT}/launch").status_code == 200)

@@ -23,7 +23,7 @@ from podium.cli.operator.demo import clicks, homes, movies, sessions
 from podium.cli.operator.demo.sending import NEWCOMER, wait_for_verdicts
 from podium.cli.operator.environment import read_settings
 from podium.cli.outcome import complain
-from podium.errors import NotConfigured, PodiumError
+from podium.errors import NotConfigured
 
 if TYPE_CHECKING:
     from podium.sandbox.foreign_code import OrganizerMetrics
@@ -62,11 +62,15 @@ def demo(
     folder = folder.absolute()
     notes = prepare(folder)
     admin_token = notes.admin_token if notes else secrets.token_urlsafe(32)
-    outcome: list[PodiumError | None] = []
+    outcome: list[Exception | None] = []
     settings = _settings(folder, admin_token, host)
 
     def tell(address: str) -> None:
-        outcome.append(_present(address, notes, settings, folder))
+        try:
+            _present(address, notes, settings, folder)
+            outcome.append(None)
+        except Exception as error:  # noqa: BLE001 - it is raised where the command ends
+            outcome.append(error)
         if leave or outcome[0] is not None:
             os.kill(os.getpid(), signal.SIGTERM)
 
@@ -122,20 +126,14 @@ def _is_this_machine(host: str) -> bool:
     return host in ("127.0.0.1", "localhost", "::1")
 
 
-def _present(
-    address: str, notes: Notes | None, settings: Settings, folder: Path
-) -> PodiumError | None:
-    """Fills the installation unless it is, and introduces it; what went wrong is returned."""
+def _present(address: str, notes: Notes | None, settings: Settings, folder: Path) -> None:
+    """Fills the installation unless it is, and introduces it."""
     has_homes = settings.organizer_metrics != "off"
-    try:
-        if notes is None:
-            notes = _fill(address, settings.given_admin_token or "", folder, has_homes=has_homes)
-        elif has_homes:
-            _add_homes(address, notes.admin_token, notes.participant_token, folder)
-        _introduce(address, notes, has_homes=has_homes)
-    except PodiumError as error:
-        return error
-    return None
+    if notes is None:
+        notes = _fill(address, settings.given_admin_token or "", folder, has_homes=has_homes)
+    elif has_homes:
+        _add_homes(address, notes.admin_token, notes.participant_token, folder)
+    _introduce(address, notes, has_homes=has_homes)
 
 
 def prepare(folder: Path) -> Notes | None:
