@@ -53,9 +53,6 @@ SHORT_ID = re.compile(r"[0-9a-f]{8}[0-9a-f-]{0,27}")
 OUTCOMES = {"scored": Exit.OK, "rejected": Exit.REJECTED}
 """Exit codes of the states that end a judging; in every other one we or the organizer ended it."""
 
-CHARGED = ("resource-limit", "metric-refused")
-"""Codes of reasons for which a rejected file counts: it may have met the ground truth."""
-
 QUEUE_SECONDS = 60.0
 """Seconds in the queue after which a word is said."""
 
@@ -141,7 +138,7 @@ def submit(
         shown = {**submission, "rank": rank, "page": _page(podium, submission)}
         _print_submission(podium, shown, as_json=as_json, file=str(file))
     if submission["status"] == "rejected":
-        counts = "counts" if submission["problem"]["code"] in CHARGED else "doesn't count"
+        counts = "counts" if submission["charged"] else "doesn't count"
         complain(f"The file was rejected. It {counts} against your limit.")
     if wait:
         raise typer.Exit(OUTCOMES.get(submission["status"], Exit.SERVER))
