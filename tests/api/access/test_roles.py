@@ -22,8 +22,6 @@ from tests.builders.access.stage import PHASES, ROLES, Stage, queue_another
 # One installation for all tests of this file.
 pytestmark = pytest.mark.xdist_group("roles")
 
-METHODS = {"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
-
 OTHERS = ("anonymous", "stranger", "rival", "foreign")
 """Roles that are neither in the team nor organizers."""
 
@@ -134,45 +132,6 @@ def test_an_object_of_others_is_answered_as_one_that_does_not_exist(
 def test_the_rules_know_every_page(stage: Stage) -> None:
     app: Any = stage.installation.client.app
     assert undescribed(app) == ALL_PAGES.keys()
-
-
-def test_head_is_answered_as_get_without_the_body(
-    stage: Stage, operations: list[Operation]
-) -> None:
-    chance = {"x-request-id", "date", "content-length"}
-    for operation in operations:
-        if operation.method != "GET" or operation.id in ("getMetrics", "exportCompetition"):
-            continue
-        for role in ("anonymous", "rival", "member", "organizer"):
-            heads = []
-            for method in ("GET", "HEAD"):
-                address = operation.address(stage.objects)
-                query = {
-                    "invite_code": stage.objects["invite_code"],
-                    "a": stage.objects["submission_id"],
-                    "b": stage.objects["others_submission"],
-                }
-                answer = stage.call(role, method, address, params=query)
-                kept = {k: v for k, v in answer.headers.items() if k not in chance}
-                heads.append((answer.status_code, kept))
-            assert heads[0] == heads[1], (operation.name, role)
-            assert answer.content == b"", (operation.name, role)
-
-
-@pytest.mark.parametrize("role", ["anonymous", "administrator"])
-def test_no_other_method_is_served(stage: Stage, operations: list[Operation], role: str) -> None:
-    before, tried = stage.content(), 0
-    for address in {operation.address(stage.objects) for operation in operations}:
-        served = {one.method for one in operations if one.is_at(address)}
-        for method in METHODS - served:
-            answer = stage.call(role, method, address)
-            assert answer.status_code == 405, (method, address)
-            assert method not in answer.headers["allow"].split(", "), (method, address)
-            # Pages of other sites are told nothing that would let them in.
-            assert not [name for name in answer.headers if name.startswith("access-control")]
-            tried += 1
-    assert tried > 300
-    assert stage.content() == before
 
 
 def test_a_finished_upload_opens_no_route_that_a_file_does_not(

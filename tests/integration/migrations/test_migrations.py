@@ -2,13 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
-import sys
-import time
-from pathlib import Path
-
 import pytest
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
@@ -18,19 +11,6 @@ from podium.core.database.engine import Database, database_now
 from podium.core.database.migrate import downgrade, is_up_to_date, migrate
 from podium.core.models import Base, Competition
 from tests.builders.rows import add_competition
-
-MIGRATE = """
-import os, sys
-from podium.core.database.migrate import migrate
-for _ in range(int(sys.argv[2])):
-    if os.fork() == 0:
-        print(flush=True)
-        migrate(sys.argv[1])
-        os._exit(0)
-ends = [os.wait()[1] for _ in range(int(sys.argv[2]))]
-sys.exit(any(ends))
-"""
-"""So many processes that have imported what they need when they begin."""
 
 
 def test_the_migrated_schema_is_exactly_that_of_the_models(database: Database) -> None:
@@ -87,25 +67,6 @@ def test_an_empty_database_is_not_up_to_date(empty_database_url: str) -> None:
     database.close()
 
 
-def test_ten_processes_may_migrate_one_empty_database_at_once(empty_database_url: str) -> None:
-    with _started(empty_database_url, processes=10) as started:
-        assert started.wait(timeout=250) == 0
-    assert set(Base.metadata.tables) <= _tables(empty_database_url)
-
-
-@pytest.mark.parametrize("seconds", [0.0, 0.02, 0.04, 0.08, 0.3])
-def test_a_migration_killed_at_any_time_can_be_run_again(
-    empty_database_url: str, seconds: float
-) -> None:
-    with _started(empty_database_url, processes=1) as started:
-        assert started.stdout is not None
-        started.stdout.readline()
-        time.sleep(seconds)
-        os.killpg(started.pid, signal.SIGKILL)
-    migrate(empty_database_url)
-    assert set(Base.metadata.tables) <= _tables(empty_database_url)
-
-
 def test_a_sqlite_database_is_in_wal_mode(sqlite_url: str) -> None:
     database = Database(sqlite_url)
     with database.read_engine.connect() as connection:
@@ -113,15 +74,6 @@ def test_a_sqlite_database_is_in_wal_mode(sqlite_url: str) -> None:
         assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2
         assert connection.exec_driver_sql("PRAGMA foreign_keys").scalar() == 1
     database.close()
-
-
-def _started(url: str, *, processes: int) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        [sys.executable, "-c", MIGRATE, url, str(processes)],
-        env={**os.environ, "PYTHONPATH": str(Path.cwd())},
-        stdout=subprocess.PIPE,
-        start_new_session=True,
-    )
 
 
 def _tables(url: str) -> set[str]:

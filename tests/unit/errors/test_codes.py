@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 from podium import errors
 from podium.core.problems import FILES, meanings
 from podium.errors.codes import ErrorCode
@@ -16,6 +18,9 @@ from podium.http.errors import status_of
 from podium.otto.preparation.findings import RawFileCode as RawCode
 from podium.sandbox.answers import error_for
 from podium.scoring.problems import Code
+
+# The source is read once for all tests of this file.
+pytestmark = pytest.mark.xdist_group("codes")
 
 ROOT = Path(__file__).parents[3]
 
