@@ -20,10 +20,11 @@ screenshots: .venv/built ; $(BIN)/python -m tests.system.browser.screenshots
 
 # The tier of a test is its folder. `make test` is what trusting a change takes; with PostgreSQL, S3,
 # real servers, a browser, other libraries and faults it is `make test-all`.
-# Tests wait about as long as they compute, and each process of several counts with one thread;
-# judging has a number of its own.
+# Tests wait about as long as they compute, the fast ones longer, and each process of several counts
+# with one thread; judging has a number of its own.
 CORES := $(shell $(PYTHON) -c 'import os; print(os.cpu_count())')
-WORKERS := $(shell echo $$((2 * $(CORES))))
+WORKERS = $(shell echo $$((2 * $(CORES))))
+test: WORKERS = $(shell echo $$((3 * $(CORES))))
 test test-all coverage: export POLARS_MAX_THREADS = 1
 PYTEST = -m pytest -n $(WORKERS) --dist loadgroup
 FAST := -m 'not postgres and not s3' tests/unit tests/integration tests/api
