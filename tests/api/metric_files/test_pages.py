@@ -149,6 +149,14 @@ def test_participants_read_the_hash_the_exception_and_a_public_source(scene: Met
     assert "The mean distance" in text_of(visitor.get(way))
 
 
+def test_examples_of_a_metric_are_shown_as_code(scene: MetricScene) -> None:
+    launched(scene, METRIC.replace("distance.", "distance.\n\n    >>> 1 < 2\n    True\n    "))
+    scene.change(metric_source_is_public=True)
+    page = scene.installation.client.get(f"/competitions/{scene.slug}/metric").text
+    assert '<p class="said">The mean distance.</p>' in page
+    assert "<code>&gt;&gt;&gt; 1 &lt; 2\nTrue</code>" in page
+
+
 @pytest.mark.parametrize("is_reproducible", [True, False])
 def test_every_page_says_where_scores_are_declared_not_reproducible(
     scene: MetricScene, is_reproducible: bool

@@ -79,10 +79,10 @@ def draft_of_tables(installation: Installation, organizer: Person, slug: str) ->
     return MetricScene(installation, organizer, slug)
 
 
-def launched(scene: MetricScene) -> None:
+def launched(scene: MetricScene, source: str = METRIC) -> None:
     """Opens the competition, whose first version scores."""
     scene.load_truth()
-    scene.upload(METRIC)
+    scene.upload(source)
     with scene.installation.application.database.write() as session:
         found = update(Competition).where(Competition.slug == scene.slug)
         session.execute(found.values(launched_at=database_now(session)))
