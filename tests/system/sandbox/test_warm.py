@@ -30,10 +30,10 @@ def opened():
             yield os.readlink(path).partition(":")[0]
         except FileNotFoundError:
             pass
-# A thread of Polars looks up its limits once, while it starts.
+# A thread of Polars looks up the limits of this process once, while it starts.
 for _ in range(500):
     found["descriptors"] = sorted(opened())
-    if not any(path.endswith("/cgroup") for path in found["descriptors"]):
+    if not any(path.startswith(("/proc/", "/sys/")) for path in found["descriptors"]):
         break
     time.sleep(0.01)
 found["environment"] = {
