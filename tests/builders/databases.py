@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from sqlalchemy import Dialect, Engine
+from sqlalchemy import Dialect, Engine, NullPool, create_engine, inspect
 from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.util import LRUCache
@@ -18,6 +18,15 @@ def url_of(request: pytest.FixtureRequest) -> str:
     """The URL of a migrated database of this test's own, of the kind that the parameter names."""
     name = "sqlite_url" if request.param == "sqlite" else "postgres_url"
     return str(request.getfixturevalue(name))
+
+
+def tables_in(url: str) -> set[str]:
+    """The names of the tables of a database."""
+    engine = create_engine(url, poolclass=NullPool)
+    with engine.connect() as connection:
+        names = set(inspect(connection).get_table_names())
+    engine.dispose()
+    return names
 
 
 def compile_once() -> None:

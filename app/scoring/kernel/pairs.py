@@ -95,8 +95,7 @@ def read_numbers(
     through the `FileRejected` of a broken container if all before it was good.
     """
     run = _Entering(lines, kernel, task, pairs, progress, threads or pl.thread_pool_size())
-    run.spelled = [SpelledColumn(kernel, each) for each in spelled]
-    run.read(roles)
+    run.read(roles, [SpelledColumn(kernel, each) for each in spelled])
     if run.seen.bytes.count(1) != run.rows or run.rows != pairs.height:
         raise NotPlain("a pair is missing or occurs twice")
     return [numbers.column() for numbers in run.numbers]
@@ -210,16 +209,14 @@ class _Entering:
         self._lock = Lock()
         self.rows = 0
         self.seen = Array(self._count)
-        self.spelled: list[SpelledColumn] = []
         self.numbers: list[Filled] = []
 
-    def read(self, roles: Roles) -> None:
+    def read(self, roles: Roles, spelled: Sequence[SpelledColumn]) -> None:
         """Reads all lines. Raises NotPlain before anything that a source has raised."""
         block = Block(BLOCK_BYTES)
         size = self._lines.fill(block)
-        self._form, header = _header(
-            block, size, self._task, partial(self._checked, roles), self.spelled
-        )
+        checked = partial(self._checked, roles)
+        self._form, header = _header(block, size, self._task, checked, spelled)
         parts = [partial(self._work, block, header, size)]
         parts += [partial(self._work, Block(BLOCK_BYTES), 0, 0) for _ in range(self._threads - 1)]
         on_threads(parts, stop=self._lines.stop)

@@ -40,11 +40,11 @@ _UNUSUAL = (b'"', b"\r", b"\0", b"\x1a", b"\n\n")
 def is_compiled(task: Task) -> bool:
     """True for tables that the compiled reader takes: few columns, of which none is a text, and no
     row that could be too long."""
-    fields = len(task.table) + 1
+    quotes = 2 * len(task.columns)
     return (
-        fields - 1 <= len(NUMBERS)
+        len(task.table) <= len(NUMBERS)
         and all(column.type in SPELLED for column in task.table)
-        and TableLayout(task, task.columns).longest_row + 2 * fields < task.max_line_bytes
+        and TableLayout(task, task.columns).longest_row + quotes < task.max_line_bytes
     )
 
 

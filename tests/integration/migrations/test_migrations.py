@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 
 from podium.core.database.engine import Database, database_now
 from podium.core.database.migrate import downgrade, is_up_to_date, migrate
 from podium.core.models import Base, Competition
+from tests.builders.databases import tables_in
 from tests.builders.rows import add_competition
 
 
@@ -32,9 +32,9 @@ def test_the_way_back_leaves_no_table_of_ours_and_the_way_forth_works_again(
 ) -> None:
     migrate(empty_database_url)
     downgrade(empty_database_url)
-    assert _tables(empty_database_url).isdisjoint(Base.metadata.tables)
+    assert tables_in(empty_database_url).isdisjoint(Base.metadata.tables)
     migrate(empty_database_url)
-    assert set(Base.metadata.tables) <= _tables(empty_database_url)
+    assert set(Base.metadata.tables) <= tables_in(empty_database_url)
 
 
 def test_there_is_no_way_back_while_a_competition_is_being_deleted(
@@ -54,9 +54,9 @@ def test_there_is_no_way_back_while_a_competition_is_being_deleted(
 
 def test_migrating_twice_changes_nothing(empty_database_url: str) -> None:
     migrate(empty_database_url)
-    before = _tables(empty_database_url)
+    before = tables_in(empty_database_url)
     migrate(empty_database_url)
-    assert _tables(empty_database_url) == before
+    assert tables_in(empty_database_url) == before
 
 
 def test_an_empty_database_is_not_up_to_date(empty_database_url: str) -> None:
@@ -74,11 +74,3 @@ def test_a_sqlite_database_is_in_wal_mode(sqlite_url: str) -> None:
         assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2
         assert connection.exec_driver_sql("PRAGMA foreign_keys").scalar() == 1
     database.close()
-
-
-def _tables(url: str) -> set[str]:
-    engine = sa.create_engine(url, poolclass=sa.NullPool)
-    with engine.connect() as connection:
-        names = set(sa.inspect(connection).get_table_names())
-    engine.dispose()
-    return names

@@ -10,10 +10,10 @@ import time
 from pathlib import Path
 
 import pytest
-import sqlalchemy as sa
 
 from podium.core.database.migrate import migrate
 from podium.core.models import Base
+from tests.builders.databases import tables_in
 
 MIGRATE = """
 import os, sys
@@ -32,7 +32,7 @@ sys.exit(any(ends))
 def test_ten_processes_may_migrate_one_empty_database_at_once(empty_database_url: str) -> None:
     with _started(empty_database_url, processes=10) as started:
         assert started.wait(timeout=250) == 0
-    assert set(Base.metadata.tables) <= _tables(empty_database_url)
+    assert set(Base.metadata.tables) <= tables_in(empty_database_url)
 
 
 @pytest.mark.parametrize("seconds", [0.0, 0.02, 0.04, 0.08, 0.3])
@@ -45,7 +45,7 @@ def test_a_migration_killed_at_any_time_can_be_run_again(
         time.sleep(seconds)
         os.killpg(started.pid, signal.SIGKILL)
     migrate(empty_database_url)
-    assert set(Base.metadata.tables) <= _tables(empty_database_url)
+    assert set(Base.metadata.tables) <= tables_in(empty_database_url)
 
 
 def _started(url: str, *, processes: int) -> subprocess.Popen[bytes]:
@@ -55,11 +55,3 @@ def _started(url: str, *, processes: int) -> subprocess.Popen[bytes]:
         stdout=subprocess.PIPE,
         start_new_session=True,
     )
-
-
-def _tables(url: str) -> set[str]:
-    engine = sa.create_engine(url, poolclass=sa.NullPool)
-    with engine.connect() as connection:
-        names = set(sa.inspect(connection).get_table_names())
-    engine.dispose()
-    return names

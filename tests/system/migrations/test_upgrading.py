@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
@@ -30,6 +32,14 @@ AT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 Rows = dict[str, dict[str, Any]]
 
 
+@contextmanager
+def _earlier(url: str, revision: str) -> Iterator[sa.Connection]:
+    """Makes the empty database one of an earlier version."""
+    with _engine(url) as engine, engine.begin() as connection:
+        command.upgrade(_alembic(connection), revision)
+        yield connection
+
+
 def test_every_step_but_the_last_is_an_earlier_version() -> None:
     steps = {path.name for path in Path(FOLDER.versions).glob("[0-9]*.py")}
     assert len(steps) > 1
@@ -40,8 +50,7 @@ def test_every_step_but_the_last_is_an_earlier_version() -> None:
 def test_a_row_of_every_table_of_an_earlier_version_is_as_it_was_afterwards(
     empty_database_url: str, revision: str
 ) -> None:
-    with _engine(empty_database_url) as engine, engine.begin() as connection:
-        command.upgrade(_alembic(connection), revision)
+    with _earlier(empty_database_url, revision) as connection:
         before = _fill(connection)
     assert len(before) >= 20
     migrate(empty_database_url)
@@ -108,8 +117,7 @@ def _value(column: sa.Column[Any], rows: Rows) -> Any:
 def test_a_ground_truth_that_was_being_read_is_read_anew_by_a_worker(
     empty_database_url: str,
 ) -> None:
-    with _engine(empty_database_url) as engine, engine.begin() as connection:
-        command.upgrade(_alembic(connection), "2026112206")
+    with _earlier(empty_database_url, "2026112206") as connection:
         rows = _fill(connection)
         connection.execute(sa.text("UPDATE ground_truth_versions SET status = 'checking'"))
     migrate(empty_database_url)
@@ -131,8 +139,7 @@ def test_a_ground_truth_that_was_being_read_is_read_anew_by_a_worker(
 def test_verdicts_of_running_competitions_get_the_bits_that_they_have_told(
     empty_database_url: str,
 ) -> None:
-    with _engine(empty_database_url) as engine, engine.begin() as connection:
-        command.upgrade(_alembic(connection), "2026112701")
+    with _earlier(empty_database_url, "2026112701") as connection:
         rows = _fill(connection)
         _judged(connection, rows, board="exact", decimals=3, objective_scores="always")
         connection.execute(sa.text("UPDATE competitions SET revealed_at = NULL, frozen_at = NULL"))
@@ -144,8 +151,7 @@ def test_verdicts_of_running_competitions_get_the_bits_that_they_have_told(
 
 
 def test_verdicts_of_revealed_competitions_get_no_bits(empty_database_url: str) -> None:
-    with _engine(empty_database_url) as engine, engine.begin() as connection:
-        command.upgrade(_alembic(connection), "2026112701")
+    with _earlier(empty_database_url, "2026112701") as connection:
         _judged(connection, _fill(connection), board="ladder")
     migrate(empty_database_url)
     with _engine(empty_database_url) as engine, engine.begin() as connection:
