@@ -131,7 +131,8 @@ def test_what_a_proxy_refuses_is_told_without_talk_of_http(
     ):
         podium.create_team("otto", "A")
     assert told in caught.value.detail
-    assert str(status) not in caught.value.detail
+    # The port of the server may be any number.
+    assert str(status) not in caught.value.detail.replace(server.url, "")
 
 
 def test_a_repetition_is_told_before_it_begins(tmp_path: Path) -> None:
