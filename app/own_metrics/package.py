@@ -7,7 +7,9 @@ last that Python looks into, and the module that holds `score` is loaded from it
 from __future__ import annotations
 
 import importlib.util
+import json
 import re
+import shlex
 import stat
 import zipfile
 import zlib
@@ -25,6 +27,9 @@ MOST_EXPANDED_BYTES = 20 << 20
 
 MOST_FILES = 500
 
+MOST_FOLDERS = 16
+"""Folders that a file of a zip may lie in, one in the other."""
+
 MODULE = "metric"
 """The name of the module that a single file becomes, and of the one that is looked for first."""
 
@@ -33,6 +38,12 @@ DATA = (".csv", ".json", ".jsonl", ".md", ".npy", ".npz", ".parquet", ".toml", "
 
 SKIPPED = ("__MACOSX", "__pycache__", ".DS_Store")
 """Names that programs leave in a zip without being asked."""
+
+CODE_OF_NOTEBOOK = (
+    "import json, sys; print(*(''.join(cell['source']) for cell in json.load(sys.stdin)['cells']"
+    " if cell['cell_type'] == 'code'), sep='\\n\\n')"
+)
+"""The program that turns a notebook into a file of Python, without anything to install."""
 
 PART = re.compile(r"[A-Za-z0-9_ .,()+=@~-]{1,120}")
 """A name of a file or folder."""
@@ -67,11 +78,33 @@ def unpacked(metric: Path, folder: Path) -> Package:
     content = metric.read_bytes()
     folder.mkdir(parents=True, exist_ok=True)
     if not content.startswith(b"PK\x03\x04"):
+        if _is_notebook(content):
+            raise MetricRefused.because("notebook", _out_of_notebook(metric.name))
         file = folder / f"{MODULE}.py"
         file.write_bytes(content)
         return Package(folder, MODULE, file, is_single=True)
     _extract(content, folder)
     return _found(folder)
+
+
+def _is_notebook(content: bytes) -> bool:
+    """True for a notebook of Jupyter, as Kaggle lets one download a metric."""
+    if not content.lstrip().startswith(b"{"):
+        return False
+    try:
+        document = json.loads(content)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(document, dict) and "nbformat" in document
+
+
+def _out_of_notebook(name: str) -> str:
+    """The advice for a notebook; storage and editors do not keep the name of a file."""
+    notebook = shlex.quote(name) if name.endswith(".ipynb") else f"{MODULE}.ipynb"
+    return (
+        "this is a notebook, not a file of Python. Write its code to one: "
+        f'python3 -c "{CODE_OF_NOTEBOOK}" < {notebook} > {MODULE}.py'
+    )
 
 
 def _extract(content: bytes, folder: Path) -> None:
@@ -84,7 +117,14 @@ def _extract(content: bytes, folder: Path) -> None:
 
 
 def _write_all(archive: zipfile.ZipFile, folder: Path) -> None:
-    wanted = {path: entry for entry in archive.infolist() if (path := _path_of(entry)) is not None}
+    wanted: dict[PurePosixPath, zipfile.ZipInfo] = {}
+    for entry in archive.infolist():
+        if (path := _path_of(entry)) is None:
+            continue
+        # Which of two is run, and which is shown, would depend on who reads the zip.
+        if path in wanted:
+            raise MetricRefused.because("package", f"{path} is there twice")
+        wanted[path] = entry
     if len(wanted) > MOST_FILES:
         raise MetricRefused.because("package", f"a zip holds at most {MOST_FILES} files")
     left = MOST_EXPANDED_BYTES
@@ -112,6 +152,9 @@ def _path_of(entry: zipfile.ZipInfo) -> PurePosixPath | None:
     parts = name.removesuffix("/").split("/")
     if any(part in (".", "..") or not PART.fullmatch(part) for part in parts):
         raise MetricRefused.because("package", f"a zip has no file named {name[:200]!r}")
+    if len(parts) > MOST_FOLDERS + 1:
+        detail = f"{name[:200]} is too deep: a zip has at most {MOST_FOLDERS} folders in each other"
+        raise MetricRefused.because("package", detail)
     mode = entry.external_attr >> 16
     if stat.S_IFMT(mode) not in (0, stat.S_IFREG, stat.S_IFDIR):
         raise MetricRefused.because("package", f"{name} is no plain file: links are not taken")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import io
+import json
 import stat
+import subprocess
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import pytest
 
@@ -16,10 +18,10 @@ from tests.builders.own_metrics.bench import MEAN, MetricBench
 GOOD = "def score(solution, submission, row_id_column_name: str) -> float:\n    return HALF\n"
 
 
-def zipped(files: Mapping[str, str], *, mode: int = 0) -> bytes:
+def zipped(files: Mapping[str, str] | Iterable[tuple[str, str]], *, mode: int = 0) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in files.items():
+        for name, content in files.items() if isinstance(files, Mapping) else files:
             entry = zipfile.ZipInfo(name)
             entry.external_attr = mode << 16
             archive.writestr(entry, content, zipfile.ZIP_DEFLATED)
@@ -62,14 +64,55 @@ def test_a_zip_has_one_module_or_package(bench: MetricBench, files: dict[str, st
         ({"metric.py": GOOD, "metric.py/x.py": GOOD}, "metric.py/x.py is there twice, as a file"),
         ({"metric.py": "x" * (21 << 20)}, "the files of a zip have at most 20 MiB together"),
         ({f"m/f{at}.txt": "" for at in range(501)}, "a zip holds at most 500 files"),
+        ([("metric.py", GOOD), ("metric.py", "other")], "metric.py is there twice"),
+        ([("a/metric.py", GOOD), ("a/x.txt", ""), ("a/x.txt", "")], "a/x.txt is there twice"),
+        (
+            {f"{'m/' * 17}x.txt": "", "metric.py": GOOD},
+            "m/m/m/m/m/m/m/m/m/m/m/m/m/m/m/m/m/x.txt is",
+        ),
+        ({f"{'m/' * 300}": "", "metric.py": GOOD}, "m/m/m/m"),
     ],
 )
-def test_other_zips_are_refused(bench: MetricBench, files: dict[str, str], words: str) -> None:
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_other_zips_are_refused(
+    bench: MetricBench, files: Mapping[str, str] | list[tuple[str, str]], words: str
+) -> None:
     checked = bench.check(zipped(files))
 
     assert [problem.code for problem in checked.problems] == ["package"]
     assert checked.problems[0].detail.startswith(words)
     assert checked.shape is None
+
+
+def test_a_zip_has_folders_to_some_depth(bench: MetricBench) -> None:
+    assert bench.check(zipped({"metric.py": GOOD, f"{'m/' * 16}x.txt": ""})).problems == ()
+
+
+@pytest.mark.parametrize("source", [["HALF = 0.5\n", "\n"], "HALF = 0.5"])
+def test_a_notebook_is_named_with_the_command_that_takes_its_code_out(
+    bench: MetricBench, source: str | list[str]
+) -> None:
+    cells = [
+        {"cell_type": "markdown", "source": ["# A metric"]},
+        {"cell_type": "code", "source": source, "outputs": []},
+        {"cell_type": "code", "source": GOOD.splitlines(keepends=True), "outputs": []},
+    ]
+    notebook = json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+
+    (problem,) = bench.check(f"\n{notebook}".encode()).problems
+    told, _, command = problem.detail.partition(": ")
+    (bench.folder / "metric.ipynb").write_text(notebook)
+    subprocess.run(["sh", "-c", command], cwd=bench.folder, check=True)
+
+    assert problem.code == "notebook"
+    assert told.startswith("this is a notebook, not a file of Python.")
+    bench.small()
+    assert bench.score((bench.folder / "metric.py").read_bytes()) == 0.5
+
+
+@pytest.mark.parametrize("content", ["{}\n", "{1: 2}", '{"cells": []}'])
+def test_python_that_looks_like_json_is_python(bench: MetricBench, content: str) -> None:
+    assert [each.code for each in bench.check(content).problems] != ["notebook"]
 
 
 def test_a_link_is_refused(bench: MetricBench) -> None:
