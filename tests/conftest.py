@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import sqlalchemy as sa
 from fastapi.dependencies import models as fastapi_dependencies
 
 from podium.application import Application
@@ -125,10 +124,9 @@ def group() -> Iterator[memory_group.MemoryGroup]:
 def migrated_postgres(postgres_server_url: str) -> Iterator[str]:
     """The name of a migrated database that PostgreSQL copies for each test."""
     name = f"template_{uuid.uuid4().hex}"
-    _on_server(postgres_server_url, f"CREATE DATABASE {name}")
-    migrate(_named(postgres_server_url, name))
-    yield name
-    _on_server(postgres_server_url, f"DROP DATABASE {name} WITH (FORCE)")
+    with postgres.made(postgres_server_url, name) as url:
+        migrate(url)
+        yield name
 
 
 @pytest.fixture
@@ -141,20 +139,15 @@ def sqlite_url(migrated_sqlite_file: Path, tmp_path: Path) -> str:
 @pytest.fixture
 def postgres_url(postgres_server_url: str, migrated_postgres: str) -> Iterator[str]:
     """A migrated PostgreSQL database of this test's own."""
-    name = f"test_{uuid.uuid4().hex}"
-    copy = f"CREATE DATABASE {name} TEMPLATE {migrated_postgres} STRATEGY FILE_COPY"
-    _on_server(postgres_server_url, copy)
-    yield _named(postgres_server_url, name)
-    _on_server(postgres_server_url, f"DROP DATABASE {name} WITH (FORCE)")
+    with postgres.copied(postgres_server_url, migrated_postgres) as url:
+        yield url
 
 
 @pytest.fixture
 def empty_postgres_url(postgres_server_url: str) -> Iterator[str]:
     """A PostgreSQL database without any table."""
-    name = f"empty_{uuid.uuid4().hex}"
-    _on_server(postgres_server_url, f"CREATE DATABASE {name}")
-    yield _named(postgres_server_url, name)
-    _on_server(postgres_server_url, f"DROP DATABASE {name} WITH (FORCE)")
+    with postgres.made(postgres_server_url, f"empty_{uuid.uuid4().hex}") as url:
+        yield url
 
 
 @pytest.fixture(params=BOTH)
@@ -205,14 +198,3 @@ def application(settings: Settings) -> Iterator[Application]:
 def scene(application: Application) -> Scene:
     """A competition with a real ground truth, and one team."""
     return Scene(application)
-
-
-def _named(server_url: str, name: str) -> str:
-    return sa.make_url(server_url).set(database=name).render_as_string(hide_password=False)
-
-
-def _on_server(url: str, statement: str) -> None:
-    engine = sa.create_engine(url, isolation_level="AUTOCOMMIT", poolclass=sa.NullPool)
-    with engine.connect() as connection:
-        connection.execute(sa.text(statement))
-    engine.dispose()

@@ -14,8 +14,8 @@ from podium.errors import NotFound
 
 
 def lock_person(session: WriteSession, *, user_id: str) -> None:
-    """Makes reservations of one person follow each other on PostgreSQL; SQLite's write sessions are
-    alone anyway. Always before `lock_team`, which rules out deadlocks."""
+    """Makes uploads of one person begin and end one after the other on PostgreSQL; SQLite's write
+    sessions are alone anyway. Always before `lock_team`, which rules out deadlocks."""
     session.execute(select(User.id).where(User.id == user_id).with_for_update(key_share=True))
 
 

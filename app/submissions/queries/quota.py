@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from datetime import date, datetime
 
-from sqlalchemy import delete, func, or_, select, update
+from sqlalchemy import ColumnElement, and_, delete, func, or_, select, update
 from sqlalchemy.engine import CursorResult
 from sqlalchemy.orm import Session
 
@@ -120,6 +120,37 @@ def delete_unused(session: WriteSession, *, slot_id: str) -> bool:
         return False
     session.execute(delete(IdempotencyKey).where(IdempotencyKey.slot_id == slot_id))
     return True
+
+
+def key_with_lapse(
+    session: Session, *, user_id: str, competition_id: str, key: str
+) -> tuple[IdempotencyKey, datetime | None] | None:
+    """A key of retries as it is now, with the end of its upload's lease: of one moment, because an
+    upload that is accepted between two looks has a lease no more, and a submission not yet."""
+    query = (
+        select(IdempotencyKey, QuotaSlot.lapses_at)
+        .outerjoin(QuotaSlot, QuotaSlot.id == IdempotencyKey.slot_id)
+        .where(_is_key(user_id, competition_id, key))
+    )
+    found = session.execute(query).one_or_none()
+    return None if found is None else (found[0], found[1])
+
+
+def delete_dead_key(session: WriteSession, *, user_id: str, competition_id: str, key: str) -> None:
+    """Frees a key of retries, unless it stands for a submission."""
+    session.execute(
+        delete(IdempotencyKey)
+        .where(_is_key(user_id, competition_id, key), IdempotencyKey.submission_id.is_(None))
+        .execution_options(synchronize_session="fetch")
+    )
+
+
+def _is_key(user_id: str, competition_id: str, key: str) -> ColumnElement[bool]:
+    return and_(
+        IdempotencyKey.user_id == user_id,
+        IdempotencyKey.competition_id == competition_id,
+        IdempotencyKey.key == key,
+    )
 
 
 def delete_of_submission(session: WriteSession, *, submission_id: str) -> bool:

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.leases import is_held
-from podium.core.models import IdempotencyKey, QuotaSlot, Submission
+from podium.core.models import IdempotencyKey, Submission
 from podium.errors import BadRequest, InvalidInput, WrongState
 from podium.errors.codes import ErrorCode
+from podium.submissions.queries import quota
 
 _VISIBLE_ASCII = re.compile(r"[\x21-\x7e]{1,255}")
 
@@ -53,29 +54,30 @@ def find_earlier(
 ) -> Earlier | None:
     """The earlier request with this key; None when the key is free, also after its upload died.
 
+    The caller holds the person's lock, so that the upload of a free key is not accepted any more.
     Raises `WrongState` (`idempotency-running`) while the first request is under way.
     """
-    row = session.get(IdempotencyKey, (user_id, competition_id, key))
-    if row is None:
+    found = quota.key_with_lapse(session, user_id=user_id, competition_id=competition_id, key=key)
+    if found is None:
         return None
+    row, lapses_at = found
     if row.submission_id is not None and row.sha256 is not None:
         return Earlier(row.submission_id, row.sha256)
-    slot = session.get(QuotaSlot, row.slot_id)
-    if slot is not None and is_held(slot.lapses_at, now=database_now(session)):
+    if is_held(lapses_at, now=database_now(session)):
         raise WrongState(
             "The first request with this Idempotency-Key is still under way.",
             code=ErrorCode.IDEMPOTENCY_RUNNING,
             retry_after=RUNNING_RETRY_SECONDS,
         )
-    session.delete(row)
-    session.flush()
     return None
 
 
 def claim(
     session: WriteSession, *, user_id: str, competition_id: str, key: str, slot_id: str
 ) -> None:
-    """Ties a free key to an upload that starts now."""
+    """Ties a free key to an upload that starts now. The slot of a dead one was released before: all
+    that end an upload take its slot first, and then its key."""
+    quota.delete_dead_key(session, user_id=user_id, competition_id=competition_id, key=key)
     session.add(
         IdempotencyKey(
             user_id=user_id,

@@ -114,6 +114,8 @@ def accept(
 
     Raises `Unavailable` (`upload-lapsed`) when the slot was given away meanwhile.
     """
+    # A retry under the same key comes wholly before or wholly after.
+    locks.lock_person(session, user_id=actor.user_id)
     slot = _held_slot(session, slot_id)
     team = session.get_one(Team, slot.team_id)
     competition = locks.lock_acts(session, competition_id=team.competition_id)

@@ -12,8 +12,10 @@ import shutil
 import subprocess
 import tempfile
 import time
+import uuid
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +48,29 @@ def start() -> tuple[str, Callable[[], None]]:
         _begin(server)
     url = sa.make_url(server.get_uri()).set(drivername="postgresql+psycopg")
     return _relaxed(url.render_as_string(hide_password=False)), server.cleanup
+
+
+@contextmanager
+def made(server_url: str, name: str, options: str = "") -> Iterator[str]:
+    """The URL of a new database of this name, which goes with the block."""
+    _on_server(server_url, f"CREATE DATABASE {name} {options}")
+    yield sa.make_url(server_url).set(database=name).render_as_string(hide_password=False)
+    _on_server(server_url, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@contextmanager
+def copied(server_url: str, template: str) -> Iterator[str]:
+    """The URL of a copy of a database, which goes with the block."""
+    options = f"TEMPLATE {template} STRATEGY FILE_COPY"
+    with made(server_url, f"test_{uuid.uuid4().hex}", options) as url:
+        yield url
+
+
+def _on_server(url: str, statement: str) -> None:
+    engine = sa.create_engine(url, isolation_level="AUTOCOMMIT", poolclass=sa.NullPool)
+    with engine.connect() as connection:
+        connection.execute(sa.text(statement))
+    engine.dispose()
 
 
 def take_client_programs(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
