@@ -50,12 +50,11 @@ def parquet_frames(path: Path, task: Task, *, max_rows: int) -> Iterator[pl.Data
             pl.selectors.by_dtype(pl.Categorical, pl.Enum).cast(pl.String),
             pl.selectors.decimal().cast(pl.String),
         )
-        # A small file may repeat a long text in every row.
-        texts = pl.selectors.string()
-        size += sum(frame.select(texts.str.len_bytes().sum()).row(0), start=0)
+        size += _text_bytes(frame)
         if size > task.max_expanded_bytes:
             detail = f"more than {task.max_expanded_bytes >> 20:,} MiB of text"
             raise FileRejected.because(Code.EXPANDED_TOO_LARGE, detail)
+        texts = pl.selectors.string()
         yield frame.with_columns(pl.when(texts.str.len_bytes() > 0).then(texts).name.keep())
         start += rows
 
@@ -68,6 +67,13 @@ def parquet_rows(path: Path, task: Task, *, max_rows: int) -> Iterator[list[byte
             texts = part.with_columns(pl.selectors.float().cast(pl.Float64)).cast(pl.String)
             for row in texts.select(pl.all().fill_null("")).iter_rows():
                 yield [cell.encode() for cell in row]
+
+
+def _text_bytes(frame: pl.DataFrame) -> int:
+    """The size of all texts: a small file may repeat a long one in every row."""
+    texts = frame.select(pl.selectors.string()).get_columns()
+    # A sum of lengths, which have 32 bits, would begin again at 0.
+    return sum(int(text.str.len_bytes().cast(pl.UInt64).sum()) for text in texts)
 
 
 def _opened(path: Path, task: Task, max_rows: int) -> tuple[Footer, pl.LazyFrame]:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import random
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-import polars as pl
 import pytest
 
 from podium.scoring.kernel.text import NotPlain, Pieces
@@ -20,10 +18,12 @@ from podium.scoring.tables.plain import (
     submission_frames,
 )
 from podium.scoring.tables.reading import read_table
-from tests.builders.scoring.rating_files import Refused, fields_of
+from tests.builders.scoring.rating_files import Refused
 from tests.builders.scoring.submissions import blocks
 from tests.builders.scoring.tables import obvious
 from tests.builders.scoring.tables.files import Case, cases
+from tests.builders.scoring.tables.parquet import parquet_of
+from tests.builders.uploads.packing import PACKED
 
 SEEDS = 8
 FILES_PER_SEED = 500
@@ -98,7 +98,7 @@ def test_all_readers_agree_about_every_file(seed: int, block_bytes: int) -> None
 def test_whole_files_are_read_as_blocks_are(seed: int, tmp_path: Path) -> None:
     for case in cases(seed, 60, damaged=0):
         path = tmp_path / "file"
-        path.write_bytes(case.text)
+        path.write_bytes(PACKED[random.Random(case.seed).choice([*PACKED])](case.text))
         read = read_table(path, task=case.task, published=case.published)
         assert _bits(read.rows()) == _bits(obvious.read(case))
         assert read.columns == [column.name for column in case.task.table]
@@ -110,7 +110,7 @@ def test_parquet_files_are_read_as_texts_of_the_same_cells(seed: int, tmp_path: 
     kept = 0
     for case in cases(100 + seed, 150):
         is_good, expected = obvious_verdict(case)
-        written = _parquet(case, random.Random(case.seed))
+        written = parquet_of(case, random.Random(case.seed))
         if written is None:
             continue
         kept += 1
@@ -126,29 +126,6 @@ def test_parquet_files_are_read_as_texts_of_the_same_cells(seed: int, tmp_path: 
             assert is_good, case
             assert _bits(found) == _bits(expected), case
     assert kept > 30
-
-
-def _parquet(case: Case, dice: random.Random) -> bytes | None:
-    """The fields of a text that has as many in every line, as columns of strings or categories."""
-    text = case.text.removeprefix(b"\xef\xbb\xbf")
-    if b"\r" in text.replace(b"\r\n", b"\n") or b"\x1a" in text:
-        return None
-    lines = text.replace(b"\r\n", b"\n").rstrip(b"\n").split(b"\n")
-    rows = [fields_of(line) for line in lines]
-    names = rows[0]
-    if names is None or sorted(names) != sorted(n.encode() for n in case.task.columns):
-        return None
-    whole = [row for row in rows[1:] if row is not None and len(row) == len(names)]
-    if len(whole) < len(rows) - 1:
-        return None
-    cells = [[f.decode().replace('""', '"') for f in row] for row in whole]
-    categories = [name.decode() for name in names if dice.random() < 0.5]
-    stored = BytesIO()
-    schema = [name.decode() for name in names]
-    frame = pl.DataFrame(cells, schema=dict.fromkeys(schema, pl.String), orient="row")
-    frame = frame.with_columns(pl.col(categories).cast(pl.Categorical))
-    frame.write_parquet(stored, row_group_size=dice.choice((1, 2, 100)))
-    return stored.getvalue()
 
 
 def _bits(values: list[Any]) -> list[str]:
