@@ -200,11 +200,11 @@ async def _gain(
         Listed[SubmissionOut],
         limit=1000,
     )
-    before = [
-        each.public_score
-        for each in listed.items
-        if each.public_score is not None and each.submitted_at < submission.submitted_at
-    ]
+    # Newest first; times have whole seconds, and several files may share one.
+    files = iter(listed.items)
+    if all(each.id != submission.id for each in files):
+        return None
+    before = [each.public_score for each in files if each.public_score is not None]
     return gain_of(
         submission.public_score,
         before,

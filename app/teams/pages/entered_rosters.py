@@ -56,7 +56,8 @@ def entered_rosters(
         if link.kind is LinkKind.RESET and link.person is not None and link.used_at is not None
     }
     cards: dict[str, tuple[PersonOut, list[LinkOut]]] = {}
-    for link in sorted(links, key=lambda each: each.created_at):
+    # Ids grow with time; times have whole seconds, and two cards of a person may share one.
+    for link in sorted(links, key=lambda each: each.id):
         if link.kind is LinkKind.FIRST and link.person is not None:
             _, own = cards.setdefault(link.person.id, (link.person, []))
             own.append(link)

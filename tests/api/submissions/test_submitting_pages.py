@@ -9,7 +9,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
+from sqlalchemy import func
 
+from podium.core.models import Submission
 from podium.main import create_app
 from tests.builders.installation import Installation, Person
 from tests.builders.page import HERE, Browser, Page
@@ -222,6 +224,19 @@ def test_a_bad_file_is_told_every_problem_with_its_line_and_what_to_do(judged: T
     assert [row[0] for row in rows] == ["5", "9", "–"]
     assert "Doesn't count against your limit." in text
     assert "3 problems" in judged.page("/submissions")
+
+
+def test_of_two_files_of_one_second_one_is_the_first_score(judging: Installation) -> None:
+    team = entered(judging, "second", daily_limit=50)
+    (first, _), (second, _) = (verdict(team, team.send(lines(right))) for right in (20, 30))
+    with judging.application.database.write() as session:
+        moment = session.query(func.min(Submission.submitted_at)).scalar()
+        of_both = session.query(Submission).filter(Submission.id.in_((first, second)))
+        of_both.update({"submitted_at": moment})
+    assert "your first score" in team.page(f"/submissions/{first}")
+    text = team.page(f"/submissions/{second}")
+    assert "your first score" not in text
+    assert "over your best before" in text
 
 
 def test_the_same_bytes_name_their_twin(judged: Team) -> None:

@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
+from podium.core.models import AccessLink
 from tests.builders.installation import Installation, Person, problem_of
 from tests.builders.page import HERE, Browser, Page
+from tests.builders.rows import START
 
 GOOD = "correct horse battery"
 RULES = "Be <b>fair</b>."
@@ -158,6 +160,21 @@ def test_those_who_never_signed_in_get_new_cards_on_one_page(
     assert "1 of 3 people have signed in" in organizer.get(people).text
     refused = organizer.send(f"{people}/cards", link=["unknown"])
     assert "You made no link with this id." in refused.text
+
+
+def test_of_two_cards_of_one_second_the_newer_counts(installation: Installation) -> None:
+    installation.launched()
+    cards_of(installation, "Ada,Engines")
+    organizer = browser_of_admin(installation)
+    lost = link_of(installation.admin, "Ada")["id"]
+    organizer.send(f"/organizers/links/{lost}/revoke")
+    assert organizer.send("/organize/otto/people/cards", link=[lost]).status_code == 200
+    with installation.application.database.write() as session:
+        session.query(AccessLink).update({"created_at": START})
+    text = organizer.get("/organize/otto/people").text
+    boxes = [attrs for _, attrs in Page(text).tags if attrs.get("name") == "link"]
+    newest = link_of(installation.admin, "Ada")["id"]
+    assert [(box["value"], "checked" in box) for box in boxes] == [(newest, False)]
 
 
 def browser_of_admin(installation: Installation, person: Person | None = None) -> Browser:
