@@ -39,7 +39,7 @@ FROM ${PYTHON_IMAGE}
 SHELL ["/bin/bash", "-o", "pipefail", "-c"]
 RUN groupadd --gid 10001 podium \
  && useradd --uid 10001 --gid podium --no-create-home --shell /usr/sbin/nologin podium \
- && install --directory --owner=podium --group=podium --mode=0700 /data
+ && install --directory --owner=podium --group=podium --mode=0700 /data /backups
 # The image's standard library comes uncompiled, and nobody may write there later: every child that
 # judges would compile it anew.
 RUN python -m compileall -q -x '/(test|tests|lib2to3|site-packages)/' \

@@ -28,7 +28,7 @@ CLIENT = frozenset(
 COMPOSE = frozenset(
     f"PODIUM_{name}"
     for name in (
-        *("IMAGE", "PORT", "PROXY_PORT", "SITE", "SUBNET"),
+        *("BACKUPS", "IMAGE", "PORT", "PROXY_PORT", "SITE", "SUBNET"),
         *("DATABASE_PASSWORD", "STORAGE_KEY", "STORAGE_KEY_ID"),
     )
 )

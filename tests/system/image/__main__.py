@@ -24,7 +24,8 @@ def main() -> int:
     """Tries the profiles that are named, or both; answers with 1 unless all went well."""
     folder = Path(os.environ.get("IMAGE_TEST_FOLDER", "/tmp/podium-image-test"))
     people = folder / "people"
-    people.mkdir(parents=True, exist_ok=True)
+    for needed in (people, folder / "share"):
+        needed.mkdir(parents=True, exist_ok=True)
     report = Report()
     try:
         with engine(folder) as found:

@@ -53,23 +53,22 @@ class Installation:
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
-    def compose(self, *arguments: str) -> str:
-        """The standard output of `docker compose …`. Raises `Refused`."""
-        return self.engine(
-            "compose",
-            "--project-name",
-            PROJECT,
-            "--profile",
-            self.profile,
-            *arguments,
-            stdin=None,
-            PODIUM_IMAGE=IMAGE,
-            PODIUM_ADMIN_TOKEN=self.token,
-            PODIUM_BASE_URL=self.url,
-            PODIUM_PORT=f"127.0.0.1:{self.port}",
-            PODIUM_PROXY_PORT=f"127.0.0.1:{self.port}",
+    def compose(self, *arguments: str, **settings: str) -> str:
+        """The standard output of `docker compose …` with a file of settings beside `.env`, as the
+        guide says. Raises `Refused`."""
+        given = {
+            "PODIUM_IMAGE": IMAGE,
+            "PODIUM_ADMIN_TOKEN": self.token,
+            "PODIUM_BASE_URL": self.url,
+            "PODIUM_PORT": f"127.0.0.1:{self.port}",
+            "PODIUM_PROXY_PORT": f"127.0.0.1:{self.port}",
             **self.settings,
-        )
+            **settings,
+        }
+        own = self.engine.folder / "mine.env"
+        own.write_text("".join(f"{name}='{value}'\n" for name, value in given.items()))
+        files = ("--env-file", ".env", "--env-file", str(own))
+        return self.engine("compose", *files, "--project-name", PROJECT, *arguments)
 
     def container(self, service: str, number: int = 1) -> str:
         """The name of a container."""

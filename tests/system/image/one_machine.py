@@ -150,13 +150,13 @@ def _back_up(installation: Installation, report: Report) -> None:
     engine = installation.engine
     with report.step("backup of a database that is larger than /tmp"):
         installation.inside("podium", "python", "-c", FILL)
-        installation.inside("podium", "podium", "backup", "--to", "/data/backups")
+        installation.inside("podium", "podium", "backup", "--to", "/backups")
     with report.step("restore of it into an empty volume: all rows are there"):
-        new, old = f"{PROJECT}-restored:/data", f"{PROJECT}_podium-data:/old:ro"
+        new, kept = f"{PROJECT}-restored:/data", f"{PROJECT}_podium-backups:/backups:ro"
         small = "--tmpfs=/tmp:size=64m,mode=1777"
-        volumes = (f"--volume={new}", f"--volume={old}")
+        volumes = (f"--volume={new}", f"--volume={kept}")
         try:
-            restore = ("restore", "--from", "/old/backups")
+            restore = ("restore", "--from", "/backups")
             engine("run", "--rm", *FREE, small, *volumes, IMAGE, *restore)
             count = "from sqlite3 import connect\nprint(connect('/data/podium.sqlite3').execute("
             count += "'select count(*) from submissions').fetchone()[0])"

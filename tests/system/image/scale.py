@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 import threading
 import time
@@ -31,6 +32,7 @@ def settings(profile: str) -> dict[str, str]:
     if profile != "scale":
         return {}
     return {
+        "COMPOSE_PROFILES": "scale",
         "PODIUM_DATABASE_PASSWORD": f"p@ss%2F:/#?{secrets.token_urlsafe(12)}",
         "PODIUM_STORAGE_KEY_ID": "podium-store",
         "PODIUM_STORAGE_KEY": secrets.token_urlsafe(24),
@@ -66,6 +68,13 @@ def try_out(installation: Installation, report: Report) -> None:
     _back_up(installation, report)
     with report.step("the proxy on ports 80 and 443, without being root"):
         _listens_below_1024(installation)
+    with report.step("a name of its own: the second file opens ports 80 and 443"):
+        files = "docker-compose.yml:.docker/site.yml"
+        named = {"COMPOSE_FILE": files, "PODIUM_SITE": "podium.internal"}
+        told = json.loads(installation.compose("config", "--format=json", **named))
+        proxy = told["services"]["proxy"]
+        assert {"80", "443"} <= {port["published"] for port in proxy["ports"]}, proxy
+        assert proxy["environment"]["PODIUM_SITE"] == "podium.internal", proxy
 
 
 def _kill(installation: Installation, report: Report) -> None:
@@ -138,13 +147,13 @@ def _restart(installation: Installation, report: Report) -> None:
 def _back_up(installation: Installation, report: Report) -> None:
     engine = installation.engine
     with report.step("backup by a replica, with the server's own pg_dump"):
-        installation.inside("api-1", "podium", "backup", "--to", "/data/backups")
+        installation.inside("api-1", "podium", "backup", "--to", "/backups")
     with report.step("restore into an empty database and an empty store"):
         installation.compose("down")
         for volume in ("postgres-data", "store-data", "api-2-data", "worker-data"):
             engine("volume", "rm", f"{PROJECT}_{volume}")
         installation.compose("up", "--detach", "--wait", "postgres", "store")
-        restore = ("restore", "--from", "/data/backups")
+        restore = ("restore", "--from", "/backups")
         installation.compose("run", "--rm", "--no-deps", "api-1", *restore)
         installation.compose("up", "--detach")
         installation.wait_until_ready()

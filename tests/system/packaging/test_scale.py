@@ -126,6 +126,27 @@ def test_only_the_proxy_can_be_reached_and_by_this_machine_alone_unless_told() -
     assert published == {"proxy": ["${PODIUM_PROXY_PORT:-127.0.0.1:8080}:8080"]}
 
 
+def test_a_name_of_its_own_opens_both_ports_of_the_web_and_has_to_be_given() -> None:
+    site = yaml.safe_load((ROOT / ".docker" / "site.yml").read_text())
+    [(name, proxy)] = site["services"].items()
+    assert name in SCALED
+    assert {port.split(":")[0] for port in proxy["ports"]} == {"80", "443"}
+    assert proxy["environment"]["PODIUM_SITE"].startswith("${PODIUM_SITE:?")
+
+
+def test_a_file_of_settings_is_named_beside_the_one_that_chooses_what_starts() -> None:
+    guide = (ROOT / "docs" / "operators.md").read_text()
+    assert "docker compose --env-file .env --env-file mine.env up" in guide
+    assert [line for line in re.findall(r"compose --env-file (\S+)", guide) if line != ".env"] == []
+
+
+@pytest.mark.parametrize("name", ["podium", "api-1"])
+def test_backups_have_a_place_beside_the_data_that_our_user_may_write_to(name: str) -> None:
+    assert "${PODIUM_BACKUPS:-podium-backups}:/backups" in SERVICES[name]["volumes"]
+    made = r"install --directory --owner=podium .*--mode=0700 /data /backups$"
+    assert re.search(made, (ROOT / "Dockerfile").read_text(), re.MULTILINE)
+
+
 def test_no_password_has_a_default() -> None:
     secrets = re.findall(r"\$\{(PODIUM_\w*(?:TOKEN|PASSWORD|KEY_ID|KEY))(?::-([^}]*))?\}", TEXT)
     assert {name for name, _ in secrets} == {
@@ -210,7 +231,9 @@ def test_a_service_that_waits_for_another_waits_until_it_is_healthy() -> None:
 
 def test_all_volumes_that_are_used_are_declared() -> None:
     used = {
-        volume.partition(":")[0] for service in SERVICES.values() for volume in service["volumes"]
+        re.sub(r"\$\{\w+:-([^}]+)\}", r"\1", volume).partition(":")[0]
+        for service in SERVICES.values()
+        for volume in service["volumes"]
     }
     assert used == set(COMPOSE["volumes"])
 

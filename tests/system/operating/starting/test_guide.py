@@ -34,6 +34,26 @@ def blocks(heading: str) -> list[str]:
     return re.findall(r"```sh\n(.*?)```", found, re.DOTALL)
 
 
+@pytest.mark.parametrize("part", ["Set up", "Upgrade"])
+def test_what_is_installed_are_the_tested_libraries_of_one_version_by_their_hashes(
+    tmp_path: Path, part: str
+) -> None:
+    text = "\n".join(blocks(part))
+    [clone] = re.findall(r"git clone .*", text)
+    assert '--branch "$version"' in clone
+    # Podium itself is built by what the lock names, without anything fetched besides.
+    for call in re.findall(r"/pip (.*)", text):
+        assert {"--require-hashes", "--no-deps"} & {*call.split()}, call
+    for build in re.findall(r"/pip .* \.$", text, re.MULTILINE):
+        assert {"--no-index", "--no-build-isolation"} & {*build.split()}, build
+    [choice] = re.findall(r"awk .*(?= \| sudo tee)", text)
+    ran = subprocess.run(["sh", "-c", choice], cwd=ROOT, capture_output=True, text=True, check=True)
+    pinned = {*re.findall(r"^([a-z0-9._-]+)==", ran.stdout, re.MULTILINE)}
+    assert pinned >= {"fastapi", "polars", "setuptools", "pandas"}
+    assert pinned & {"pytest", "ruff", "ziglang"} == set()
+    assert ran.stdout.count("==") <= ran.stdout.count("--hash=sha256:")
+
+
 @pytest.fixture
 def script(tmp_path: Path) -> str:
     """Set up, a first start, the upgrade and the way back, all with SQLite, in a folder."""
