@@ -252,7 +252,9 @@ def _id_hint(form: RowLayout, *, good: bool) -> str:
 def read_labels(text: bytes, task: Task) -> bytes:
     """The items in canonical form, separated by single spaces."""
     if task.item_ids == "string":
-        return b" ".join(_checked(text, _is_text_item, task))
+        if _TEXT_ITEMS.fullmatch(text) is None:
+            _checked(text, _is_text_item, task)
+        return b" ".join(text.split())
     if _SHORT_INTEGERS.fullmatch(text) is None:
         _checked(text, _is_integer_item, task)
     if text[:1] == b"0" or b" 0" in text:
@@ -260,14 +262,13 @@ def read_labels(text: bytes, task: Task) -> bytes:
     return b" ".join(text.split())
 
 
-def _checked(text: bytes, good: Callable[[bytes], bool], task: Task) -> list[bytes]:
-    items = [item for item in text.split(b" ") if item]
-    for item in items:
+def _checked(text: bytes, good: Callable[[bytes], bool], task: Task) -> None:
+    """Raises RowProblem for the first item that is none."""
+    for item in filter(None, text.split(b" ")):
         if not good(item):
             is_listed = _PRINTED_LIST.fullmatch(text.strip()) is not None
             hint = _AS_TEXT if is_listed else _hint(item, task)
             raise RowProblem(Code.BAD_LABEL, f"{quoted(item)} is not an item", hint)
-    return items
 
 
 def _is_integer_item(item: bytes) -> bool:
@@ -320,6 +321,7 @@ _PRINTED_LIST = re.compile(rb"\[[^\[\],]*+,[^\[\]]*+\]|\[[^ \t|;\[\]]*+\]")
 _QUOTED_FIELD = re.compile(rb'"([^"]*+(?:""[^"]*+)*)"(?!")')
 _CANONICAL = re.compile(rb"0|[1-9][0-9]{0,9}")
 _SHORT_INTEGERS = re.compile(rb" *+(?:[0-9]{1,9}+(?: ++|\Z))*")
+_TEXT_ITEMS = re.compile(rb" *+(?:[!#-+\--~]{1,%d}+(?: ++|\Z))*" % LONGEST_ITEM_BYTES)
 _LEADING_ZEROS = re.compile(rb"(?<![0-9])0+(?=[0-9])")
 _INTEGER_ITEM = re.compile(rb"[0-9]{1,10}")
 _TEXT_ITEM = re.compile(rb"[!#-+\--~]{1,%d}" % LONGEST_ITEM_BYTES)

@@ -18,7 +18,7 @@ from podium.scoring.lists.rows import RowProblem, in_field, read_fields
 from podium.scoring.lists.texts import first_text
 from podium.scoring.pairs.pairs import PublishedPairs
 from podium.scoring.pairs.strict import LineSlice, StrictReader
-from podium.scoring.problems import SHOWN_PROBLEMS, Code, Problem, printable, quoted
+from podium.scoring.problems import SHOWN_PROBLEMS, Code, Problem, quoted
 from podium.scoring.published import PublishedIds
 from podium.scoring.tables.fields import Value, read_field, read_id
 from podium.scoring.tables.layout import TableLayout, schema_of
@@ -135,15 +135,15 @@ class StrictTableReader(StrictReader[TableSlice]):
         """The place of an id, which is seen now. Raises RowProblem where it may not be there, or
         not again."""
         read_id(row_id, self.task.query_ids)
-        place, name = self.place_of(row_id), printable(row_id)
+        place = self.place_of(row_id)
         if place < 0:
             self.unknown += 1
-            detail = f"{quoted(name)} is not among the published ids"
+            detail = f"{quoted(row_id)} is not among the published ids"
             hint = "Send the ids of the sample submission and no others."
             raise RowProblem(Code.UNKNOWN_ID, detail, hint)
         first = self.first_lines[place]
         if first:
-            detail = f"{quoted(name)} occurs twice: on line {first} and on line {self.line}"
+            detail = f"{quoted(row_id)} occurs twice: on line {first} and on line {self.line}"
             raise RowProblem(Code.DUPLICATE_ID, detail, "Send each id once.")
         self.first_lines[place] = self.line
         return place

@@ -6,12 +6,13 @@ Knows nothing of file forms; `forms.py` feeds it and `reading.py` makes the fram
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Sequence
+from itertools import repeat
 
 import polars as pl
 
 from podium.scoring.lists.findings import Findings
-from podium.scoring.problems import Code, FileRejected, Problem, quoted
+from podium.scoring.problems import Code, FileRejected, Problem, printable, quoted
 from podium.scoring.published import PublishedIds
 from podium.scoring.splits import IGNORED, PRIVATE, PUBLIC
 from podium.scoring.task import Task, query_words
@@ -83,11 +84,12 @@ class Collector:
             self._side_lines.append(0)
         return number
 
-    def claim(self, query: int, name: str, line: int) -> bool:
+    def claim(self, query: int, row_id: bytes, line: int) -> bool:
         """Marks a query as seen; false, with a problem that names both lines, if it was seen
         before."""
         first = self._claimed[query]
         if first:
+            name = printable(row_id)
             detail = f"{quoted(name)} occurs twice: on line {first} and on line {line}"
             hint = "Join the two rows into one, or remove one of them."
             self.problem(Code.DUPLICATE_ID, detail, line, name, hint)
@@ -108,12 +110,11 @@ class Collector:
             detail = f"a session must have one Usage: line {first} and line {line} differ"
             self.problem(Code.BAD_USAGE, detail, line)
 
-    def labels(self, query: int, items: Iterable[int | str], line: int) -> None:
+    def labels(self, query: int, items: Sequence[int | str], line: int) -> None:
         """Adds labels without relevance."""
-        for item in items:
-            self._query.append(query)
-            self._item.append(item)  # type: ignore[arg-type]
-            self._line.append(line)
+        self._query.extend(repeat(query, len(items)))
+        self._item.extend(items)  # type: ignore[arg-type]
+        self._line.extend(repeat(line, len(items)))
 
     def graded_label(self, query: int, item: int | str, relevance: float, line: int) -> None:
         """Adds a label with its relevance; at 0 or below it is none, but may not stand twice."""

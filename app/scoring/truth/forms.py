@@ -92,7 +92,7 @@ def _collect_session(
     for position, key in enumerate(keys):
         query = place * len(keys) + position
         # All objectives of a line are claimed, also those without labels: a session has one line.
-        if not collector.claim(query, session, line):
+        if not collector.claim(query, session.encode(), line):
             return
         found = labels.get(key, [])
         items = found if isinstance(found, list) else [found]
@@ -100,7 +100,7 @@ def _collect_session(
         if bad:
             collector.problem(Code.BAD_LABEL, f"{quoted(str(bad[0]))} is not an item", line)
         elif item_ids == "string":
-            collector.labels(query, map(str, items), line)
+            collector.labels(query, list(map(str, items)), line)
         else:
             collector.labels(query, items, line)
 
@@ -195,12 +195,12 @@ def _collect_submission(table: FileTable, collector: Collector) -> None:
     )
     form = RowLayout.of(task, labels_first=False)
     for line, fields in table.rows:
-        name = printable(fields[id_at])
+        row_id = fields[id_at]
         try:
-            session, objective = read_id(fields[id_at], form)
+            session, objective = read_id(row_id, form)
             labels = read_labels(fields[labels_at], task)
         except RowProblem as wrong:
-            collector.problem(wrong.code, wrong.detail, line, name[:64])
+            collector.problem(wrong.code, wrong.detail, line, printable(row_id)[:64])
             continue
         place = collector.session(session.decode("ascii"), line)
         if place is None:
@@ -208,9 +208,10 @@ def _collect_submission(table: FileTable, collector: Collector) -> None:
         if usage_at >= 0:
             collector.usage(place, fields[usage_at].decode("ascii", "replace"), line)
         query = place * len(task.objectives) + form.positions[objective]
-        if collector.claim(query, name, line):
+        if collector.claim(query, row_id, line):
             items = labels.decode("ascii").split()
-            collector.labels(query, items if task.item_ids == "string" else map(int, items), line)
+            found = items if task.item_ids == "string" else list(map(int, items))
+            collector.labels(query, found, line)
 
 
 def _collect_long(table: FileTable, collector: Collector, names: tuple[str, ...]) -> None:

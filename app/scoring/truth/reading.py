@@ -161,7 +161,7 @@ def _from_sessions(rows: Iterator[tuple[int, list[bytes]]], task: Task) -> Publi
             collector.problem(Code.BAD_ID, f"{quoted(fields[0])} is not an id", line)
             continue
         name = session.decode("ascii")
-        collector.claim(collector.listed(name), name, line)
+        collector.claim(collector.listed(name), session, line)
     if collector.findings.count:
         raise collector.findings.rejected()
     return PublishedIds(collector.published().sessions, task.names)
@@ -178,7 +178,7 @@ def _from_sample(rows: Iterator[tuple[int, list[bytes]]], task: Task, id_at: int
             continue
         number = collector.listed(session.decode("ascii"))
         query = number * len(task.names) + form.positions[objective]
-        claimed += collector.claim(query, fields[id_at].decode("ascii"), line)
+        claimed += collector.claim(query, fields[id_at], line)
     if collector.findings.count:
         raise collector.findings.rejected()
     published = collector.published()
