@@ -4,11 +4,12 @@ In the folder `c`:
 
 fields.h      numbers, tokens, ids of rows and line ends; decimals.h: decimal numbers
 places.h      published ids → their places; places.c makes the index
-lists.c       the rows of ranked lists, and what is found in them; lists.h: one row
-marks.h       the different items of lists
+lists.c       the rows of ranked lists, and what is found in them; lists.h: one row, and
+              the different items
 pairs.c       the rows of pairs and of tables, entered at their places or handed on as columns
 ranks.c       scores → how often one class is above the other
 labels.c      labels of ground truth, in JSON or CSV
+quotes.c      how many rows there are, by the quotes around fields
 rows.c        rows of columns → lines of text
 sessions.c    the sessions that rows are of
 combining.c   several submissions side by side

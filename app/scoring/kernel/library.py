@@ -24,6 +24,7 @@ from podium.scoring.kernel.structures import (
     PairsEntered,
     Places,
     QueriesFound,
+    RowCount,
     RowForm,
     Rows,
     ScoredRows,
@@ -39,6 +40,11 @@ MISSING = (
     "The compiled reader was not built here, because no C compiler was found: every file takes the"
     " slow reader, which finds the same and needs about 30 times as long. Install a C compiler, or"
     " `pip install ziglang`, and install Podium again."
+)
+
+OUTDATED = (
+    "The compiled reader was built of older sources than these: build it again with `python"
+    " setup.py build_ext --inplace`."
 )
 
 
@@ -57,9 +63,12 @@ def compiled() -> ctypes.CDLL:
 
 
 def declared(library: ctypes.CDLL) -> ctypes.CDLL:
-    """The same library, whose functions know their arguments."""
+    """The same library, whose functions know their arguments. Raises RuntimeError where it was
+    built of older sources."""
     for name, (result, arguments) in _FUNCTIONS.items():
-        function = getattr(library, name)
+        function = getattr(library, name, None)
+        if function is None:
+            raise RuntimeError(OUTDATED)
         function.restype, function.argtypes = result, arguments
     return library
 
@@ -124,6 +133,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
         [_pointer(ScoredRows), _U64, _U64, _ADDRESS, _ADDRESS, _ADDRESS],
     ),
     "podium_count_lines": (_SIZE, [_ADDRESS, _SIZE]),
+    "podium_count_rows": (ctypes.c_bool, [_pointer(RowCount), ctypes.c_char_p, _SIZE]),
     "podium_overlap": (
         None,
         [_pointer(ListSide), _U32, _U32, _U32, _pointer(ItemRoom), _U64, _ADDRESS, _ADDRESS],

@@ -28,7 +28,7 @@ class NameEnding(ctypes.Structure):
 
 
 class Marks(ctypes.Structure):
-    """`struct marks` of marks.h."""
+    """`struct marks` of lists.h."""
 
     _fields_ = (
         ("words", ctypes.c_void_p),
@@ -310,6 +310,21 @@ class LabelsFound(ctypes.Structure):
         ("row_count", ctypes.c_uint64),
         ("label_count", ctypes.c_uint64),
         ("ignored", ctypes.c_uint64),
+    )
+
+
+class RowCount(ctypes.Structure):
+    """`struct count` of quotes.c."""
+
+    _fields_ = (
+        ("rows", ctypes.c_uint64),
+        ("lines", ctypes.c_uint64),
+        ("enclosed", ctypes.c_uint64),
+        ("inner", ctypes.c_uint64),
+        ("opened", ctypes.c_uint64),
+        ("state", ctypes.c_uint32),
+        ("before", ctypes.c_uint8),
+        ("separator", ctypes.c_uint8),
     )
 
 

@@ -1,0 +1,170 @@
+"""The rows of a delimited text, counted by its bytes: no parser of fields has a say in it.
+
+One rule for quotes, that of RFC 4180: a quote that begins a field encloses it and is doubled where
+it stands within; line ends and separators there are characters. A quote elsewhere is a character
+like others, and what is enclosed is a whole field. `csv.reader(strict=True)` reads so; Polars does
+where no quote stands inside a field that is not enclosed, or where none encloses anything.
+"""
+
+from __future__ import annotations
+
+import csv
+import ctypes
+import io
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from podium.scoring.kernel.library import kernel
+from podium.scoring.kernel.structures import RowCount
+
+_OUTSIDE, _INSIDE, _CLOSED, _CLOSED_CR = range(4)
+"""The states of quotes.c."""
+
+_QUOTE, _LINE_FEED, _CR = b'"\n\r'
+
+_PIECE_BYTES = 1 << 18
+"""Text that is read at a time, in the second-level cache of a processor."""
+
+
+class BadQuote(Exception):
+    """A field is enclosed in quotes, and not as a whole: `line` is where it begins."""
+
+    def __init__(self, line: int, detail: str) -> None:
+        super().__init__(detail)
+        self.line, self.detail = line, detail
+
+
+class RowCounter:
+    """Counts the rows of a text that comes in pieces."""
+
+    def __init__(self, separator: str) -> None:
+        self._count = RowCount(before=_LINE_FEED, separator=ord(separator))
+        self._blank = 0
+        self._has_rest = False
+
+    def add(self, text: bytes) -> None:
+        """Goes on to count. Raises BadQuote."""
+        functions = kernel()
+        if functions is None:
+            is_good = _count_uncompiled(self._count, text)
+        else:
+            is_good = functions.podium_count_rows(ctypes.byref(self._count), text, len(text))
+        if not is_good:
+            detail = "a quote closes the field, and more of the field follows"
+            raise BadQuote(self._count.opened, detail)
+        self._note_end(text)
+
+    def finish(self) -> None:
+        """Ends the text. Raises BadQuote for a field that is never closed."""
+        if self.is_open:
+            detail = "a quote begins a field and is not closed to the end of the file"
+            raise BadQuote(self._count.opened, detail)
+
+    @property
+    def is_open(self) -> bool:
+        """True where the text so far ends in the middle of an enclosed field."""
+        return self._count.state == _INSIDE
+
+    @property
+    def rows(self) -> int:
+        """The number of rows, a header among them; of blank lines all but those at the end."""
+        return int(self._count.rows) + self._has_rest - self._blank
+
+    @property
+    def has_blank_end(self) -> bool:
+        """True where blank lines stand at the end."""
+        return self._blank > 0
+
+    @property
+    def is_enclosing(self) -> bool:
+        """True where quotes enclose some field."""
+        return self._count.enclosed > 0
+
+    @property
+    def is_mixed(self) -> bool:
+        """True where quotes enclose some fields, and stand inside others."""
+        return self.is_enclosing and self._count.inner > 0
+
+    def _note_end(self, text: bytes) -> None:
+        content = text.rstrip()
+        line_feeds = text.count(b"\n", len(content))
+        if content:
+            self._blank, self._has_rest = max(0, line_feeds - 1), not line_feeds
+        elif line_feeds:
+            self._blank += line_feeds - self._has_rest
+            self._has_rest = False
+
+
+def rows_in(file: Path, separator: str) -> RowCounter:
+    """The rows of a file of plain text. Raises BadQuote."""
+    counter = RowCounter(separator)
+    with file.open("rb", buffering=0) as source:
+        while piece := source.read(_PIECE_BYTES):
+            counter.add(piece)
+    counter.finish()
+    return counter
+
+
+def whole_rows(blocks: Iterable[bytes], separator: str) -> Iterator[tuple[bytes, RowCounter]]:
+    """Blocks that end at the end of a row, each with its own counter, whose lines begin at 1; made
+    of blocks that end at a line end. Raises BadQuote."""
+    counter, pieces = RowCounter(separator), list[bytes]()
+    for block in blocks:
+        counter.add(block)
+        pieces.append(block)
+        if not counter.is_open:
+            yield b"".join(pieces), counter
+            counter, pieces = RowCounter(separator), []
+    counter.finish()
+
+
+def plainly_quoted(text: bytes, separator: str) -> bytes:
+    """The same rows, where every field is enclosed; the text consists of whole rows.
+    Raises BadQuote."""
+    lines = io.StringIO(text.decode("utf-8", "surrogateescape"), newline="\n")
+    written = io.StringIO(newline="")
+    rows = csv.reader(lines, delimiter=separator, strict=True)
+    try:
+        form = csv.writer(written, delimiter=separator, lineterminator="\n", quoting=csv.QUOTE_ALL)
+        form.writerows(rows)
+    except csv.Error as wrong:
+        raise BadQuote(rows.line_num, f"the row cannot be divided into fields: {wrong}") from None
+    return written.getvalue().encode("utf-8", "surrogateescape")
+
+
+def _count_uncompiled(count: RowCount, text: bytes) -> bool:
+    """The same as `podium_count_rows` of quotes.c, for machines without a compiler."""
+    at = 0
+    while at < len(text):
+        if count.state in (_OUTSIDE, _INSIDE):
+            at = _after_quote(count, text, at)
+        elif text[at] == _LINE_FEED:
+            count.state = _OUTSIDE
+        elif count.state == _CLOSED and text[at] in (count.separator, _QUOTE, _CR):
+            after = {_QUOTE: _INSIDE, _CR: _CLOSED_CR}
+            count.state, at = after.get(text[at], _OUTSIDE), at + 1
+        else:
+            return False
+    count.before = text[-1] if text else count.before
+    return True
+
+
+def _after_quote(count: RowCount, text: bytes, at: int) -> int:
+    """The place behind the next quote, or the end."""
+    quote = text.find(b'"', at)
+    stop = len(text) if quote < 0 else quote
+    line_feeds = text.count(b"\n", at, stop)
+    count.lines += line_feeds
+    if count.state == _OUTSIDE:
+        count.rows += line_feeds
+    if quote < 0:
+        return stop
+    if count.state == _INSIDE:
+        count.state = _CLOSED
+    elif (text[quote - 1] if quote else count.before) in (_LINE_FEED, count.separator):
+        count.state = _INSIDE
+        count.enclosed += 1
+        count.opened = count.lines + 1
+    else:
+        count.inner += 1
+    return quote + 1
