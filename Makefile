@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 .DELETE_ON_ERROR:
-.PHONY: demo serve cluster test test-all image image-test compiled coverage quick lint bench load fuzz soak faults screenshots docs lock
+.PHONY: demo serve cluster test test-all test-pythons image image-test compiled coverage quick lint bench load fuzz soak faults screenshots docs lock
 
 demo: .venv/built ; $(BIN)/podium demo $(if $(PORT),--port $(PORT))
 serve: .venv/built ; $(BIN)/podium serve $(if $(PORT),--port $(PORT))
@@ -24,11 +24,13 @@ screenshots: .venv/built ; $(BIN)/python -m tests.system.browser.screenshots
 # with one thread; judging has a number of its own.
 CORES := $(shell $(PYTHON) -c 'import os; print(os.cpu_count())')
 WORKERS = $(shell echo $$((2 * $(CORES))))
-test: WORKERS = $(shell echo $$((3 * $(CORES))))
-test test-all coverage: export POLARS_MAX_THREADS = 1
+test test-pythons: WORKERS = $(shell echo $$((3 * $(CORES))))
+test test-all test-pythons coverage: export POLARS_MAX_THREADS = 1
 PYTEST = -m pytest -n $(WORKERS) --dist loadgroup
 FAST := -m 'not postgres and not s3' tests/unit tests/integration tests/api
 test: quick compiled ; $(BIN)/python $(PYTEST) $(FAST)
+# The fast tests on the oldest and the newest other Python at hand.
+test-pythons: compiled ; .ci/pythons $(PYTEST) $(FAST)
 test-all: lint compiled ; $(BIN)/python $(PYTEST)
 
 # Which lines and branches the fast tests go through; with ALL=1, which all do. Those that decide scores,

@@ -1,13 +1,10 @@
-"""The lock, the compose file and the commands of the Makefile."""
+"""The lock, the compose file and the environment."""
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 import subprocess
 import tomllib
-from pathlib import Path
 
 import pytest
 import yaml
@@ -90,69 +87,3 @@ def test_the_environment_is_built_anew_only_when_the_lock_changes() -> None:
         text=True,
     ).stdout
     assert re.search(r"^\.venv/installed: requirements\.lock$", rules, re.MULTILINE)
-
-
-def test_the_check_of_every_change_is_one_executable_script() -> None:
-    script = ROOT / ".ci" / "run"
-    assert os.access(script, os.X_OK)
-    assert "make test-all" in script.read_text()
-    assert subprocess.run(["bash", "-n", script]).returncode == 0
-
-
-CLOSING = "=== 3 passed, 1 skipped in 1.00s ==="
-ORDINARY = ("bash", "cat", "dirname", "grep", "id", "mktemp", "rm", "sh", "tail", "tee", "true")
-WANTED = ("caddy", "chromium-headless-shell", "strace")
-"""Programs that the script looks for, and would install."""
-
-
-def tools(folder: Path, **programs: str) -> dict[str, str]:
-    """An environment in which nothing else can be found than ordinary tools and these programs,
-    so that the outcome does not depend on what the machine has, and nothing is installed on it."""
-    for name in ORDINARY:
-        found = shutil.which(name)
-        assert found is not None, name
-        (folder / name).symlink_to(found)
-    for name, text in programs.items():
-        (folder / name).write_text(f"#!/bin/sh\n{text}\n")
-        (folder / name).chmod(0o755)
-    return {"PATH": str(folder), "HOME": str(folder), "PYTHON": "python"}
-
-
-def checked(environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
-    """The outcome of the script there."""
-    return subprocess.run(
-        [ROOT / ".ci" / "run"], env=environment, capture_output=True, text=True, timeout=60
-    )
-
-
-@pytest.mark.parametrize("status", [0, 2])
-def test_the_script_repeats_the_closing_line_and_tells_the_outcome(
-    tmp_path: Path, status: int
-) -> None:
-    make = f"echo '{CLOSING}'\necho 'more to say'\nexit {status}"
-    there = dict.fromkeys(("python", *WANTED), "exit 0")
-    run = checked(tools(tmp_path, make=make, **there))
-    assert run.returncode == status, run.stderr
-    assert run.stdout.splitlines() == [CLOSING, "more to say", CLOSING]
-
-
-def test_what_installing_says_is_kept_apart_from_the_report(tmp_path: Path) -> None:
-    programs = {
-        "python": "exit 0",
-        "make": f"echo '{CLOSING}'",
-        "apt-get": 'echo "apt-get $*"; case $* in *caddy) exit 100;; esac',
-        "sudo": 'shift; exec "$@"',
-    }
-    run = checked(tools(tmp_path, **programs))
-    assert run.returncode == 0, run.stderr
-    assert run.stdout.splitlines() == [CLOSING, CLOSING]
-    for package in WANTED:
-        assert re.search(rf"^apt-get install .* {package}$", run.stderr, re.MULTILINE), run.stderr
-    assert "Could not install: caddy. The tests that need it are skipped." in run.stderr
-
-
-def test_where_nothing_can_be_installed_the_script_says_what_is_missing(tmp_path: Path) -> None:
-    run = checked(tools(tmp_path, python="exit 0", make=f"echo '{CLOSING}'"))
-    assert run.returncode == 0, run.stderr
-    assert run.stdout.splitlines() == [CLOSING, CLOSING]
-    assert "Missing and not installable here: strace caddy chromium-headless-shell" in run.stderr
