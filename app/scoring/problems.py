@@ -187,6 +187,7 @@ _Decoder = getincrementaldecoder("utf-8")
 
 def _clipped(text: str) -> str:
     """At most 280 characters, an ellipsis where the text was cut."""
+    text = str(text)  # a member of an enumeration prints as one elsewhere
     return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1] + "…"
 
 

@@ -82,12 +82,15 @@ def unusable(
 def hints_for_submission(problem: dict[str, Any], task: Task, *, has_metric: bool) -> list[str]:
     """Sentences about options by which a submission whose items are texts, or with other columns
     than its ground truth, would be taken. Its ids have to be those of the ground truth."""
-    if task.is_of_tables:
-        return []
-    hints = _hints_at_kinds(problem, task, ("item_ids",))
+    from podium.scoring.hints.texts import Hint
+
+    hints = []
+    # Of a number that a program spelled as another, the problem itself says how to write it.
+    if {Hint.WHOLE_ITEM, Hint.WHOLE_ITEMS} & {each["hint"] for each in problem["errors"]}:
+        hints.append("Items are read as whole numbers: --item-ids string takes texts.")
     codes = {each["code"] for each in problem["errors"]}
-    # Files of pairs have the columns of their ground truth.
-    if has_metric and not task.is_of_pairs and "header-mismatch" in codes:
+    # Files of pairs and of tables have the columns of their ground truth.
+    if has_metric and task.kind == "ranking" and "header-mismatch" in codes:
         hints.append("If they are meant, --columns names the columns of a submission.")
     return hints
 

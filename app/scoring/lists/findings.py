@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
+from podium.scoring.hints.changed_ids import KnownIds
 from podium.scoring.problems import (
     QUOTED_BYTES,
     SHOWN_PROBLEMS,
@@ -69,11 +71,13 @@ def are_usual(joined: int, *, lists: int) -> bool:
 @dataclass
 class Findings:
     """Problems in the order of their lines; `count` goes on when no more of them are kept.
-    `stopped` says that lines were left unread, because enough was found before them."""
+    `stopped` says that lines were left unread, because enough was found before them;
+    `is_recognised` that an unknown id is a published one that a program changed."""
 
     first: list[Problem] = field(default_factory=list)
     count: int = 0
     stopped: bool = False
+    is_recognised: bool = False
 
     @property
     def enough(self) -> bool:
@@ -86,6 +90,16 @@ class Findings:
         if len(self.first) < SHOWN_PROBLEMS:
             self.first.append(problem)
 
+    def hint_for_unknown(self, parts: Iterable[tuple[KnownIds, str]], otherwise: str) -> str:
+        """The hint for an id, in its parts, that is not published: the change that a program made
+        of one, if it is to be shown and a change is recognised."""
+        if self.count < SHOWN_PROBLEMS:
+            for known, text in parts:
+                if (change := known.change_of(text)) is not None:
+                    self.is_recognised = True
+                    return change
+        return otherwise
+
     def add_hint(self, hint: str, code: Code | None = None) -> None:
         """Says more in the hint of the first shown problem, or of the first one of a code."""
         places = (n for n, problem in enumerate(self.first) if code in (None, problem.code))
@@ -96,7 +110,7 @@ class Findings:
     def conclude(self, unknown: int, *, found: int, published: int, of: str) -> None:
         """Says at the end of the text what the counts tell: `unknown` rows are for nothing that is
         published, `found` are for ids or pairs (`of`) of the `published` ones."""
-        if unknown and not found:
+        if unknown and not found and not self.is_recognised:
             hint = f"0 of {unknown:,} {of}s match the {published:,} published ones: is this a file"
             self.add_hint(f"{hint} for another test set?", Code.UNKNOWN_ID)
         self.stopped = self.enough

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+from podium.scoring.hints.long_form import long_form_hint
+from podium.scoring.hints.texts import Hint
 from podium.scoring.lists.rows import RowLayout, RowProblem, check_line, split_fields
 from podium.scoring.lists.trec import RUN_FIELDS, fields_of, is_run
 from podium.scoring.problems import Code, FileRejected, quoted
@@ -37,7 +39,7 @@ def read_columns(head: bytes, task: Task) -> tuple[str, ...]:
         return tuple(field.decode() for field in fields)
     refuse_foreign_bytes(head)
     _refuse_bad_line(line, task)
-    raise _mismatch(line, task)
+    raise _mismatch(line, task, _rows(head))
 
 
 def _names(task: Task) -> list[bytes]:
@@ -83,7 +85,7 @@ def _refuse_bad_line(line: bytes, task: Task) -> None:
     """A first line that is no line: CR line ends, too long, or not UTF-8."""
     if b"\r" in line[:SNIFFED_BYTES]:
         detail = "the lines end with CR alone" if _looks_headed(line, task) else "a CR ends no line"
-        raise _reject(Code.LINE_ENDINGS, detail, "End lines with LF or CR LF.")
+        raise _reject(Code.LINE_ENDINGS, detail, Hint.LINE_ENDS)
     too_long = len(line) > task.max_line_bytes
     # A long list of columns is a wrong header; a long text without columns lacks its line ends.
     if too_long and line[:SNIFFED_BYTES].count(b",") > 1 and not _looks_headed(line, task):
@@ -100,34 +102,36 @@ def _looks_headed(line: bytes, task: Task) -> bool:
     return sorted(line[:size].split(b",")) == sorted(names)
 
 
-def _mismatch(line: bytes, task: Task) -> FileRejected:
+def _mismatch(line: bytes, task: Task, rows: list[list[bytes]]) -> FileRejected:
     expected = ",".join(task.columns)
     other = f" or {quoted(','.join(task.order_columns))}" if task.order_columns else ""
     detail = f"the header must be {quoted(expected)}{other}, found {quoted(line)}"
-    return _reject(Code.HEADER_MISMATCH, detail, _hint(line, task))
+    return _reject(Code.HEADER_MISMATCH, detail, _hint(line, task, rows))
 
 
-def _hint(line: bytes, task: Task) -> str:
+def _hint(line: bytes, task: Task, rows: list[list[bytes]]) -> str:
     fields = [field.strip(b'" ') for field in line[:SNIFFED_BYTES].split(b",")]
     columns = _names(task)
     separator = _separator(line, columns)
     renaming = _renaming(fields, columns)
+    long_form = long_form_hint(fields, rows, task) or ""
     known = [
-        (not line, "The first line is blank. Remove it."),
-        (line.startswith(BOM), "The file begins with two byte order marks. Remove one."),
-        (line[:4].lower() == b"sep=", "Remove the first line, which only Excel understands."),
-        (line[:1] in (b"{", b"["), "This looks like JSON. Send a CSV file."),
-        (is_run(line), "TREC runs are read where there is one objective and items are ranked."),
-        (b"," not in line and 4 <= len(fields_of(line)) <= 8, _RUN),
-        (bool(separator), f"The columns are separated by {separator}. Use commas."),
+        (not line, Hint.BLANK_FIRST),
+        (line.startswith(BOM), Hint.TWO_MARKS),
+        (line[:4].lower() == b"sep=", Hint.SEP_LINE),
+        (line[:1] in (b"{", b"["), Hint.JSON),
+        (is_run(line), Hint.RUN_MISPLACED),
+        (b"," not in line and 4 <= len(fields_of(line)) <= 8, _NO_RUN),
+        (bool(separator), Hint.SEPARATED.format(separator)),
         (
             len(fields) == len(columns) + 1 and fields[0] in (b"", b"Unnamed: 0", b"index"),
-            "The first column is an index. With pandas, write with index=False.",
+            Hint.INDEX_COLUMN,
         ),
-        (_ROW.fullmatch(line) is not None, "The header is missing: the first line is a row."),
-        (len(fields) != len(set(fields)), "A column name occurs twice."),
-        (set(columns) < set(fields), "Remove all other columns. With pandas, use index=False."),
-        (sorted(map(bytes.lower, fields)) == sorted(map(bytes.lower, columns)), _EXACTLY),
+        (_ROW.fullmatch(line) is not None, Hint.NO_HEADER),
+        (len(fields) != len(set(fields)), Hint.NAME_TWICE),
+        (set(columns) < set(fields), Hint.SURPLUS_COLUMNS),
+        (sorted(map(bytes.lower, fields)) == sorted(map(bytes.lower, columns)), Hint.EXACT_NAMES),
+        (bool(long_form), long_form),
         (bool(renaming), renaming),
         (bool(set(fields) & set(columns)), _lacking(fields, columns)),
     ]
@@ -135,7 +139,15 @@ def _hint(line: bytes, task: Task) -> str:
         if applies:
             return hint
     how_many = {2: "two", 3: "three", 4: "four"}.get(len(columns), str(len(columns)))
-    return f"The first line must hold exactly these {how_many} column names, separated by commas."
+    return Hint.EXACT_COLUMNS.format(how_many)
+
+
+def _rows(head: bytes) -> list[list[bytes]]:
+    """The fields of the whole lines that follow the first one."""
+    _, *lines = head[:SNIFFED_BYTES].split(b"\n")
+    if len(head) > SNIFFED_BYTES:
+        del lines[-1:]
+    return [[field.strip(b'" \r') for field in line.split(b",")] for line in lines if line]
 
 
 def _separator(line: bytes, columns: list[bytes]) -> str | None:
@@ -159,14 +171,14 @@ def _renaming(fields: list[bytes], columns: list[bytes]) -> str:
     if len(fields) != len(columns) or len(others) != 1 or len(missing) != 1:
         return ""
     other = others.pop()
-    return f"Rename {quoted(other)} to {quoted(missing.pop())}." if other else ""
+    return Hint.RENAME.format(quoted(other), quoted(missing.pop())) if other else ""
 
 
 def _lacking(fields: list[bytes], columns: list[bytes]) -> str:
     """The columns that are missing, in the order of the task: the first three by name."""
     missing = [column for column in columns if column not in fields]
     names = ", ".join(map(quoted, missing[:3])) + (", …" if len(missing) > 3 else "")
-    return f"{'A column is' if len(missing) == 1 else 'Columns are'} missing: {names}."
+    return (Hint.COLUMN_MISSING if len(missing) == 1 else Hint.COLUMNS_MISSING).format(names)
 
 
 def _reject(code: Code, detail: str, hint: str | None) -> FileRejected:
@@ -175,5 +187,4 @@ def _reject(code: Code, detail: str, hint: str | None) -> FileRejected:
 
 _CONTROLS = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 _ROW = re.compile(rb'"?[0-9]+(_[^,]*)?"?(,[-+0-9. "]*)+')
-_RUN = f"Send CSV; or, for one objective, a TREC run of six fields: {' '.join(RUN_FIELDS)}."
-_EXACTLY = "Write the column names exactly so: same case, no spaces around them."
+_NO_RUN = Hint.NO_RUN.format(" ".join(RUN_FIELDS))

@@ -15,6 +15,8 @@ from typing import BinaryIO
 
 import polars as pl
 
+from podium.scoring.hints.changed_ids import KnownIds
+from podium.scoring.hints.texts import Hint
 from podium.scoring.lists.findings import Findings, JoinedLists, may_join
 from podium.scoring.lists.header import read_header
 from podium.scoring.lists.rows import ListRow, RowLayout, is_joined, read_row, repeated_item
@@ -28,9 +30,6 @@ SLICE_BYTES = 1 << 20
 take."""
 
 _LONGEST_USUAL_ID = 96
-
-_LONG_FORM = "Its items stand on one line, the best first, joined by spaces: 5 7 9."
-"""The hint for a file with a row for each item, as its lines alone show."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +82,7 @@ class _StrictReader:
         self.distinct = form.task.submission_duplicates == "reject"
         self.first_lines = array("i", bytes(4 * published.count))
         self.place_of = place_lookup(published)
+        self.known_ids = KnownIds(published.sessions)
         self.fully_quoted = _fully_quoted(form.task)
         self.common = _common_form(form)
 
@@ -178,8 +178,8 @@ class _StrictReader:
         start = self.line - self.blank
         if not self.findings.enough:
             for line in range(start, min(self.line, start + SHOWN_PROBLEMS)):
-                hint = "Blank lines are allowed at the end only."
-                self.findings.add(Problem(Code.BLANK_LINE, "the line is blank", line, hint=hint))
+                detail = "the line is blank"
+                self.findings.add(Problem(Code.BLANK_LINE, detail, line, hint=Hint.BLANK_LINE))
             self.findings.count += max(0, self.blank - SHOWN_PROBLEMS)
         self.last_line += self.blank  # they are no rows
         self.blank = 0
@@ -193,15 +193,16 @@ class _StrictReader:
         if place < 0:
             self.unknown += 1
             detail = f"{quoted(name)} is not among the published ids"
-            hint = "Send the ids of the sample submission and no others."
+            parts = [(self.known_ids, row.session.decode("ascii"))]
+            hint = self.findings.hint_for_unknown(parts, Hint.UNPUBLISHED_ID)
             return Problem(Code.UNKNOWN_ID, detail, self.line, None, name, column, hint)
         query = place * len(self.positions) + self.positions[row.objective]
         first = self.first_lines[query]
         if first:
             detail = f"{quoted(name)} occurs twice: on line {first} and on line {self.line}"
-            hint = "Send each id once."
+            hint: str = Hint.ID_ONCE
             if first == self.line - 1 and row.labels and b" " not in row.labels:
-                hint = f"{hint} {_LONG_FORM}"
+                hint = f"{hint} {Hint.ITEMS_TOGETHER}"
             return Problem(Code.DUPLICATE_ID, detail, self.line, None, name, column, hint)
         self.first_lines[query] = self.line
         return None
@@ -231,8 +232,7 @@ def missing_ids(published: PublishedIds, task: Task, count: int, queries: Iterat
     names = [published.id_of(query) for query in islice(queries, SHOWN_PROBLEMS)]
     shown = ", ".join(names) + (", …" if count > len(names) else "")
     detail = f"{count:,} of {published.count:,} ids are missing: {shown}"
-    hint = "Send one row for each published id; its labels may be empty."
-    return Problem(Code.MISSING_IDS, detail, column=task.id_column, hint=hint)
+    return Problem(Code.MISSING_IDS, detail, column=task.id_column, hint=Hint.MISSING_LISTS)
 
 
 def _slices(block: bytes) -> Iterator[bytes]:

@@ -10,11 +10,10 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from podium.scoring.hints.spellings import has_thousands, whole_number_hint
+from podium.scoring.hints.texts import LONGEST_ITEM_BYTES, Hint
 from podium.scoring.problems import Code, Problem, printable, quoted
 from podium.scoring.task import MAX_ITEM, MAX_SESSION, Task
-
-LONGEST_ITEM_BYTES = 64
-"""Bytes of an item, or of a session, at most, where they are compared as text."""
 
 CTRL_Z = b"\x1a"
 
@@ -89,7 +88,7 @@ def _repetition(labels: bytes, line: int, row_id: bytes, task: Task) -> Iterator
     item = repeated_item(labels, task.depth)
     if item is not None:
         detail = f"{quoted(item)} occurs twice among the first {task.depth:,} items"
-        wrong = RowProblem(Code.DUPLICATE_LABEL, detail, "Name each item of a list once.")
+        wrong = RowProblem(Code.DUPLICATE_LABEL, detail, Hint.ITEM_ONCE)
         yield in_field(wrong, line, row_id, task.labels_column)
 
 
@@ -127,18 +126,18 @@ def read_fields(raw: bytes, task: Task) -> list[bytes]:
     """As many fields of a line as the task has columns, the quotes around them removed."""
     check_line(raw, task)
     if not raw.strip(b" \t"):
-        raise RowProblem(Code.BLANK_LINE, "the line holds only spaces", "Remove the line.")
+        raise RowProblem(Code.BLANK_LINE, "the line holds only spaces", Hint.SPACES_ALONE)
     if CTRL_Z in raw:
         raise RowProblem(
             Code.BAD_CHARACTER,
             "the line holds the character 0x1A (Ctrl-Z)",
-            "Old DOS programs end a file with it. Remove it.",
+            Hint.CTRL_Z,
         )
     fields = split_fields(raw)
     if len(fields) != len(task.columns):
         detail = f"{quoted(raw)} has {_count(len(fields))} instead of {len(task.columns)}"
         is_listed = task.kind == "ranking" and _PRINTED_LIST.search(raw) is not None
-        raise RowProblem(Code.ROW_SHAPE, detail, _AS_TEXT if is_listed else _shape(task))
+        raise RowProblem(Code.ROW_SHAPE, detail, Hint.PYTHON_LIST if is_listed else _shape(task))
     return fields
 
 
@@ -154,13 +153,13 @@ def check_line(raw: bytes, task: Task) -> None:
         raise RowProblem(
             Code.ENCODING,
             f"byte {wrong.start + 1} of the line is not UTF-8: {quoted(shown)}",
-            "Save the file as UTF-8.",
+            Hint.AS_UTF_8,
         ) from None
     if b"\r" in raw:
         raise RowProblem(
             Code.LINE_ENDINGS,
             "a carriage return (CR) stands where no line ends",
-            "End lines with LF or CR LF.",
+            Hint.LINE_ENDS,
         )
 
 
@@ -194,7 +193,7 @@ def _field_at(raw: bytes, start: int) -> tuple[bytes, int]:
             raise RowProblem(
                 Code.BAD_QUOTE,
                 f"a quote is opened and not closed on this line: {quoted(raw[start:])}",
-                "A row is one line: line ends inside quotes are not allowed here.",
+                Hint.OPEN_QUOTE,
             )
         field, end = match[1], match.end()
         stray = raw[end : end + 1] not in (b",", b"")
@@ -207,7 +206,7 @@ def _field_at(raw: bytes, start: int) -> tuple[bytes, int]:
         raise RowProblem(
             Code.BAD_QUOTE,
             f"a quote inside a field: {quoted(raw[start:])}",
-            "Quotes must enclose the whole field, or be left out.",
+            Hint.STRAY_QUOTE,
         )
     return field, end + 1
 
@@ -235,18 +234,18 @@ def check_id(session: bytes, objective: bytes, form: RowLayout, *, shown: bytes)
     else:
         good = _CANONICAL.fullmatch(session) is not None and int(session) <= MAX_SESSION
     if not good or objective not in form.positions:
-        hint = _id_hint(form, good=good)
+        hint = _id_hint(session, form, good=good)
         raise RowProblem(Code.BAD_ID, f"{quoted(shown)} is not an id", hint)
 
 
-def _id_hint(form: RowLayout, *, good: bool) -> str:
+def _id_hint(session: bytes, form: RowLayout, *, good: bool) -> str:
     if good:
-        return f"The part after the session is one of: {', '.join(form.task.names)}."
+        return Hint.OBJECTIVE.format(", ".join(form.task.names))
+    if (hint := whole_number_hint(session)) is not None:
+        return hint
     example = "_".join(filter(None, ("42", form.task.names[0])))
-    if form.task.query_ids == "string":
-        most = f"1 to {LONGEST_ITEM_BYTES} printable ASCII characters, no spaces, commas or quotes"
-        return f"An id looks like {example}: {most}."
-    return f"An id looks like {example}: up to {MAX_SESSION}, no sign, spaces or leading zero."
+    known = Hint.TEXT_QUERY if form.task.query_ids == "string" else Hint.WHOLE_QUERY
+    return known.format(example)
 
 
 def read_labels(text: bytes, task: Task) -> bytes:
@@ -267,8 +266,9 @@ def _checked(text: bytes, good: Callable[[bytes], bool], task: Task) -> None:
     for item in filter(None, text.split(b" ")):
         if not good(item):
             is_listed = _PRINTED_LIST.fullmatch(text.strip()) is not None
-            hint = _AS_TEXT if is_listed else _hint(item, task)
-            raise RowProblem(Code.BAD_LABEL, f"{quoted(item)} is not an item", hint)
+            of_several = b" " in text.strip()
+            hint = Hint.PYTHON_LIST if is_listed else _hint(item, task, of_several=of_several)
+            raise RowProblem(Code.BAD_LABEL, f"{quoted(item)} is not an item id", hint)
 
 
 def _is_integer_item(item: bytes) -> bool:
@@ -279,21 +279,22 @@ def _is_text_item(item: bytes) -> bool:
     return _TEXT_ITEM.fullmatch(item) is not None
 
 
-def _hint(item: bytes, task: Task) -> str:
+def _hint(item: bytes, task: Task, *, of_several: bool) -> str:
+    # A single one may as well be several items with commas between them.
+    if of_several and has_thousands(item):
+        return Hint.THOUSANDS
     for sign, name in _SEPARATORS.items():
         if sign in item:
-            return f"Separate items by spaces, not {name}."
+            return Hint.SPACES_BETWEEN.format(name)
     if item[:1] in b"[({" or item[-1:] in b"])}":
-        return "Write the items only, without the brackets of a list: 5 7 9."
+        return Hint.BRACKETS
     if task.item_ids == "string":
-        return f"Items are 1 to {LONGEST_ITEM_BYTES} printable ASCII characters without quotes."
+        return Hint.TEXT_ITEMS
     if item[:1] == b"-":
-        return "Items are not negative. Leave the field empty where there is nothing to predict."
-    if re.fullmatch(rb"[0-9]+\.0*", item):
-        return "Write whole numbers: 5 instead of 5.0. Cast the column to integers first."
+        return Hint.NEGATIVE_ITEM
     if item.lower() in _NOTHING:
-        return "Leave the field empty where there is nothing to predict."
-    return "Items are whole numbers of at most 10 digits, up to 2147483647, separated by spaces."
+        return Hint.NO_ITEM
+    return whole_number_hint(item) or Hint.WHOLE_ITEMS
 
 
 def _count(fields: int) -> str:
@@ -303,20 +304,17 @@ def _count(fields: int) -> str:
 def _shape(task: Task) -> str:
     if task.is_of_tables:
         several = len(task.table)
-        values = "a value" if several == 1 else f"{several} values"
-        return f"A row is an id and {values}, with commas between them; quote texts with commas."
+        return Hint.ROW_OF_TABLES.format("a value" if several == 1 else f"{several} values")
     if not task.is_of_pairs:
-        return "A row is an id, one comma, and items separated by spaces."
+        return Hint.ROW_OF_LISTS
     several = len(task.number_columns)
     numbers = "a number" if several == 1 else f"{several} numbers"
-    ids = ", ".join(_IDS[: len(task.pair_columns)])
-    return f"A row is {ids} and {numbers}, with commas between them."
+    return Hint.ROW_OF_PAIRS.format(", ".join(_IDS[: len(task.pair_columns)]), numbers)
 
 
 _IDS = ("a user", "an item", "a context")
 
 
-_AS_TEXT = "This looks like a Python list. Write ' '.join(map(str, items))."
 _PRINTED_LIST = re.compile(rb"\[[^\[\],]*+,[^\[\]]*+\]|\[[^ \t|;\[\]]*+\]")
 _QUOTED_FIELD = re.compile(rb'"([^"]*+(?:""[^"]*+)*)"(?!")')
 _CANONICAL = re.compile(rb"0|[1-9][0-9]{0,9}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from podium.scoring.hints.texts import Hint
 from podium.scoring.lists.header import BOM, SNIFFED_BYTES
 from podium.scoring.problems import Code, FileRejected
 
@@ -23,6 +24,6 @@ def first_text(blocks: Iterator[bytes], *, of: str) -> bytes:
         text = text + following if text.strip(_LINE_ENDS) or not text else b"\n" + following
     if not text.strip(_LINE_ENDS):
         line = 1 if first else None
-        hint = f"Send a header and one row for each published {of}."
+        hint = Hint.NO_TEXT.format(of)
         raise FileRejected.because(Code.EMPTY_FILE, "the file holds no text", line=line, hint=hint)
     return text

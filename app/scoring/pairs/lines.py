@@ -12,11 +12,12 @@ from collections.abc import Iterator, Sequence
 
 import polars as pl
 
+from podium.scoring.hints.changed_ids import KnownIds
+from podium.scoring.hints.texts import LONGEST_NUMBER_BYTES, Hint
 from podium.scoring.lists.header import read_columns
 from podium.scoring.lists.texts import first_text
 from podium.scoring.pairs.pairs import PairNumbers, PublishedPairs, id_types, shown_first
 from podium.scoring.pairs.rows import (
-    LONGEST_NUMBER_BYTES,
     NUMBER,
     TEXT_ID,
     Id,
@@ -81,6 +82,7 @@ class StrictPairReader(StrictReader[PairSlice]):
         super().__init__(rows=published.count, of="pair")
         self.form = form
         self.published = published
+        self.known_ids = [KnownIds(ids) for ids in published.frame.get_columns()]
         self.numbers = numbers
         self.columns = [array("d", bytes(8 * published.count)) for _ in form.numbers_at]
         self.first_lines = array("i", bytes(4 * published.count))
@@ -139,19 +141,19 @@ class StrictPairReader(StrictReader[PairSlice]):
         if number is None:
             self.unknown += 1
             detail = f"({name.replace(',', ', ')}) is not among the published pairs"
-            hint = "Send the pairs of the sample submission and no others."
+            parts = zip(self.known_ids, name.split(","), strict=True)
+            hint = self.findings.hint_for_unknown(parts, Hint.UNPUBLISHED_PAIR)
             return Problem(Code.UNKNOWN_ID, detail, line, None, name, column, hint)
         first = self.first_lines[number]
         detail = f"{self.published.id_of(number)} occurs twice: on line {first} and on line {line}"
-        hint = "Send each pair once."
-        return Problem(Code.DUPLICATE_ID, detail, line, None, name, column, hint)
+        return Problem(Code.DUPLICATE_ID, detail, line, None, name, column, Hint.PAIR_ONCE)
 
     def _missing(self, count: int) -> Iterator[Problem]:
         missing = (number for number, line in enumerate(self.first_lines) if not line)
         names = shown_first(self.published, missing, count, SHOWN_PROBLEMS)
         detail = f"{count:,} of {self.published.count:,} pairs are missing: {names}"
-        hint = "Send a row with a number for each published pair."
-        yield Problem(Code.MISSING_IDS, detail, column=self.form.task.id_column, hint=hint)
+        column = self.form.task.id_column
+        yield Problem(Code.MISSING_IDS, detail, column=column, hint=Hint.MISSING_PAIRS)
 
 
 class _CommonForm:

@@ -18,6 +18,8 @@ from typing import Any
 import polars as pl
 
 from podium.scoring.containers.detection import Container, open_blocks, open_source, recognise
+from podium.scoring.hints.changed_ids import KnownIds
+from podium.scoring.hints.texts import Hint
 from podium.scoring.kernel.text import NotPlain
 from podium.scoring.lists.blocks import KEPT_BYTES
 from podium.scoring.lists.findings import ENOUGH_PROBLEMS
@@ -187,22 +189,26 @@ class _StrictOrderReader(StrictPairReader):
         column = self.form.task.id_column
         if place < 0:
             self.unknown += 1
-            detail, hint = f"{name} is not among the published ids", "Send these and no others."
+            detail = f"{name} is not among the published ids"
+            parts = [(KnownIds(self.queries.sessions), name)]
+            hint = self.findings.hint_for_unknown(parts, Hint.UNPUBLISHED_ID)
             return Problem(Code.UNKNOWN_ID, detail, self.line, None, name, column, hint)
         detail = f"{name} occurs twice: on line {self.lines_of[place]} and on line {self.line}"
-        hint = "Send one row for each query, with all its candidates: 5 7 9."
-        return Problem(Code.DUPLICATE_ID, detail, self.line, None, name, column, hint)
+        return Problem(Code.DUPLICATE_ID, detail, self.line, None, name, column, Hint.QUERY_ONCE)
 
     def _not_once(self, number: int | None, line: int, row_id: bytes) -> Problem | None:
         if self.told == line:
             return None  # One word about a line's candidates is enough.
         self.told = line
         name, _, item = row_id.decode("ascii").partition(",")
+        hint = _HINT
         if number is None:
-            code, detail = Code.UNKNOWN_ID, f"{item} is no candidate of {name}"
+            code, detail = Code.UNKNOWN_ID, f"{item} is not a candidate of {name}"
+            parts = [(KnownIds(self.published.frame["item"]), item)]
+            hint = self.findings.hint_for_unknown(parts, hint)
         else:
             code, detail = Code.DUPLICATE_ID, f"{item} occurs twice among the candidates of {name}"
-        return Problem(code, detail, line, None, name, ORDER_COLUMN, _HINT)
+        return Problem(code, detail, line, None, name, ORDER_COLUMN, hint)
 
     def _missing(self, count: int) -> Iterator[Problem]:
         """Candidates that a row lacks, row by row, and then the queries without a row."""

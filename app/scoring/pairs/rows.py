@@ -10,13 +10,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from podium.scoring.lists.rows import LONGEST_ITEM_BYTES, RowProblem, in_field, read_fields
+from podium.scoring.hints.spellings import whole_number_hint
+from podium.scoring.hints.texts import LONGEST_ITEM_BYTES, LONGEST_NUMBER_BYTES, Hint
+from podium.scoring.lists.rows import RowProblem, in_field, read_fields
 from podium.scoring.pairs.pairs import ROLES
 from podium.scoring.problems import Code, Problem, quoted
 from podium.scoring.task import MAX_ITEM, MAX_SESSION, IdKind, Task
-
-LONGEST_NUMBER_BYTES = 64
-"""Longest spelling of a number."""
 
 LARGEST_NUMBER = 1e100
 """Numbers lie between this and its negative: squares of errors stay finite."""
@@ -109,7 +108,7 @@ def read_user(text: bytes, kind: IdKind, role: str = "user") -> Id:
         return _text_id(text, role)
     if _CANONICAL.fullmatch(text) and int(text) <= MAX_SESSION:
         return int(text)
-    hint = f"A {role} is a whole number up to {MAX_SESSION}, without sign, spaces or leading zero."
+    hint = whole_number_hint(text) or Hint.WHOLE_USER.format(role)
     raise RowProblem(Code.BAD_ID, f"{quoted(text)} is not a {role}", hint)
 
 
@@ -119,8 +118,8 @@ def read_item(text: bytes, kind: IdKind) -> Id:
         return _text_id(text, "item")
     if _INTEGER.fullmatch(text) and int(text) <= MAX_ITEM:
         return int(text)
-    hint = f"An item is a whole number of at most 10 digits, up to {MAX_ITEM}."
-    raise RowProblem(Code.BAD_ID, f"{quoted(text)} is not an item", hint)
+    hint = whole_number_hint(text) or Hint.WHOLE_ITEM
+    raise RowProblem(Code.BAD_ID, f"{quoted(text)} is not an item id", hint)
 
 
 def read_number(text: bytes, form: PairRowLayout) -> float:
@@ -130,27 +129,25 @@ def read_number(text: bytes, form: PairRowLayout) -> float:
         if form.takes(number):
             return number
         if form.largest < LARGEST_NUMBER:
-            hint = f"Probabilities lie between {form.least:g} and {form.largest:g}."
-            raise RowProblem(Code.BAD_LABEL, f"{quoted(text)} is no probability", hint)
-        raise RowProblem(
-            Code.BAD_LABEL,
-            f"{quoted(text)} is too large a number",
-            f"Numbers lie between -{LARGEST_NUMBER:g} and {LARGEST_NUMBER:g}.",
-        )
+            hint = Hint.PROBABILITY.format(f"{form.least:g}", f"{form.largest:g}")
+            raise RowProblem(Code.BAD_LABEL, f"{quoted(text)} is not a probability", hint)
+        detail = f"{quoted(text)} is too large a number"
+        hint = Hint.NUMBER_RANGE.format(f"-{LARGEST_NUMBER:g}", f"{LARGEST_NUMBER:g}")
+        raise RowProblem(Code.BAD_LABEL, detail, hint)
     raise RowProblem(Code.BAD_LABEL, f"{quoted(text)} is not a number", _hint(text))
 
 
 def _text_id(text: bytes, what: str) -> str:
     if _TEXT.fullmatch(text):
         return text.decode("ascii")
-    hint = f"Ids are 1 to {LONGEST_ITEM_BYTES} printable ASCII characters without spaces or quotes."
-    raise RowProblem(Code.BAD_ID, f"{quoted(text)} is not the id of a {what}", hint)
+    detail = f"{quoted(text)} is not the id of a {what}"
+    raise RowProblem(Code.BAD_ID, detail, whole_number_hint(text) or Hint.TEXT_ID)
 
 
 def _hint(text: bytes) -> str:
     if is_nothing(text):
-        return "Predict a finite number for every pair; there is no word for none."
-    return spelling_hint(text) or "Write a decimal number, as in 3.5, -2 or 1e-3."
+        return Hint.NO_NUMBER
+    return spelling_hint(text) or Hint.DECIMAL
 
 
 def is_nothing(text: bytes) -> bool:
@@ -161,13 +158,13 @@ def is_nothing(text: bytes) -> bool:
 def spelling_hint(text: bytes) -> str | None:
     """The advice for a number that is spelled in another way; None for what is none."""
     if len(text) > LONGEST_NUMBER_BYTES:
-        return f"A number has at most {LONGEST_NUMBER_BYTES} characters."
+        return Hint.LONG_NUMBER
     if text != text.strip(b" \t"):
-        return "Remove the spaces around the number."
+        return Hint.PADDED_NUMBER
     if re.fullmatch(rb"[+-]?(\.[0-9]+|[0-9]+\.)", text):
-        return "Write digits on both sides of the point: 0.5 and 5.0, or 5."
+        return Hint.BARE_POINT
     if re.fullmatch(rb"[+-]?[0-9]+([,._' ][0-9]+)+", text):
-        return "Write a point before the decimals and nothing between thousands, as in 1234.5."
+        return Hint.DECIMAL_COMMA
     return None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Generic, TypeVar
 
+from podium.scoring.hints.texts import Hint
 from podium.scoring.lists.findings import Findings
 from podium.scoring.problems import SHOWN_PROBLEMS, Code, Problem
 from podium.scoring.task import MAX_SURPLUS_ROWS
@@ -93,8 +94,8 @@ class StrictReader(ABC, Generic[Part]):
     def _refuse_blanks(self, part: Part) -> None:
         start = self.line - self.blank
         for line in range(start, min(self.line, start + SHOWN_PROBLEMS)):
-            hint = "Blank lines are allowed at the end only."
-            part.problems.append(Problem(Code.BLANK_LINE, "the line is blank", line, hint=hint))
+            problem = Problem(Code.BLANK_LINE, "the line is blank", line, hint=Hint.BLANK_LINE)
+            part.problems.append(problem)
         part.surplus += max(0, self.blank - SHOWN_PROBLEMS)
         self.last_line += self.blank  # they are no rows
         self.blank = 0

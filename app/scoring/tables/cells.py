@@ -10,9 +10,10 @@ from collections.abc import Callable
 
 import polars as pl
 
+from podium.scoring.hints.texts import LONGEST_NUMBER_BYTES
 from podium.scoring.kernel.pairs import Spelled, Spelling
 from podium.scoring.kernel.text import NotPlain
-from podium.scoring.pairs.rows import LONGEST_NUMBER_BYTES, NUMBER, TEXT_ID
+from podium.scoring.pairs.rows import NUMBER, TEXT_ID
 from podium.scoring.tables.columns import TableColumn
 from podium.scoring.tables.fields import (
     BOOLEANS,

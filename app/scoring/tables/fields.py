@@ -10,9 +10,10 @@ import math
 import re
 from collections.abc import Callable
 
-from podium.scoring.lists.rows import LONGEST_ITEM_BYTES, RowProblem
+from podium.scoring.hints.spellings import whole_number_hint
+from podium.scoring.hints.texts import LONGEST_NUMBER_BYTES, Hint
+from podium.scoring.lists.rows import RowProblem
 from podium.scoring.pairs.rows import (
-    LONGEST_NUMBER_BYTES,
     NUMBER,
     TEXT_ID,
     is_nothing,
@@ -49,15 +50,13 @@ def read_id(text: bytes, kind: IdKind) -> int | str:
     if kind == "string":
         if _TEXT_ID.fullmatch(text):
             return text.decode("ascii")
-        hint = (
-            f"Ids are 1 to {LONGEST_ITEM_BYTES} printable ASCII characters without spaces,"
-            " commas or quotes."
-        )
+        hint = Hint.TEXT_ID
     else:
         if _CANONICAL_ID.fullmatch(text) and int(text) <= MAX_SESSION:
             return int(text)
-        hint = f"An id is a whole number up to {MAX_SESSION}, without sign, spaces or leading zero."
-    raise RowProblem(Code.BAD_ID, f"{quoted(text)} is not an id", hint)
+        hint = Hint.WHOLE_ID
+    detail = f"{quoted(text)} is not an id"
+    raise RowProblem(Code.BAD_ID, detail, whole_number_hint(text) or hint)
 
 
 def read_field(text: bytes, column: TableColumn, *, compares: bool = True) -> Value:
@@ -66,8 +65,7 @@ def read_field(text: bytes, column: TableColumn, *, compares: bool = True) -> Va
     if not text:
         if column.is_optional:
             return None
-        hint = "Send a value for every id; no field may be missing here."
-        raise RowProblem(Code.BAD_LABEL, "the field is empty", hint)
+        raise RowProblem(Code.BAD_LABEL, "the field is empty", Hint.FIELD_MISSING)
     if column.type == "category":
         return _category(text, column, compares=compares)
     return _READERS[column.type](text, column)
@@ -91,7 +89,7 @@ def _number(text: bytes, column: TableColumn) -> float:
         raise RowProblem(Code.BAD_LABEL, f"{quoted(text)} is not a number", _hint(text, column))
     number = float(text) + 0.0  # no number is -0.0
     if math.isinf(number):
-        hint = "Numbers lie between -1.797e308 and 1.797e308."
+        hint = Hint.NUMBER_RANGE.format("-1.797e308", "1.797e308")
         raise RowProblem(Code.BAD_LABEL, f"{quoted(text)} is too large a number", hint)
     least, largest = number_bounds(column)
     if not least <= number <= largest:
@@ -105,7 +103,7 @@ def _integer(text: bytes, column: TableColumn) -> int:
         raise RowProblem(Code.BAD_LABEL, detail, _integer_hint(text, column))
     number = int(text)
     if not LEAST_INTEGER <= number <= LARGEST_INTEGER:
-        hint = f"Whole numbers lie between {LEAST_INTEGER} and {LARGEST_INTEGER}."
+        hint = Hint.INTEGER_RANGE.format(LEAST_INTEGER, LARGEST_INTEGER)
         raise RowProblem(Code.BAD_LABEL, f"{quoted(text)} is too large a number", hint)
     least, largest = whole_bounds(column)
     if not least <= number <= largest:
@@ -116,7 +114,7 @@ def _integer(text: bytes, column: TableColumn) -> int:
 def _boolean(text: bytes, column: TableColumn) -> bool:
     value = BOOLEANS.get(text.decode())
     if value is None:
-        hint = f"Write true or false, or 1 or 0{_or_empty(column)}."
+        hint = Hint.TRUTH_OPTIONAL if column.is_optional else Hint.TRUTH_VALUE
         raise RowProblem(Code.BAD_LABEL, f"{quoted(text)} is neither true nor false", hint)
     return value
 
@@ -135,11 +133,10 @@ def _text(text: bytes, column: TableColumn) -> str:
     found = _CONTROLS.search(value)
     if found is not None:
         detail = f"the text holds the character {quoted(found[0])}"
-        hint = "Remove control characters."
-        raise RowProblem(Code.BAD_CHARACTER, detail, hint)
+        raise RowProblem(Code.BAD_CHARACTER, detail, Hint.CONTROLS)
     if len(value) > column.max_length:
         detail = f"the text has {len(value):,} characters; it begins {quoted(text)}"
-        hint = f"At most {column.max_length:,} characters are allowed."
+        hint = Hint.TEXT_LENGTH.format(f"{column.max_length:,}")
         raise RowProblem(Code.BAD_LABEL, detail, hint)
     return value
 
@@ -166,7 +163,7 @@ def _nearest(value: str, known: tuple[str, ...]) -> str:
     """The advice to write the category that is most like a text, or the first ones."""
     for one in known:
         if one.casefold() == value.strip().casefold():
-            return f"Write it exactly so: {quoted(one)}."
+            return Hint.CATEGORY_SPELLING.format(quoted(one))
     alike = difflib.get_close_matches(value[:_LONGEST_COMPARED], known, n=1)
     if alike:
         return f"Did you mean {quoted(alike[0])}?"
@@ -174,29 +171,23 @@ def _nearest(value: str, known: tuple[str, ...]) -> str:
     return f"The categories are {shown}{', …' if len(known) > 3 else ''}."
 
 
-def _or_empty(column: TableColumn) -> str:
-    return ", or leave the field empty" if column.is_optional else ""
-
-
 def _integer_hint(text: bytes, column: TableColumn) -> str:
     if re.fullmatch(rb"[+-]?[0-9]+\.0*", text):
-        return "Write whole numbers: 5 instead of 5.0. Cast the column to integers first."
+        return Hint.AS_INTEGERS
     if _NUMBER.fullmatch(text):
-        return "Write whole numbers, without a point or an exponent."
+        return Hint.WHOLE_NUMBER
     return _hint(text, column)
 
 
 def _hint(text: bytes, column: TableColumn) -> str:
     if is_nothing(text):
-        if column.is_optional:
-            return "Leave the field empty where there is no value."
-        return "Send a finite number for every id; there is no word for none."
+        return Hint.FIELD_OPTIONAL if column.is_optional else Hint.FIELD_NOTHING
     spelling = spelling_hint(text)
     if spelling is not None:
         return spelling
     if text.lower() in (b"true", b"false"):
-        return "This column holds numbers: write 1 and 0."
-    return "Write a decimal number, as in 3.5, -2 or 1e-3."
+        return Hint.TRUTH_NUMBER
+    return Hint.DECIMAL
 
 
 _READERS: dict[str, Callable[[bytes, TableColumn], Value]] = {

@@ -8,8 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from podium.scoring.lists.rows import LONGEST_ITEM_BYTES
-from podium.scoring.pairs.rows import LONGEST_NUMBER_BYTES
+from podium.scoring.hints.texts import LONGEST_ITEM_BYTES, LONGEST_NUMBER_BYTES
 from podium.scoring.tables.columns import ColumnType, TableColumn
 from podium.scoring.task import Task
 

@@ -12,6 +12,8 @@ from itertools import islice
 
 import polars as pl
 
+from podium.scoring.hints.changed_ids import KnownIds
+from podium.scoring.hints.texts import Hint
 from podium.scoring.lists.header import read_columns
 from podium.scoring.lists.lines import place_lookup
 from podium.scoring.lists.rows import RowProblem, in_field, read_fields
@@ -73,6 +75,7 @@ class StrictTableReader(StrictReader[TableSlice]):
         self.task, self.id_at, self.columns = layout.task, layout.id_at, layout.columns_at
         self.ids = PublishedIds(published.frame["user"], ("",))
         self.place_of = place_lookup(self.ids)
+        self.known_ids = KnownIds(self.ids.sessions)
         self.first_lines = array("i", bytes(4 * published.count))
         self.schema = {_PLACE: pl.UInt32, **schema_of(layout.task)}
         self.parts: list[pl.DataFrame] = []
@@ -139,12 +142,13 @@ class StrictTableReader(StrictReader[TableSlice]):
         if place < 0:
             self.unknown += 1
             detail = f"{quoted(row_id)} is not among the published ids"
-            hint = "Send the ids of the sample submission and no others."
+            parts = [(self.known_ids, row_id.decode("ascii"))]
+            hint = self.findings.hint_for_unknown(parts, Hint.UNPUBLISHED_ID)
             raise RowProblem(Code.UNKNOWN_ID, detail, hint)
         first = self.first_lines[place]
         if first:
             detail = f"{quoted(row_id)} occurs twice: on line {first} and on line {self.line}"
-            raise RowProblem(Code.DUPLICATE_ID, detail, "Send each id once.")
+            raise RowProblem(Code.DUPLICATE_ID, detail, Hint.ID_ONCE)
         self.first_lines[place] = self.line
         return place
 
@@ -157,5 +161,5 @@ class StrictTableReader(StrictReader[TableSlice]):
         names = [self.ids.id_of(place) for place in islice(absent, SHOWN_PROBLEMS)]
         shown = ", ".join(names) + (", …" if count > len(names) else "")
         detail = f"{count:,} of {self.rows:,} ids are missing: {shown}"
-        hint = "Send one row for each published id."
-        return Problem(Code.MISSING_IDS, detail, column=self.task.id_column, hint=hint)
+        column = self.task.id_column
+        return Problem(Code.MISSING_IDS, detail, column=column, hint=Hint.MISSING_ROWS)

@@ -98,7 +98,7 @@ def _collect_session(
         items = found if isinstance(found, list) else [found]
         bad = [item for item in items if not _is_item(item, item_ids)]
         if bad:
-            collector.problem(Code.BAD_LABEL, f"{quoted(str(bad[0]))} is not an item", line)
+            collector.problem(Code.BAD_LABEL, f"{quoted(str(bad[0]))} is not an item id", line)
         elif item_ids == "string":
             collector.labels(query, list(map(str, items)), line)
         else:

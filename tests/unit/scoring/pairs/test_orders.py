@@ -117,7 +117,7 @@ def test_the_uncompiled_reader_finds_the_same(
 @pytest.mark.parametrize(
     ("rows", "expected", "words"),
     [
-        ("1,7 5 6 9\n2,5 8\n30,9\n", [("unknown-id", 2)], "9 is no candidate of 1"),
+        ("1,7 5 6 9\n2,5 8\n30,9\n", [("unknown-id", 2)], "9 is not a candidate of 1"),
         ("1,7 5\n2,5 8\n30,9\n", [("missing-ids", 2)], "1 lacks 1 of its 3 candidates: 6"),
         ("1,7 5 6 5\n2,5 8\n30,9\n", [("duplicate-id", 2)], "5 occurs twice"),
         ("1,7 5 5\n2,5 8\n30,9\n", [("duplicate-id", 2), ("missing-ids", 2)], "5 occurs twice"),
@@ -125,7 +125,7 @@ def test_the_uncompiled_reader_finds_the_same(
         ("1,7 5 6\n30,9\n", [("missing-ids", None)], "1 of 3 ids are missing: 2"),
         ("1,7 5 6\n2,5 8\n30,9\n4,9\n", [("unknown-id", 5)], "4 is not among"),
         ("1,7 5 6\n2,5 8\n30,9\n2,5 8\n", [("duplicate-id", 5)], "on line 3 and on line 5"),
-        ("1,7 x 6\n2,5 8\n30,9\n", [("bad-label", 2)], "“x” is not an item"),
+        ("1,7 x 6\n2,5 8\n30,9\n", [("bad-label", 2)], "“x” is not an item id"),
         ("1,7 5 6\n02,5 8\n30,9\n", [("bad-id", 3), ("missing-ids", None)], "is not an id"),
         ("1,7 5 6\n\n2,5 8\n30,9\n", [("blank-line", 3)], "the line is blank"),
         ("1,7,5,6\n2,5 8\n30,9\n", [("row-shape", 2), ("missing-ids", None)], "has 4 fields"),

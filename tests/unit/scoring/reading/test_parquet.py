@@ -258,11 +258,11 @@ def test_negative_and_huge_items_are_for_the_text_path_to_refuse(file: Path) -> 
 
 def test_lines_of_the_text_are_told_as_rows() -> None:
     twice = Problem(Code.DUPLICATE_ID, "“1_a” occurs twice: on line 2 and on line 11", line=11)
-    other = Problem(Code.BAD_LABEL, "“on line 3” is not an item", line=3)
+    other = Problem(Code.BAD_LABEL, "“on line 3” is not an item id", line=3)
     missing = Problem(Code.MISSING_IDS, "1 of 9 ids are missing: 3_a")
     found = as_rows(Rejection((other, twice, missing), 40))
     assert [(p.line, p.row) for p in found.problems] == [(None, 1), (None, 9), (None, None)]
-    assert found.problems[0].detail == "“on line 3” is not an item"
+    assert found.problems[0].detail == "“on line 3” is not an item id"
     assert found.problems[1].detail == "“1_a” occurs twice: in row 0 and in row 9"
     assert found.count == 40
 

@@ -285,7 +285,7 @@ def test_texts_stay_short_and_printable_and_whole_whatever_they_quote(
     assert len(problem.detail) <= 280
     assert problem.detail.isprintable()
     # The quotation was cut, not the sentence around it.
-    assert problem.detail.endswith((" is not an id", " is not an item", " instead of 2"))
+    assert problem.detail.endswith((" is not an id", " is not an item id", " instead of 2"))
     assert (problem.id or "").isprintable()
 
 

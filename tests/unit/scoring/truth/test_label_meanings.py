@@ -63,7 +63,7 @@ def test_half_of_a_pair_of_surrogates_is_no_item_and_no_mistake_of_ours(tmp_path
         read(tmp_path, text, CLICKS)
     (problem,) = rejected.value.rejection.problems
     assert (problem.line, problem.code) == (4, Code.BAD_LABEL)
-    assert problem.detail == r"“a\xed\xa0\x80b” is not an item"
+    assert problem.detail == r"“a\xed\xa0\x80b” is not an item id"
 
 
 def test_an_entry_for_another_objective_stands_once_in_a_line(tmp_path: Path) -> None:

@@ -1,0 +1,80 @@
+"""Ids that a program changed on their way: floats, exponents, lost zeros.
+
+A change is told only where undoing it finds an id that is known, so that the advice fits. Known are
+the published ids, or at home those of the ground truth; a server never asks its ground truth.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+
+import polars as pl
+
+
+class KnownIds:
+    """The known ids of one column, by which one that a program changed is recognised."""
+
+    def __init__(self, ids: pl.Series) -> None:
+        self._ids = ids
+
+    def change_of(self, text: str) -> str | None:
+        """A sentence or two about what a program made of an id, and what to do; None for an id that
+        is known, and where no change is recognised.
+
+        >>> KnownIds(pl.Series(["42"])).change_of("42.0")
+        '“42” is meant: a program made floats of the ids. Cast the column to integers.'
+        """
+        if (self._texts == text).any():
+            return None
+        whole = _FLOAT.sub("", text)
+        if not whole.isdecimal():
+            meant = self._rounded(text)
+            return None if meant is None else f"“{meant}” is meant: {_EXPONENT}"
+        meant = self._padded(whole)
+        if meant is None:
+            return None
+        if meant == whole:
+            return f"“{meant}” is meant: {_AS_FLOATS}"
+        return f"“{meant}” is meant: {_ZEROS if len(meant) > len(whole) else _SURPLUS}"
+
+    @cached_property
+    def _texts(self) -> pl.Series:
+        # Of pairs each stands many times.
+        return self._ids.unique(maintain_order=True).cast(pl.String)
+
+    @cached_property
+    def _numbers(self) -> pl.Series:
+        """The ids that are all digits."""
+        return self._texts.filter(self._texts.str.contains(r"\A[0-9]+\z"))
+
+    def _padded(self, whole: str) -> str | None:
+        """The first known id of the same number, itself before others."""
+        bare = self._numbers.str.strip_chars_start("0")
+        same = self._numbers.filter(bare == whole.lstrip("0"))
+        return _first(same.filter(same == whole)) or _first(same)
+
+    def _rounded(self, text: str) -> str | None:
+        """The first known id that is such a number when it is rounded."""
+        found = _ROUNDED.fullmatch(text)
+        if found is None:
+            return None
+        exponent, kept = int(found["exponent"]), len(found["decimals"] or "")
+        near = self._numbers.filter(self._numbers.str.len_bytes() == exponent + 1)
+        # A little more than half of the last place that is left: floats are not exact themselves.
+        reach = 0.5001 * 10.0 ** (exponent - kept)
+        distance = (near.cast(pl.Float64) - float(text)).abs()
+        return _first(near.filter(distance <= max(reach, 0.5)))
+
+
+def _first(ids: pl.Series) -> str | None:
+    return str(ids[0]) if len(ids) else None
+
+
+_FLOAT = re.compile(r"\.0+\Z")
+_ROUNDED = re.compile(r"[1-9](?:\.(?P<decimals>[0-9]+))?[eE]\+?(?P<exponent>[0-9]{1,2})")
+
+_AS_FLOATS = "a program made floats of the ids. Cast the column to integers."
+_ZEROS = "a program removed leading zeros. Read the column as text: dtype=str in pandas."
+_SURPLUS = "without the leading zeros. Write it as it is published."
+_EXPONENT = "a program wrote the ids with an exponent. Read the column as text or as integers."

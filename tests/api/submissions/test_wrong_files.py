@@ -1,0 +1,96 @@
+"""A wrong file gets the same code, line and hint from the server and from both commands at home."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from podium.cli.commands import build
+from tests.builders.competing import Competition
+from tests.builders.installation import Installation, Person
+from tests.builders.season import until
+from tests.builders.wrong_files.contests import CONTESTS
+from tests.builders.wrong_files.every import WRONG_FILES
+from tests.builders.wrong_files.shape import Contest, Wrong
+
+pytestmark = pytest.mark.xdist_group("wrong-files")
+
+A_TEAM = 15
+"""Files that one team sends: many rejected ones make it wait."""
+
+Problems = list[dict[str, Any]]
+
+
+@pytest.fixture(scope="module")
+def on_server(judging: Installation) -> dict[str, Problems]:
+    """The problems that the server finds in each wrong file."""
+    sent: dict[str, tuple[Person, str]] = {}
+    for name, contest in CONTESTS.items():
+        settings = {**contest.settings, "daily_limit": 100}
+        competition = Competition.opened(judging, contest.truth, **settings)
+        files = [wrong for wrong in WRONG_FILES if wrong.contest == name]
+        for some in (files[at : at + A_TEAM] for at in range(0, len(files), A_TEAM)):
+            team = competition.team()
+            for wrong in some:
+                path = f"/competitions/{competition.slug}/submissions"
+                answer = team.post(path, content=wrong.content)
+                assert answer.status_code == 202, (str(wrong), answer.text)
+                sent[str(wrong)] = (team, f"/submissions/{answer.json()['id']}")
+    return {wrong: _problems(team, path) for wrong, (team, path) in sent.items()}
+
+
+def _problems(team: Person, path: str) -> Problems:
+    until(lambda: team.get(path).json()["judged_at"] is not None)
+    found: Problems = team.get(path).json()["problem"]["errors"]
+    return found
+
+
+@pytest.fixture(scope="module")
+def at_home(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Any]:
+    """Runs a command on a file for a contest; returns its exit code and its document."""
+    folder = tmp_path_factory.mktemp("home")
+    for name, contest in CONTESTS.items():
+        (folder / f"{name}.csv").write_text(contest.truth)
+        (folder / f"{name}.json").write_text(json.dumps(contest.settings))
+
+    podium = build()
+
+    def run(command: str, contest: str, content: bytes) -> tuple[int, Any]:
+        file = folder / "file"
+        file.write_bytes(content)
+        options = ["--truth", str(folder / f"{contest}.csv"), "--json"]
+        options += ["--preset", str(folder / f"{contest}.json")]
+        options += ["--no-history"] if command == "score" else []
+        done = CliRunner().invoke(podium, [command, str(file), *options])
+        return done.exit_code, json.loads(done.stdout)
+
+    return run
+
+
+def told(problems: Problems) -> list[tuple[Any, ...]]:
+    """All that must be equal."""
+    return [(each["code"], each["line"], each["hint"]) for each in problems]
+
+
+@pytest.mark.parametrize("wrong", WRONG_FILES, ids=str)
+def test_a_wrong_file_is_told_the_same_everywhere(
+    on_server: dict[str, Problems], at_home: Callable[..., Any], wrong: Wrong
+) -> None:
+    expected = told(on_server[str(wrong)])
+    code, line, hint = expected[0]
+    assert (code, line) == (wrong.code, wrong.line)
+    assert wrong.hint in hint
+    for command in ("score", "validate"):
+        status, document = at_home(command, wrong.contest, wrong.content)
+        assert status == 3, command
+        assert told(document["problem"]["errors"]) == expected, command
+
+
+@pytest.mark.parametrize("name", CONTESTS)
+def test_the_good_file_is_taken(at_home: Callable[..., Any], name: str) -> None:
+    contest: Contest = CONTESTS[name]
+    assert at_home("score", name, contest.good.encode())[0] == 0
