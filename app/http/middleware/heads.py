@@ -25,6 +25,12 @@ _HEAD = re.compile(
 
 _WISH_TO_UPGRADE = re.compile(rb"\r\nupgrade:[^\r]*+", re.IGNORECASE)
 
+_ABSOLUTE = re.compile(rb"(https?)://([^/?#@]++)((?:[/?][^#]*+)?)", re.IGNORECASE)
+
+_HOSTS = re.compile(rb"\r\nhost:[ \t]*+([^\r]*)", re.IGNORECASE)
+
+_DEFAULT_PORTS = {b"http": b":80", b"https": b":443"}
+
 _ANOTHER_END = re.compile(rb"\n\r?\n")
 
 
@@ -32,8 +38,12 @@ class BadHead(Exception):
     """A head that no request can be read from, with the reason."""
 
 
+class WrongHost(BadHead):
+    """A head whose target is an address of another host than its field names."""
+
+
 class RequestLine(NamedTuple):
-    """Method and target as they came."""
+    """Method and target as they came, but for the scheme and host of an absolute one."""
 
     method: str
     raw_path: bytes
@@ -52,7 +62,8 @@ def read_head(head: bytes) -> tuple[RequestLine, bytes]:
     The parser gets a line of ours: it knows some methods and forms of targets only, and what is
     refused of these is for the application to say. Nor does it see a wish to upgrade, which nothing
     here fulfils: it would take the request's body for the first bytes of the other protocol, and
-    what follows for another request.
+    what follows for another request. A whole address as the target is what proxies are asked with;
+    its host counts (RFC 9112, 3.2.2), so it must be that of the field, which all else reads.
     """
     found = _HEAD.fullmatch(head)
     if found is None:
@@ -60,9 +71,27 @@ def read_head(head: bytes) -> tuple[RequestLine, bytes]:
     method, target, version, fields = found.groups()
     if b"pgrade:" in fields.lower():
         fields = _WISH_TO_UPGRADE.sub(b"", fields)
+    if target[:8].lower().startswith((b"http://", b"https://")):
+        target, fields = _origin_form(target, fields)
     raw_path, _, query = target.partition(b"?")
     line = RequestLine(method.decode("ascii"), raw_path, query)
     return line, b"POST / %s%s%s" % (version, fields, END)
+
+
+def _origin_form(target: bytes, fields: bytes) -> tuple[bytes, bytes]:
+    """Path and query of an absolute target, and the fields with its host."""
+    found = _ABSOLUTE.fullmatch(target)
+    if found is None:
+        raise BadHead("an address without a host, or with what no target has")
+    scheme, authority, rest = found.groups()
+    port = _DEFAULT_PORTS[scheme.lower()]
+    host = authority.lower().removesuffix(port)
+    named = _HOSTS.findall(fields)
+    if any(each.rstrip(b" \t").lower().removesuffix(port) != host for each in named):
+        raise WrongHost("an address of another host than the field names")
+    if not named:
+        fields += b"\r\nHost: " + authority
+    return rest if rest.startswith(b"/") else b"/" + rest, fields
 
 
 def framed_length(headers: Sequence[tuple[bytes, bytes]], *, version: str) -> int | None:

@@ -92,6 +92,10 @@ class StrictRequests(HttpToolsProtocol):
             # Only the parser knows where chunks end, and it has found a bit of what follows them.
             self.flow.pause_reading()
             self.cycle.keep_alive = False
+        elif isinstance(error, heads.WrongHost):
+            self._refuse(
+                421, ErrorCode.WRONG_HOST, "The address names another host than Host does."
+            )
         elif str(error) == PAST_COUNTING:
             self._refuse(413, ErrorCode.TOO_LARGE, "No body of this length is taken.")
         else:

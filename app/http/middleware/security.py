@@ -69,11 +69,27 @@ REDOC_POLICY = (
 POLICIES = {"/docs": REFERENCE_POLICY, "/redoc": REDOC_POLICY}
 """The content security policies of pages that need another one than all others."""
 
+FIXED = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    # No other site shares a process, a window or a picture with ours.
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (
+        b"permissions-policy",
+        b"camera=(), display-capture=(), geolocation=(), hid=(), microphone=(), midi=(),"
+        b" payment=(), serial=(), usb=()",
+    ),
+)
+"""Headers of every answer."""
+
 GUARDED = frozenset(
-    {b"x-request-id", b"x-content-type-options", b"x-frame-options"}
-    | {b"referrer-policy", b"content-security-policy"}
+    {b"x-request-id", b"referrer-policy", b"content-security-policy"} | {name for name, _ in FIXED}
 )
 """Headers that no route decides."""
+
+SINGLE = frozenset({b"authorization", b"content-type", b"idempotency-key", b"origin"})
+"""Fields that decide, and of which two could be read differently by two servers in a row."""
 
 CACHE_CONTROL = b"cache-control"
 
@@ -167,6 +183,10 @@ def _refused_head(scope: Scope) -> Refused | None:
             ErrorCode.BAD_REQUEST,
             "Content-Length and Transfer-Encoding exclude each other.",
         )
+    twice = sorted(name for name in SINGLE if names.count(name) > 1)
+    if twice:
+        field = twice[0].decode("ascii").title()
+        return 400, ErrorCode.BAD_REQUEST, f"The field {field} is there twice. Send it once."
     if scope["method"] in ("CONNECT", "TRACE"):
         return 405, ErrorCode.METHOD_NOT_ALLOWED, "This method is not served here."
     return None
@@ -210,8 +230,7 @@ def _guarded(headers: RawHeaders, path: str, request_id: str) -> RawHeaders:
     is_secret = path.startswith(SECRET_PATHS)
     ours = [
         (b"x-request-id", request_id.encode("ascii")),
-        (b"x-content-type-options", b"nosniff"),
-        (b"x-frame-options", b"DENY"),
+        *FIXED,
         (b"referrer-policy", _referrers(path) if is_secret else b"same-origin"),
         (b"content-security-policy", POLICIES.get(path, PAGES_POLICY)),
     ]

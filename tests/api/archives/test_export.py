@@ -300,6 +300,9 @@ def test_a_static_archive_shows_boards_texts_and_files(season: Season) -> None:
     assert '<th scope="row">Users</th>' in index
     assert "Made from a part of the users." in site["otto/public.html"].decode()
     assert "Team &lt;Eve&gt;" in site["otto/private.html"].decode()
+    for name, page in site.items():
+        if name.endswith(".html"):
+            assert b"Content-Security-Policy\" content=\"script-src 'none';" in page, name
     assert "0.81235" in site["otto/private.html"].decode()
     assert "train.csv" in site["otto/files.html"].decode()
     for split in ("public", "private"):

@@ -115,6 +115,58 @@ def test_trace_and_connect_are_refused_everywhere(stage: Stage, head: bytes) -> 
 
 
 @pytest.mark.parametrize(
+    ("target", "host", "status", "code"),
+    [
+        (f"http://podium{API}/competitions", "podium", 200, ""),
+        (f"HTTPS://PODIUM:443{API}/competitions?limit=1", "podium", 200, ""),
+        (f"http://podium:80{API}/competitions", "podium:80", 200, ""),
+        ("http://podium", "podium", 200, ""),
+        ("http://podium?a=1", "podium", 200, ""),
+        (f"http://podium{API}/none", "podium", 404, "not-found"),
+        (f"http://evil.example{API}/competitions", "podium", 421, "wrong-host"),
+        ("http://evil.example/healthz", "127.0.0.1:8000", 421, "wrong-host"),
+        ("http://podium:81/healthz", "podium", 421, "wrong-host"),
+        ("http://ada@podium/healthz", "podium", 400, "bad-request"),
+        ("http:///healthz", "podium", 400, "bad-request"),
+        ("http://podium/healthz#top", "podium", 400, "bad-request"),
+    ],
+)
+def test_a_whole_address_as_the_target_is_served_of_our_own_host_alone(
+    stage: Stage, target: str, host: str, status: int, code: str
+) -> None:
+    answer = _answer(stage, f"GET {target} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
+    assert answer.status == status, answer.body
+    assert answer.body.startswith(b"<!") or answer.json().get("code", "") == code
+
+
+def test_the_host_of_a_whole_address_counts_where_no_field_names_one(stage: Stage) -> None:
+    assert _answer(stage, b"GET http://podium/healthz HTTP/1.0\r\n\r\n").status == 200
+
+
+@pytest.mark.parametrize("field", ["Authorization", "Content-Type", "Idempotency-Key", "Origin"])
+def test_a_field_that_decides_is_refused_where_it_is_there_twice(stage: Stage, field: str) -> None:
+    lines = (f"{field}: a", f"{field.lower()}: a", "Content-Length: 0")
+    answer = _answer(stage, stage.server.head(None, *lines))
+    assert (answer.status, answer.json()["code"]) == (400, "bad-request")
+    assert f"{field} is there twice" in answer.json()["detail"]
+
+
+@pytest.mark.parametrize("path", ["/", f"{API}/competitions", "/docs", "/healthz", "/none", "FILE"])
+def test_every_answer_keeps_other_sites_and_the_devices_of_the_machine_away(
+    stage: Stage, path: str
+) -> None:
+    if path == "FILE":
+        path = f"{API}/submissions/{stage.server.submit(stage.token).json()['id']}/file"
+    headers = {"Authorization": f"Bearer {stage.token}"}
+    answer = stage.server.client.get(path, headers=headers)
+    assert answer.headers["cross-origin-opener-policy"] == "same-origin"
+    assert answer.headers["cross-origin-resource-policy"] == "same-origin"
+    assert {"camera=()", "geolocation=()", "microphone=()"} <= {
+        *answer.headers["permissions-policy"].split(", ")
+    }
+
+
+@pytest.mark.parametrize(
     "path",
     ["/competitions/otto", "/competitions/otto/leaderboard", "/competitions/none", "/me"],
 )

@@ -23,7 +23,7 @@ PROBLEM = "application/problem+json"
 
 EVERYWHERE = re.compile(
     "allow|cache-control|connection|content-(disposition|encoding|length|security-policy|type)"
-    "|accept-ranges|referrer-policy|set-cookie|strict-transport-security|vary"
+    "|accept-ranges|cross-origin-(opener|resource)-policy|permissions-policy|referrer-policy|set-cookie|strict-transport-security|vary"
     "|x-(accel-buffering|content-type-options|frame-options|request-id)"
 )
 """Headers that say nothing of an operation."""

@@ -1,4 +1,4 @@
-"""The checks of every change, `.ci/run` and its parts, with stand-ins of all programs that they call."""
+"""Runs `.ci/run` and its parts, the checks of every change, with stand-ins of all programs."""
 
 from __future__ import annotations
 
