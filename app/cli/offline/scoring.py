@@ -15,10 +15,12 @@ from podium.cli.completing import metrics, presets
 from podium.cli.history.entries import History, hashed_meanwhile, keep_score
 from podium.cli.offline.beginnings import require_regular
 from podium.cli.offline.described import PerhapsTruthFile, TruthFile
+from podium.cli.offline.guessed.notes import columns_noted
 from podium.cli.offline.items import Items, TrainingUsers, item_file
 from podium.cli.offline.own_metrics.running import Arguments
 from podium.cli.offline.own_metrics.scoring import LowerIsBetter, MetricFile, score_by_file
-from podium.cli.offline.tasks import columns_noted, no_sampling, task_for, task_to_validate
+from podium.cli.offline.results.documents import document_of, flat, kept
+from podium.cli.offline.tasks import no_sampling, task_for, task_to_validate
 from podium.cli.offline.truths import canonical, hints_for_submission, unusable
 from podium.cli.outcome import Exit, complain, report_rejection
 from podium.cli.printing import AsJson, facts_of_lists, print_facts, print_json
@@ -27,7 +29,6 @@ from podium.errors import NotConfigured
 if TYPE_CHECKING:
     from podium.scoring.items import ItemFile
     from podium.scoring.kinds import Published, Truth
-    from podium.scoring.result import SplitScore
     from podium.scoring.task import Task
 
 File = Annotated[
@@ -78,8 +79,8 @@ ColumnNames = Annotated[
     typer.Option(
         "--columns",
         metavar="NAMES",
-        help="With --metric: the submission's columns, such as user,items; else those of the ground"
-        " truth, or of its own header where that has one item a row.",
+        help="With --metric or --metric-file: the submission's columns, such as user,items; else"
+        " those of the ground truth, or of its own header where that has one item a row.",
     ),
 ]
 SampledNegatives = Annotated[
@@ -142,7 +143,15 @@ def score(
     require_regular(file, truth, *filter(None, (items, metric_file)))
     if metric_file is not None:
         score_by_file(
-            file, truth, metric_file, preset, metric, metric_arguments, lower_is_better, as_json
+            file,
+            truth,
+            metric_file,
+            preset,
+            columns,
+            metric,
+            metric_arguments,
+            lower_is_better,
+            as_json,
         )
         return
     with hashed_meanwhile(truth, *((file,) if history else ())) as sha256_of:
@@ -163,12 +172,12 @@ def score(
         if as_json:
             print_json(document)
         elif document["status"] == "scored":
-            print_facts({**_flat(document), **document["counts"], **facts_of_lists(document)})
+            print_facts({**flat(document), **document["counts"], **facts_of_lists(document)})
         if history and document["status"] == "scored":
             measure = " ".join(metric or [preset or "otto"])
-            figures = {"measure": measure, "score": document["score"], **_kept(document, task)}
+            figures = {"measure": measure, "score": document["score"], **kept(document, task)}
             keep_score(file, truth, sha256_of, note=note, **figures)
-    _end(file, document, task, has_metric=bool(metric))
+    _end(file, document, task, is_free=bool(metric and not columns))
     if not (preset or columns):
         tell_columns(file, truth, task)
 
@@ -206,7 +215,7 @@ def validate(
         item_ids=item_ids,
         columns=columns,
         kind=task_kind,
-        submission=file,
+        submission=file if known is truth else None,
     )
     if known is truth:
         document = _judged(lambda: _validate(file, canonical(known, task, preset=preset)[1], task))
@@ -216,7 +225,7 @@ def validate(
         print_json(document)
     elif document["status"] == "valid":
         print_facts({"status": "valid", **document["counts"]})
-    _end(file, document, None if known is sample else task, has_metric=bool(metric))
+    _end(file, document, None if known is sample else task, is_free=bool(metric and not columns))
     if truth is not None and not (preset or columns):
         tell_columns(file, truth, task)
 
@@ -239,13 +248,14 @@ def _judged(judge: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         return {"status": "rejected", "problem": refusal.rejection.to_dict()}
 
 
-def _end(file: Path, document: dict[str, Any], task: Task | None, *, has_metric: bool) -> None:
+def _end(file: Path, document: dict[str, Any], task: Task | None, *, is_free: bool) -> None:
     """Ends the command with the problems of a rejected file, and hints at options where a `task` is
-    given: a sample says itself which columns and ids a submission has."""
+    given: a sample says itself which columns and ids a submission has. `is_free`: an option may
+    name columns."""
     if document["status"] == "rejected":
         report_rejection(str(file), document["problem"])
         if task is not None:
-            for hint in hints_for_submission(document["problem"], task, has_metric=has_metric):
+            for hint in hints_for_submission(file, document["problem"], task, is_free=is_free):
                 complain(hint)
         raise typer.Exit(Exit.REJECTED)
 
@@ -276,22 +286,7 @@ def _score(
             scratch=Path(scratch),
             unpacked=unpacked,
         )
-    whole = scored.splits["all"]
-    metrics = _metrics(whole, task)
-    return {
-        "status": "scored",
-        "score": float(whole.shown(task)),
-        "standard_error": whole.standard_error,
-        "objectives": {
-            name: {"score": float(whole.values[name]), **_counts(name, whole, known)}
-            for name in task.names
-        },
-        "metrics": {name: value for name, (value, _) in metrics.items()},
-        "standard_errors": {name: error for name, (_, error) in metrics.items()},
-        **({"notes": whole.notes} if whole.notes else {}),
-        "counts": dict(scored.counts),
-        **({"lists": scored.lists.to_dict()} if scored.lists else {}),
-    }
+    return document_of(scored, known)
 
 
 def _tell_warnings(file: Path, truth: Truth) -> None:
@@ -301,62 +296,6 @@ def _tell_warnings(file: Path, truth: Truth) -> None:
     for warning in truth.warnings:
         if warning != IDS_NOT_LISTED:
             complain(f"{file}: {warning}.")
-
-
-def _counts(name: str, whole: SplitScore, truth: Truth) -> dict[str, int]:
-    """The counts of a score: labels found, labels in all, and queries that count. Of a micro
-    average, the integers that it is the ratio of."""
-    from podium.scoring.metrics import rank_metric_of
-    from podium.scoring.truth.canonical import GroundTruth
-
-    counted = {"hits": whole.hits[name], "denominator": whole.denominators[name]}
-    counted["queries"] = whole.queries[name]
-    if not isinstance(truth, GroundTruth):
-        return counted
-    counted["unlabelled"] = truth.session_count - whole.queries[name]
-    place = truth.task.names.index(name)
-    metric = rank_metric_of(truth.task.objectives[place].metric)
-    if metric.average == "micro":
-        its_own = truth.queries["query"] % len(truth.task.names) == place
-        denominator = int(metric.ideals(truth).filter(its_own).sum())
-        counted["denominator"] = denominator
-        counted["hits"] = int(whole.values[name] * denominator)
-    return counted
-
-
-def _metrics(whole: SplitScore, task: Task) -> dict[str, tuple[float, float | None]]:
-    """Each metric's weighted value and standard error: the one that scores, if it is one, and the
-    diagnostics. By its name, or its id where two averages of one are asked for."""
-    from podium.scoring.metrics import metric_of
-
-    figures: dict[str, tuple[float, float | None]] = {}
-    scoring = {objective.metric for objective in task.objectives}
-    if len(scoring) == 1:
-        figures[scoring.pop()] = float(whole.shown(task)), whole.standard_error
-    for metric in task.diagnostics:
-        error = whole.diagnostic_errors[metric]
-        figures.setdefault(metric, (float(whole.diagnostic(metric, task)), error))
-    names = [metric_of(metric).name for metric in figures]
-    return {
-        name if names.count(name) == 1 else metric: figure
-        for name, (metric, figure) in zip(names, figures.items(), strict=True)
-    }
-
-
-def _kept(document: dict[str, Any], task: Task) -> dict[str, Any]:
-    """The objectives and metrics of a score, and the others' values by their ids, for the
-    history."""
-    scoring = tuple(dict.fromkeys(each.metric for each in task.objectives))
-    # Several metrics of objectives make one score, which none of them alone is.
-    alone = scoring if len(scoring) == 1 else ()
-    shown = dict.fromkeys((*alone, *task.diagnostics))
-    values = dict(zip(shown, document["metrics"].values(), strict=True))
-    further = {metric: value for metric, value in values.items() if metric not in scoring}
-    objectives = [
-        {"name": each.name, "weight": str(each.weight), "metric": each.metric}
-        for each in task.objectives
-    ]
-    return {"metric": " ".join(scoring), "objectives": objectives, "further": further}
 
 
 def _validate(file: Path, published: Published, task: Task) -> dict[str, Any]:
@@ -375,19 +314,3 @@ def _listed(sample: Path, task: Task) -> Published:
         return read_published(sample, task=task)
     except FileRejected as refusal:
         raise unusable(sample, refusal, task) from None
-
-
-def _flat(document: dict[str, Any]) -> dict[str, str]:
-    """The score, the objectives and the metrics as lines of text."""
-    lines = {"score": str(document["score"])}
-    lines |= {name: _counted(part) for name, part in document["objectives"].items() if name}
-    for name, value in document["metrics"].items():
-        error = document["standard_errors"][name]
-        lines[name] = str(value) if error is None else f"{value}  (standard error {error:.2g})"
-    return lines
-
-
-def _counted(part: dict[str, Any]) -> str:
-    # Of pairs nothing is counted.
-    counted = f"  ({part['hits']} of {part['denominator']})" if part["denominator"] else ""
-    return f"{part['score']}{counted}"

@@ -14,6 +14,9 @@ from podium.cli.offline.beginnings import (
     table_head,
 )
 from podium.cli.offline.described import objectives_beside
+from podium.cli.offline.guessed.columns import columns_named
+from podium.cli.offline.guessed.kinds import task_kind
+from podium.cli.offline.guessed.tables import task_of_table
 from podium.errors import NotConfigured
 from podium.errors.spelling import did_you_mean
 
@@ -43,8 +46,9 @@ def task_for(
     that describes a competition. The first of several metrics makes the score, the others are
     diagnostics.
 
-    `known` is the ground truth or the sample: without a preset, its header names the columns, but
-    for that of the lists, which the `submission` names, and its rows tell the kinds of ids.
+    `known` is the ground truth or the sample: without a preset it tells columns and kinds of ids.
+    The `submission` names its column of lists where a ground truth has a row for each item, and
+    may have some of a table's columns.
     `query_ids` and `item_ids` are `integer` or `string`, and `columns` those of a submission; None
     leaves what the preset says, and means text for qrels. `kind` is that of the task, if the metric
     shall not tell. Raises `NotConfigured` for options that do not fit together.
@@ -144,26 +148,6 @@ def as_written(truth: Path, task: Task) -> Task:
     return replace(task, id_column=head.columns[0], labels_column=head.labels_column)
 
 
-def columns_noted(submission: Path, truth: Path, task: Task) -> str | None:
-    """A sentence where a submission was taken with columns that a competition made from its ground
-    truth, with the settings guessed from that, would refuse; None where it would take them."""
-    if task.names != ("",) or task.kind != "ranking":
-        return None
-    head = table_head(truth)
-    # Only where a row holds one item are the columns those of the submission.
-    if not head.is_long or head.settings.get("task") == "rating":
-        return None
-    id_column = head.settings.get("id_column", head.columns[0])
-    asked = (id_column, head.settings.get("labels_column", "labels"))
-    # A TREC run has no header.
-    if asked == task.columns or set(names_in(head_of(submission))) != set(task.columns):
-        return None
-    return (
-        f"Columns were taken as {','.join(task.columns)}; a competition made from {truth} asks for"
-        f" {','.join(map(str, asked))}."
-    )
-
-
 def _ids(query_ids: str | None, item_ids: str | None) -> dict[str, str]:
     given = {"query_ids": query_ids, "item_ids": item_ids}
     for name, kind in given.items():
@@ -215,25 +199,25 @@ def _by_metrics(
 
     from podium.scoring.task import Objective, Task
 
-    kind = _kind(given[0], average, wanted)
+    kind = _wanted(wanted, given[0], average)
+    # Of a table no columns are guessed by its first rows.
+    head = TableHead([], {}) if kind == "table" else table_head(known)
+    kind = kind or task_kind(given[0], head.columns, head.settings, average)
     if kind == "table":
-        return _of_table(known, submission, _ids_of(given, average, kind))
+        return task_of_table(
+            known, _ids_of(given, average, kind), columns=named, submission=submission
+        )
     first, *others = _ids_of(given, average, kind)
-    head = table_head(known)
-    if kind == "ranking" and wanted is average is None and head.settings.get("task") == "rerank":
-        # As lists such a ground truth is refused: it has a column for what happened.
-        kind = "rerank"
-        first, *others = _ids_of(given, average, kind)
     targets = objectives_beside(known)
     if kind != "ranking":
         columns, targets = _of_pairs(kind, head, named)
     elif targets:
         columns = {"id": OTTO_COLUMN, "labels": "labels"}
     else:
-        id_column, labels_column = _named(named, "user,items") or _of_lists(head, submission)
+        id_column, labels_column = columns_named(named, "user,items") or _of_lists(head, submission)
         item_column = str(head.settings.get("item_column", "item"))
         columns = {"id": id_column, "item": item_column, "labels": labels_column}
-    kinds, names = dict[str, Any](_kinds(head, submission)), targets if targets[1:] else [""]
+    kinds, names = dict[str, Any](_kinds(head)), targets if targets[1:] else [""]
     # The score of types that a prepared folder names is their mean.
     weight = Decimal(1) / len(names) if kind == "ranking" else Decimal(1)
     try:
@@ -248,22 +232,12 @@ def _by_metrics(
         raise NotConfigured(f"{known}: {error}.") from None
 
 
-def _of_table(known: Path, submission: Path | None, metrics: list[str]) -> Task:
-    from podium.cli.offline.guessed.tables import table_task
-    from podium.scoring.problems import FileRejected
-
-    try:
-        return table_task(known, submission, metrics)
-    except FileRejected as rejected:
-        raise NotConfigured(f"{known}: {rejected.rejection.problems[0].detail}.") from None
-
-
 def _of_pairs(
     kind: TaskKind, head: TableHead, named: str | None
 ) -> tuple[dict[str, str], list[str]]:
     """The columns of pairs by their roles, and those of numbers; without an option they are those
     of the file that is known, which may have a single id, a context, and several targets."""
-    columns = _named(named, "user,item,score") or [
+    columns = columns_named(named, "user,item,score") or [
         name for name in head.columns if name.lower() != "usage"
     ]
     context = str(head.settings.get("context_column", ""))
@@ -285,17 +259,6 @@ def _of_pairs(
     return roles | ({"context": context} if context in columns else {}), others
 
 
-def _named(columns: str | None, example: str) -> list[str] | None:
-    """The columns that an option names, as many as an example has; None without it."""
-    if columns is None:
-        return None
-    names = [name.strip() for name in columns.split(",")]
-    count = len(example.split(","))
-    if len(set(names)) != count or len(names) != count or not all(names):
-        raise NotConfigured(f"--columns {columns}: {count} names, for example {example}.")
-    return names
-
-
 def _of_lists(known: TableHead, submission: Path | None) -> tuple[str, str]:
     """The names of a submission's columns: those of the ground truth, or, where that has a row for
     each item and thus no lists, the submission's own beside the id's."""
@@ -309,38 +272,27 @@ def _of_lists(known: TableHead, submission: Path | None) -> tuple[str, str]:
     return id_column, known.labels_column
 
 
-def _kinds(known: TableHead, submission: Path | None) -> dict[str, object]:
-    """The kinds of ids by the first rows; that of items by the submission's where a sample has
-    none."""
+def _kinds(known: TableHead) -> dict[str, object]:
+    """The kinds of ids by the first rows; items are texts where a sample has none, for a text may
+    be a number as well."""
     kinds = {n: kind for n, kind in known.settings.items() if n in (*IDS, "context_ids")}
     objectives = known.settings.get("objectives")
     if not known.is_long and isinstance(objectives, dict) and len(objectives) > 1:
         # The ids end in what looks like names of objectives, which a single one has not.
         kinds["query_ids"] = "string"
-    if not known.has_items and submission is not None:
-        with suppress(NotConfigured):
-            kinds["item_ids"] = table_head(submission).settings.get("item_ids", "integer")
-    return kinds
+    return kinds if known.has_items else {**kinds, "item_ids": "string"}
 
 
-def _kind(metric: str, average: str | None, wanted: str | None) -> TaskKind:
-    """The kind of task: the one that is wanted, or the first that the metric suits, lists before
-    pairs, and these before tables."""
-    from podium.scoring.metrics import PairMetric, TableMetric, metric_of
+def _wanted(wanted: str | None, metric: str, average: str | None) -> TaskKind | None:
+    """The kind of task that an option names; None without it."""
     from podium.scoring.task import TASK_KINDS
 
-    if wanted is not None:
-        _one_of("--task", wanted, TASK_KINDS)
-        found = next(kind for kind in TASK_KINDS if kind == wanted)
-    else:
-        try:
-            suited = metric_of(metric)
-        except ValueError:
-            return "ranking"
-        found = suited.tasks[0] if isinstance(suited, PairMetric | TableMetric) else "ranking"
-    if average is not None and found != "ranking":
+    if wanted is None:
+        return None
+    _one_of("--task", wanted, TASK_KINDS)
+    if average is not None and wanted != "ranking":
         raise NotConfigured(f"--average: {metric} has none to choose.")
-    return found
+    return next(kind for kind in TASK_KINDS if kind == wanted)
 
 
 def _ids_of(given: list[str], average: str | None, kind: TaskKind) -> list[str]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from podium.cli.history.entries import sha256_of
+from podium.cli.offline.guessed.notes import hint_at_columns
 from podium.cli.offline.kept import KeptFolders
 from podium.cli.offline.tasks import IDS, as_written
 from podium.errors import InvalidInput
@@ -79,18 +80,23 @@ def unusable(
     )
 
 
-def hints_for_submission(problem: dict[str, Any], task: Task, *, has_metric: bool) -> list[str]:
+def hints_for_submission(
+    file: Path, problem: dict[str, Any], task: Task, *, is_free: bool
+) -> list[str]:
     """Sentences about options by which a submission whose items are texts, or with other columns
-    than its ground truth, would be taken. Its ids have to be those of the ground truth."""
+    than its ground truth, would be taken. Its ids have to be those of the ground truth. `is_free`
+    says that an option may name the columns."""
     from podium.scoring.hints.texts import Hint
 
     hints = []
     # Of a number that a program spelled as another, the problem itself says how to write it.
     if {Hint.WHOLE_ITEM, Hint.WHOLE_ITEMS} & {each["hint"] for each in problem["errors"]}:
         hints.append("Items are read as whole numbers: --item-ids string takes texts.")
+    if is_free and task.is_of_tables and (hint := hint_at_columns(file, problem, task)):
+        hints.append(hint)
     codes = {each["code"] for each in problem["errors"]}
-    # Files of pairs and of tables have the columns of their ground truth.
-    if has_metric and task.kind == "ranking" and "header-mismatch" in codes:
+    # Files of pairs have the columns of their ground truth.
+    if is_free and task.kind == "ranking" and "header-mismatch" in codes:
         hints.append("If they are meant, --columns names the columns of a submission.")
     return hints
 

@@ -48,6 +48,13 @@ def create(
             help="Metric, instead of the preset's, such as ndcg@20. `podium metrics` lists all.",
         ),
     ] = None,
+    task: Annotated[
+        str | None,
+        typer.Option(
+            help="With --metric and --truth: ranking, rating, scores, rerank or table, where the"
+            " metric suits several, as in `podium score`."
+        ),
+    ] = None,
     diagnostic: Annotated[
         list[str] | None,
         typer.Option(
@@ -76,7 +83,7 @@ def create(
         raise NotConfigured("--launch needs a ground truth: add --truth FILE.")
     refuse_labels(truth, data or [])
     told = settings_given(settings) or {}
-    given = _chosen(slug, told, truth=truth, preset=preset, metric=metric)
+    given = _chosen(slug, told, truth=truth, preset=preset, metric=metric, task=task)
     named = given.pop("title", None)
     given |= {"diagnostics": diagnostic} if diagnostic else {}
     with connect_as_organizer() as organizer:
@@ -113,20 +120,25 @@ def _chosen(
     truth: Path | None,
     preset: str | None,
     metric: str | None,
+    task: str | None,
 ) -> dict[str, Any]:
     """All settings but the slug: those that were `told`, before those of a preset or of a guess,
-    and the metric before both."""
-    is_open = bool(metric) and preset is None and "preset" not in told
-    base = _guessed(truth, told) if truth and is_open else {"preset": preset or "otto"}
-    given = {**base, **told} | ({} if metric is None else {"metric": metric})
+    and the metric and the kind of task before both."""
+    base: dict[str, Any] = {"preset": preset or "otto"}
+    if truth is not None and metric is not None and preset is None and "preset" not in told:
+        base = _guessed(truth, told, metric, task)
+    elif task is not None:
+        raise NotConfigured("--task goes with --metric and --truth; a preset has its own.")
+    named = {"metric": metric, "task": task}
+    given = {**base, **told, **{name: value for name, value in named.items() if value is not None}}
     if (other := given.pop("slug", slug)) != slug:
         complain(f"The settings name the slug {other}. It is created as {slug}, as you asked.")
     return given
 
 
-def _guessed(truth: Path, told: dict[str, Any]) -> dict[str, Any]:
-    """The settings by the first rows of a ground truth that were not `told`; they are shown."""
-    found = settings_guessed(truth, told)
+def _guessed(truth: Path, told: dict[str, Any], metric: str, task: str | None) -> dict[str, Any]:
+    """The settings by a ground truth and a metric that were not `told`; they are shown."""
+    found = settings_guessed(truth, told, metric, task)
     left = {name: value for name, value in found.items() if name not in told}
     if left or not found:
         complain(told_guess(truth, left))

@@ -1,5 +1,5 @@
-"""The settings that a ground truth asks for, by its first rows: as the wizard and `podium score`
-guess them."""
+"""The settings that a ground truth asks for: as the wizard guesses them by its first rows, and
+`podium score` by a metric beside these."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any, TypeGuard
 
 from podium.cli.offline.beginnings import guess_at, head_of
+from podium.cli.offline.guessed.kinds import task_kind
+from podium.cli.offline.guessed.tables import settings_of, task_of_table
 from podium.errors import InvalidInput, NotConfigured
 
 SETTINGS_OF = {
@@ -20,23 +22,36 @@ SETTINGS_OF = {
 """The settings that may be at fault where a ground truth has a problem of this code."""
 
 
-def settings_guessed(truth: Path, told: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings that fit the first rows of a ground truth; none where these do not tell. Raises
-    `NotConfigured` for a file that holds none, and where the first row may be no header, unless
-    the settings that were `told` name one of its columns."""
+def settings_guessed(
+    truth: Path, told: Mapping[str, Any], metric: str | None = None, task: str | None = None
+) -> dict[str, Any]:
+    """The settings that fit a ground truth, its metric and its kind of `task` where these are
+    known; none where its first rows do not tell. Raises `NotConfigured` for a file that holds none,
+    and where the first row may be no header, unless the settings that were `told` name one of its
+    columns."""
     guess = guess_at(head_of(truth))
-    if guess.problem:
+    kind = task or told.get("task")
+    if kind is None and metric is not None:
+        kind = task_kind(metric, guess.columns, guess.settings)
+    is_table = kind == "table" and metric is not None
+    if guess.problem and not is_table:
         raise NotConfigured(f"{truth}: {guess.problem}")
+    settings = dict(guess.settings)
+    if is_table and metric is not None:
+        split = {name: value for name, value in settings.items() if name == "split"}
+        settings = settings_of(task_of_table(truth, [metric])) | split
+    elif kind is not None:
+        settings |= {"task": kind} if kind != settings.get("task", "ranking") else {}
     if guess.question and "id_column" not in told:
         raise NotConfigured(
             f"{truth}: {guess.question} If it is the header, add --settings"
-            f" {_quoted({**guess.settings, **told})}."
+            f" {_quoted({**settings, **told})}."
         )
-    return dict(guess.settings)
+    return settings
 
 
 def told_guess(truth: Path, settings: Mapping[str, Any]) -> str:
-    """A sentence about the settings that were taken from the first rows."""
+    """A sentence about the settings that were taken from a ground truth."""
     if not settings:
         return f"{truth}: its first rows tell nothing of the settings; they are those of otto."
     shown = json.dumps(settings, ensure_ascii=False)

@@ -61,9 +61,7 @@ def settings_of_table(
     given = {name: [text for text in values[name] if text] for name in others}
     columns = [_column(name, texts) for name, texts in given.items()]
     numbers = [str(each["name"]) for each in columns if each["type"] == "number"]
-    by_objective = {_objective(name): name for name in numbers}
-    if len(by_objective) < len(numbers):
-        by_objective = {f"target-{place}": name for place, name in enumerate(numbers, 1)}
+    by_objective = objectives_of(numbers)
     are_yes_or_no = all(set(given[name]) == {"0", "1"} for name in numbers)
     return {
         "task": "table",
@@ -92,6 +90,18 @@ def _column(name: str, given: Sequence[str]) -> dict[str, object]:
     if len(kinds) <= min(MOST_CATEGORIES, len(given) // 3):
         return {"name": name, "type": "category", "values": kinds}
     return {"name": name, "type": "text"}
+
+
+def objectives_of(columns: Sequence[str]) -> dict[str, str]:
+    """Columns by the names of objectives that look at them.
+
+    >>> objectives_of(["Price", "m2"]), objectives_of(["a b", "A_B"])
+    ({'price': 'Price', 'm2': 'm2'}, {'target-1': 'a b', 'target-2': 'A_B'})
+    """
+    by_objective = {_objective(name): name for name in columns}
+    if len(by_objective) < len(columns):
+        return {f"target-{place}": name for place, name in enumerate(columns, 1)}
+    return by_objective
 
 
 def _objective(name: str) -> str:

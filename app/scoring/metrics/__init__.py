@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Literal
 
 from podium.scoring.kernel.terms import Terms
@@ -50,7 +51,7 @@ from podium.scoring.metrics.user_models import (
     ExpectedReciprocalRank,
     RankBiasedPrecision,
 )
-from podium.scoring.task import MAX_K, TaskKind
+from podium.scoring.task import MAX_K, TASK_KINDS, TaskKind
 
 RANK_METRICS: dict[str, type[RankMetric]] = {
     metric.key: metric
@@ -218,6 +219,17 @@ def metric_for(metric_id: str, *, task: TaskKind, ranks: bool) -> Metric:
     return metric
 
 
+def kinds_of_task(metric_id: str) -> tuple[TaskKind, ...]:
+    """The kinds of task that have a metric with this id, lists before pairs, and these before
+    tables; none for an id that there is not."""
+    found = []
+    for kind in TASK_KINDS:
+        with suppress(ValueError):
+            if kind in _suited(metric_of(metric_id, kind)):
+                found.append(kind)
+    return tuple(found)
+
+
 def _suited(metric: Metric) -> tuple[TaskKind, ...]:
     if not isinstance(metric, PairMetric | TableMetric):
         return ("ranking",)
@@ -249,6 +261,7 @@ __all__ = [
     "are_errors",
     "is_sampled",
     "key_of",
+    "kinds_of_task",
     "length_reader",
     "metric_for",
     "metric_of",

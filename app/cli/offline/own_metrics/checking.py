@@ -14,8 +14,8 @@ from podium.cli.offline.own_metrics.running import (
     metric_at_home,
     solution_at_home,
 )
-from podium.cli.offline.own_metrics.scoring import number_of
-from podium.cli.outcome import Exit, complain, report_rejection
+from podium.cli.offline.own_metrics.scoring import number_of, report_refusal
+from podium.cli.outcome import Exit, complain
 from podium.cli.printing import AsJson, print_facts, print_json
 from podium.errors import NotConfigured
 
@@ -43,7 +43,13 @@ def check(
     ] = None,
     preset: Annotated[
         str | None,
-        typer.Option(help="A file of the competition's settings; else inferred from the files."),
+        typer.Option(
+            help="A file of the competition's settings; else the solution tells the columns."
+        ),
+    ] = None,
+    columns: Annotated[
+        str | None,
+        typer.Option(metavar="NAMES", help="The submission's columns, such as id,low,high."),
     ] = None,
     arguments: Arguments = None,
     as_json: AsJson = False,
@@ -67,7 +73,9 @@ def check(
         if not problems:
             arguments_at_home(metric, arguments)
         if solution is not None and submission is not None and not problems:
-            tried, problems, warnings = _tried(metric, solution, submission, preset, arguments)
+            tried, problems, warnings = _tried(
+                metric, solution, submission, preset, columns, arguments
+            )
     if as_json:
         print_json(_document(checked, tried, problems, warnings))
     else:
@@ -83,16 +91,17 @@ def _tried(
     truth: Path,
     submission: Path,
     preset: str | None,
+    named: str | None,
     arguments: list[str] | None,
 ) -> tuple[dict[str, Any], list[str], list[str]]:
     """The scores by split, and what is wrong with them or odd about them."""
     from podium.sandbox.serialization import encoded
 
-    solution = solution_at_home(metric, truth, submission, preset, [])
+    solution = solution_at_home(metric, truth, submission, preset, named, [])
     values = arguments_at_home(metric, arguments)
     columns = metric.canonical(submission, solution.published)
     if not isinstance(columns, Path):
-        report_rejection(str(submission), encoded(columns))
+        report_refusal(metric, submission, encoded(columns), preset or named)
         raise typer.Exit(Exit.REJECTED)
     scores: dict[str, Any] = {}
     problems, warnings = [], []

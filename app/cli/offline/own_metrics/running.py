@@ -143,14 +143,20 @@ def metric_at_home(file: Path, command: str) -> Iterator[MetricAtHome]:
 
 
 def solution_at_home(
-    metric: MetricAtHome, truth: Path, submission: Path, preset: str | None, named: list[str]
+    metric: MetricAtHome,
+    truth: Path,
+    submission: Path,
+    preset: str | None,
+    columns: str | None,
+    named: list[str],
 ) -> Solution:
-    """The solution, with the form of its table; `named` are the metrics that are asked for. Raises
-    `InvalidInput` with the lines of what is wrong in it."""
+    """The solution, with the form of its table; `columns` are those of a submission where an option
+    names them, and `named` the metrics that are asked for. Raises `InvalidInput` with the lines of
+    what is wrong in it."""
     from podium.cli.offline.truths import unusable
     from podium.scoring.problems import FileRejected
 
-    form = described(preset, truth, submission)
+    form = described(preset, truth, submission, columns)
     if named:
         form = replace(form, task=replace(form.task, diagnostics=tuple(map(_own, named))))
     metric.form = form

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from podium.cli.offline.own_metrics.running import (
+    MetricAtHome,
     arguments_at_home,
     metric_at_home,
     solution_at_home,
@@ -25,7 +26,7 @@ MetricFile = Annotated[
         dir_okay=False,
         help="A metric of your own for tables, a .py file or a zip with one package: runs in the"
         " same sandbox as on a server. --preset is then a file of the competition's settings;"
-        " without it the columns are inferred from the files.",
+        " without it the columns are those of the solution, or those that --columns names.",
     ),
 ]
 LowerIsBetter = Annotated[
@@ -38,6 +39,7 @@ def score_by_file(
     truth: Path,
     metric_file: Path,
     preset: str | None,
+    columns: str | None,
     named: list[str] | None,
     arguments: list[str] | None,
     lower_is_better: bool,
@@ -48,21 +50,33 @@ def score_by_file(
     from podium.sandbox.serialization import encoded
 
     with metric_at_home(metric_file, "podium score --metric-file") as metric:
-        solution = solution_at_home(metric, truth, file, preset, named or [])
+        solution = solution_at_home(metric, truth, file, preset, columns, named or [])
         values = arguments_at_home(metric, arguments)
-        columns = metric.canonical(file, solution.published)
-        if not isinstance(columns, Path):
-            problem = encoded(columns)
+        read = metric.canonical(file, solution.published)
+        if not isinstance(read, Path):
+            problem = encoded(read)
             if as_json:
                 print_json({"status": "rejected", "problem": problem})
-            report_rejection(str(file), problem)
+            report_refusal(metric, file, problem, preset or columns)
             raise typer.Exit(Exit.REJECTED)
-        runs = {name: metric.run(columns, part, values) for name, part in solution.parts.items()}
+        runs = {name: metric.run(read, part, values) for name, part in solution.parts.items()}
     if as_json:
         print_json(_document(runs, lower_is_better=lower_is_better))
     else:
         _print(runs, lower_is_better=lower_is_better)
     _end(file, metric_file, runs)
+
+
+def report_refusal(
+    metric: MetricAtHome, file: Path, problem: dict[str, Any], told: str | None
+) -> None:
+    """Tells what is wrong with a submission; `told` are settings, or columns that were named."""
+    from podium.cli.offline.guessed.notes import hint_at_columns
+
+    report_rejection(str(file), problem)
+    assert metric.form is not None, "it is described before a file is read"
+    if told is None and (hint := hint_at_columns(file, problem, metric.form.task)):
+        complain(hint)
 
 
 def number_of(run: MetricRun) -> float | None:

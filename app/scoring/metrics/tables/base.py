@@ -119,6 +119,20 @@ class TableMetric(ABC):
         """Nothing of a table has a rank."""
         return None
 
+    def answer_type(self, truth: pl.Series) -> ColumnType:
+        """The type of a column of answers to these values of the truth, where no settings name
+        one: the metric says what it takes. Of labels 0 and 1 it takes probabilities as well."""
+        types = self.types_of_one or self.types_of_several
+        if not {"number", "text"} <= set(types):
+            return types[0]
+        if truth.dtype == pl.Boolean:
+            return "boolean"
+        if not truth.dtype.is_numeric():
+            return "text"
+        given = truth.drop_nulls().cast(pl.Float64)
+        are_labels = self.truth_form == "class" and not ((given == 0) | (given == 1)).all()
+        return "integer" if are_labels and (given == given.floor()).all() else "number"
+
     def unsuited(self, columns: Sequence[TableColumn]) -> str | None:
         """The reason why columns described so cannot be its answers; None where they can."""
         types = self.types_of_one if len(columns) == 1 else self.types_of_several

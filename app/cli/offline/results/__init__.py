@@ -1,0 +1,1 @@
+"""What a score at home is told as."""

@@ -1,0 +1,102 @@
+"""What `podium score` tells of a score: its document, the same as text, and what is kept of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from podium.scoring.kinds import Truth
+    from podium.scoring.result import ScoreResult, SplitScore
+    from podium.scoring.task import Task
+
+
+def document_of(scored: ScoreResult, truth: Truth) -> dict[str, Any]:
+    """The document of a score, all of whose truth is one split."""
+    whole, task = scored.splits["all"], truth.task
+    metrics = _metrics(whole, task)
+    return {
+        "status": "scored",
+        "score": float(whole.shown(task)),
+        "standard_error": whole.standard_error,
+        "objectives": {
+            name: {"score": float(whole.values[name]), **_counts(name, whole, truth)}
+            for name in task.names
+        },
+        "metrics": {name: value for name, (value, _) in metrics.items()},
+        "standard_errors": {name: error for name, (_, error) in metrics.items()},
+        **({"notes": whole.notes} if whole.notes else {}),
+        "counts": dict(scored.counts),
+        **({"lists": scored.lists.to_dict()} if scored.lists else {}),
+    }
+
+
+def flat(document: dict[str, Any]) -> dict[str, str]:
+    """The score, the objectives and the metrics as lines of text."""
+    lines = {"score": str(document["score"])}
+    lines |= {name: _counted(part) for name, part in document["objectives"].items() if name}
+    for name, value in document["metrics"].items():
+        error = document["standard_errors"][name]
+        lines[name] = str(value) if error is None else f"{value}  (standard error {error:.2g})"
+    return lines
+
+
+def _counted(part: dict[str, Any]) -> str:
+    # Of pairs nothing is counted.
+    counted = f"  ({part['hits']} of {part['denominator']})" if part["denominator"] else ""
+    return f"{part['score']}{counted}"
+
+
+def _counts(name: str, whole: SplitScore, truth: Truth) -> dict[str, int]:
+    """The counts of a score: labels found, labels in all, and queries that count. Of a micro
+    average, the integers that it is the ratio of."""
+    from podium.scoring.metrics import rank_metric_of
+    from podium.scoring.truth.canonical import GroundTruth
+
+    counted = {"hits": whole.hits[name], "denominator": whole.denominators[name]}
+    counted["queries"] = whole.queries[name]
+    if not isinstance(truth, GroundTruth):
+        return counted
+    counted["unlabelled"] = truth.session_count - whole.queries[name]
+    place = truth.task.names.index(name)
+    metric = rank_metric_of(truth.task.objectives[place].metric)
+    if metric.average == "micro":
+        its_own = truth.queries["query"] % len(truth.task.names) == place
+        denominator = int(metric.ideals(truth).filter(its_own).sum())
+        counted["denominator"] = denominator
+        counted["hits"] = int(whole.values[name] * denominator)
+    return counted
+
+
+def _metrics(whole: SplitScore, task: Task) -> dict[str, tuple[float, float | None]]:
+    """Each metric's weighted value and standard error: the one that scores, if it is one, and the
+    diagnostics. By its name, or its id where two averages of one are asked for."""
+    from podium.scoring.metrics import metric_of
+
+    figures: dict[str, tuple[float, float | None]] = {}
+    scoring = {objective.metric for objective in task.objectives}
+    if len(scoring) == 1:
+        figures[scoring.pop()] = float(whole.shown(task)), whole.standard_error
+    for metric in task.diagnostics:
+        error = whole.diagnostic_errors[metric]
+        figures.setdefault(metric, (float(whole.diagnostic(metric, task)), error))
+    names = [metric_of(metric).name for metric in figures]
+    return {
+        name if names.count(name) == 1 else metric: figure
+        for name, (metric, figure) in zip(names, figures.items(), strict=True)
+    }
+
+
+def kept(document: dict[str, Any], task: Task) -> dict[str, Any]:
+    """The objectives and metrics of a score, and the others' values by their ids, for the
+    history."""
+    scoring = tuple(dict.fromkeys(each.metric for each in task.objectives))
+    # Several metrics of objectives make one score, which none of them alone is.
+    alone = scoring if len(scoring) == 1 else ()
+    shown = dict.fromkeys((*alone, *task.diagnostics))
+    values = dict(zip(shown, document["metrics"].values(), strict=True))
+    further = {metric: value for metric, value in values.items() if metric not in scoring}
+    objectives = [
+        {"name": each.name, "weight": str(each.weight), "metric": each.metric}
+        for each in task.objectives
+    ]
+    return {"metric": " ".join(scoring), "objectives": objectives, "further": further}
