@@ -84,4 +84,5 @@ class Dataset:
         if file.name.endswith(".parquet"):
             return pl.scan_parquet(file)
         kinds = {name: _KINDS[kind] for name, kind in self.kinds.items()}
-        return pl.scan_csv(file, schema_overrides=kinds)
+        # No id or type that was written holds a quote.
+        return pl.scan_csv(file, schema_overrides=kinds, quote_char=None)

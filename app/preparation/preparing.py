@@ -20,7 +20,7 @@ from podium.preparation.labels import labels_of, objectives_of
 from podium.preparation.options import ColumnChoice, Options
 from podium.preparation.ordering import Runs, TimeOrder
 from podium.preparation.protocols import Draw, fold_rows, hidden_rows
-from podium.preparation.reading import Interactions, read_interactions
+from podium.preparation.reading.interactions import Interactions, read_interactions
 from podium.preparation.report import write_report
 from podium.preparation.statistics import figures, figures_by_counts
 from podium.preparation.writing import write_dataset

@@ -13,7 +13,7 @@ from podium.otto.jsonl import Scope
 from podium.preparation.dataset import Dataset
 from podium.preparation.keyed import Ids
 from podium.preparation.options import Options
-from podium.preparation.reading import Interactions
+from podium.preparation.reading.interactions import Interactions
 from podium.scoring.engine import sample_submission
 from podium.scoring.published import PublishedIds
 from podium.scoring.task import Objective, Task

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from podium.errors import InvalidInput, NotConfigured
@@ -73,8 +74,9 @@ def in_files(
     if types is not None and "type" not in given:
         raise NotConfigured("--types needs --type, the column that has them.")
     named = RoleColumns(**{"user": "user", "item": "item", **given})
-    frame = _table(train, (named.user, named.item, named.type))
-    interactions = read_interactions([frame], named)
+    with _table(train, (named.user, named.item, named.type)) as (frame, rows):
+        interactions = read_interactions([frame], named)
+    _check_rows(train, len(interactions.user), rows)
     objectives = tuple(types or interactions.types or ("",))
     answered = _published(published, objectives)
     kinds = {
@@ -99,18 +101,33 @@ def _kind(ids: pl.Series) -> str:
     return "integer" if ids.str.contains("^(0|[1-9][0-9]{0,8})$").all() else "string"
 
 
-def _table(file: Path, texts: Sequence[str]) -> pl.LazyFrame:
-    """A table, with these columns as text where it is CSV."""
+@contextmanager
+def _table(file: Path, texts: Sequence[str]) -> Iterator[tuple[pl.LazyFrame, int]]:
+    """A table, with these columns as text where it is CSV, and how many rows it holds."""
     import polars as pl
 
+    from podium.preparation.reading.text import text_of
+
     try:
-        with file.open("rb") as opened:
-            is_parquet = opened.read(4) == b"PAR1"
-        if is_parquet:
-            return pl.scan_parquet(file)
-        return pl.scan_csv(file, schema_overrides=dict.fromkeys(filter(None, texts), pl.String))
+        with TemporaryDirectory() as work, file.open("rb") as opened:
+            if opened.read(4) == b"PAR1":
+                scan = pl.scan_parquet(file)
+                yield scan, scan.select(pl.len()).collect().item()
+                return
+            text = text_of(file, ",", Path(work))
+            kinds = dict.fromkeys(filter(None, texts), pl.String)
+            yield text.scan(has_header=True, schema_overrides=kinds), text.rows - 1
     except pl.exceptions.PolarsError as failure:
         raise InvalidInput(f"{file} cannot be read as a table: {failure}") from None
+
+
+def _check_rows(file: Path, found: int, rows: int) -> None:
+    """Raises `InvalidInput` where a reader has lost rows, or found some that are not there."""
+    if found != rows:
+        raise InvalidInput(
+            f"{file}: {found:,} rows are read, and {rows:,} are there. `podium stats` names the"
+            " first line that is wrong."
+        )
 
 
 def _published(file: Path, objectives: Sequence[str]) -> AnsweredRows:
@@ -120,11 +137,11 @@ def _published(file: Path, objectives: Sequence[str]) -> AnsweredRows:
 
     from podium.baselines.matrix.recommending import AnsweredRows
 
-    names = _table(file, ()).collect_schema().names()
-    try:
-        ids = _table(file, names[:1]).select(pl.col(names[0]).cast(pl.String)).collect().to_series()
-    except pl.exceptions.PolarsError as failure:
-        raise InvalidInput(f"{file} cannot be read as a table: {failure}") from None
+    with _table(file, ()) as (table, _):
+        names = table.collect_schema().names()
+    with _table(file, names[:1]) as (table, rows):
+        ids = table.select(pl.col(names[0]).cast(pl.String)).collect().to_series()
+    _check_rows(file, len(ids), rows)
     if ids.null_count() or ids.is_duplicated().any():
         raise InvalidInput(f"{file}: column {names[0]!r} has an id twice, or none in some row.")
     named = names[0] if len(objectives) == 1 or len(names) == 2 else f"{names[0]}_type"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -14,6 +15,7 @@ from podium.otto.preparation.findings import RawFileCode, RawFindings, quoted, r
 from podium.otto.preparation.raw import LATEST, MOST, RawChunk
 from podium.otto.preparation.text import blocks, is_parquet
 from podium.otto.preparation.text_ids import LONGEST, IdNumbers
+from podium.scoring.containers.csv_rows import BadQuote, RowCounter, plainly_quoted
 
 _FACTORS = {"ms": 1, "s": 1000}
 
@@ -128,23 +130,37 @@ def _csv(file: Path, most_bytes: int) -> Iterator[pl.DataFrame]:
 
 def _table(file: Path, body: bytes, header: list[str], first: int) -> pl.DataFrame:
     """The rows of a block, which has no blank lines but at its end."""
-    body = body.rstrip()
+    counter = RowCounter(",")
+    try:
+        counter.add(body)
+        counter.finish()
+        if counter.lines > counter.rows:
+            raise BadQuote(counter.opened, "a line end stands between quotes")
+        text = plainly_quoted(body, ",") if counter.is_mixed else body
+    except BadQuote as wrong:
+        line = first + wrong.line - 1
+        hint = "Remove line ends from texts, and double the quotes in those between quotes."
+        raise refuse(file, RawFileCode.ROW_SHAPE, wrong.detail, line, hint) from None
     try:
         frame = pl.read_csv(
-            body, has_header=False, new_columns=header, infer_schema=False, quote_char='"'
+            text.rstrip(),
+            has_header=False,
+            new_columns=header,
+            infer_schema=False,
+            quote_char='"' if counter.is_enclosing else None,
         )
     except (PolarsError, pl.exceptions.PanicException) as error:
         raise refuse(file, RawFileCode.ROW_SHAPE, _unlike_others(body, header, first)) from error
-    rows = body.count(b"\n") + 1
-    if frame.width != len(header) or frame.height != rows:
+    if frame.width != len(header) or frame.height != counter.rows:
         raise refuse(file, RawFileCode.ROW_SHAPE, _unlike_others(body, header, first))
     return frame
 
 
 def _unlike_others(body: bytes, header: list[str], first: int) -> str:
-    for number, line in enumerate(body.split(b"\n"), start=first):
-        if line.count(b",") != len(header) - 1:
-            return f"line {number} has not {len(header)} fields: {quoted(line)}"
+    lines = body.rstrip().decode("utf-8", "replace").split("\n")
+    for number, (line, fields) in enumerate(zip(lines, csv.reader(lines), strict=False), first):
+        if len(fields) != len(header):
+            return f"line {number} has not {len(header)} fields: {quoted(line.encode())}"
     return f"what follows line {first - 1} is no table of {len(header)} columns"
 
 

@@ -65,10 +65,12 @@ class RawFindings:
         )
 
 
-def refuse(file: Path, code: RawFileCode, detail: str, line: int | None = None) -> RawFileRefused:
+def refuse(
+    file: Path, code: RawFileCode, detail: str, line: int | None = None, hint: str | None = None
+) -> RawFileRefused:
     """The error for a single reason."""
     found = RawFindings(file)
-    found.add(code, detail, line)
+    found.add(code, detail, line, hint)
     return found.refused()
 
 

@@ -20,6 +20,9 @@ from podium.scoring.kernel.structures import RowCount
 _OUTSIDE, _INSIDE, _CLOSED, _CLOSED_CR = range(4)
 """The states of quotes.c."""
 
+BOM = b"\xef\xbb\xbf"
+"""The byte order mark of UTF-8, which is no part of the text."""
+
 _QUOTE, _LINE_FEED, _CR = b'"\n\r'
 
 _PIECE_BYTES = 1 << 18
@@ -37,15 +40,20 @@ class BadQuote(Exception):
 class RowCounter:
     """Counts the rows of a text that comes in pieces."""
 
-    def __init__(self, separator: str) -> None:
-        self._count = RowCount(before=_LINE_FEED, separator=ord(separator))
+    def __init__(self, separator: str | None) -> None:
+        """Without a separator quotes are characters like others."""
+        self._count = RowCount(before=_LINE_FEED, separator=ord(separator or "\n"))
+        self._has_quotes = separator is not None
         self._blank = 0
         self._has_rest = False
 
     def add(self, text: bytes) -> None:
         """Goes on to count. Raises BadQuote."""
         functions = kernel()
-        if functions is None:
+        if not self._has_quotes:
+            self._count.rows += text.count(b"\n")
+            is_good = True
+        elif functions is None:
             is_good = _count_uncompiled(self._count, text)
         else:
             is_good = functions.podium_count_rows(ctypes.byref(self._count), text, len(text))
@@ -69,6 +77,16 @@ class RowCounter:
     def rows(self) -> int:
         """The number of rows, a header among them; of blank lines all but those at the end."""
         return int(self._count.rows) + self._has_rest - self._blank
+
+    @property
+    def lines(self) -> int:
+        """The number of line ends between quotes, and of rows."""
+        return int(self._count.lines - self._count.rows) + self.rows
+
+    @property
+    def opened(self) -> int:
+        """The line of the text on which its last enclosed field begins."""
+        return int(self._count.opened)
 
     @property
     def has_blank_end(self) -> bool:
@@ -95,10 +113,11 @@ class RowCounter:
             self._has_rest = False
 
 
-def rows_in(file: Path, separator: str) -> RowCounter:
+def rows_in(file: Path, separator: str | None) -> RowCounter:
     """The rows of a file of plain text. Raises BadQuote."""
     counter = RowCounter(separator)
     with file.open("rb", buffering=0) as source:
+        counter.add(source.read(_PIECE_BYTES).removeprefix(BOM))
         while piece := source.read(_PIECE_BYTES):
             counter.add(piece)
     counter.finish()
@@ -107,9 +126,10 @@ def rows_in(file: Path, separator: str) -> RowCounter:
 
 def whole_rows(blocks: Iterable[bytes], separator: str) -> Iterator[tuple[bytes, RowCounter]]:
     """Blocks that end at the end of a row, each with its own counter, whose lines begin at 1; made
-    of blocks that end at a line end. Raises BadQuote."""
+    of blocks that end at a line end. A byte order mark is left out. Raises BadQuote."""
     counter, pieces = RowCounter(separator), list[bytes]()
-    for block in blocks:
+    for number, each in enumerate(blocks):
+        block = each if number else each.removeprefix(BOM)
         counter.add(block)
         pieces.append(block)
         if not counter.is_open:

@@ -14,12 +14,13 @@ import polars as pl
 from polars.exceptions import PolarsError
 
 from podium.otto.preparation.findings import RawFileCode, refuse
-from podium.otto.preparation.text import GZIP, MOST_BYTES, ZSTD, blocks
-from podium.preparation.diagnosing import diagnose
+from podium.otto.preparation.text import MOST_BYTES
+from podium.preparation.reading.diagnosing import diagnose
 from podium.preparation.keyed import Ids
-from podium.preparation.layout import DOUBLE_COLON, HEAD_ROWS, Layout, layout_of
+from podium.preparation.reading.layout import HEAD_ROWS, Layout, layout_of
+from podium.preparation.reading.text import Text, text_of
 from podium.preparation.options import ColumnChoice
-from podium.preparation.values import TEXT_ID, readable, time_unit
+from podium.preparation.reading.values import TEXT_ID, readable, time_unit
 
 MILLISECONDS_FROM = 10**11
 """Whole times from here on count milliseconds: as seconds they lie after the year 5000."""
@@ -54,13 +55,20 @@ def read_interactions(
     """Reads and checks a whole file; `work` is a folder for what is unpacked. Raises
     `RawFileRefused` with the lines that cannot be read."""
     layout = layout_of(file, source)
-    plain = _unpacked(file, layout, work, most_bytes)
-    samples = layout if layout.form != "parquet" else _with_samples(plain, layout)
+    text = None
+    if layout.form != "parquet":
+        separator = layout.separator if layout.form == "text" else None
+        text = text_of(file, separator, work, most_bytes=most_bytes)
+    samples = layout if layout.form != "parquet" else _with_samples(file, layout)
     spelling = _spellings(samples, source)
     try:
-        frame = _collected(plain, layout, spelling)
+        frame = _collected(file, _scan(file, layout, text), layout, spelling)
     except (PolarsError, pl.exceptions.PanicException) as error:
         raise diagnose(file, layout, spelling, most_bytes, str(error)) from error
+    there = frame.height if text is None else text.rows - layout.has_header
+    if frame.height != there:
+        told = f"{frame.height:,} rows are read, and {there:,} are there"
+        raise diagnose(file, layout, spelling, most_bytes, told)
     if frame.is_empty():
         raise refuse(file, RawFileCode.EMPTY_FILE, "there is no interaction")
     coded, ids = _coded(frame)
@@ -77,37 +85,13 @@ def read_interactions(
     )
 
 
-def _unpacked(file: Path, layout: Layout, work: Path, most_bytes: int) -> Path:
-    """The file itself, or a copy that Polars reads: not compressed, with a sign of one byte."""
-    with file.open("rb") as source:
-        head = source.read(4)
-    is_double = layout.separator == DOUBLE_COLON
-    is_packed = head.startswith(GZIP) or ZSTD.match(head) is not None
-    if layout.form == "parquet" or not (is_packed or is_double):
-        return file
-    copy = work / "interactions.txt"
-    with copy.open("wb") as sink:
-        for block in blocks(file, most_bytes=most_bytes):
-            if is_double and b"\t" in block:
-                raise refuse(file, RawFileCode.ROW_SHAPE, "a file of :: has a tab in a field")
-            sink.write(block.replace(b"::", b"\t") if is_double else block)
-    return copy
-
-
-def _scan(file: Path, layout: Layout) -> pl.LazyFrame:
-    if layout.form == "parquet":
+def _scan(file: Path, layout: Layout, text: Text | None) -> pl.LazyFrame:
+    if text is None:
         return pl.scan_parquet(file)
     if layout.form == "jsonl":
-        wanted = dict.fromkeys(layout.columns.values(), pl.String())
-        return pl.scan_ndjson(file, schema=wanted)
-    is_double = layout.separator == DOUBLE_COLON
-    return pl.scan_csv(
-        file,
-        separator="\t" if is_double else layout.separator,
-        has_header=layout.has_header,
-        schema=dict.fromkeys(layout.names, pl.String()),
-        quote_char=None if is_double else '"',
-    )
+        return pl.scan_ndjson(text.file, schema=dict.fromkeys(layout.columns.values(), pl.String()))
+    schema = dict.fromkeys(layout.names, pl.String())
+    return text.scan(has_header=layout.has_header, schema=schema)
 
 
 def _with_samples(file: Path, layout: Layout) -> Layout:
@@ -129,9 +113,10 @@ def _spellings(layout: Layout, source: ColumnChoice) -> dict[str, str]:
     return spelling
 
 
-def _collected(file: Path, layout: Layout, spelling: dict[str, str]) -> pl.DataFrame:
+def _collected(
+    file: Path, scan: pl.LazyFrame, layout: Layout, spelling: dict[str, str]
+) -> pl.DataFrame:
     """All values; ids are texts where a single one of their column is no whole number."""
-    scan = _scan(file, layout)
     frame = scan.select(**_expressions(file, scan, layout, spelling)).collect(engine="streaming")
     wrong = [role for role in ("user", "item") if frame[role].null_count()]
     if not wrong:

@@ -13,12 +13,13 @@ from podium.otto.preparation.findings import (
     RawFileCode,
     RawFileRefused,
     RawFindings,
-    quoted,
     refuse,
 )
 from podium.otto.preparation.text import blocks
-from podium.preparation.layout import Layout, split_line
-from podium.preparation.values import problem_of
+from podium.preparation.reading.layout import Layout
+from podium.preparation.reading.rows import is_utf8, lines_of, rows_of
+from podium.preparation.reading.values import problem_of
+from podium.scoring.problems import quoted
 
 Values = dict[str, str | None]
 
@@ -61,40 +62,48 @@ def _rows(
 def _lines(
     file: Path, layout: Layout, most_bytes: int
 ) -> Iterator[tuple[int, Values | tuple[RawFileCode, str]]]:
-    number = 0
-    for block in blocks(file, most_bytes=most_bytes):
-        for raw in block.removesuffix(b"\n").split(b"\n"):
-            number += 1
-            if number == 1 and layout.form == "text" and layout.has_header:
-                continue
-            yield number, _values(raw.removesuffix(b"\r"), layout)
+    """The lines of a text, and of JSON lines; blank ones at the end are left out."""
+    lines = lines_of(blocks(file, most_bytes=most_bytes))
+    rows = enumerate(lines, start=1) if layout.form == "jsonl" else rows_of(lines, layout.separator)
+    read = _json if layout.form == "jsonl" else _fields
+    blank = []
+    for number, row in rows:
+        if number == 1 and layout.form == "text" and layout.has_header:
+            continue
+        if not "".join(row).strip():
+            blank.append(number)
+            continue
+        for line in blank:
+            yield line, (RawFileCode.ROW_SHAPE, "the line is blank")
+        blank = []
+        yield number, read(row, layout)  # type: ignore[operator]
 
 
-def _values(raw: bytes, layout: Layout) -> Values | tuple[RawFileCode, str]:
-    try:
-        text = raw.removeprefix(b"\xef\xbb\xbf").decode()
-    except UnicodeDecodeError:
-        return RawFileCode.ROW_SHAPE, f"the line is not UTF-8: {quoted(raw)}"
-    if not text.strip():
-        return RawFileCode.ROW_SHAPE, "the line is blank"
-    return _json(text, layout) if layout.form == "jsonl" else _fields(text, layout)
-
-
-def _json(text: str, layout: Layout) -> Values | tuple[RawFileCode, str]:
+def _json(line: str, layout: Layout) -> Values | tuple[RawFileCode, str]:
+    if not is_utf8(line):
+        return RawFileCode.ROW_SHAPE, f"the line is not UTF-8: {quoted(line)}"
+    text = line.rstrip("\r\n")
     try:
         entry = json.loads(text)
     except (ValueError, RecursionError):
-        return RawFileCode.BAD_JSON, f"the line is not JSON: {quoted(text.encode())}"
+        return RawFileCode.BAD_JSON, f"the line is not JSON: {quoted(text)}"
     if not isinstance(entry, dict):
-        return RawFileCode.BAD_JSON, f"the line is not a JSON object: {quoted(text.encode())}"
+        return RawFileCode.BAD_JSON, f"the line is not a JSON object: {quoted(text)}"
     found = {role: entry.get(name) for role, name in layout.columns.items()}
     return {role: None if value is None else str(value) for role, value in found.items()}
 
 
-def _fields(text: str, layout: Layout) -> Values | tuple[RawFileCode, str]:
-    fields = split_line(text, layout.separator)
-    if len(fields) != len(layout.names):
-        detail = f"{len(fields)} fields instead of {len(layout.names)}: {quoted(text.encode())}"
+def _fields(row: list[str] | str, layout: Layout) -> Values | tuple[RawFileCode, str]:
+    if isinstance(row, str):
+        return RawFileCode.ROW_SHAPE, row
+    if not all(map(is_utf8, row)):
+        return RawFileCode.ROW_SHAPE, f"the line is not UTF-8: {_shown(row, layout)}"
+    if len(row) != len(layout.names):
+        detail = f"{len(row)} fields instead of {len(layout.names)}: {_shown(row, layout)}"
         return RawFileCode.ROW_SHAPE, detail
     places = {role: layout.names.index(name) for role, name in layout.columns.items()}
-    return {role: fields[place] for role, place in places.items()}
+    return {role: row[place] for role, place in places.items()}
+
+
+def _shown(row: list[str], layout: Layout) -> str:
+    return quoted(layout.separator.join(row).encode("utf-8", "surrogateescape"))

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Literal
 
 import polars as pl
 from polars.exceptions import PolarsError
 
-from podium.otto.preparation.findings import RawFileCode, quoted, refuse
+from podium.otto.preparation.findings import RawFileCode, refuse
 from podium.otto.preparation.text import blocks, is_parquet
 from podium.preparation.options import NONE, ROLES, ColumnChoice
+from podium.preparation.reading.rows import DOUBLE_COLON, rows_of
+from podium.scoring.problems import quoted
 
 HEAD_BYTES = 64 << 10
 HEAD_ROWS = 1000
 """The part of a file that is looked at."""
 
-DOUBLE_COLON = "::"
 SEPARATORS = (DOUBLE_COLON, "\t", ",", ";", "|")
 """The separators that are found by themselves, in the order in which they are tried."""
 
@@ -129,20 +130,21 @@ def _json_layout(file: Path, text: str, source: ColumnChoice) -> Layout:
     rows = tuple(tuple(str(entry.get(name, "")) for name in names) for entry in entries)
     if not names:
         raise refuse(file, RawFileCode.BAD_JSON, "the first line is not a JSON object", 1)
-    return Layout("jsonl", tuple(names), _columns(file, names, source), rows=rows)
+    columns = _columns(file, names, source)
+    return Layout("jsonl", tuple(names), columns, has_header=False, rows=rows)
 
 
 def _text_layout(file: Path, text: str, source: ColumnChoice) -> Layout:
-    lines = [line for line in text.splitlines()[: HEAD_ROWS + 1] if line]
+    lines = text.split("\n")
     separator = source.separator or _separator(file, lines[0])
-    first, *others = (split_line(line, separator) for line in lines)
+    first, *others = _head_rows(file, [f"{line}\n" for line in lines], separator)
     has_header = source.header
     if has_header is None:
         has_header = not any(_NUMBER.fullmatch(value) for value in first)
     if has_header:
         names = [name.strip() for name in first]
         if len(set(names)) < len(names):
-            detail = f"a column is named twice: {quoted(lines[0].encode())}"
+            detail = f"a column is named twice: {quoted(lines[0])}"
             raise refuse(file, RawFileCode.HEADER_MISMATCH, detail, 1)
         columns = _columns(file, names, source)
         rows = others
@@ -154,18 +156,24 @@ def _text_layout(file: Path, text: str, source: ColumnChoice) -> Layout:
     return Layout("text", tuple(names), columns, separator, has_header, kept)
 
 
-def split_line(line: str, separator: str) -> list[str]:
-    """The fields of a line; quotes mean what they mean in CSV where one sign separates."""
-    if separator == DOUBLE_COLON:
-        return line.split(separator)
-    return next(csv.reader([line], delimiter=separator), [])
+def _head_rows(file: Path, lines: Sequence[str], separator: str) -> list[list[str]]:
+    """The first rows that can be read, the very first among them."""
+    found = []
+    for number, fields in islice(rows_of(lines, separator), HEAD_ROWS + 1):
+        if number == 1 and (isinstance(fields, str) or not "".join(fields).strip()):
+            detail = fields if isinstance(fields, str) else "the line is blank"
+            raise refuse(file, RawFileCode.ROW_SHAPE, detail, 1)
+        if not isinstance(fields, str) and fields:
+            found.append(fields)
+    return found
 
 
 def _separator(file: Path, line: str) -> str:
     for separator in SEPARATORS:
-        if len(split_line(line, separator)) > 1:
+        fields = next(rows_of([line], separator))[1]
+        if len(fields) > 1 and not isinstance(fields, str):
             return separator
-    detail = f"no separator is found in {quoted(line.encode())}: say which, or is a column missing?"
+    detail = f"no separator is found in {quoted(line)}: say which, or is a column missing?"
     raise refuse(file, RawFileCode.ROW_SHAPE, detail, 1)
 
 
