@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from podium.baselines.matrix.recommending import AnsweredRows
 
 
+_WHERE = "`podium stats FILE` names the first lines that are wrong."
+
+
 @dataclass(frozen=True)
 class UsersItems:
     """The interactions to learn from, the rows to answer, and the ground truth if there is one.
@@ -115,6 +118,8 @@ def _table(file: Path, texts: Sequence[str]) -> Iterator[tuple[pl.LazyFrame, int
                 yield scan, scan.select(pl.len()).collect().item()
                 return
             text = text_of(file, ",", Path(work))
+            if not text.is_even:
+                raise InvalidInput(f"{file}: the rows have unequal numbers of fields. {_WHERE}")
             kinds = dict.fromkeys(filter(None, texts), pl.String)
             yield text.scan(has_header=True, schema_overrides=kinds), text.rows - 1
     except pl.exceptions.PolarsError as failure:
@@ -124,10 +129,7 @@ def _table(file: Path, texts: Sequence[str]) -> Iterator[tuple[pl.LazyFrame, int
 def _check_rows(file: Path, found: int, rows: int) -> None:
     """Raises `InvalidInput` where a reader has lost rows, or found some that are not there."""
     if found != rows:
-        raise InvalidInput(
-            f"{file}: {found:,} rows are read, and {rows:,} are there. `podium stats` names the"
-            " first line that is wrong."
-        )
+        raise InvalidInput(f"{file}: {found:,} rows are read, and {rows:,} are there. {_WHERE}")
 
 
 def _published(file: Path, objectives: Sequence[str]) -> AnsweredRows:

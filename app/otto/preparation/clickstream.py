@@ -151,7 +151,7 @@ def _table(file: Path, body: bytes, header: list[str], first: int) -> pl.DataFra
         )
     except (PolarsError, pl.exceptions.PanicException) as error:
         raise refuse(file, RawFileCode.ROW_SHAPE, _unlike_others(body, header, first)) from error
-    if frame.width != len(header) or frame.height != counter.rows:
+    if frame.width != len(header) or frame.height != counter.rows or not counter.is_even:
         raise refuse(file, RawFileCode.ROW_SHAPE, _unlike_others(body, header, first))
     return frame
 

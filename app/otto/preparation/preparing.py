@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -38,6 +39,9 @@ SHORTEST = 2
 """Events that a session needs, to be seen and to be predicted."""
 
 TRAIN, TEST, LABELS = "train_sessions.jsonl", "test_sessions.jsonl", "test_labels.jsonl"
+
+_SECONDS_FROM = 10**8
+"""Seconds from here on are moments since 1973; smaller numbers only say what came first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +92,8 @@ def prepare(
     with tempfile.TemporaryDirectory(dir=to, prefix=".preparing-") as made:
         work = Path(made)
         spool, numbers = _spooled(files, work, clickstream, tuple(types), most_bytes)
-        if clickstream is not None and days is not None:
-            question = question_about_unit(spool.earliest, spool.latest, clickstream.unit)
-            if question:
-                raise refuse(files[0], RawFileCode.BAD_EVENT, question)
+        if days is not None:
+            _check_unit(files[0], spool, clickstream)
         split = None if days is None else spool.latest - round(days * DAY_MS)
         counts = PreparationCounts.of(len(files), spool, split)
         run = _PreparationRun(
@@ -146,6 +148,19 @@ def _spooled(
 def _named_ids(numbers: IdNumbers, work: Path, to: Path) -> tuple[Path, ...]:
     numbers.write(work)
     return tuple(_moved(work, to, name, "plain") for name in (ITEM_NAMES, USER_NAMES))
+
+
+def _check_unit(file: Path, spool: EventSpool, clickstream: Columns | None) -> None:
+    """Raises `RawFileRefused` where all times are read by the wrong unit."""
+    unit = "ms" if clickstream is None else clickstream.unit
+    question = question_about_unit(spool.earliest, spool.latest, unit)
+    if question and clickstream is not None:
+        raise refuse(file, RawFileCode.BAD_EVENT, question)
+    if question and spool.earliest >= _SECONDS_FROM:
+        detail = "these times are in January 1970 as milliseconds, which sessions count in"
+        made = f"`jq -c '.events[].ts *= 1000' {shlex.quote(file.name)} > milliseconds.jsonl`"
+        hint = f"Are they seconds? Prepare what {made} makes."
+        raise refuse(file, RawFileCode.BAD_EVENT, detail, hint=hint)
 
 
 def _moved(work: Path, to: Path, name: str, container: Container) -> Path:

@@ -1,1 +1,1 @@
-"""A file of interactions as it comes → users, items, ratings, times; or the lines that are wrong."""
+"""A file of interactions as it comes → users, items, ratings, times; or lines that are wrong."""

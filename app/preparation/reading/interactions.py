@@ -15,11 +15,11 @@ from polars.exceptions import PolarsError
 
 from podium.otto.preparation.findings import RawFileCode, refuse
 from podium.otto.preparation.text import MOST_BYTES
-from podium.preparation.reading.diagnosing import diagnose
 from podium.preparation.keyed import Ids
+from podium.preparation.options import ColumnChoice
+from podium.preparation.reading.diagnosing import diagnose
 from podium.preparation.reading.layout import HEAD_ROWS, Layout, layout_of
 from podium.preparation.reading.text import Text, text_of
-from podium.preparation.options import ColumnChoice
 from podium.preparation.reading.values import TEXT_ID, readable, time_unit
 
 MILLISECONDS_FROM = 10**11
@@ -66,7 +66,7 @@ def read_interactions(
     except (PolarsError, pl.exceptions.PanicException) as error:
         raise diagnose(file, layout, spelling, most_bytes, str(error)) from error
     there = frame.height if text is None else text.rows - layout.has_header
-    if frame.height != there:
+    if frame.height != there or not (text is None or text.is_even):
         told = f"{frame.height:,} rows are read, and {there:,} are there"
         raise diagnose(file, layout, spelling, most_bytes, told)
     if frame.is_empty():

@@ -31,7 +31,8 @@ def rows_of(lines: Iterable[str], separator: str) -> Iterator[Row]:
 
 
 def lines_of(blocks: Iterable[bytes]) -> Iterator[str]:
-    """The lines with their ends, without a byte order mark; bytes that are not UTF-8 are kept as surrogates."""
+    """The lines with their ends, without a byte order mark; bytes that are not UTF-8 are kept as
+    surrogates."""
     for number, block in enumerate(blocks):
         start = 0
         text = (block if number else block.removeprefix(BOM)).decode("utf-8", "surrogateescape")

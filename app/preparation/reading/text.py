@@ -21,11 +21,12 @@ QUOTES_ENCLOSE = "Double the quotes inside such a field, or leave out those arou
 class Text:
     """The file itself or a copy: not compressed, separated by one sign, with quotes that mean to
     Polars what they mean. `rows` are counted without reading fields, a header among them, and are
-    all but blank lines at the end."""
+    all but blank lines at the end; they are even where all have as many fields."""
 
     file: Path
     separator: str
     rows: int
+    is_even: bool
     has_quotes: bool
     has_blank_end: bool
 
@@ -47,15 +48,23 @@ def text_of(file: Path, separator: str | None, work: Path, *, most_bytes: int = 
     plain = _unpacked(file, separator, work, most_bytes)
     sign = "\t" if separator == DOUBLE_COLON else separator
     try:
-        # Between :: and in JSON lines no quote encloses a line end.
-        counter = rows_in(plain, None if separator == DOUBLE_COLON else sign)
+        # Between :: no quote encloses a field, and in JSON lines none a line end.
+        has_quotes = separator not in (None, DOUBLE_COLON)
+        counter = rows_in(plain, sign, has_quotes=has_quotes)
         if counter.is_mixed and sign is not None:
             plain = _copied(work / "quoted.txt", _plainly_quoted(plain, sign))
     except BadQuote as wrong:
         raise refuse(
             file, RawFileCode.ROW_SHAPE, wrong.detail, wrong.line, QUOTES_ENCLOSE
         ) from None
-    return Text(plain, sign or "", counter.rows, counter.is_enclosing, counter.has_blank_end)
+    return Text(
+        plain,
+        sign or "",
+        counter.rows,
+        is_even=counter.is_even,
+        has_quotes=counter.is_enclosing,
+        has_blank_end=counter.has_blank_end,
+    )
 
 
 def _unpacked(file: Path, separator: str | None, work: Path, most_bytes: int) -> Path:

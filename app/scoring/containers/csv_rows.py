@@ -20,6 +20,9 @@ from podium.scoring.kernel.structures import RowCount
 _OUTSIDE, _INSIDE, _CLOSED, _CLOSED_CR = range(4)
 """The states of quotes.c."""
 
+_NO_CHARACTER = 0xFF
+"""A byte that UTF-8 does not have."""
+
 BOM = b"\xef\xbb\xbf"
 """The byte order mark of UTF-8, which is no part of the text."""
 
@@ -40,20 +43,19 @@ class BadQuote(Exception):
 class RowCounter:
     """Counts the rows of a text that comes in pieces."""
 
-    def __init__(self, separator: str | None) -> None:
-        """Without a separator quotes are characters like others."""
-        self._count = RowCount(before=_LINE_FEED, separator=ord(separator or "\n"))
-        self._has_quotes = separator is not None
+    def __init__(self, separator: str | None, *, has_quotes: bool = True) -> None:
+        """Without a separator each line is a row; where it has no quotes, these are characters
+        like others."""
+        sign = _NO_CHARACTER if separator is None else ord(separator)
+        quote = _QUOTE if has_quotes else _NO_CHARACTER
+        self._count = RowCount(before=_LINE_FEED, separator=sign, quote=quote)
         self._blank = 0
         self._has_rest = False
 
     def add(self, text: bytes) -> None:
         """Goes on to count. Raises BadQuote."""
         functions = kernel()
-        if not self._has_quotes:
-            self._count.rows += text.count(b"\n")
-            is_good = True
-        elif functions is None:
+        if functions is None:
             is_good = _count_uncompiled(self._count, text)
         else:
             is_good = functions.podium_count_rows(ctypes.byref(self._count), text, len(text))
@@ -89,6 +91,15 @@ class RowCounter:
         return int(self._count.opened)
 
     @property
+    def is_even(self) -> bool:
+        """True where all rows have as many fields as the first."""
+        last = self._count.rows + 1
+        is_last = self._has_rest and self.rows > 1 and self._count.separators != self._count.width
+        uneven = self._count.uneven or (last if is_last else 0)
+        # Blank lines at the end are no rows.
+        return not 0 < uneven <= self.rows
+
+    @property
     def has_blank_end(self) -> bool:
         """True where blank lines stand at the end."""
         return self._blank > 0
@@ -113,9 +124,9 @@ class RowCounter:
             self._has_rest = False
 
 
-def rows_in(file: Path, separator: str | None) -> RowCounter:
+def rows_in(file: Path, separator: str | None, *, has_quotes: bool = True) -> RowCounter:
     """The rows of a file of plain text. Raises BadQuote."""
-    counter = RowCounter(separator)
+    counter = RowCounter(separator, has_quotes=has_quotes)
     with file.open("rb", buffering=0) as source:
         counter.add(source.read(_PIECE_BYTES).removeprefix(BOM))
         while piece := source.read(_PIECE_BYTES):
@@ -161,6 +172,7 @@ def _count_uncompiled(count: RowCount, text: bytes) -> bool:
         elif text[at] == _LINE_FEED:
             count.state = _OUTSIDE
         elif count.state == _CLOSED and text[at] in (count.separator, _QUOTE, _CR):
+            count.separators += text[at] == count.separator
             after = {_QUOTE: _INSIDE, _CR: _CLOSED_CR}
             count.state, at = after.get(text[at], _OUTSIDE), at + 1
         else:
@@ -171,12 +183,12 @@ def _count_uncompiled(count: RowCount, text: bytes) -> bool:
 
 def _after_quote(count: RowCount, text: bytes, at: int) -> int:
     """The place behind the next quote, or the end."""
-    quote = text.find(b'"', at)
+    quote = text.find(count.quote, at)
     stop = len(text) if quote < 0 else quote
-    line_feeds = text.count(b"\n", at, stop)
-    count.lines += line_feeds
-    if count.state == _OUTSIDE:
-        count.rows += line_feeds
+    if count.state == _INSIDE:
+        count.lines += text.count(b"\n", at, stop)
+    else:
+        _count_fields(count, text[at:stop])
     if quote < 0:
         return stop
     if count.state == _INSIDE:
@@ -188,3 +200,17 @@ def _after_quote(count: RowCount, text: bytes, at: int) -> int:
     else:
         count.inner += 1
     return quote + 1
+
+
+def _count_fields(count: RowCount, text: bytes) -> None:
+    *ended, rest = text.split(b"\n")
+    for line in ended:
+        count.rows += 1
+        count.lines += 1
+        count.separators += line.count(count.separator)
+        if count.rows == 1:
+            count.width = count.separators
+        elif count.separators != count.width and not count.uneven:
+            count.uneven = count.rows
+        count.separators = 0
+    count.separators += rest.count(count.separator)

@@ -319,12 +319,16 @@ class RowCount(ctypes.Structure):
     _fields_ = (
         ("rows", ctypes.c_uint64),
         ("lines", ctypes.c_uint64),
+        ("width", ctypes.c_uint64),
+        ("separators", ctypes.c_uint64),
+        ("uneven", ctypes.c_uint64),
         ("enclosed", ctypes.c_uint64),
         ("inner", ctypes.c_uint64),
         ("opened", ctypes.c_uint64),
         ("state", ctypes.c_uint32),
         ("before", ctypes.c_uint8),
         ("separator", ctypes.c_uint8),
+        ("quote", ctypes.c_uint8),
     )
 
 

@@ -62,6 +62,8 @@ def test_rows_are_those_of_the_standard_library(
             continue
         good += 1
         assert found.rows == len(known), repr(text)
+        widths = [max(1, len(row)) for row in known]
+        assert found.is_even == (len(set(widths)) < 2), repr(text)
         assert rows_of(plainly_quoted(without_end(text).encode(), ",").decode()) == known, repr(
             text
         )

@@ -9,16 +9,21 @@ enum { OUTSIDE, INSIDE, CLOSED, CLOSED_CR };
 
 /* What was counted so far. `before` is the character before the next one, a line feed at the
 beginning. Fields that quotes enclose are `enclosed`, the last of which began on line `opened`;
-`inner` are quotes in others. */
+`inner` are quotes in others. The first row has `width` separators, this one `separators` so far;
+`uneven` is the number of the first row that had more or fewer. */
 struct count {
     uint64_t rows;
     uint64_t lines;
+    uint64_t width;
+    uint64_t separators;
+    uint64_t uneven;
     uint64_t enclosed;
     uint64_t inner;
     uint64_t opened;
     uint32_t state;
     uint8_t before;
     uint8_t separator;
+    uint8_t quote;
 };
 
 /* The highest bit of each byte that is this one, and of no other. */
@@ -27,23 +32,54 @@ static inline uint64_t equal(uint64_t word, uint8_t byte) {
     return ~((((word & EACH_BYTE(0x7f)) + EACH_BYTE(0x7f)) | word) | EACH_BYTE(0x7f));
 }
 
-/* The place of the next quote, or `end`; adds the line feeds before it. */
-static const uint8_t *quote_from(const uint8_t *at, const uint8_t *end, uint64_t *line_feeds) {
+static inline unsigned ones(uint64_t bits) {
+    return (unsigned)(((bits >> 7) * EACH_BYTE(0x01)) >> 56);
+}
+
+static inline void end_row(struct count *count) {
+    count->rows++;
+    count->lines++;
+    if (count->rows == 1) count->width = count->separators;
+    else if (count->separators != count->width && !count->uneven) count->uneven = count->rows;
+    count->separators = 0;
+}
+
+/* Counts up to the next quote or the end, outside of enclosed fields. */
+static const uint8_t *rows_from(struct count *count, const uint8_t *at, const uint8_t *end) {
     for (; end - at >= 8; at += 8) {
-        uint64_t word = load(at), quotes = equal(word, '"'), feeds = equal(word, '\n');
-        if (quotes) feeds &= (quotes & -quotes) - 1;
-        *line_feeds += ((feeds >> 7) * EACH_BYTE(0x01)) >> 56;
+        uint64_t word = load(at), quotes = equal(word, count->quote);
+        uint64_t before = quotes ? (quotes & -quotes) - 1 : UINT64_MAX;
+        uint64_t separators = equal(word, count->separator) & before;
+        for (uint64_t feeds = equal(word, '\n') & before; feeds; feeds &= feeds - 1) {
+            uint64_t below = (feeds & -feeds) - 1;
+            count->separators += ones(separators & below);
+            separators &= ~below;
+            end_row(count);
+        }
+        count->separators += ones(separators);
         if (quotes) return at + lowest(quotes);
     }
-    for (; at < end && *at != '"'; at++) *line_feeds += *at == '\n';
+    for (; at < end && *at != count->quote; at++) {
+        if (*at == '\n') end_row(count);
+        else count->separators += *at == count->separator;
+    }
+    return at;
+}
+
+/* Counts the lines up to the next quote or the end, within an enclosed field. */
+static const uint8_t *lines_from(struct count *count, const uint8_t *at, const uint8_t *end) {
+    for (; end - at >= 8; at += 8) {
+        uint64_t word = load(at), quotes = equal(word, count->quote);
+        uint64_t before = quotes ? (quotes & -quotes) - 1 : UINT64_MAX;
+        count->lines += ones(equal(word, '\n') & before);
+        if (quotes) return at + lowest(quotes);
+    }
+    for (; at < end && *at != count->quote; at++) count->lines += *at == '\n';
     return at;
 }
 
 static const uint8_t *read_outside(struct count *count, const uint8_t *at, const uint8_t *end) {
-    uint64_t line_feeds = 0;
-    const uint8_t *quote = quote_from(at, end, &line_feeds);
-    count->rows += line_feeds;
-    count->lines += line_feeds;
+    const uint8_t *quote = rows_from(count, at, end);
     if (quote == end) return end;
     uint8_t before = quote == at ? count->before : quote[-1];
     if (before == '\n' || before == count->separator) {
@@ -64,7 +100,7 @@ bool podium_count_rows(struct count *count, const uint8_t *text, size_t size) {
         if (count->state == OUTSIDE) {
             at = read_outside(count, at, end);
         } else if (count->state == INSIDE) {
-            at = quote_from(at, end, &count->lines);
+            at = lines_from(count, at, end);
             if (at == end) break;
             count->state = CLOSED;
             at++;
@@ -73,11 +109,12 @@ bool podium_count_rows(struct count *count, const uint8_t *text, size_t size) {
             continue;
         } else if (count->state == CLOSED_CR) {
             return false;
-        } else if (*at == '"') {
+        } else if (*at == count->quote) {
             count->state = INSIDE;
             at++;
         } else if (*at == count->separator) {
             count->state = OUTSIDE;
+            count->separators++;
             at++;
         } else if (*at == '\r') {
             count->state = CLOSED_CR;
