@@ -43,8 +43,10 @@ LARGE_BLOCK = 1 << 20
 def build(settings: Settings) -> Application:
     """Makes the collaborators for these settings; opens no connection yet. Raises
     `NotConfigured`. The application's settings hold the slots and the memory that were found."""
+    slots = slots_of(settings)
     found = {
-        "judging_slots": slots_of(settings),
+        "judging_slots": slots,
+        "private_slots": private_slots_of(settings, slots),
         "judging_retry_memory_bytes": retry_memory_of(settings),
     }
     settings = settings.model_copy(update=found)
@@ -110,12 +112,25 @@ def mailer_of(settings: Settings) -> Mailer | None:
 
 def slots_of(settings: Settings) -> int:
     """Judgings at a time: as set, as far as a container's memory goes, or one for each core that
-    there is memory for. One child more may run beside them, for an organizer's job."""
-    wanted, memory = settings.judging_slots, GROUPS.memory_bytes() or sys.maxsize
-    if not wanted:
-        wanted, memory = cores(), min(memory, _kilobytes("MemAvailable") << 10)
-    children = (memory - OWN_BYTES) // settings.judging_memory_bytes
-    return max(1, min(wanted, children - 1))
+    there is memory for. Beside them may run a child for an organizer's job, and one for a private
+    run where organizers have metrics."""
+    beside = 1 if settings.organizer_metrics == "off" else 2
+    return max(1, min(settings.judging_slots or cores(), _children(settings) - beside))
+
+
+def private_slots_of(settings: Settings, slots: int) -> int:
+    """Private runs at a time beside so many judgings and a job: as set, or as many as judgings, as
+    far as memory goes."""
+    return max(1, min(settings.private_slots or slots, _children(settings) - slots - 1))
+
+
+def _children(settings: Settings) -> int:
+    """Children that there is memory for: in a container's limit, and, where the slots are to be
+    found, on the machine."""
+    memory = GROUPS.memory_bytes() or sys.maxsize
+    if not settings.judging_slots:
+        memory = min(memory, _kilobytes("MemAvailable") << 10)
+    return (memory - OWN_BYTES) // settings.judging_memory_bytes
 
 
 def retry_memory_of(settings: Settings) -> int:

@@ -8,8 +8,11 @@ from collections.abc import Collection, Sequence
 from sqlalchemy import ColumnElement, and_, func, or_, select
 from sqlalchemy.orm import Session
 
+from podium.core.competition_settings import CompetitionSettings, with_changes
+from podium.core.configuration import settings_of
 from podium.core.judging_states import CHARGED_PROBLEMS, METRIC_FAILED, State
 from podium.core.models import (
+    Competition,
     GroundTruthVersion,
     Judging,
     JudgingPause,
@@ -18,6 +21,7 @@ from podium.core.models import (
     OrganizerRole,
     PublishedIdList,
     QuotaSlot,
+    Rejudging,
     Submission,
     Team,
     User,
@@ -28,6 +32,16 @@ from podium.core.truth_states import TruthState
 def submission_of(session: Session, *, submission_id: str) -> Submission:
     """The submission by its public id."""
     return session.scalars(select(Submission).where(Submission.id == submission_id)).one()
+
+
+def settings_of_judging(session: Session, judging: Judging) -> CompetitionSettings:
+    """The settings by which a judging is done: those in force, with the changes of its rejudging
+    where it belongs to one."""
+    settings = settings_of(session.get_one(Competition, judging.competition_id))
+    if judging.rejudging_id is None:
+        return settings
+    rejudging = session.get_one(Rejudging, judging.rejudging_id)
+    return with_changes(settings, rejudging.settings or {})
 
 
 def ground_truth(session: Session, *, competition_id: str, version: int) -> GroundTruthVersion:

@@ -26,7 +26,7 @@ def unattended(
     the rejudging.
     """
     query = (
-        select(Judging.id, Judging.dispatches, Judging.state)
+        select(Judging.id, Judging.dispatches, Judging.worker_id)
         .where(
             or_(
                 and_(
@@ -45,8 +45,8 @@ def unattended(
         .limit(limit)
     )
     return [
-        Unattended(judging_id, dispatches, state != State.QUEUED)
-        for judging_id, dispatches, state in session.execute(query)
+        Unattended(judging_id, dispatches, worker_id is not None)
+        for judging_id, dispatches, worker_id in session.execute(query)
     ]
 
 

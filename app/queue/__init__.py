@@ -25,11 +25,13 @@ class EngineJobState(StrEnum):
 
 
 class Lane(StrEnum):
-    """Live submissions go before rejudgings. Jobs have a queue and a slot of their own: they do not
-    wait for judgings, and take no slot from them."""
+    """Live submissions go before rejudgings. What runs an organizer's metric on private rows, and
+    jobs, have queues and slots of their own: they take no slot from judgings that people wait for,
+    and how long they take shows in no one's wait."""
 
     LIVE = "live"
     REJUDGING = "rejudging"
+    PRIVATE = "private"
     JOB = "job"
 
 
@@ -59,13 +61,16 @@ class Queue(Protocol):
     def run_worker(
         self,
         judge: Callable[[str], None],
+        run_private: Callable[[str], None],
         run_job: Callable[[str], None],
         *,
         worker_id: str,
         slots: int,
+        private_slots: int,
     ) -> Callable[[], None]:
         """Starts taking work in threads of this process: calls `judge(judging id)` for judgings, of
-        which `slots` run at a time, and `run_job(job id)` for one job at a time beside them.
+        which `slots` run at a time; beside them `run_private(judging id)` for those of the lane
+        `PRIVATE`, of which `private_slots` do, and `run_job(job id)` for one job at a time.
 
         Returns at once, with the function that stops taking and waits for those under way. What
         raises is ended all the same: what is left to do, our tables know.

@@ -26,6 +26,8 @@ from podium.queue import EngineJobState, Lane
 
 QUEUE = "judgings"
 WORKFLOW = "judge"
+PRIVATE_QUEUE = "private-runs"
+PRIVATE_WORKFLOW = "run-private"
 JOBS_QUEUE = "jobs"
 JOBS_WORKFLOW = "run-job"
 APPLICATION = "podium"
@@ -35,14 +37,24 @@ VERSION = "1"
 otherwise make the version from the code. It changes when a job's arguments do."""
 
 POLL_SECONDS = 0.25
-"""Polling interval of each queue: the delay of a job in an idle installation. A worker takes 3 % of
-a core for it."""
+"""Polling interval of queues that people wait for: the delay of a job in an idle installation. A
+worker takes 3 % of a core for it."""
+
+PRIVATE_POLL_SECONDS = 1.0
 
 STOP_SECONDS = 18.0
 """Seconds that `stop` waits for judgings under way before it leaves them to the reconciler."""
 
 BEHIND_LIVE = 1_000_000
 """Added to the priority of rejudgings: every live submission goes first."""
+
+LANES = {
+    Lane.LIVE: (QUEUE, WORKFLOW, 0),
+    Lane.REJUDGING: (QUEUE, WORKFLOW, BEHIND_LIVE),
+    Lane.PRIVATE: (PRIVATE_QUEUE, PRIVATE_WORKFLOW, 0),
+    Lane.JOB: (JOBS_QUEUE, JOBS_WORKFLOW, 0),
+}
+"""Queue and workflow of each lane, and what is added to a priority there."""
 
 STATES = {
     "ENQUEUED": EngineJobState.WAITING,
@@ -77,14 +89,15 @@ class DurableQueue:
 
     def enqueue(self, session: WriteSession, job: str, *, lane: Lane, priority: int) -> None:
         """Adds a job inside the caller's transaction; an existing name changes nothing."""
+        queue_name, workflow, behind = LANES[lane]
         self._client.enqueue_in_transaction(
             session,
             {
-                "workflow_name": JOBS_WORKFLOW if lane is Lane.JOB else WORKFLOW,
-                "queue_name": JOBS_QUEUE if lane is Lane.JOB else QUEUE,
+                "workflow_name": workflow,
+                "queue_name": queue_name,
                 "workflow_id": job,
                 "app_version": VERSION,
-                "priority": priority + (BEHIND_LIVE if lane is Lane.REJUDGING else 0),
+                "priority": priority + behind,
             },
             job,
         )
@@ -121,10 +134,12 @@ class DurableQueue:
     def run_worker(
         self,
         judge: Callable[[str], None],
+        run_private: Callable[[str], None],
         run_job: Callable[[str], None],
         *,
         worker_id: str,
         slots: int,
+        private_slots: int,
     ) -> Callable[[], None]:
         """Starts DBOS in this process; see the interface."""
         _quieten()
@@ -135,15 +150,20 @@ class DurableQueue:
         def judging(name: str) -> None:
             under_way.run(judge, name)
 
+        @DBOS.workflow(name=PRIVATE_WORKFLOW)
+        def private_run(name: str) -> None:
+            under_way.run(run_private, name)
+
         @DBOS.workflow(name=JOBS_WORKFLOW)
         def job(name: str) -> None:
             under_way.run(run_job, name)
 
-        own_slots = {QUEUE: slots, JOBS_QUEUE: 1}
+        own_slots = {QUEUE: slots, PRIVATE_QUEUE: private_slots, JOBS_QUEUE: 1}
         for name, most in own_slots.items():
             # Before the launch, which looks for the rows of queues, and a second later again.
+            interval = PRIVATE_POLL_SECONDS if name == PRIVATE_QUEUE else POLL_SECONDS
             self._client.register_queue(
-                name, worker_concurrency=most, polling_interval_sec=POLL_SECONDS
+                name, worker_concurrency=most, polling_interval_sec=interval
             )
         _keep_slots(own_slots, engine)
         DBOS.listen_queues(list(own_slots))

@@ -114,11 +114,13 @@ class FailureReason(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Limits:
     """Limits of a child: bytes of memory, seconds of wall and CPU time, bytes of all its files
-    together."""
+    together. One `in_background` works while no other process wants the processors, and has the
+    time that it waits for them."""
 
     memory_bytes: int
     wall_seconds: float
     file_bytes: int
+    in_background: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ from podium.sandbox.isolation.restrictions import (
     isolate,
     limit,
     require_isolation,
+    stand_back,
 )
 
 REPORT_CHARACTERS = 4000
@@ -81,6 +82,8 @@ def _isolated(given: Mapping[str, Any]) -> dict[str, str]:
     libc = ctypes.CDLL(None, use_errno=True)
     die_with(given["parent"], libc)
     limit(**given["limits"])
+    if given["in_background"]:
+        stand_back()
     # The package of the tasks is found before the folder around it can no longer be read.
     importlib.import_module(given["tasks_module"].partition(".")[0])
     return isolate(

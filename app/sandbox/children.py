@@ -7,6 +7,7 @@ The resource usage of a running child is read from the kernel."""
 from __future__ import annotations
 
 import json
+import math
 import os
 import signal
 import subprocess
@@ -111,7 +112,7 @@ class ChildSandbox:
         errors, errors_to = os.pipe()
         try:
             child = self._started(task, limits, scratch, answer_to, errors_to)
-            come_last(child.pid)
+            come_last(child.pid, in_background=limits.in_background)
         except OSError as error:
             os.close(answers)
             os.close(errors)
@@ -228,6 +229,7 @@ class ChildSandbox:
             "parent": os.getpid(),
             "user": own_user.given(scratch, runs_code=is_code),
             "most_threads": _most_threads(task),
+            "in_background": limits.in_background,
             "limits": {
                 "memory_bytes": limits.memory_bytes,
                 "cpu_seconds": int(limits.wall_seconds * self._cpu_per_wall) + 1,
@@ -329,7 +331,9 @@ class _WatchedChild:
         late = time.monotonic() - self._deadline
         if late <= 0:
             return False
-        most = (WAITED_AT_MOST - 1) * self._limits.wall_seconds
+        # The limit of its processor time ends one that is in the background.
+        waits = math.inf if self._limits.in_background else WAITED_AT_MOST - 1
+        most = waits * self._limits.wall_seconds
         return late > min(seconds_without_processor(self._child.pid), most)
 
     def _over_its_disk(self) -> FailureReason | None:

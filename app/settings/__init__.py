@@ -112,11 +112,17 @@ class Settings(BaseSettings):
         description="Judgings at a time in one worker, which share its cores; 0 means one for each"
         " core that there is memory for. Never more than a container's memory holds.",
     )
+    private_slots: int = Field(
+        default=0,
+        ge=0,
+        description="Private runs of organizers' metrics at a time in one worker, beside the"
+        " judgings, which never wait for them; 0 means as many as judgings, as far as memory goes.",
+    )
     judging_memory_bytes: Bytes = Field(
         default=3 << 30,
         ge=2 << 30,
-        description="Memory of a child: of each judging, and of the job of an organizer that runs"
-        " beside them. Polars can hang below 2 GiB of address space.",
+        description="Memory of a child: of each judging and private run, and of the job of an"
+        " organizer that runs beside them. Polars can hang below 2 GiB of address space.",
     )
     judging_retry_memory_bytes: Bytes = Field(
         default=6 << 30,

@@ -98,6 +98,7 @@ class Attempt:
             ),
             wall_seconds=settings.judging_seconds,
             file_bytes=self.assignment.max_expanded_bytes + SCRATCH_BYTES,
+            in_background=self.assignment.in_background,
         )
 
     def is_lost(self) -> bool:

@@ -49,12 +49,20 @@ class Judge:
         """Leases the judging, runs its children and records how that ended. A verdict that waits
         for its time without a child is recorded after this has returned: another judging may begin
         meanwhile."""
+        self._take(judging_id, is_private=False)
+
+    def run_private(self, judging_id: str) -> None:
+        """The same for what is due in the lane of private runs."""
+        self._take(judging_id, is_private=True)
+
+    def _take(self, judging_id: str, *, is_private: bool) -> None:
         with self._application.database.write(is_minor=True) as session:
             assignment = assignments.take(
                 session,
                 judging_id=judging_id,
                 worker_id=self._worker_id,
                 lease_seconds=self._application.settings.lease_seconds,
+                is_private=is_private,
             )
         if assignment is None:
             return

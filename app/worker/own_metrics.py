@@ -2,15 +2,13 @@
 solution, and one for each split runs the metric on its columns.
 
 Of a live judging the verdict comes from the public run alone, at a whole step of time; the private
-run has begun by then, and its result is written down after it.
+run follows in a lane of its own, with the file read anew, and no other file waits for it.
 """
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +18,7 @@ from podium.core.database.engine import WriteSession
 from podium.core.models import Judging
 from podium.errors import StoredFileCorrupt
 from podium.errors.codes import ErrorCode
+from podium.judging.rules import OWN_FAILURES, tries_after
 from podium.judging.service import own_runs, own_verdicts, verdicts
 from podium.judging.service.own_runs import FailedRun, MeasuredRun, OwnRun, RefusedRun
 from podium.judging.service.own_verdicts import OwnVerdict
@@ -86,36 +85,24 @@ def judge_by_own_metric(attempt: Attempt, own: OwnRun) -> None:
 
 
 def _judge(scoring: _Scoring) -> None:
-    runs: dict[str, Run] = {"public": _run(scoring, "public")}
-    attempt, public = scoring.attempt, runs["public"]
-    is_live = "private" not in scoring.own.splits
-    if not isinstance(public, MeasuredRun):
-        # The slot is kept until it is counted: after a few failures the team's next file waits.
-        _settle(scoring, runs, lambda: None)
-    elif not is_live:
-        runs["private"] = _run(scoring, "private")
-        _settle(scoring, runs, attempt.is_idle.set)
-    else:
-        compared = threading.Event()
-        with ThreadPoolExecutor(1, thread_name_prefix="verdict") as beside:
-            settled = beside.submit(_settle, scoring, runs, compared.set)
-            settled.add_done_callback(lambda _: compared.set())
-            private = _guarded_private(scoring)
-            compared.wait()
-            attempt.is_idle.set()
-            is_settled = settled.result()
-        if is_settled and not attempt.is_lost():
-            _record_private(attempt, private, scoring)
+    runs: dict[str, Run] = {}
+    for split in scoring.own.splits:
+        runs[split] = _run(scoring, split)
+        if not isinstance(runs["public"], MeasuredRun):
+            # The slot is kept until it is counted: after a few failures the team's next file waits.
+            _settle(scoring, runs, lambda: None)
+            return
+    _settle(scoring, runs, scoring.attempt.is_idle.set)
 
 
 def _only_private(attempt: Attempt, own: OwnRun) -> None:
-    """The private half of a verdict whose worker went away in between."""
+    """The private half of a verdict that is there."""
     scoring: _Scoring | None = None
     private: Run | Exception
     try:
         read = _read(attempt, own)
         if isinstance(read, _Scoring):
-            scoring, private = read, _guarded_private(read)
+            scoring, private = read, _run(read, "private")
         elif isinstance(read.answer, Rejected):
             private = ValueError(f"the file was good before: {read.answer.problem.detail}")
         else:
@@ -200,26 +187,18 @@ def _task(scoring: _Scoring, *, metric: Path, part: Path) -> RunMetric:
     )
 
 
-def _guarded_private(scoring: _Scoring) -> Run | Exception:
-    """The private run; an error is ours, and no reason to lose the public verdict."""
-    try:
-        return _run(scoring, "private")
-    except ERRORS as error:
-        return error
-
-
-def _settle(scoring: _Scoring, runs: Mapping[str, Run], waits: Callable[[], object]) -> bool:
-    """Records the verdict at the next whole step, for which it `waits` with no child left to run;
-    False where the lease was lost or handed back, or the machine was at fault."""
+def _settle(scoring: _Scoring, runs: Mapping[str, Run], waits: Callable[[], object]) -> None:
+    """Records the verdict at the next whole step, for which it `waits` without a child."""
     attempt, public = scoring.attempt, runs["public"]
     for run in runs.values():
         if isinstance(run, Result):
             if not attempt.is_lost():
                 attempt.end_without_answer(run)
-            return False
+            return
     held, steps = attempt.assignment, Steps(attempt.began, waits)
     if isinstance(public, MeasuredRun):
-        return _settle_score(scoring, runs, steps)
+        _settle_score(scoring, runs, steps)
+        return
 
     def write(session: WriteSession, *, step: LadderStep | None) -> None:
         own = OwnVerdict(scoring.own.version, steps.at)
@@ -228,10 +207,10 @@ def _settle(scoring: _Scoring, runs: Mapping[str, Run], waits: Callable[[], obje
         elif isinstance(public, FailedRun):
             own_verdicts.record_metric_failed(session, held=held, own=own, failed=public)
 
-    return attempt.settle(write, wait=steps.wait)
+    attempt.settle(write, wait=steps.wait)
 
 
-def _settle_score(scoring: _Scoring, runs: Mapping[str, Run], steps: Steps) -> bool:
+def _settle_score(scoring: _Scoring, runs: Mapping[str, Run], steps: Steps) -> None:
     attempt = scoring.attempt
     ended = {split: _no_verdict(run) for split, run in runs.items()}
     measured = {split: run for split, run in ended.items() if isinstance(run, MeasuredRun)}
@@ -241,18 +220,19 @@ def _settle_score(scoring: _Scoring, runs: Mapping[str, Run], steps: Steps) -> b
     judged = own_verdicts.judged_of(task, scoring.read, measured, scorer_version=SCORER_VERSION)
 
     def write(session: WriteSession, *, step: LadderStep | None) -> None:
-        own_verdicts.record_measured(
+        due = own_verdicts.record_measured(
             session,
             held=attempt.assignment,
             own=OwnVerdict(scoring.own.version, steps.at),
             judged=judged,
             runs=ended,
             hits_sha256=hits,
-            lease_seconds=attempt.application.settings.lease_seconds,
             step=step,
         )
+        if due is not None:
+            dispatch.dispatch(session, queue=attempt.application.queue, judging=due)
 
-    return attempt.settle(write, hits_sha256=hits, wait=steps.wait)
+    attempt.settle(write, hits_sha256=hits, wait=steps.wait)
 
 
 def _no_verdict(run: Run) -> MeasuredRun | FailedRun:
@@ -275,14 +255,15 @@ def _record_private(attempt: Attempt, private: Run | Exception, scoring: _Scorin
         attempt.record(lambda session: _hand_back(session, attempt))
         return
     if isinstance(private, Exception):
-        is_counted = not is_of_all(private)
-        report = f"{type(private).__name__}: {private}" if is_counted else str(private)
+        tries = None if is_of_all(private) else OWN_FAILURES
+        report = str(private) if tries is None else f"{type(private).__name__}: {private}"
     else:
         assert isinstance(private, Result), "an outcome needs a submission that was read"
-        report, is_counted = f"{private.failure}: {private.report}", True
+        assert private.failure is not None, "a result without an answer names its failure"
+        report, tries = f"{private.failure}: {private.report}", tries_after(private.failure)
     attempt.record(
         lambda session: own_verdicts.record_private_trouble(
-            session, held=held, report=report, is_counted=is_counted
+            session, held=held, report=report, tries=tries
         )
     )
 
@@ -336,4 +317,5 @@ def _limits(attempt: Attempt, own: OwnRun) -> Limits:
         memory_bytes=min(own.memory_bytes, settings.judging_memory_bytes),
         wall_seconds=min(own.seconds, settings.organizer_metric_seconds),
         file_bytes=SCRATCH_BYTES,
+        in_background=attempt.assignment.in_background,
     )

@@ -68,9 +68,11 @@ class Service:
         self._house = threading.Thread(target=self._keep_house, name="housekeeping", daemon=True)
         self._stop_taking = application.queue.run_worker(
             self._judge.judge,
+            self._judge.run_private,
             self._jobs.run,
             worker_id=self.worker_id,
             slots=settings.judging_slots,
+            private_slots=settings.private_slots,
         )
         self._rounds.start()
         self._house.start()

@@ -10,6 +10,7 @@ from sqlalchemy import ForeignKey, Index, String, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from podium.core.database.types import STORED_JSON, JsonObject, new_id
+from podium.core.judging_states import PrivateRun, State
 from podium.core.models.base import Base, Id
 
 
@@ -90,6 +91,12 @@ class Judging(Base):
     """The id of the request that asked for it, for logs and traces; none where a round made it."""
     traceparent: Mapped[str | None] = mapped_column(String(64))
     """The span of that request as W3C Trace Context; none without traces."""
+
+    @property
+    def is_private_due(self) -> bool:
+        """True if there is a verdict, and the organizer's metric has not run for the private
+        split."""
+        return self.state == State.SCORED and self.private_run == PrivateRun.PENDING
 
 
 class ObjectiveFigures(TypedDict):

@@ -14,15 +14,14 @@ from datetime import timedelta
 from sqlalchemy.orm import Session
 
 from podium.core import locks, lookups
-from podium.core.competition_settings import CompetitionSettings, with_changes
+from podium.core.competition_settings import CompetitionSettings
 from podium.core.configuration import (
     is_scored_by_own_metric,
     numbers_of_own_metric,
-    settings_of,
     task_of,
 )
 from podium.core.database.engine import WriteSession, database_now
-from podium.core.judging_states import PrivateRun, State
+from podium.core.judging_states import State
 from podium.core.leases import WORKER_DEATHS, LeaseState, begin_lease, is_held, renew_lease
 from podium.core.lookups import waiting_teams
 from podium.core.models import (
@@ -30,14 +29,15 @@ from podium.core.models import (
     CompetitionSecret,
     GroundTruthVersion,
     Judging,
-    Rejudging,
 )
 from podium.judging import queries
 from podium.judging.service import own_verdicts, verdicts
 from podium.judging.service.own_runs import OwnRun
 from podium.logs import get_logger
 from podium.materials.service import item_files
+from podium.queue import Lane
 from podium.scoring.task import Task
+from podium.submissions.service import dispatch
 
 _log = get_logger("judging")
 
@@ -47,7 +47,8 @@ class Assignment:
     """A worker's input for a judging: files by their hashes, the task, and the fence of its lease.
 
     The version of the ground truth is fixed here; replacing it meanwhile changes nothing. `own` is
-    the organizer's metric, where one scores.
+    the organizer's metric, where one scores. `in_background` is what no one waits for: its children
+    work with what all others leave.
     """
 
     judging_id: str
@@ -61,25 +62,34 @@ class Assignment:
     fingerprint_seed: int | None
     is_retry: bool
     own: OwnRun | None
+    in_background: bool
     request_id: str | None
     traceparent: str | None
 
 
 def take(
-    session: WriteSession, *, judging_id: str, worker_id: str, lease_seconds: float
+    session: WriteSession,
+    *,
+    judging_id: str,
+    worker_id: str,
+    lease_seconds: float,
+    is_private: bool = False,
 ) -> Assignment | None:
     """Leases the judging to this worker; None when there is nothing to do here.
 
-    That is so when it has a verdict, was cancelled, is leased, or may not be begun just now. A
-    lease that ran out counts as a worker's death.
+    That is so when it has a verdict, was cancelled, is leased, or may not be begun just now; and
+    where what is due belongs to the lane of private runs, and the slot does not, or the other way
+    round. A lease that ran out counts as a worker's death.
     """
     judging = locks.locked_judging(session, judging_id=judging_id)
     now = database_now(session)
-    if judging is None or (State(judging.state).is_final and not is_private_due(judging)):
+    if judging is None or (State(judging.state).is_final and not judging.is_private_due):
         return None
     if is_held(judging.lease_until, now=now):
         return None
-    if judging.cancel_requested and not is_private_due(judging):
+    if (dispatch.lane_of(session, judging) is Lane.PRIVATE) != is_private:
+        return None
+    if judging.cancel_requested and not judging.is_private_due:
         verdicts.end(session, judging=judging, state=State.CANCELLED)
         return None
     team_id = lookups.submission_of(session, submission_id=judging.submission_id).team_id
@@ -88,7 +98,7 @@ def take(
         return None
     if _has_taken_too_many_workers(session, judging):
         return None
-    if is_private_due(judging):
+    if judging.is_private_due:
         # What is seen of the verdict stays as it is.
         judging.fence += 1
         judging.worker_id = worker_id
@@ -102,18 +112,13 @@ def take(
             lease_seconds=lease_seconds,
         )
     session.flush()
-    return _assignment(session, judging)
-
-
-def is_private_due(judging: Judging) -> bool:
-    """True if there is a verdict, and the organizer's metric has not run for the private split."""
-    return judging.state == State.SCORED and judging.private_run == PrivateRun.PENDING
+    return _assignment(session, judging, is_private=is_private)
 
 
 def _has_taken_too_many_workers(session: WriteSession, judging: Judging) -> bool:
     """Counts the death of the worker whose lease ran out; True if it was the last one allowed, with
     which the judging ends."""
-    is_due = is_private_due(judging)
+    is_due = judging.is_private_due
     if judging.state != State.RUNNING and not (is_due and judging.worker_id is not None):
         return False
     judging.worker_deaths += 1
@@ -146,9 +151,9 @@ def renew(
     )
 
 
-def _assignment(session: WriteSession, judging: Judging) -> Assignment:
+def _assignment(session: WriteSession, judging: Judging, *, is_private: bool) -> Assignment:
     competition = session.get_one(Competition, judging.competition_id)
-    settings = _settings_for(session, judging, competition)
+    settings = lookups.settings_of_judging(session, judging)
     submission = lookups.submission_of(session, submission_id=judging.submission_id)
     truth = lookups.ground_truth(
         session, competition_id=competition.id, version=judging.ground_truth_version
@@ -165,19 +170,10 @@ def _assignment(session: WriteSession, judging: Judging) -> Assignment:
         fingerprint_seed=fingerprint_seed(session, competition_id=competition.id),
         is_retry=judging.child_deaths > 0,
         own=_own(session, judging, settings, truth),
+        in_background=is_private,
         request_id=judging.request_id,
         traceparent=judging.traceparent,
     )
-
-
-def _settings_for(
-    session: WriteSession, judging: Judging, competition: Competition
-) -> CompetitionSettings:
-    settings = settings_of(competition)
-    if judging.rejudging_id is None:
-        return settings
-    rejudging = session.get_one(Rejudging, judging.rejudging_id)
-    return with_changes(settings, rejudging.settings or {})
 
 
 def _own(
@@ -195,7 +191,7 @@ def _own(
     stored = lookups.metric_version(session, judging.competition_id, chosen.version)
     if stored is None:
         raise ValueError("the organizer's metric scores, and no version of it is stored")
-    if is_private_due(judging):
+    if judging.is_private_due:
         splits: tuple[str, ...] = ("private",)
     else:
         splits = ("public",) if judging.rejudging_id is None else ("public", "private")

@@ -47,14 +47,13 @@ def record_measured(
     judged: Judged,
     runs: Mapping[str, MeasuredRun | FailedRun],
     hits_sha256: str,
-    lease_seconds: float,
     step: ladder.LadderStep | None,
-) -> bool:
-    """A score. Without a private run, of a live judging, that is pending, and the lease goes on for
-    it; with one that failed, of a rejudging, there is no private score."""
+) -> Judging | None:
+    """A score. Without a private run, of a live judging, that is due: the judging, which the caller
+    dispatches. With one that failed, of a rejudging, there is no private score."""
     judging = verdicts.held_judging(session, held)
     if judging is None:
-        return False
+        return None
     private = runs.get("private")
     if private is None:
         judging.private_run = PrivateRun.PENDING
@@ -70,13 +69,13 @@ def record_measured(
         at=_at(judging, own),
         splits=tuple(judged.splits),
     )
-    if judging.private_run == PrivateRun.PENDING:
-        # A cancellation that came too late must not end the private run.
-        judging.cancel_requested = False
-        judging.own_failures = 0
-        judging.lease_until = database_now(session) + timedelta(seconds=lease_seconds)
-        session.flush()
-    return True
+    if not judging.is_private_due:
+        return None
+    # A cancellation that came too late must not end the private run.
+    judging.cancel_requested = False
+    judging.own_failures = 0
+    _let_go(session, judging)
+    return judging
 
 
 def record_refused(
@@ -142,19 +141,18 @@ def record_private(
 
 
 def record_private_trouble(
-    session: WriteSession, *, held: Held, report: str, is_counted: bool = True
+    session: WriteSession, *, held: Held, report: str, tries: int | None = OWN_FAILURES
 ) -> bool:
-    """We could not run the metric for the private split: again after a while, and after a few times
-    there is no private score. Where it is not counted, no submission's would be there: all wait
-    until the ground truth can be read, and organizers see why."""
+    """We could not run the metric for the private split: again after a while, and after so many
+    `tries` there is no private score. Where they are not counted, no submission's would be there:
+    all wait until the ground truth can be read, and organizers see why."""
     judging = held_private(session, held)
     if judging is None:
         return False
     judging.worker_id = None
-    if not is_counted:
-        # Never without a lease, as in `hand_back_private`; the pause says when it is tried again.
-        judging.lease_until = database_now(session)
-        session.flush()
+    if tries is None:
+        # The pause says when it is tried again.
+        _let_go(session, judging)
         pauses.pause(
             session,
             competition_id=judging.competition_id,
@@ -164,7 +162,7 @@ def record_private_trouble(
         return True
     _log.error("judging.failed", judging=judging.id, report=report)
     judging.own_failures += 1
-    if judging.own_failures >= OWN_FAILURES:
+    if judging.own_failures >= tries:
         end_private(session, judging, report)
         return True
     wait = timedelta(seconds=seconds_until_retry(judging.own_failures))
@@ -184,12 +182,8 @@ def end_private(session: WriteSession, judging: Judging, report: str) -> None:
 def hand_back_private(session: WriteSession, *, held: Held) -> Judging | None:
     """Gives the private run to the next worker; the caller dispatches it."""
     judging = held_private(session, held)
-    if judging is None:
-        return None
-    judging.worker_id = None
-    # Never without a lease: lapsed ones are looked for, and verdicts that are whole have none.
-    judging.lease_until = database_now(session)
-    session.flush()
+    if judging is not None:
+        _let_go(session, judging)
     return judging
 
 
@@ -266,6 +260,16 @@ def _note(judging: Judging, own: OwnVerdict, notes: Mapping[str, Mapping[str, An
     judging.metric_version = own.metric_version
     processor = next((note["processor"] for note in notes.values() if "processor" in note), None)
     judging.metric_notes = {"processor": processor} | dict(notes)
+
+
+def _let_go(session: WriteSession, judging: Judging) -> None:
+    """Leaves a private run that is due to any worker; the heart of this one renews no lease any
+    more."""
+    judging.worker_id = None
+    judging.fence += 1
+    # Never without a lease: lapsed ones are looked for, and verdicts that are whole have none.
+    judging.lease_until = database_now(session)
+    session.flush()
 
 
 def _show(session: WriteSession, judging: Judging) -> None:

@@ -10,7 +10,6 @@ from podium.core.judging_states import State
 from podium.core.leases import is_held
 from podium.core.lookups import waiting_teams
 from podium.judging import queries
-from podium.judging.service.assignments import is_private_due
 from podium.logs import get_logger
 from podium.queue.reconciler import Rounds, Unattended
 from podium.submissions.service.dispatch import dispatch
@@ -36,7 +35,7 @@ class Reconciler(Rounds):
         judging = locks.locked_judging(session, judging_id=seen.id)
         if (
             judging is None
-            or (State(judging.state).is_final and not is_private_due(judging))
+            or (State(judging.state).is_final and not judging.is_private_due)
             or judging.dispatches != seen.dispatches
         ):
             return False

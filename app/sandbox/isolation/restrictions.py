@@ -11,6 +11,7 @@ import os
 import resource
 import signal
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from podium.sandbox.isolation.landlock import keep_only
@@ -54,6 +55,13 @@ def limit(
     _lower(resource.RLIMIT_CPU, cpu_seconds, cpu_seconds + CPU_GRACE_SECONDS)
     # Python ignores this signal, so that a write fails instead; we want the end to be clear.
     signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+
+
+def stand_back() -> None:
+    """Has this process work only while no other wants the processors, its reading and writing
+    included; it cannot take that back."""
+    with suppress(OSError):
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
 
 class NotIsolated(Exception):

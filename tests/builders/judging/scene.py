@@ -139,12 +139,21 @@ class Scene:
             dispatch.dispatch(session, queue=self.application.queue, judging=row)
 
     def take(
-        self, judging_id: str, *, worker: str = "w1", seconds: float = 60
+        self,
+        judging_id: str,
+        *,
+        worker: str = "w1",
+        seconds: float = 60,
+        is_private: bool = False,
     ) -> Assignment | None:
-        """Leases a judging as a worker."""
+        """Leases a judging as a worker, in a slot of private runs where `is_private`."""
         with self.application.database.write() as session:
             return assignments.take(
-                session, judging_id=judging_id, worker_id=worker, lease_seconds=seconds
+                session,
+                judging_id=judging_id,
+                worker_id=worker,
+                lease_seconds=seconds,
+                is_private=is_private,
             )
 
     def taken(self, judging_id: str, **lease: Any) -> Assignment:

@@ -51,9 +51,10 @@ class TableScene(Scene):
         *,
         in_children: bool = False,
         organizer_metrics: OrganizerMetrics = "on",
+        sandbox: Sandbox | None = None,
         **settings: Any,
     ) -> None:
-        sandbox: Sandbox = InProcess(TASKS)
+        sandbox = sandbox or InProcess(TASKS)
         if in_children:
             sandbox = ChildSandbox(tasks_module=TABLE_TASKS, organizer_metrics=organizer_metrics)
         super().__init__(replace(application, sandbox=sandbox))
@@ -63,7 +64,16 @@ class TableScene(Scene):
         self.change(lambda session: self._prepare(session, SETTINGS | settings))
 
     def judge(self, judging_id: str, *, worker: str = "w1") -> Judging:
-        """Has a worker do what is due; answers the judging then."""
+        """Has a worker do what is due, first in the lane of judgings and then in that of private
+        runs; answers the judging then."""
+        self.judge_public(judging_id, worker=worker)
+        judge = Judge(self.application, worker_id=worker, scratch=self.scratch)
+        judge.run_private(judging_id)
+        judge.wait()
+        return self.row(judging_id)
+
+    def judge_public(self, judging_id: str, *, worker: str = "w1") -> Judging:
+        """Has a worker do what is due in the lane of judgings alone."""
         judge = Judge(self.application, worker_id=worker, scratch=self.scratch)
         judge.judge(judging_id)
         judge.wait()

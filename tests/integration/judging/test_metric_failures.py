@@ -14,10 +14,10 @@ from podium.core.lookups import waiting_teams
 from podium.core.models import Competition, JudgingPause, User
 from podium.judging.rules import OWN_FAILURES
 from podium.judging.service.rounds import Reconciler
+from podium.queue import job_name
 from podium.submissions.queries import submissions
 from podium.submissions.service import disqualification
 from podium.submissions.service.views import present
-from podium.worker import own_metrics
 from tests.builders.judging.table_scene import TableScene
 
 GOOD = {"score": 0.5}
@@ -95,23 +95,24 @@ def test_a_slot_that_is_given_back_lets_the_team_go_on(
 
 
 def test_a_worker_that_dies_between_the_splits_leaves_only_the_private_one(
-    scene: TableScene, reconciler: Reconciler, monkeypatch: pytest.MonkeyPatch
+    scene: TableScene, reconciler: Reconciler
 ) -> None:
     row_id = scene.submit_table(GOOD, {"score": 0.125})
-    with monkeypatch.context() as dying:
-        dying.setattr(own_metrics, "_record_private", lambda *_: None)
-        row = scene.judge(row_id)
-    assert (row.state, row.private_run) == (State.SCORED, "pending")
-    assert row.lease_until is not None
+    row = scene.judge_public(row_id)
+    assert (row.state, row.private_run, row.dispatches) == (State.SCORED, "pending", 1)
     assert scene.scores(row_id) == ("1/2", None)
     judged_at = row.judged_at
-    assert scene.take(row_id, worker="w2") is None
+    assert scene.take(row_id) is None
+    assert reconciler.round() == 0
+
+    scene.taken(row_id, worker="w2", is_private=True)
+    scene.application.queue.cancel(job_name(row_id, 1))
     assert reconciler.round() == 0
     scene.expire(row_id)
     assert reconciler.round() == 1
-    row = scene.judge(row_id, worker="w2")
+    row = scene.judge(row_id, worker="w3")
     assert (row.state, row.private_run, row.judged_at) == (State.SCORED, None, judged_at)
-    assert (row.worker_deaths, row.fence, row.lease_until) == (1, 2, None)
+    assert (row.worker_deaths, row.lease_until) == (1, None)
     assert scene.scores(row_id) == ("1/2", "1/8")
     assert reconciler.round() == 0
 
@@ -124,6 +125,8 @@ def test_a_private_solution_that_cannot_be_read_pauses_judging_until_it_can(
     row = scene.judge(row_id)
     assert (row.state, row.private_run) == (State.SCORED, "pending")
     assert reconciler.round() == 0
+    # No engine runs here that could have taken it.
+    scene.application.queue.cancel(job_name(row_id, 1))
     scene.end_wait()
     assert reconciler.round() == 1
     for _ in range(OWN_FAILURES + 1):

@@ -81,7 +81,9 @@ def taken_in_order(scene: Scene, count: int) -> list[str]:
         if len(order) >= count:
             enough.set()
 
-    stop = scene.application.queue.run_worker(note, note, worker_id="one", slots=1)
+    stop = scene.application.queue.run_worker(
+        note, note, note, worker_id="one", slots=1, private_slots=1
+    )
     assert enough.wait(60)
     stop()
     return order[:count]

@@ -61,7 +61,7 @@ def test_another_judging_may_begin_while_a_verdict_waits_for_its_time(scene: Tab
     assert State.RUNNING in seen
     judge.wait()
     assert {scene.row(each).state for each in began} == {State.SCORED}
-    assert {scene.row(each).private_run for each in began} == {None}
+    assert {scene.row(each).private_run for each in began} == {"pending"}
 
 
 def test_numbers_that_diagnostics_name_are_kept_and_others_are_not(

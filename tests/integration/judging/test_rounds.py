@@ -108,7 +108,9 @@ def test_a_job_that_was_taken_but_not_leased_is_dispatched_after_a_lease(
         taken.set()
         let_go.wait(30)
 
-    stop = scene.application.queue.run_worker(hang, hang, worker_id="hangs", slots=1)
+    stop = scene.application.queue.run_worker(
+        hang, hang, hang, worker_id="hangs", slots=1, private_slots=1
+    )
     assert taken.wait(20)
     assert reconciler.round() == 0
     time.sleep(0.4)

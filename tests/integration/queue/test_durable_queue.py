@@ -30,9 +30,15 @@ class Worker:
 
     def __init__(self, queue: DurableQueue, slots: int = 1) -> None:
         self.given: stdlib_queue.Queue[str] = stdlib_queue.Queue()
+        self.private: stdlib_queue.Queue[str] = stdlib_queue.Queue()
         self.jobs: stdlib_queue.Queue[str] = stdlib_queue.Queue()
         self.stop: Callable[[], None] = queue.run_worker(
-            self.given.put, self.jobs.put, worker_id=f"test-{uuid.uuid4()}", slots=slots
+            self.given.put,
+            self.private.put,
+            self.jobs.put,
+            worker_id=f"test-{uuid.uuid4()}",
+            slots=slots,
+            private_slots=1,
         )
 
     def next(self) -> str:
@@ -73,7 +79,7 @@ def test_a_worker_keeps_its_own_number_of_slots_when_another_starts_with_fewer(
         both.wait()
         passed.put(judging_id)
 
-    stop = queue.run_worker(judge, judge, worker_id="two slots", slots=2)
+    stop = queue.run_worker(judge, judge, judge, worker_id="two slots", slots=2, private_slots=1)
     try:
         queue._client.register_queue(
             QUEUE, worker_concurrency=1, polling_interval_sec=0.25, on_conflict="always_update"
@@ -103,7 +109,7 @@ def test_a_worker_keeps_its_own_number_of_slots_from_its_first_look_on(
         most.put(len(under_way))
         under_way.remove(judging_id)
 
-    stop = queue.run_worker(judge, judge, worker_id="one slot", slots=1)
+    stop = queue.run_worker(judge, judge, judge, worker_id="one slot", slots=1, private_slots=1)
     try:
         assert [most.get(timeout=60) for _ in range(4)] == [1, 1, 1, 1]
     finally:
@@ -153,6 +159,17 @@ def test_lower_priorities_run_first_and_rejudgings_last(
     assert [worker.next() for _ in range(4)] == ["live-10", "live-20", "live-30", "rejudged"]
 
 
+def test_private_runs_have_a_lane_of_their_own(
+    database: Database, queue: DurableQueue, start_worker: Callable[[], Worker]
+) -> None:
+    with database.write() as session:
+        queue.enqueue(session, "judged:2", lane=Lane.PRIVATE, priority=1)
+        queue.enqueue(session, "live:1", lane=Lane.LIVE, priority=1)
+    worker = start_worker()
+    assert (worker.next(), worker.private.get(timeout=60)) == ("live", "judged")
+    assert worker.given.empty()
+
+
 def test_a_cancelled_job_is_not_run(
     database: Database, queue: DurableQueue, start_worker: Callable[[], Worker]
 ) -> None:
@@ -189,7 +206,7 @@ def test_a_job_whose_judge_raises_ends_and_the_worker_goes_on(
         if judging == "poison":
             raise RuntimeError("planted")
 
-    stop = queue.run_worker(judge, judge, worker_id="w", slots=1)
+    stop = queue.run_worker(judge, judge, judge, worker_id="w", slots=1, private_slots=1)
     assert [given.get(timeout=60), given.get(timeout=60)] == ["poison", "good"]
     _until(lambda: _state(queue, "poison:1") is EngineJobState.ENDED)
     stop()
@@ -205,7 +222,7 @@ def test_stopping_waits_for_the_judging_under_way(database: Database, queue: Dur
         time.sleep(0.5)
         ended.set()
 
-    stop = queue.run_worker(judge, judge, worker_id="w", slots=1)
+    stop = queue.run_worker(judge, judge, judge, worker_id="w", slots=1, private_slots=1)
     assert started.wait(60)
     stop()
     assert ended.is_set()
@@ -220,7 +237,8 @@ def test_a_killed_process_leaves_its_job_running_in_the_books_and_a_new_dispatch
         "import os, sys, time; from podium.core.database.engine import Database;"
         "from podium.queue.durable import DurableQueue;"
         "DurableQueue(Database(sys.argv[1])).run_worker("
-        "  lambda _: os.kill(os.getpid(), 9), print, worker_id='dead', slots=1); time.sleep(30)"
+        "  lambda _: os.kill(os.getpid(), 9), print, print,"
+        "  worker_id='dead', slots=1, private_slots=1); time.sleep(30)"
     )
     environment = {**os.environ, "PYTHONPATH": str(Path.cwd())}
     killed = subprocess.run(

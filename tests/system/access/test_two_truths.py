@@ -7,15 +7,19 @@ label and in which rows are labelled at all; whatever comes back is compared byt
 from __future__ import annotations
 
 import re
+import threading
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
-from podium.sandbox import Sandbox
+from podium.sandbox import Limits, Result, Sandbox, SandboxTask
+from podium.sandbox.definitions.own_metrics import RunMetric
 from tests.builders.access import catalogue, catalogue_containers
 from tests.builders.access.family import KINDS
 from tests.builders.access.seeing import Seen, Viewer, judged, told
@@ -33,6 +37,7 @@ from tests.builders.access.truths import (
 )
 from tests.builders.installation import Installation, Person
 from tests.builders.sandbox.in_process import InProcess
+from tests.builders.season import until
 
 OTTO: dict[str, Any] = {
     "preset": "otto",
@@ -215,3 +220,65 @@ def test_nothing_tells_how_an_organizers_metric_ends_on_the_private_rows(
     assert one.scores == other.scores
     runs = [[item["private_run"] for item in told.to_organizers] for told in (one, other)]
     assert [found.count("failed") for found in runs] == [0, 3]
+
+
+class _Endless(InProcess):
+    """Runs metrics; on the private rows of the other truth they do not end before they are let go.
+    Notes which runs began, by split."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.let_go = threading.Event()
+        self.began: list[str] = []
+
+    def run(self, task: SandboxTask[Any], *, limits: Limits, **given: Any) -> Result[Any]:
+        """As in any process of tests."""
+        if isinstance(task, RunMetric):
+            highest = max(pl.read_parquet(task.solution)["y"].to_list())
+            self.began.append("public" if highest < 20 else "private")
+            if highest > 50 and self.is_holding:
+                self.let_go.wait()
+        return super().run(task, limits=limits, **given)
+
+    is_holding = False
+
+
+def test_no_one_waits_for_what_a_metric_does_on_the_private_rows(
+    tmp_path: Path, migrated_sqlite_file: Path
+) -> None:
+    """Under the other truth no private run ends before all files have their verdicts."""
+    seconds: list[float] = []
+    for is_other in (False, True):
+        sandbox = _Endless()
+        folder = tmp_path / str(is_other)
+        with serving(folder, migrated_sqlite_file, sandbox) as installation:
+            opened(installation, own_truth(is_other=is_other), OWN_METRIC, **OWN)
+            people = [enters(installation, name) for name in ("ada", "bob")]
+            sandbox.is_holding, sandbox.began = True, []
+            with judging(installation):
+                try:
+                    for number in range(4):
+                        _sent(people[number % 2], {str(number): own_file(number)})
+                    seconds += [_waited(each) for person in people for each in judged(person)]
+                    installation.admin.post(f"/admin/competitions/{SLUG}/close")
+                    refusal = installation.admin.post(f"/admin/competitions/{SLUG}/reveal")
+                finally:
+                    sandbox.let_go.set()
+                until(lambda: _reveals(installation))
+        assert refusal.status_code == (409 if is_other else refusal.status_code)
+        assert sandbox.began.count("public") == sandbox.began.count("private") == 4
+    # Public runs take a second until their verdict; a busy machine may add some.
+    assert max(seconds) < 30
+
+
+def _waited(submission: Mapping[str, Any]) -> float:
+    """Seconds from the upload to the verdict."""
+    ended, sent = (datetime.fromisoformat(submission[at]) for at in ("judged_at", "submitted_at"))
+    assert submission["status"] == "scored"
+    return (ended - sent).total_seconds()
+
+
+def _reveals(installation: Installation) -> bool:
+    answer = installation.admin.post(f"/admin/competitions/{SLUG}/reveal")
+    assert answer.status_code == 200 or answer.json()["code"] == "still-judging", answer.text
+    return answer.status_code == 200

@@ -7,33 +7,44 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import psutil
 import pytest
 
-from podium.sandbox import Limits
+from podium.sandbox import Limits, children
 from podium.sandbox.children import ChildSandbox
-from podium.sandbox.precedence import NICENESS
+from podium.sandbox.precedence import NICENESS, NICENESS_IN_BACKGROUND
 from tests.builders.sandbox.children import LIMITS, run
 from tests.builders.sandbox.hostile import HOSTILE, HostileTask
 
 
-def test_a_child_works_with_what_others_leave(tmp_path: Path) -> None:
-    seen: list[tuple[int, str]] = []
+@pytest.mark.parametrize(
+    ("in_background", "niceness", "policy"),
+    [(False, NICENESS, os.SCHED_OTHER), (True, NICENESS_IN_BACKGROUND, os.SCHED_IDLE)],
+)
+def test_a_child_works_with_what_others_leave(
+    tmp_path: Path, in_background: bool, niceness: int, policy: int
+) -> None:
+    seen: list[tuple[int, int, str]] = []
 
     def look() -> bool:
         for child in psutil.Process().children():
             if "podium.sandbox.child" in child.cmdline():
                 group = Path(f"/proc/{child.pid}/autogroup")
-                seen.append((child.nice(), group.read_text() if group.exists() else ""))
+                told = group.read_text() if group.exists() else ""
+                found = os.sched_getscheduler(child.pid)
+                if found == policy:
+                    seen.append((child.nice(), found, told))
         return bool(seen)
 
     sandbox = ChildSandbox(threads=1, tasks_module=HOSTILE)
-    sandbox.run(HostileTask(function="sleep"), limits=LIMITS, scratch=tmp_path, should_stop=look)
-    [(nice, group)] = seen
-    assert nice == NICENESS
-    assert group == "" or group.endswith(f"nice {NICENESS}\n")
+    limits = replace(LIMITS, in_background=in_background)
+    sandbox.run(HostileTask(function="sleep"), limits=limits, scratch=tmp_path, should_stop=look)
+    [(nice, found, group)] = seen
+    assert (nice, found) == (niceness, policy)
+    assert group == "" or group.endswith(f"nice {niceness}\n")
 
 
 @contextmanager
@@ -65,4 +76,17 @@ def test_time_in_which_others_had_the_processors_is_not_held_against_a_child(
     limits = Limits(memory_bytes=400 << 20, wall_seconds=4, file_bytes=4 << 20)
     with one_processor_wanted_by(8):
         result = run("work", tmp_path, limits, seconds=0.5)
+    assert result.failure is None, result.report
+
+
+@pytest.mark.skipif(
+    not Path("/proc/self/schedstat").exists(), reason="this kernel does not tell who waits"
+)
+def test_one_in_the_background_waits_for_the_processors_as_long_as_it_takes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(children, "WAITED_AT_MOST", 1)
+    limits = Limits(memory_bytes=400 << 20, wall_seconds=4, file_bytes=4 << 20, in_background=True)
+    with one_processor_wanted_by(2):
+        result = run("work", tmp_path, limits, seconds=0.4)
     assert result.failure is None, result.report
