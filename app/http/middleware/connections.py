@@ -34,6 +34,9 @@ LOOKS = 4
 
 CONNECTIONS_PER_ADDRESS = 512
 
+AT_ONCE = struct.pack("ii", 1, 0)
+"""The socket option that lets a closed connection linger for no second."""
+
 
 class BoundedHeads(StrictRequests):
     """Closes a connection whose head is not complete in time; one whose answer is not read; and one
@@ -60,7 +63,7 @@ class BoundedHeads(StrictRequests):
             self._network = network_of(address)
             self.held[self._network] += 1
             if self.held[self._network] > self.connections_per_address:
-                transport.abort()
+                _reset(transport)
                 return
         # The event loop does this only for listeners that were made with the protocol's number.
         # Without it the body of an answer waits 40 ms for the receipt of its head.
@@ -121,7 +124,7 @@ class BoundedHeads(StrictRequests):
         elif self._waits_since is None or waiting <= self._waiting - LEAST_TAKEN:
             self._waits_since, self._waiting = now, waiting
         elif now - self._waits_since >= self.unread_seconds:
-            self.transport.abort()
+            _reset(self.transport)
             return
         self._reader_clock = self.loop.call_later(self.unread_seconds / LOOKS, self._look_at_reader)
 
@@ -137,6 +140,15 @@ class BoundedHeads(StrictRequests):
             answer = fcntl.ioctl(connection.fileno(), termios.TIOCOUTQ, bytes(4))
             return int(struct.unpack("i", answer)[0])
         return 0
+
+
+def _reset(transport: asyncio.Transport) -> None:
+    """Ends a connection and drops what the other end has not taken. After a mere close the system
+    keeps it, megabytes for each, and tries to deliver it for minutes more."""
+    connection = transport.get_extra_info("socket")
+    if connection is not None:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, AT_ONCE)
+    transport.abort()
 
 
 def protocol_for(

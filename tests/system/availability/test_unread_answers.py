@@ -46,6 +46,16 @@ def _eventually(condition: Callable[[], bool]) -> bool:
     return True
 
 
+def _is_reset(connection: socket.socket) -> bool:
+    """True where no more comes than what this end holds already."""
+    try:
+        while connection.recv(1 << 16):
+            pass
+    except ConnectionResetError:
+        return True
+    return False
+
+
 @contextmanager
 def _unread(
     process: Process, path: str, number: int, *, token: str | None = ADMIN_TOKEN
@@ -71,12 +81,14 @@ def test_who_reads_nothing_costs_little_and_is_closed(process: Process, path: st
     assert _eventually(lambda: process.connections() < CLIENTS)
     connections, before = process.connections(), process.resident_bytes()
     process.forget_peak()
-    with _unread(process, path, CLIENTS):
+    with _unread(process, path, CLIENTS) as unread:
         assert process.client.get("/healthz").status_code == 200
         assert process.client.get("/competitions/otto/leaderboard").status_code == 200
         # None was read, and all of them are closed.
         assert _eventually(lambda: process.connections() <= connections + 2)
         assert process.peak_bytes() - before < CLIENTS * EACH
+        # The system of the server keeps nothing for them either.
+        assert sum(map(_is_reset, unread)) >= CLIENTS - 2
 
 
 @pytest.mark.usefixtures("answers")
