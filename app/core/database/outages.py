@@ -1,6 +1,6 @@
-"""A database that is away, or has no room, in the log: one line at once and one a minute while it
-lasts, and one when it is back. Every poll, round and heartbeat meets the same, several times a
-second."""
+"""A database that is away, locked, or has no room, in the log: one line at once and one a minute
+while it lasts, and one when it is back. Every poll, round and heartbeat meets the same, several
+times a second."""
 
 from __future__ import annotations
 
@@ -23,8 +23,17 @@ QUERY_CANCELLED = "57014"
 
 DISK_FULL = "53100"
 
-OF_SQLITE = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN})
-"""Error codes of SQLite that say the same of its file and its disk, without their details."""
+OF_SQLITE = frozenset(
+    {
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+    }
+)
+"""Error codes of SQLite that say the same of its file and its disk, or of another program that does
+not let go of them, without their details."""
 
 NO_SAVEPOINT = "no such savepoint"
 

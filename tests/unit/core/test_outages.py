@@ -87,6 +87,15 @@ def test_a_full_disk_of_sqlite_is_an_outage(tmp_path: Path) -> None:
     assert is_full(wrapped(found.value))
 
 
+def test_a_database_that_another_program_has_locked_is_an_outage(tmp_path: Path) -> None:
+    file = tmp_path / "locked.sqlite3"
+    with closing(sqlite3.connect(file)) as other, closing(sqlite3.connect(file, timeout=0)) as ours:
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(sqlite3.OperationalError) as found:
+            ours.execute("BEGIN IMMEDIATE")
+    assert outage_of(wrapped(found.value)) == "database is locked"
+
+
 def test_only_a_full_disk_is_full() -> None:
     assert is_full(wrapped(psycopg.errors.DiskFull("could not extend file")))
     for error in (REFUSED, sqlite3.OperationalError("database is locked"), ValueError("full")):
