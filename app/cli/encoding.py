@@ -5,7 +5,11 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import sys
+
+_STEERING = re.compile("[\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+"""Characters that steer a terminal or turn the direction of text, and that JSON does not escape."""
 
 
 def choose_encoding() -> None:
@@ -24,8 +28,10 @@ def choose_encoding() -> None:
 
 def json_text(document: object) -> str:
     """A document in a form that programs and people can read; in ASCII where the output's encoding
-    lacks a character of it."""
+    lacks a character of it, or one steers a terminal."""
     text = json.dumps(document, indent=2, ensure_ascii=False)
+    if _STEERING.search(text) is not None:
+        return json.dumps(document, indent=2)
     try:
         text.encode(sys.stdout.encoding or "utf-8")
     except UnicodeEncodeError:

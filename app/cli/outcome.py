@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from podium import errors
 from podium.cli.encoding import json_text
+from podium.cli.legible import legible
 from podium.errors import ProblemEntry
 from podium.errors.codes import ErrorCode, ForeignCode
 from podium.errors.spelling import did_you_mean
@@ -351,7 +352,7 @@ def _kind_of(error: errors.PodiumError) -> dict[str, Any]:
 
 def complain(text: str) -> None:
     """Says something that is not a result."""
-    print(text, file=sys.stderr)
+    print(legible(text), file=sys.stderr)
 
 
 def problem_lines(file: str, problems: Sequence[ProblemEntry]) -> list[str]:

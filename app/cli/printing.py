@@ -15,6 +15,7 @@ from typing import Annotated, Any
 import typer
 
 from podium.cli.encoding import json_text
+from podium.cli.legible import legible
 from podium.cli.outcome import complain, told_when_stopped
 from podium.core.spreadsheets import harmless
 from podium.errors import NotConfigured
@@ -74,7 +75,7 @@ def print_rows(
     if as_json:
         print_json(list(rows))
         return
-    titles = [title for title, _ in columns]
+    titles = [shown(title) for title, _ in columns]
     cells = [[shown(show(row)) for _, show in columns] for row in rows]
     if as_csv:
         csv.writer(sys.stdout).writerows([titles, *(map(_for_spreadsheets, row) for row in cells)])
@@ -133,7 +134,7 @@ def print_facts(facts: dict[str, Any]) -> None:
     """Names and values, one a line."""
     width = max(map(len, facts))
     for name, value in facts.items():
-        print(f"{name.ljust(width)}  {shown(value)}".rstrip())
+        print(f"{shown(name).ljust(width)}  {shown(value)}".rstrip())
 
 
 def facts_of_lists(document: Mapping[str, Any]) -> dict[str, str]:
@@ -157,6 +158,7 @@ def bar(title: str, *, quiet: bool) -> Iterator[Callable[[int, int], None]]:
         yield lambda done, total: None
         return
     from rich.console import Console
+    from rich.markup import escape
     from rich.progress import (
         BarColumn,
         DownloadColumn,
@@ -174,7 +176,7 @@ def bar(title: str, *, quiet: bool) -> Iterator[Callable[[int, int], None]]:
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=Console(stderr=True)) as progress:
-        row = progress.add_task(title, total=None)
+        row = progress.add_task(escape(legible(title)), total=None)
         yield lambda done, total: progress.update(row, completed=done, total=total)
 
 
@@ -190,9 +192,10 @@ def waiting(*, quiet: bool, goes_on: str) -> Iterator[Callable[[str], None]]:
             yield lambda text: None
             return
         from rich.console import Console
+        from rich.markup import escape
 
         with Console(stderr=True).status("waiting") as status:
-            yield lambda text: status.update(text)
+            yield lambda text: status.update(escape(legible(text)))
 
 
 def shown(value: object) -> str:

@@ -26,6 +26,7 @@ from podium.cli.history.entries import (
     keep_submissions,
     scoring_of,
 )
+from podium.cli.legible import say
 from podium.cli.outcome import complain
 from podium.cli.participant.competing import ConfiguredSlug
 from podium.cli.printing import AsCsv, AsJson, Columns, print_json, print_rows
@@ -107,7 +108,7 @@ def runs(
         complain(f"Wrote {plot}.")
     if not (as_json or as_csv) and pairs:
         print(f"\n{scatter(pairs)}\n" if chart else "")
-        print(_sentence(document))
+        say(_sentence(document))
     if not rows:
         complain("Nothing yet: `podium score` and `podium submit` write the history.")
     # Where both outputs go to one place, these sentences stand below the table, too.

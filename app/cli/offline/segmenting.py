@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from podium.cli.legible import say
 from podium.cli.offline.comparing import judged_here, rejections_of
 from podium.cli.offline.described import TruthFile
 from podium.cli.offline.scoring import (
@@ -110,12 +111,12 @@ def taken_apart(hits: Hits, sessions: Path | None, published: PublishedIds) -> d
 def print_segments(document: dict[str, Any], objectives: tuple[str, ...]) -> None:
     """A table for each way to divide, and how far groups of sessions differ."""
     for name, groups in document["segments"].items():
-        print(f"By {name}:")
+        say(f"By {name}:")
         print_rows(groups, _segment_columns(objectives), as_json=False)
         for joined in (group["joined"] for group in groups if group.get("joined")):
-            print(JOINED.format(", ".join(joined)))
+            say(JOINED.format(", ".join(joined)))
         for objective, apart in document["differences"].get(name, {}).items():
-            print(DIFFERENCE.format(f"{objective}: " if objective else "", **apart))
+            say(DIFFERENCE.format(f"{objective}: " if objective else "", **apart))
         print()
 
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from podium.cli.configuration import connect_as_organizer
+from podium.cli.legible import say_as_it_is
 from podium.cli.organizer.acting import Slug
 from podium.cli.outcome import Exit
 from podium.cli.printing import AsJson, Columns, Timeout, print_facts, print_json, print_rows
@@ -68,7 +69,7 @@ def show(
     """Show one version of a competition's metric."""
     with connect_as_organizer() as organizer:
         if source:
-            print(organizer.metric_source(slug, version).decode(errors="replace"), end="")
+            say_as_it_is(organizer.metric_source(slug, version).decode(errors="replace"))
             return
         found = organizer.metric_file(slug, version)
     _print(found, as_json=as_json)
@@ -81,7 +82,7 @@ def diff(
 ) -> None:
     """Compare two versions of a competition's metric, line by line."""
     with connect_as_organizer() as organizer:
-        print(organizer.metric_difference(slug, version, earlier), end="")
+        say_as_it_is(organizer.metric_difference(slug, version, earlier))
 
 
 def trial(

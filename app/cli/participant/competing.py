@@ -12,6 +12,7 @@ import typer
 from podium.cli.advice import advised
 from podium.cli.completing import slugs
 from podium.cli.configuration import competition_named, connect, slug_of
+from podium.cli.legible import say
 from podium.cli.outcome import Exit, complain
 from podium.cli.printing import (
     AsCsv,
@@ -102,7 +103,7 @@ def leaderboard(
             path.mkdir(parents=True, exist_ok=True)
             with fetched(to, force=force) as fresh:
                 podium.leaderboard_csv(name, fresh, split=split)
-            print(to)
+            say(str(to))
         if show or not save:
             is_final = split == "private"
             columns = FINAL_BOARD if is_final else BOARD

@@ -7,6 +7,7 @@ import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from podium.cli.legible import say
 from podium.cli.outcome import complain
 from podium.cli.printing import print_facts, print_json
 from podium.errors import NotConfigured
@@ -62,6 +63,6 @@ def show_made(facts: dict[str, Any], *, as_json: bool) -> None:
         print_json(facts)
         return
     for path in facts.pop("files"):
-        print(path)
+        say(str(path))
     if facts:
         print_facts(facts)
