@@ -35,7 +35,7 @@ from podium.http.openapi import page as reference
 from podium.http.openapi.introduction import INTRODUCTION, TAGS
 from podium.http.pages.api_calls import ApiProblem
 from podium.http.pages.own_origin import refuse_foreign_forms
-from podium.http.pages.refusals import greet, refused_page
+from podium.http.pages.refusals import PageElsewhere, greet, lead_elsewhere, refused_page
 from podium.http.streaming.downloads import seats_for_downloads
 from podium.integrity.pages import router as integrity_pages
 from podium.integrity.routes import router as integrity_routes
@@ -130,6 +130,7 @@ def create_app(application: Application) -> FastAPI:
     _add_middleware(app, application)
     install_error_handlers(app, greet=greet)
     app.add_exception_handler(ApiProblem, refused_page)
+    app.add_exception_handler(PageElsewhere, lead_elsewhere)
     openapi.improve(app, documents=(FinishedUpload, SubmittedUpload))
     return app
 

@@ -128,6 +128,9 @@ def require_strong_token(token: str, *, variable: str = CONFIGURED) -> None:
     raise NotConfigured(f"{variable} {wrong}. Make a good one with: openssl rand -hex 32")
 
 
+PRODUCT = "podium"
+"""The first word that comes to mind in front of these pages."""
+
 MOST_ADDED = 6
 """Digits and signs around a common password that make it no other one: `Password2026`."""
 
@@ -181,7 +184,7 @@ def _common() -> frozenset[str]:
     # The lists take a while to be loaded, and only the choice of a password needs them.
     from zxcvbn.frequency_lists import FREQUENCY_LISTS
 
-    return frozenset(FREQUENCY_LISTS["passwords"])
+    return frozenset(FREQUENCY_LISTS["passwords"]) | {PRODUCT}
 
 
 MIN_CHARACTERS = 10
@@ -221,7 +224,8 @@ def checked_password(given: str, *, name: str) -> str:
         )
     if is_common(password):
         raise InvalidInput(
-            "This password is too common. Choose another, for example several unrelated words.",
+            "This is a common password, perhaps repeated or with digits or signs around it. Choose"
+            " another, for example several unrelated words.",
             code=ErrorCode.BAD_PASSWORD,
         )
     return password

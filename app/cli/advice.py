@@ -156,10 +156,10 @@ def _invite_code(error: PodiumError, here: Configuration) -> str:
     return f"{error.detail.rstrip('.')}. A member of the team finds it with `podium team show`."
 
 
-def _registration_code(error: PodiumError, here: Configuration) -> str:
+def _class_code(error: PodiumError, here: Configuration) -> str:
     slug = _slug(error, here)
     return (
-        f"{slug} is entered with a code that the organizers gave out, and this is not it:"
+        f"{slug} is entered with a class code from its organizers, and this is not it:"
         f" `podium team create NAME --code CODE -c {slug}`."
     )
 
@@ -223,7 +223,7 @@ ADVICE: dict[ErrorCode | ForeignCode, Callable[[PodiumError, Configuration], str
     ErrorCode.NAME_TAKEN: _another_name,
     ErrorCode.SLUG_TAKEN: _another_name,
     ErrorCode.UNKNOWN_CODE: _invite_code,
-    ErrorCode.WRONG_CODE: _registration_code,
+    ErrorCode.WRONG_CODE: _class_code,
     ErrorCode.APPROVAL_NEEDED: _request,
     ErrorCode.RULES_NOT_ACCEPTED: _rules,
     ErrorCode.UNREACHABLE: _address,

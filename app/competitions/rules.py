@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -66,6 +67,13 @@ def changed_between(before: CompetitionSettings, after: CompetitionSettings) -> 
     if list(before.objectives) != list(after.objectives):
         names.add("objectives")
     return Changed(frozenset(names))
+
+
+def closed_to_strangers(changes: Mapping[str, object]) -> dict[str, object]:
+    """The registration that goes with making a competition private: by invitation, unless the
+    organizer says otherwise in the same breath. To hide one must not leave its door open."""
+    is_hidden = changes.get("visibility") == "private" and "registration" not in changes
+    return {"registration": "invite"} if is_hidden else {}
 
 
 def taken_slug(slug: str) -> str:

@@ -8,8 +8,10 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from podium.core.configuration import settings_of
+from podium.core.database.engine import database_now
 from podium.core.models import Competition, Membership, OrganizerRole
-from podium.core.phases import Dates, Phase, phase_at
+from podium.core.phases import Dates, Phase, phase_at, takes_teams
 from podium.errors import NotFound
 
 
@@ -45,6 +47,20 @@ def competition_for_reader(session: Session, *, slug: str, actor: Actor | None) 
     their members'. Raises `NotFound` with the same text in every other case."""
     competition = session.scalar(select(Competition).where(Competition.slug == slug))
     if competition is None or not _may_see(session, competition, actor):
+        raise NotFound(UNKNOWN)
+    return competition
+
+
+def competition_for_entrant(session: Session, *, slug: str, actor: Actor | None) -> Competition:
+    """The competition, if this person may see it or enter it. As long as teams form, an account
+    that knows the address of a private one may enter as its registration says: with a code, after
+    an approval, or freely; `invite` hides it. Raises `NotFound` with the same text as for readers.
+    """
+    competition = session.scalar(select(Competition).where(Competition.slug == slug))
+    if competition is None or not (
+        _may_see(session, competition, actor)
+        or (actor is not None and _may_enter(session, competition))
+    ):
         raise NotFound(UNKNOWN)
     return competition
 
@@ -105,4 +121,12 @@ def _may_see(session: Session, competition: Competition, actor: Actor | None) ->
         return True
     return (
         actor is not None and session.get(Membership, (competition.id, actor.user_id)) is not None
+    )
+
+
+def _may_enter(session: Session, competition: Competition) -> bool:
+    return (
+        competition.deleted_at is None
+        and takes_teams(phase_of(competition, database_now(session)))
+        and settings_of(competition).registration != "invite"
     )

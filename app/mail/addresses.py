@@ -13,8 +13,9 @@ MAX_CHARACTERS = 254
 _ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
 _LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 
-ADDRESS = re.compile(rf"(?=.{{1,64}}@){_ATOM}(?:\.{_ATOM})*@{_LABEL}(?:\.{_LABEL})*")
-"""An address in ASCII, without quotes and comments: nothing in it can end a header or a command."""
+ADDRESS = re.compile(rf"(?=.{{1,64}}@)(?!.*=\?){_ATOM}(?:\.{_ATOM})*@{_LABEL}(?:\.{_LABEL})*")
+"""An address in ASCII, without quotes and comments: nothing in it can end a header or a command,
+or is read as an encoded word of a header."""
 
 SENDER = re.compile(r"(?:(?P<name>[^<>@\"\\]*)<(?P<named>[^<>]+)>|(?P<bare>[^<>]+))")
 

@@ -17,7 +17,7 @@ from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import formatdate, make_msgid
 
-from podium.errors import Unavailable
+from podium.errors import InvalidInput, Unavailable
 from podium.errors.codes import ErrorCode
 from podium.logs import get_logger
 from podium.mail import Letter
@@ -31,6 +31,8 @@ AT_ONCE = 8
 
 FORM = SMTP.clone(max_line_length=998, cte_type="7bit")
 """Lines as long as SMTP takes them, so that links stay whole; every server takes seven bits."""
+
+NO_ADDRESS = "The mail server knows no such address. Check how you typed it."
 
 FAILED = "The mail could not be sent. Try again in a while, or ask an organizer."
 
@@ -48,10 +50,11 @@ class SmtpMailer:
         self._patience = patience_seconds
         self._places = threading.Semaphore(AT_ONCE)
         self._counting = threading.Lock()
-        self._counts = {"sent": 0, "failed": 0}
+        self._counts = {"sent": 0, "failed": 0, "refused": 0}
 
     def send(self, letter: Letter) -> None:
-        """Hands a letter to the server. Raises `Unavailable` (`mail-failed`)."""
+        """Hands a letter to the server. Raises `Unavailable` (`mail-failed`), and `InvalidInput`
+        (`bad-mail`) for an address that the server says there is not: then nothing has failed."""
         if not self._places.acquire(blocking=False):
             self._count("failed")
             raise _failed()
@@ -60,6 +63,9 @@ class SmtpMailer:
             with self._connected() as server:
                 server.send_message(message, self._sender.address, [letter.to])
         except (OSError, ValueError) as error:
+            if _is_no_address(error):
+                self._count("refused")
+                raise InvalidInput(NO_ADDRESS, code=ErrorCode.BAD_MAIL) from error
             self._count("failed")
             _log.warning("mail.failed", domain=domain_of(letter.to), **_cause(error))
             raise _failed() from error
@@ -78,7 +84,8 @@ class SmtpMailer:
         return None
 
     def counts(self) -> Mapping[str, int]:
-        """The letters of this process so far that were `sent`, and those that `failed`."""
+        """The letters of this process so far that were `sent`, that `failed`, and that the server
+        `refused` because of the address that was typed."""
         return dict(self._counts)
 
     def _count(self, outcome: str) -> None:
@@ -126,6 +133,15 @@ class SmtpMailer:
 
 def _failed() -> Unavailable:
     return Unavailable(FAILED, code=ErrorCode.MAIL_FAILED, retry_after=60)
+
+
+def _is_no_address(error: Exception) -> bool:
+    """True if the server refused the recipient for good, and said by an enhanced status (RFC 3463)
+    that there is no such mailbox or domain. Any other refusal may be ours to mend."""
+    return isinstance(error, smtplib.SMTPRecipientsRefused) and all(
+        text.startswith(b"5.1.") if isinstance(text, bytes) else text.startswith("5.1.")
+        for _, text in error.recipients.values()
+    )
 
 
 def _cause(error: Exception) -> dict[str, object]:

@@ -244,8 +244,8 @@ class Settings(BaseSettings):
     )
     signup_code: SecretStr = Field(
         default=SecretStr(""),
-        description="With PODIUM_SIGNUP=code: the word that lets people register, of 8 characters"
-        " or more.",
+        description="With PODIUM_SIGNUP=code: the account code that lets people register, of 8"
+        " characters or more.",
     )
 
     mail_url: SecretStr = Field(

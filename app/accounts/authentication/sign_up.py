@@ -127,7 +127,10 @@ async def register_with_code(
     keys = (network_of(person.address), EVERYBODY)
     limits.codes.begin(*keys)
     if not _is_same(code.strip(), app.settings.signup_code.get_secret_value()):
-        raise NotAllowed("This is not the code.", code=ErrorCode.WRONG_CODE)
+        raise NotAllowed(
+            "This is not the account code of this installation. Ask an organizer.",
+            code=ErrorCode.WRONG_CODE,
+        )
     limits.codes.forget(*keys)
     kept = await run_in_threadpool(_hashed, checks, person)
 

@@ -61,7 +61,7 @@ class NewSignUp(Input):
     name: GivenName
     password: GivenPassword
     code: Annotated[str, Field(max_length=1000, examples=["spring-26"])]
-    """The sign-up code of the installation."""
+    """The account code of the installation."""
 
 
 class NewAccountRequest(Input):

@@ -52,7 +52,7 @@ def create(
     name: Annotated[str, typer.Argument(help="Name of the team.")],
     competition: Competition = None,
     code: Annotated[
-        str | None, typer.Option(help="Registration code, where the organizers gave one out.")
+        str | None, typer.Option(help="Class code, where the organizers gave one out.")
     ] = None,
     accept_rules: AcceptRules = False,
     as_json: AsJson = False,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Annotated
+from urllib.parse import quote
 
 from fastapi import Request
 from pydantic import Field, TypeAdapter
@@ -11,6 +12,7 @@ from pydantic import Field, TypeAdapter
 from podium.competitions.schemas.competitions import CompetitionOut, ManagedCompetitionOut
 from podium.http.pages.api_calls import ask, at
 from podium.http.pages.layout import PageContext, Visitor, visitor_of
+from podium.http.pages.refusals import PageElsewhere
 from podium.http.schemas import PersonOut
 
 _COMPETITION: TypeAdapter[ManagedCompetitionOut | CompetitionOut] = TypeAdapter(
@@ -89,8 +91,13 @@ class CompetitionPage(PageContext):
 
 
 async def competition_layout(request: Request, slug: str, *, here: str) -> CompetitionLayout:
-    """The layout of a competition's page; the error page where the visitor may not see it."""
+    """The layout of a competition's page. A visitor who may not see it is led to the way in, or
+    gets the error page where there is none."""
     answer = await ask(request, "GET", at("/competitions/{}", slug))
+    if answer.status == 404 and await visitor_of(request) is not None:
+        entry = await ask(request, "GET", at("/competitions/{}/registration", slug))
+        if entry.is_good:
+            raise PageElsewhere(f"/competitions/{quote(slug, safe='')}/team")
     answer.or_refuse()
     competition = _COMPETITION.validate_json(answer.body)
     return CompetitionLayout(competition, await visitor_of(request), here)

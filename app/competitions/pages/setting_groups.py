@@ -138,7 +138,8 @@ GROUPS = (
             Field(
                 "visibility",
                 "Visible to",
-                "A private competition is hidden from everybody but its members.",
+                "A private competition is hidden from everybody but its members. Those who may join"
+                " do so at its address, once they are signed in.",
                 (("public", "Everybody"), ("private", "Members only")),
             ),
             Field(
@@ -148,13 +149,13 @@ GROUPS = (
                 (
                     ("open", "Everybody with an account"),
                     ("invite", "Invited people"),
-                    ("code", "Everybody who knows the code below"),
+                    ("code", "Everybody who knows the class code below"),
                     ("approval", "Everybody whom you approve"),
                 ),
             ),
             Field(
                 "registration_code",
-                "Registration code",
+                "Class code",
                 "6 or more characters, if people join with a code.",
                 none="none",
             ),

@@ -16,7 +16,7 @@ from pydantic import (
 )
 from pydantic.fields import FieldInfo
 
-from podium.competitions.rules import END_BEFORE_START, dates_are_ordered
+from podium.competitions.rules import END_BEFORE_START, closed_to_strangers, dates_are_ordered
 from podium.competitions.schemas.metrics import MetricOut, settings_document, weights_of
 from podium.competitions.schemas.versions import etag_of
 from podium.competitions.service.competitions import (
@@ -80,7 +80,7 @@ class NewCompetition(Texts, CompetitionSettings):
         if isinstance(metric, dict) and "name" not in metric:
             start = CompetitionSettings.model_validate(PRESETS[preset]).metric
             values = {**values, "metric": {**start.model_dump(), **metric}}
-        return {**PRESETS[preset], **values}
+        return {**PRESETS[preset], **closed_to_strangers(values), **values}
 
     def further_misfits(self) -> Iterator[Misfit]:
         """Dates in the wrong order, and metrics that there are not."""

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from podium.competitions import queries
 from podium.core import audit
-from podium.core.access import Actor, competition_for_organizer, competition_for_reader, organizes
+from podium.core.access import Actor, competition_for_entrant, competition_for_organizer, organizes
 from podium.core.configuration import settings_of
 from podium.core.database.engine import ReadSession, WriteSession, database_now
 from podium.core.models import Competition, RulesAcceptance, User
@@ -35,7 +35,7 @@ def sha256_of_rules(text: str) -> str:
 
 def describe_rules(session: Session, *, slug: str, actor: Actor | None) -> RulesView:
     """The current rules. Raises `NotFound` (`no-rules` where there are none)."""
-    competition = competition_for_reader(session, slug=slug, actor=actor)
+    competition = competition_for_entrant(session, slug=slug, actor=actor)
     return _view(session, competition, actor)
 
 
@@ -47,7 +47,7 @@ def accept_rules(
     `sha256` names the text that was read. Raises `NotFound` (`no-rules`) and `WrongState`
     (`rules-changed`) where the text is another one by now.
     """
-    competition = competition_for_reader(session, slug=slug, actor=actor)
+    competition = competition_for_entrant(session, slug=slug, actor=actor)
     view = _view(session, competition, actor)
     if sha256 is not None and sha256.lower() != view.sha256:
         raise WrongState("The rules have changed. Read them again.", code=ErrorCode.RULES_CHANGED)

@@ -19,6 +19,7 @@ from podium.competitions.rules import (
     END_BEFORE_START,
     Changed,
     changed_between,
+    closed_to_strangers,
     dates_are_ordered,
     taken_slug,
 )
@@ -68,7 +69,9 @@ class Texts(BaseModel):
     )
     visibility: Visibility = Field(
         default="public",
-        description="`public`, or `private`: only members know that the competition exists.",
+        description="`public`, or `private`: hidden from all but its members. An account that knows"
+        " the address can enter as `registration` says, which is `invite` for a private competition"
+        " unless you set it.",
     )
     starts_at: datetime | None = Field(
         default=None, description="When submissions begin. Null: at the launch."
@@ -252,6 +255,8 @@ def change_competition(
     )
     _require_version(competition, expected_versions)
     before = settings_of(competition)
+    if competition.visibility != "private" and before.registration == "open":
+        changes = {**changes, **closed_to_strangers(changes)}
     after = _merged(before, {k: v for k, v in changes.items() if k not in COLUMNS})
     changed = changed_between(before, after)
     columns = {k: v for k, v in changes.items() if k in COLUMNS and v != getattr(competition, k)}

@@ -238,7 +238,7 @@ class CompetitionSettings(TableSettings):
     registration_code: Free[RegistrationCode] = Field(
         default="",
         exclude_if=lambda kept: not kept,
-        description="The word that people need to enter where `registration` is `code`.",
+        description="The class code that people need to enter where `registration` is `code`.",
     )
     member_names: Free[MemberNames | None] = Field(
         default=None,

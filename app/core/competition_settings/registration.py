@@ -16,7 +16,7 @@ RegistrationCode = Annotated[
     str,
     StringConstraints(strip_whitespace=True, max_length=100, pattern=r"^[^\x00-\x1f\x7f]*$"),
 ]
-"""The word that lets accounts enter a competition whose `registration` is `code`."""
+"""The class code, which lets accounts enter a competition whose `registration` is `code`."""
 
 MemberNames = Literal["everyone", "participants", "organizers"]
 """Readers of boards who see the account names of a team's members. Competitions from before there
@@ -26,5 +26,7 @@ was a choice have none, which means everyone; new ones begin with `participants`
 def short_code(registration: Registration, code: str) -> str | None:
     """The refusal of registration by a code that is easily guessed, or by none; None for others."""
     if registration == "code" and len(code) < LEAST_CODE_CHARACTERS:
-        return f"registration by code needs a code of {LEAST_CODE_CHARACTERS} or more characters"
+        return (
+            f"registration by code needs a class code of {LEAST_CODE_CHARACTERS} or more characters"
+        )
     return None

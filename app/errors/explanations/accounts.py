@@ -73,7 +73,8 @@ EXPLANATIONS = {
     ),
     ErrorCode.BAD_PASSWORD: Explanation(
         "Password not accepted",
-        "The password is too short, too simple, common, or your account's name.",
+        "The password is too short, too simple, or it is your account's name or a common password,"
+        " perhaps with digits or signs around it.",
         "Choose a longer one; several unrelated words work well.",
     ),
     ErrorCode.IDENTITY_PROVIDER: Explanation(

@@ -12,6 +12,7 @@ from fastapi.responses import RedirectResponse
 
 from podium.errors.codes import ErrorCode
 from podium.http.html.rendering import templates
+from podium.http.pages.flash import flash_message
 
 FOR_PROGRAMS = ("/api/", "/healthz", "/readyz", "/metrics", "/openapi.json")
 """Beginnings of addresses that people do not look at."""
@@ -72,18 +73,25 @@ def error_page(
     status = int(str(document["status"]))
     if status == 404 and request.method == "GET" and WITH_SLASH.fullmatch(request.url.path):
         return RedirectResponse(request.url.path.removesuffix("/"), status_code=308)
+    if (
+        status == 404
+        and request.method == "GET"
+        and flash_message(request.query_params.get("done"))
+    ):
+        # What was done has made the page invisible, as for a user who has left a private
+        # competition: it is said where everybody may look.
+        return RedirectResponse(f"/?{urlencode({'done': request.query_params['done']})}", 303)
     if status == 401:
         return RedirectResponse(sign_in_address(request), status_code=303)
     # Asked before by who calls; a refusal never asks the database for it.
     visitor = getattr(request.state, "visitor", None)
     advice = ADVICE.get(status, "Go back and try again.")
-    if status == 404 and visitor is None:
-        advice += " You may have to sign in."
     context = {
         "problem": document,
         "heading": HEADINGS.get(status, document["title"]),
         "advice": advice,
         "visitor": visitor,
+        "sign_in": sign_in_address(request) if status == 404 and visitor is None else None,
         **_while_it_runs(request, document),
     }
     page = templates.TemplateResponse(

@@ -5,10 +5,25 @@ from __future__ import annotations
 import json
 
 from fastapi import Request, Response
+from fastapi.responses import RedirectResponse
 
 from podium.http.html.error_pages import error_page
 from podium.http.pages.api_calls import ApiProblem
 from podium.http.pages.layout import visitor_of
+
+
+class PageElsewhere(Exception):
+    """A page that this visitor is shown at another address of ours."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__(address)
+        self.address = address
+
+
+async def lead_elsewhere(request: Request, error: Exception) -> Response:
+    """The way to the other address."""
+    assert isinstance(error, PageElsewhere)
+    return RedirectResponse(error.address, status_code=303)
 
 
 async def greet(request: Request) -> None:

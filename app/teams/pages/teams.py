@@ -24,6 +24,7 @@ from podium.http.pages.layout import PageContext, require_visitor, show, visitor
 from podium.http.paging import Listed
 from podium.submissions.schemas import SubmissionOut
 from podium.teams.schemas.teams import (
+    EntryOut,
     InvitationOut,
     JoinRequestOut,
     MergeRequestOut,
@@ -62,6 +63,12 @@ ACTS: Mapping[str, FormAction] = {
         },
         {ErrorCode.UNKNOWN_CODE: "invite_code", ErrorCode.RULES_NOT_ACCEPTED: "accept_rules"},
     ),
+    "change-over": FormAction(
+        "POST",
+        "/teams/join",
+        "team-joined",
+        lambda form: {"invite_code": form.text("invite_code").strip(), "leave": True},
+    ),
     "ask-to-join": FormAction("POST", "/join-request", "join-asked", texts("note")),
     "withdraw-request": FormAction("DELETE", "/join-request", "join-withdrawn"),
     "rename": FormAction(
@@ -92,22 +99,44 @@ ACTS: Mapping[str, FormAction] = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class EnterPage(CompetitionPage):
+class Ways:
     """The ways into a team; `code` is an invite code that a member gave away and `invitation` what
     it opens, `asked` the visitor's request to enter."""
 
-    template: ClassVar[str] = "teams/enter.html"
-
+    entry: EntryOut
     rules: RulesOut | None
     code: str
     invitation: InvitationOut | None
     asked: JoinRequestOut | None
 
-    def context(self) -> dict[str, object]:
-        """Also if an organizer has to approve the visitor first."""
+    @property
+    def needs_approval(self) -> bool:
+        """True if an organizer has to approve the visitor first."""
         is_approved = self.asked is not None and self.asked.state == RequestState.APPROVED
-        needs_approval = self.layout.competition.registration == "approval" and not is_approved
-        return {**super().context(), "needs_approval": needs_approval}
+        return self.entry.registration == "approval" and not is_approved
+
+    @property
+    def heading(self) -> str:
+        """The words for the visitor's next step."""
+        return "Join a team" if self.code else "Join the competition"
+
+
+@dataclass(frozen=True, kw_only=True)
+class EnterPage(CompetitionPage):
+    """The ways into a team, below the tabs of the competition."""
+
+    template: ClassVar[str] = "teams/enter.html"
+
+    ways: Ways
+
+
+@dataclass(frozen=True, kw_only=True)
+class OutsiderPage(PageContext):
+    """The same for a visitor who may enter a private competition and sees no more of it yet."""
+
+    template: ClassVar[str] = "teams/outsider.html"
+
+    ways: Ways
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,6 +165,7 @@ class TeamPage(CompetitionPage):
     invite_address: str
     has_submitted: bool
     other: InvitationOut | None
+    code: str
 
 
 @router.get("/competitions/{slug}/team")
@@ -210,25 +240,32 @@ async def _run(request: Request, slug: str, act: FormAction, form: SentForm) -> 
     return await ask(request, act.method, address, json=act.body(form))
 
 
+async def _entering(request: Request, slug: str, code: str) -> EnterPage | OutsiderPage:
+    entry = await document_of(request, at("/competitions/{}/registration", slug), EntryOut)
+    asked = None
+    if entry.registration == "approval":
+        found = await ask(request, "GET", at("/competitions/{}/join-request", slug))
+        asked = found.read(JoinRequestOut) if found.status != 404 else None
+    ways = Ways(
+        entry=entry,
+        rules=await rules_of(request, slug),
+        code=code,
+        invitation=await _invitation(request, slug, code),
+        asked=asked,
+    )
+    if not (await ask(request, "GET", at("/competitions/{}", slug))).is_good:
+        return OutsiderPage(ways=ways)
+    return EnterPage(layout=await competition_layout(request, slug, here="team"), ways=ways)
+
+
 async def _page(request: Request, slug: str, form: FormView = EMPTY, *, code: str = "") -> Response:
     if code and (invited := await _invited(request, slug, code)) is not None:
         return await show(request, invited, form=form)
     await require_visitor(request)
-    layout = await competition_layout(request, slug, here="team")
     answer = await ask(request, "GET", at("/competitions/{}/team", slug))
     if answer.status == 404 and answer.problem.code == ErrorCode.NO_TEAM:
-        asked = None
-        if layout.competition.registration == "approval":
-            found = await ask(request, "GET", at("/competitions/{}/join-request", slug))
-            asked = found.read(JoinRequestOut) if found.status != 404 else None
-        entering = EnterPage(
-            layout=layout,
-            rules=await rules_of(request, slug),
-            code=code,
-            invitation=await _invitation(request, slug, code),
-            asked=asked,
-        )
-        return await show(request, entering, form=form)
+        return await show(request, await _entering(request, slug, code), form=form)
+    layout = await competition_layout(request, slug, here="team")
     team = answer.read(TeamOut)
     address = at("/competitions/{}/team/merge-requests", slug)
     wishes = await document_of(request, address, Listed[MergeRequestOut], limit=WISHES_SHOWN)
@@ -240,5 +277,6 @@ async def _page(request: Request, slug: str, form: FormView = EMPTY, *, code: st
         invite_address=full_address(request, invite_path),
         has_submitted=await _has_submitted(request, slug),
         other=await _invitation(request, slug, code) if code != team.invite_code else None,
+        code=code,
     )
     return await show(request, page, form=form)

@@ -1,4 +1,5 @@
-"""Routes of requests to enter a competition whose organizers approve each participant."""
+"""Routes of the way into a competition, and of requests to enter one whose organizers approve each
+participant."""
 
 from __future__ import annotations
 
@@ -15,7 +16,12 @@ from podium.http.paging import Listed, Paging, link_next
 from podium.http.schemas import Input, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading, Writing
-from podium.teams.schemas.teams import JoinRequestOut, ListedJoinRequestOut, listed_join_request_out
+from podium.teams.schemas.teams import (
+    EntryOut,
+    JoinRequestOut,
+    ListedJoinRequestOut,
+    listed_join_request_out,
+)
 from podium.teams.service import entering
 
 router = strict_router(tag="teams")
@@ -35,6 +41,18 @@ class Decision(Input):
 
     reason: Reason = ""
     """Why; shown to the person who asked."""
+
+
+@router.get(
+    "/competitions/{slug}/registration",
+    operation_id="getRegistration",
+    summary="How to enter a competition",
+    responses=problems(401, 404),
+)
+def get_registration(session: Reading, actor: SignedIn, slug: str) -> EntryOut:
+    """For every account, also about a private competition that it may enter."""
+    found = entering.describe_entry(session, slug=slug, actor=actor)
+    return EntryOut.of(found, found.competition, competition=slug)
 
 
 @router.post(

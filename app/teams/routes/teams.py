@@ -53,7 +53,7 @@ class NewTeam(Input):
     name: Name
     accept_rules: AcceptsRules = False
     code: Annotated[str, Field(max_length=1000)] = ""
-    """The word that lets people in; needed where `registration` is `code`."""
+    """The class code, needed where `registration` is `code`."""
 
 
 class NewBaseline(Input):
@@ -70,6 +70,8 @@ class InviteCode(Input):
     invite_code: Annotated[str, Field(max_length=200)]
     """The code that a member of the team passed on."""
     accept_rules: AcceptsRules = False
+    leave: bool = False
+    """True leaves the team that you are in first, if it has submitted nothing yet."""
 
 
 class MadeTeam(Input):
@@ -143,13 +145,15 @@ def post_team(
         ErrorCode.UNKNOWN_CODE,
         ErrorCode.ALREADY_IN_TEAM,
         ErrorCode.TEAM_FULL,
+        ErrorCode.TEAM_HAS_BEGUN,
         ErrorCode.COMPETITION_NOT_OPEN,
         ErrorCode.COMPETITION_CLOSED,
     ),
 )
 def post_join(slug: str, body: InviteCode, actor: SignedIn, session: Writing, app: App) -> TeamOut:
     """With the `invite_code` that one of its members gave away."""
-    team = teams.join_team(
+    join = own_team.change_over if body.leave else teams.join_team
+    team = join(
         session,
         slug=slug,
         actor=actor,

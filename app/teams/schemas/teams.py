@@ -7,7 +7,9 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from podium.accounts.rules import RequestState
+from podium.core.competition_settings.registration import Registration
 from podium.core.models import JoinRequest, Team, User
+from podium.core.phases import Phase
 from podium.http.members import (
     CompetitionSlug,
     CreatedAt,
@@ -125,6 +127,19 @@ class ListedTeamOut(ManagedTeamOut):
     before the reveal."""
     public_rows: Annotated[int | None, Field(examples=[5000])]
     """The labelled rows of the public split, to compare `told_bits` with."""
+
+
+class EntryOut(Output):
+    """What an account may know of a competition before it has entered."""
+
+    competition: CompetitionSlug
+    title: str
+    """The competition's title."""
+    phase: Phase
+    """The part of its life that it is in."""
+    registration: Registration
+    """`open`: every account may enter; `code`: with the class code; `approval`: once an organizer
+    has approved; `invite`: with an invitation only."""
 
 
 class InvitationOut(Output):

@@ -5,15 +5,24 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from sqlalchemy.orm import Session
 
 from podium.accounts.rules import RequestState
 from podium.core import audit, lookups
-from podium.core.access import Actor, competition_for_organizer, competition_for_reader, organizes
+from podium.core.access import (
+    Actor,
+    competition_for_entrant,
+    competition_for_organizer,
+    organizes,
+    phase_of,
+)
+from podium.core.competition_settings.registration import Registration
 from podium.core.configuration import settings_of
 from podium.core.database.engine import ReadSession, WriteSession, database_now
 from podium.core.models import Competition, JoinRequest, User
+from podium.core.phases import Phase
 from podium.errors import NotAllowed, NotFound, WrongState
 from podium.errors.codes import ErrorCode
 from podium.teams.queries import join_requests
@@ -22,6 +31,22 @@ from podium.teams.service.forming import already_in_team, refuse_wrong_phase
 NO_REQUEST = "You have not asked to join this competition."
 
 UNKNOWN = "There is no such request, or you do not organize its competition."
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """The part of a competition that an account may know before it has entered."""
+
+    competition: Competition
+    phase: Phase
+    registration: Registration
+
+
+def describe_entry(session: Session, *, slug: str, actor: Actor) -> Entry:
+    """The way into the competition. Raises `NotFound`."""
+    competition = competition_for_entrant(session, slug=slug, actor=actor)
+    phase = phase_of(competition, database_now(session))
+    return Entry(competition, phase, settings_of(competition).registration)
 
 
 def require_registration(
@@ -37,7 +62,7 @@ def require_registration(
         )
     if settings.registration == "code" and not _is_same(code, settings.registration_code):
         raise NotAllowed(
-            "This competition is entered with a code, and this is not it. Ask an organizer.",
+            "This competition is entered with a class code, and this is not it. Ask an organizer.",
             code=ErrorCode.WRONG_CODE,
         )
     require_approval(session, competition, actor)
@@ -62,7 +87,7 @@ def ask_to_join(session: WriteSession, *, slug: str, actor: Actor, note: str) ->
     Raises `NotFound`, `WrongState` (`wrong-state` where no approval is needed, `already-in-team`,
     `competition-not-open`, `competition-closed`).
     """
-    competition = competition_for_reader(session, slug=slug, actor=actor)
+    competition = competition_for_entrant(session, slug=slug, actor=actor)
     refuse_wrong_phase(session, competition)
     if settings_of(competition).registration != "approval":
         raise WrongState("This competition is entered without approval.")
@@ -82,7 +107,7 @@ def ask_to_join(session: WriteSession, *, slug: str, actor: Actor, note: str) ->
 
 def own_request(session: Session, *, slug: str, actor: Actor) -> JoinRequest:
     """The caller's request. Raises `NotFound`."""
-    competition = competition_for_reader(session, slug=slug, actor=actor)
+    competition = competition_for_entrant(session, slug=slug, actor=actor)
     request = _request_of(session, competition, actor)
     if request is None:
         raise NotFound(NO_REQUEST)

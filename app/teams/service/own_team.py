@@ -1,11 +1,11 @@
-"""Members' actions on their team: rename it, renew its code, leave it."""
+"""Members' actions on their team: rename it, renew its code, leave it, also for another one."""
 
 from __future__ import annotations
 
-from podium.core import audit
+from podium.core import audit, locks, lookups
 from podium.core.access import Actor
 from podium.core.database.engine import WriteSession
-from podium.core.models import Membership, Team
+from podium.core.models import Competition, Membership, Team
 from podium.core.names import clean_name
 from podium.errors import WrongState
 from podium.errors.codes import ErrorCode
@@ -16,6 +16,7 @@ from podium.teams.service.forming import (
     refuse_wrong_phase,
     rename,
 )
+from podium.teams.service.teams import join_team
 
 ACTIONS = {"name": "team.rename"}
 """Actions of the audit log for changes by members that have one of their own."""
@@ -74,6 +75,33 @@ def leave_team(session: WriteSession, *, slug: str, actor: Actor) -> None:
     left after the first submission would get a new quota with a new team.
     """
     competition, team = own_team_locked(session, slug=slug, actor=actor)
+    _leave(session, competition, team, actor)
+
+
+def change_over(
+    session: WriteSession, *, slug: str, actor: Actor, invite_code: str, accepts_rules: bool
+) -> Team:
+    """Leaves the caller's team for the one whose members gave away this code: both, or nothing.
+
+    Raises what `leave_team` and `join_team` raise.
+    """
+    invited = queries.team_with_code(session, slug=slug, invite_code=invite_code)
+    locks.lock_person(session, user_id=actor.user_id)
+    own = invited and lookups.team_of(
+        session, competition_id=invited.competition_id, user_id=actor.user_id
+    )
+    if invited is not None and own is not None and own.id != invited.id:
+        # Two people who change places must not wait for each other.
+        for team_id in sorted((own.id, invited.id)):
+            locks.locked_team(session, team_id=team_id)
+        _leave(session, session.get_one(Competition, own.competition_id), own, actor)
+    return join_team(
+        session, slug=slug, actor=actor, invite_code=invite_code, accepts_rules=accepts_rules
+    )
+
+
+def _leave(session: WriteSession, competition: Competition, team: Team, actor: Actor) -> None:
+    """Takes the caller out of a locked team."""
     refuse_wrong_phase(session, competition)
     if queries.has_begun(session, team_id=team.id):
         raise WrongState(

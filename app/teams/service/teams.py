@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from podium.competitions.service import acceptance
 from podium.core import audit, locks, lookups
-from podium.core.access import Actor, competition_for_organizer, competition_for_reader, phase_of
+from podium.core.access import Actor, competition_for_entrant, competition_for_organizer, phase_of
 from podium.core.configuration import settings_of
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.models import Competition, Team, User
@@ -57,7 +57,7 @@ def create_team(
     `name-taken`), `NotAllowed` (`registration-closed`, `wrong-code`, `approval-needed`,
     `rules-not-accepted`) and `InvalidInput` (`bad-name`).
     """
-    competition = competition_for_reader(session, slug=slug, actor=actor)
+    competition = competition_for_entrant(session, slug=slug, actor=actor)
     kept = clean_name(name)
     refuse_wrong_phase(session, competition)
     entering.require_registration(session, competition, actor, code=code)
@@ -198,7 +198,7 @@ def own_team(session: Session, *, slug: str, actor: Actor, rejected_per_hour: in
 
     Raises `NotFound` (`no-team`) for a user who has not entered.
     """
-    competition = competition_for_reader(session, slug=slug, actor=actor)
+    competition = competition_for_entrant(session, slug=slug, actor=actor)
     team = lookups.team_of(session, competition_id=competition.id, user_id=actor.user_id)
     if team is None:
         raise no_team()

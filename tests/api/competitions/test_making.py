@@ -65,7 +65,7 @@ WRONG = {
 TOLD = {
     "daily_limit": "This takes a whole number, for example 5.",
     "max_upload_bytes": "This takes a size, for example 2 GB.",
-    "registration_code": "Registration by code needs a code of 6 or more characters.",
+    "registration_code": "Registration by code needs a class code of 6 or more characters.",
     "metric": "Unknown metric 'ndgc'. Did you mean ndcg@10?",
     "labels_column": "Two columns have the same name.",
     "ends_at": "The competition must close after it opens.",

@@ -82,8 +82,9 @@ def test_a_refused_file_uses_no_slot(installation: Installation) -> None:
 def test_who_joins_a_private_competition_reads_the_rules_in_the_refusal(
     installation: Installation,
 ) -> None:
-    installation.launched(rules=RULES, visibility="private")
+    installation.launched(rules=RULES)
     team = installation.admin.post(TEAMS, json={"name": "Staff"}).json()
+    installation.admin.patch("/admin/competitions/otto", json={"visibility": "private"})
     bob = installation.person("bob")
     join = {"invite_code": team["invite_code"]}
     problem_of(bob.get("/competitions/otto/rules"), 404, "not-found")

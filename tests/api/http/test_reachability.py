@@ -89,6 +89,7 @@ PAGES = {
     "getOwnTeam": f"GET {C}/team",
     "getReceipt": f"GET {C}/submissions/{{submission_id}}",
     "getRejudging": f"GET {DASHBOARD}/rejudgings/{{rejudging_id}}",
+    "getRegistration": f"GET {C}/team",
     "getRules": f"GET {C}/rules",
     "getSegments": f"GET {C}/submissions/{{submission_id}}/segments",
     "getSegmentsAsOrganizer": f"GET {DASHBOARD}/submissions/{{submission_id}}/segments",

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 
@@ -135,7 +135,31 @@ def test_a_member_of_another_team_is_told_which_one_invites(by_code: Site) -> No
     browser = by_code.browser(grace)
     text = html.unescape(browser.get(address).text)
     assert "invites you to “<bdi>Team Ada</bdi>”" in text
-    assert "To join the other one, leave it first." in text
     own = grace.get("/competitions/otto/team").json()["invite_code"]
     for quiet in ("", f"?code={own}", "?code=unknown"):
         assert "invites you to" not in browser.get(f"/competitions/otto/team{quiet}").text
+    code = parse_qs(urlsplit(address).query)["code"][0]
+    sent = browser.send("/competitions/otto/team", act="change-over", invite_code=code)
+    assert (sent.status_code, grace.get("/competitions/otto/team").json()["name"]) == (
+        303,
+        "Team Ada",
+    )
+
+
+def test_no_team_is_lost_by_changing_over_to_one_that_takes_no_more(
+    installation: Installation,
+) -> None:
+    """Leaving and joining happen together, or not at all."""
+    address = invited_to(installation, team_size=1)
+    code = parse_qs(urlsplit(address).query)["code"][0]
+    grace, eve = installation.person("grace"), installation.person("eve")
+    mine = grace.post("/competitions/otto/teams", json={"name": "Team Grace"}).json()
+    join = "/competitions/otto/teams/join"
+    change = {"leave": True}
+    problem_of(grace.post(join, json={"invite_code": code, **change}), 409, "team-full")
+    problem_of(grace.post(join, json={"invite_code": "unknown", **change}), 404, "unknown-code")
+    own = {"invite_code": mine["invite_code"], **change}
+    problem_of(grace.post(join, json=own), 409, "already-in-team")
+    assert grace.get("/competitions/otto/team").json()["id"] == mine["id"]
+    # Without a team there is nothing to leave; the full one is refused all the same.
+    problem_of(eve.post(join, json={"invite_code": code, **change}), 409, "team-full")

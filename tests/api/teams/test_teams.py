@@ -120,7 +120,7 @@ def test_an_unknown_code_is_not_found(stage: Stage) -> None:
 
 
 def test_a_code_opens_a_private_competition(stage: Stage) -> None:
-    change(stage, visibility="private")
+    change(stage, visibility="private", settings={"registration": "invite"})
     body = {"invite_code": stage.team.invite_code}
     assert post(stage, TEAMS, {"name": "Mine"}, stage.stranger_token).status_code == 404
     assert post(stage, f"{TEAMS}/join", body, stage.stranger_token).status_code == 200

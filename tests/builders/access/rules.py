@@ -29,6 +29,7 @@ GET    /competitions/{slug}/charts 200 200 200 200 200 200 200
 GET    /competitions/{slug}/commitments 200 200 200 200 200 200 200
 GET    /competitions/{slug}/files 200 200 200 200 200 200 200
 GET    /competitions/{slug}/files/{name} 200 200 200 200 200 200 200
+GET    /competitions/{slug}/registration 401 200 200 200 200 200 200
 GET    /competitions/{slug}/join-request 401 200 404 404 404 404 404
 POST   /competitions/{slug}/join-request 401 409 409 409 409 409 409
 DELETE /competitions/{slug}/join-request 401 204 404 404 404 404 404

@@ -52,6 +52,24 @@ def test_there_is_no_way_back_while_a_competition_is_being_deleted(
     assert not is_up_to_date(database)
 
 
+def test_a_competition_that_was_private_does_not_open_to_all_who_know_its_address(
+    database: Database, database_url: str
+) -> None:
+    downgrade(database_url, revision="2026112702")
+    kinds = {
+        "hidden": ("private", {"registration": "open"}),
+        "listed": ("public", {"registration": "open"}),
+        "class": ("private", {"registration": "code", "registration_code": "spring 26"}),
+    }
+    with database.write() as session:
+        for slug, (visibility, settings) in kinds.items():
+            add_competition(session, slug=slug, settings=settings).visibility = visibility
+    migrate(database_url)
+    with database.read() as session:
+        found = {each.slug: each.settings["registration"] for each in session.query(Competition)}
+    assert found == {"hidden": "invite", "listed": "open", "class": "code"}
+
+
 def test_migrating_twice_changes_nothing(empty_database_url: str) -> None:
     migrate(empty_database_url)
     before = tables_in(empty_database_url)

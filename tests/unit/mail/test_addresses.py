@@ -31,6 +31,7 @@ def test_an_address_is_one(text: str) -> None:
         *("ada@example.org ", "a da@example.org", "<ada@example.org>", "Ada <ada@example.org>"),
         *("ada@example.org\nBcc: eve@example.org", "ada@example.org\r\n", "ada\n@example.org"),
         *("ada@example.org,eve@example.org", '"ada"@example.org', "ada@[10.0.0.1]"),
+        *("=?utf-8?q?x?=@example.org", "a=?utf-8?b?eA==?=@example.org", "=?x@example.org"),
         *("adä@example.org", "ada@exämple.org", "ada@example.org\0"),
         *("a" * 65 + "@example.org", "a@" + ".".join(["x" * 62] * 5)),
     ],

@@ -288,8 +288,39 @@ def test_prometheus_is_told_how_many_mails_were_sent_and_how_many_failed(
     by_mail.asked("bob@example.org")
     by_mail.server.refuses = {"DATA": "554 no"}
     by_mail.post("/sign-up/mail", name="Carl", mail="carl@example.org")
+    assert counted(by_mail) == {"sent": 2, "failed": 1, "refused": 0}
+
+
+def counted(by_mail: Mailing) -> dict[str, int]:
+    """The letters that Prometheus is told of."""
     admin = by_mail.site.installation.admin
-    headers = {"Authorization": f"Bearer {admin.token}"}
-    told = admin.client.get("/metrics", headers=headers).text
-    assert 'podium_mails_total{outcome="sent"} 2.0' in told
-    assert 'podium_mails_total{outcome="failed"} 1.0' in told
+    told = admin.client.get("/metrics", headers={"Authorization": f"Bearer {admin.token}"}).text
+    found = re.findall(r'podium_mails_total\{outcome="(\w+)"\} (\d+)\.0', told)
+    return {outcome: int(number) for outcome, number in found}
+
+
+@pytest.mark.parametrize(
+    ("mail", "replies", "status", "code", "outcome"),
+    [
+        ("=?utf-8?q?x?=@example.org", {}, 422, "bad-mail", None),
+        ("ada@example.org", {"RCPT": "550 5.1.1 no such user"}, 422, "bad-mail", "refused"),
+        ("ada@example.org", {"RCPT": "550 5.1.2 no such domain"}, 422, "bad-mail", "refused"),
+        (
+            "ada@example.org",
+            {"RCPT": "554 5.7.1 relay access denied"},
+            503,
+            "mail-failed",
+            "failed",
+        ),
+        ("ada@example.org", {"RCPT": "550 no"}, 503, "mail-failed", "failed"),
+        ("ada@example.org", {"RCPT": "451 4.1.8 try later"}, 503, "mail-failed", "failed"),
+    ],
+)
+def test_an_address_that_is_wrong_is_the_persons_to_mend_and_no_alarm(
+    by_mail: Mailing, mail: str, replies: dict[str, str], status: int, code: str, outcome: str
+) -> None:
+    by_mail.server.refuses = replies
+    for path, body in (("/sign-up/mail", {"name": "Ada"}), ("/forgot-password", {})):
+        problem_of(by_mail.post(path, mail=mail, **body), status, code)
+    none = {"sent": 0, "failed": 0, "refused": 0}
+    assert counted(by_mail) == ({**none, outcome: 2} if outcome else none)
