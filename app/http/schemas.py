@@ -20,6 +20,7 @@ from pydantic import (
 )
 from typing_extensions import TypedDict
 
+from podium.core.strict_numbers import StrictNumbers
 from podium.errors.codes import ErrorCode
 
 RFC_3339 = re.compile(r"^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$")
@@ -66,7 +67,7 @@ class Document(BaseModel):
     model_config = ConfigDict(use_attribute_docstrings=True)
 
 
-class Input(Document):
+class Input(Document, StrictNumbers):
     """A document that clients send: an unknown field is refused, never ignored."""
 
     model_config = ConfigDict(extra="forbid")

@@ -6,13 +6,13 @@ from decimal import Decimal
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import (
-    BaseModel,
     ConfigDict,
     Field,
     StringConstraints,
     model_validator,
 )
 
+from podium.core.strict_numbers import StrictNumbers
 from podium.errors.reasons import (
     METRIC_ID,
     METRIC_NAME_PATTERN,
@@ -25,7 +25,7 @@ def _or_its_id(schema: dict[str, Any]) -> None:
     schema["anyOf"] = [{"type": "string", "examples": ["ndcg@10"]}, members]
 
 
-class MetricChoice(BaseModel):
+class MetricChoice(StrictNumbers):
     """Which metric scores: its name, its K where it has one, and how queries are averaged.
 
     Also read from its id: `ndcg@10`, `recall_capped@20:micro`, `rmse`. Whether there is such a
@@ -80,7 +80,7 @@ def _or_the_word_usage(schema: dict[str, Any]) -> None:
     schema["anyOf"] = [{"type": "string", "const": "usage"}, members]
 
 
-class SplitChoice(BaseModel):
+class SplitChoice(StrictNumbers):
     """How sessions are divided: a share that is public, or the organizer's `Usage` column."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, json_schema_extra=_or_the_word_usage)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import ConfigDict, Field, StringConstraints, model_validator
 
 from podium.core.competition_settings.changing import ByRejudging, Free
 from podium.core.competition_settings.consistency import Misfit
+from podium.core.strict_numbers import StrictNumbers
 from podium.errors.reasons import COLUMN_PATTERN, OBJECTIVE_PATTERN, TABLE_COLUMN_PATTERN
 from podium.scoring.lists.rows import RowProblem
 from podium.scoring.tables.columns import (
@@ -27,7 +28,7 @@ Argument = bool | int | float | str | None
 MOST_ARGUMENTS = 32
 
 
-class TableColumnChoice(BaseModel):
+class TableColumnChoice(StrictNumbers):
     """One column of a submission beside the id."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -81,7 +82,7 @@ class TableColumnChoice(BaseModel):
         return TableColumn(**self.model_dump())
 
 
-class OwnMetric(BaseModel):
+class OwnMetric(StrictNumbers):
     """The version of the organizer's metric that scores, and how it is run."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -113,7 +114,7 @@ class OwnMetric(BaseModel):
     )
 
 
-class TableSettings(BaseModel):
+class TableSettings(StrictNumbers):
     """The settings that tables alone have."""
 
     table_columns: tuple[TableColumnChoice, ...] = Field(

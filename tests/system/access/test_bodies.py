@@ -90,6 +90,57 @@ def test_every_body_refuses_what_it_does_not_name(
                 assert schema["additionalProperties"] is False, (operation.name, name)
 
 
+def _disguised(schema: Any, described: dict[str, Any]) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Places of numbers and truth values in documents of a schema, each with a value of another
+    type there, which could be taken for one."""
+    schema = described[schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema
+    choices = [schema, *schema.get("anyOf", [])]
+    types = {choice.get("type") for choice in choices}
+    for type_, values in _IN_DISGUISE.items():
+        if type_ in types:
+            taken = {_JSON_TYPES[taken] for taken in types & _JSON_TYPES.keys()}
+            yield from (((), value) for value in values if type(value) not in taken)
+    for choice in choices:
+        if "$ref" in choice and choice is not schema:
+            yield from _disguised(choice, described)
+        for name, below in choice.get("properties", {}).items():
+            for place, value in _disguised(below, described):
+                yield (name, *place), value
+
+
+_IN_DISGUISE = {"integer": ["3", True], "number": ["0.5", True], "boolean": ["true", 1]}
+_JSON_TYPES = {"string": str, "boolean": bool, "integer": int, "number": float}
+
+
+def test_no_number_is_taken_from_a_text_or_a_truth_value_nor_the_other_way(
+    stage: Stage, operations: list[Operation]
+) -> None:
+    described = stage.installation.client.get("/openapi.json").json()["components"]["schemas"]
+    before, tried = stage.content(), set()
+    for operation in _with_fields(operations):
+        role = _may(operation)
+        objects = {**stage.objects, **stage.special.get(operation.id, {})}
+        request = request_of(operation, role, objects)
+        schema = operation.document["requestBody"]["content"]["application/json"]["schema"]
+        for place, value in _disguised(schema, described):
+            given: Any = value
+            for name in reversed(place):
+                given = {name: given}
+            answer = stage.call(
+                role, operation.method, operation.address(objects), json=request["json"] | given
+            )
+            assert answer.status_code == 422, (operation.name, place, value, answer.text)
+            named = {
+                error["column"].removeprefix("body.").partition(".")[0]
+                for error in answer.json()["errors"]
+            }
+            assert place[0] in named, (operation.name, place, value, answer.text)
+            tried.add((operation.id, place))
+    assert stage.content() == before
+    assert {("createInvite", ("seats",)), ("createCompetition", ("daily_limit",))} <= tried
+    assert len(tried) > 50
+
+
 @pytest.mark.parametrize("role", ["anonymous", "member", "rival"])
 def test_unknown_parameters_change_no_answer(
     stage: Stage, operations: list[Operation], role: str

@@ -58,6 +58,11 @@ def try_out(installation: Installation, report: Report) -> None:
         assert installation.inspected(f"{PROJECT}_inside", given) == SUBNET
         trusted = installation.inside("api-1", "printenv", "PODIUM_TRUSTED_PROXIES")
         assert trusted.strip() == SUBNET
+    with report.step("workers report"):
+        # They start after the replicas, and doctor in a replica misses them.
+        api = installation.container("api-1")
+        doctor = ("exec", api, "podium", "doctor")
+        wait_until(lambda: engine.tried(*doctor).returncode == 0, "doctor finds a worker")
     for part, number in (("api-1", 1), ("api-2", 1), ("worker", 1), ("worker", 2)):
         with report.step(f"doctor in {part} {number}"):
             installation.inside(part, "podium", "doctor", number=number)

@@ -1,0 +1,43 @@
+"""Documents whose numbers and truth values are those of JSON: never texts, and never one another.
+
+Times, names of a choice and exact decimals come as texts in JSON, so no document as a whole can be
+strict in pydantic's sense.
+"""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from pydantic import BaseModel, GetCoreSchemaHandler
+from pydantic_core import CoreSchema, PydanticKnownError, core_schema
+
+
+def _strict(part: Any) -> Any:  # noqa: ANN401 - schemas are nested dictionaries, lists and texts
+    if isinstance(part, list):
+        return [_strict(each) for each in part]
+    if not isinstance(part, dict):
+        return part
+    schema = {name: _strict(each) for name, each in part.items() if name != "default"}
+    if "default" in part:
+        schema["default"] = part["default"]
+    match schema.get("type"):
+        case "bool" | "int" | "float":
+            schema["strict"] = True
+        case "decimal":
+            return core_schema.no_info_before_validator_function(_no_truth, cast("Any", schema))
+    return schema
+
+
+def _no_truth(value: object) -> object:
+    if isinstance(value, bool):
+        raise PydanticKnownError("decimal_type")
+    return value
+
+
+class StrictNumbers(BaseModel):
+    """A document that takes neither `"3"` nor `true` for 3, nor 1 for `true`."""
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:  # noqa: ANN401 - pydantic's own signature
+        """The schema that pydantic makes of the class, with strict numbers."""
+        return cast("CoreSchema", _strict(handler(source)))
