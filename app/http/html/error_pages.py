@@ -12,7 +12,6 @@ from fastapi.responses import RedirectResponse
 
 from podium.errors.codes import ErrorCode
 from podium.http.html.rendering import templates
-from podium.http.pages.flash import flash_message
 
 FOR_PROGRAMS = ("/api/", "/healthz", "/readyz", "/metrics", "/openapi.json")
 """Beginnings of addresses that people do not look at."""
@@ -73,11 +72,7 @@ def error_page(
     status = int(str(document["status"]))
     if status == 404 and request.method == "GET" and WITH_SLASH.fullmatch(request.url.path):
         return RedirectResponse(request.url.path.removesuffix("/"), status_code=308)
-    if (
-        status == 404
-        and request.method == "GET"
-        and flash_message(request.query_params.get("done"))
-    ):
+    if status == 404 and request.method == "GET" and "done" in request.query_params:
         # What was done has made the page invisible, as for a user who has left a private
         # competition: it is said where everybody may look.
         return RedirectResponse(f"/?{urlencode({'done': request.query_params['done']})}", 303)
