@@ -22,6 +22,7 @@ from podium.cli.offline import (
     segmenting,
     verifying,
 )
+from podium.cli.offline.checking import validating
 from podium.cli.offline.own_metrics import checking
 from podium.cli.operator import archives, backups, doctor, serving
 from podium.cli.operator.demo import showing
@@ -85,7 +86,7 @@ PANELS: dict[str, tuple[Callable[..., None], ...]] = {
     ),
     OFFLINE: (
         scoring.score,
-        scoring.validate,
+        validating.validate,
         interactions.prepare,
         interactions.stats,
         baselining.baseline,

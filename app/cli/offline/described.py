@@ -35,6 +35,9 @@ def settings_in(file: Path) -> CompetitionSettings:
     for name in ("metric", "objective_metrics", "diagnostics"):
         if name in members:
             members[name] = _ids(members[name])
+    if members.get("metric", ...) is None:
+        # Objectives with metrics of their own have none in common.
+        del members["metric"]
     try:
         return CompetitionSettings.model_validate(members)
     except ValidationError as error:

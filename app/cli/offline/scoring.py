@@ -1,4 +1,4 @@
-"""`podium score` and `validate`: the server's own judge on a file of one's own. No server, no
+"""`podium score`: the server's own judge on a file of one's own. No server, no
 network, no split: the whole truth is one split."""
 
 from __future__ import annotations
@@ -6,6 +6,7 @@ from __future__ import annotations
 import sys
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,17 +15,17 @@ import typer
 from podium.cli.completing import metrics, presets
 from podium.cli.history.entries import History, hashed_meanwhile, keep_score
 from podium.cli.offline.beginnings import require_regular
-from podium.cli.offline.described import PerhapsTruthFile, TruthFile
+from podium.cli.offline.described import TruthFile
+from podium.cli.offline.guessed.changed_items import changed_item
 from podium.cli.offline.guessed.notes import columns_noted
 from podium.cli.offline.items import Items, TrainingUsers, item_file
 from podium.cli.offline.own_metrics.running import Arguments
 from podium.cli.offline.own_metrics.scoring import LowerIsBetter, MetricFile, score_by_file
 from podium.cli.offline.results.documents import document_of, flat, kept
-from podium.cli.offline.tasks import no_sampling, task_for, task_to_validate
-from podium.cli.offline.truths import canonical, hints_for_submission, unusable
+from podium.cli.offline.tasks import no_sampling, task_for
+from podium.cli.offline.truths import canonical, hints_for_submission
 from podium.cli.outcome import Exit, complain, report_rejection
 from podium.cli.printing import AsJson, facts_of_lists, print_facts, print_json
-from podium.errors import NotConfigured
 
 if TYPE_CHECKING:
     from podium.scoring.items import ItemFile
@@ -100,6 +101,18 @@ MissingRows = Annotated[
     typer.Option(help="reject or zero: what a missing row means; else as --preset, or reject."),
 ]
 
+PublishedIds = Annotated[
+    Path | None,
+    typer.Option(
+        "--published-ids",
+        "--sample",
+        exists=True,
+        dir_okay=False,
+        help="The ids that a submission answers, or a sample submission, where some of them have no"
+        " labels; else those of the ground truth.",
+    ),
+]
+
 
 def score(
     file: File,
@@ -113,6 +126,7 @@ def score(
     task_kind: TaskOption = None,
     missing_rows: MissingRows = None,
     sampled_negatives: SampledNegatives = None,
+    published_ids: PublishedIds = None,
     items: Items = None,
     training_users: TrainingUsers = None,
     metric_file: MetricFile = None,
@@ -140,7 +154,7 @@ def score(
 
     Exit code 3, with every problem's line, if the file is rejected.
     """
-    require_regular(file, truth, *filter(None, (items, metric_file)))
+    require_regular(file, truth, *filter(None, (items, metric_file, published_ids)))
     if metric_file is not None:
         score_by_file(
             file,
@@ -168,7 +182,10 @@ def score(
             submission=file,
         )
         about = item_file(items, training_users, task)
-        document = _judged(lambda: _score(file, truth, sha256_of(truth), task, about, preset))
+        known = partial(
+            canonical, truth, task, preset=preset, sha256=sha256_of(truth), ids=published_ids
+        )
+        document = judged(lambda: _score(file, truth, known, task, about))
         if as_json:
             print_json(document)
         elif document["status"] == "scored":
@@ -177,56 +194,9 @@ def score(
             measure = " ".join(metric or [preset or "otto"])
             figures = {"measure": measure, "score": document["score"], **kept(document, task)}
             keep_score(file, truth, sha256_of, note=note, **figures)
-    _end(file, document, task, is_free=bool(metric and not columns))
+    is_free = bool(metric and not columns)
+    end(file, document, task, is_free=is_free, takes_ids=published_ids is None)
     if not (preset or columns):
-        tell_columns(file, truth, task)
-
-
-def validate(
-    file: File,
-    sample: Annotated[
-        Path | None, typer.Option(exists=True, dir_okay=False, help="The sample submission.")
-    ] = None,
-    truth: PerhapsTruthFile = None,
-    preset: Preset = None,
-    metric: Metrics = None,
-    query_ids: QueryIds = None,
-    item_ids: ItemIds = None,
-    columns: ColumnNames = None,
-    task_kind: TaskOption = None,
-    missing_rows: MissingRows = None,
-    as_json: AsJson = False,
-) -> None:
-    """Check a submission as the server does, against the ids of a sample or of a ground truth.
-
-    Exit code 3, with every problem's line, if the file would be rejected.
-    """
-    if (sample is None) == (truth is None):
-        raise NotConfigured("Give either --sample or --truth: they say which ids are asked for.")
-    require_regular(file, *filter(None, (sample, truth)))
-    known = sample or truth
-    assert known is not None, "one of them is given"
-    task = task_to_validate(
-        known,
-        preset,
-        metric,
-        missing_rows,
-        query_ids=query_ids,
-        item_ids=item_ids,
-        columns=columns,
-        kind=task_kind,
-        submission=file if known is truth else None,
-    )
-    if known is truth:
-        document = _judged(lambda: _validate(file, canonical(known, task, preset=preset)[1], task))
-    else:
-        document = _judged(lambda: _validate(file, _listed(known, task), task))
-    if as_json:
-        print_json(document)
-    elif document["status"] == "valid":
-        print_facts({"status": "valid", **document["counts"]})
-    _end(file, document, None if known is sample else task, is_free=bool(metric and not columns))
-    if truth is not None and not (preset or columns):
         tell_columns(file, truth, task)
 
 
@@ -236,7 +206,8 @@ def tell_columns(file: Path, truth: Path, task: Task) -> None:
         complain(note)
 
 
-def _judged(judge: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+def judged(judge: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """The document that judging gives, or that of the rejection."""
     from podium.scoring.kernel.library import MISSING, kernel
     from podium.scoring.problems import FileRejected
 
@@ -248,14 +219,23 @@ def _judged(judge: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         return {"status": "rejected", "problem": refusal.rejection.to_dict()}
 
 
-def _end(file: Path, document: dict[str, Any], task: Task | None, *, is_free: bool) -> None:
+def end(
+    file: Path,
+    document: dict[str, Any],
+    task: Task | None,
+    *,
+    is_free: bool,
+    takes_ids: bool = False,
+) -> None:
     """Ends the command with the problems of a rejected file, and hints at options where a `task` is
     given: a sample says itself which columns and ids a submission has. `is_free`: an option may
     name columns."""
     if document["status"] == "rejected":
         report_rejection(str(file), document["problem"])
         if task is not None:
-            for hint in hints_for_submission(file, document["problem"], task, is_free=is_free):
+            for hint in hints_for_submission(
+                file, document["problem"], task, is_free=is_free, takes_ids=takes_ids
+            ):
                 complain(hint)
         raise typer.Exit(Exit.REJECTED)
 
@@ -263,10 +243,9 @@ def _end(file: Path, document: dict[str, Any], task: Task | None, *, is_free: bo
 def _score(
     file: Path,
     truth: Path,
-    truth_sha256: str,
+    read_truth: Callable[[], tuple[Truth, Published]],
     task: Task,
     items: ItemFile | None,
-    preset: str | None,
 ) -> dict[str, Any]:
     from podium.scoring.containers.detection import unpacked_ahead
     from podium.scoring.engine import judge
@@ -275,8 +254,8 @@ def _score(
         unpacked_ahead(file, task) as unpacked,
         tempfile.TemporaryDirectory(prefix="podium-") as scratch,
     ):
-        known, published = canonical(truth, task, preset=preset, sha256=truth_sha256)
-        _tell_warnings(truth, known)
+        known, published = read_truth()
+        _tell_warnings(truth, known, file)
         scored = judge(
             file,
             task=task,
@@ -289,28 +268,13 @@ def _score(
     return document_of(scored, known)
 
 
-def _tell_warnings(file: Path, truth: Truth) -> None:
-    """Says what is odd about a ground truth; that it publishes no ids means nothing at home."""
+def _tell_warnings(file: Path, truth: Truth, submission: Path) -> None:
+    """Says what is odd about a ground truth; that it publishes no ids means nothing at home. And
+    which item of a submission has another spelling there."""
     from podium.scoring.truth.reading import IDS_NOT_LISTED
 
     for warning in truth.warnings:
         if warning != IDS_NOT_LISTED:
             complain(f"{file}: {warning}.")
-
-
-def _validate(file: Path, published: Published, task: Task) -> dict[str, Any]:
-    from podium.scoring import engine
-
-    with tempfile.TemporaryDirectory(prefix="podium-") as scratch:
-        counts = engine.validate(file, task=task, published=published, scratch=Path(scratch))
-    return {"status": "valid", "counts": dict(counts)}
-
-
-def _listed(sample: Path, task: Task) -> Published:
-    from podium.scoring.organizers_files import read_published
-    from podium.scoring.problems import FileRejected
-
-    try:
-        return read_published(sample, task=task)
-    except FileRejected as refusal:
-        raise unusable(sample, refusal, task) from None
+    if (changed := changed_item(submission, truth.task, truth)) is not None:
+        complain(changed)

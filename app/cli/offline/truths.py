@@ -41,23 +41,43 @@ HARMLESS = ("missing_rows", "max_expanded_bytes", "diagnostics", "objectives")
 
 
 def canonical(
-    file: Path, task: Task, *, preset: str | None, sha256: str | None = None
+    file: Path,
+    task: Task,
+    *,
+    preset: str | None,
+    sha256: str | None = None,
+    ids: Path | None = None,
 ) -> tuple[Truth, Published]:
     """The ground truth in a file of any form, from the cache if it was read before; `sha256` is the
-    file's, in hex, where it is known. Without a preset it may name its columns as it likes.
+    file's, in hex, where it is known. Without a preset it may name its columns as it likes. Where
+    `ids` lists what is published, some of it may have no labels.
 
     The whole truth is one split. Raises `InvalidInput`, with a line each, for what is wrong in it.
     """
     kept = KeptFolders.of_user("ground-truth")
-    key = _key(sha256 or sha256_of(file), task)
+    key = _key((sha256 or sha256_of(file), ids and sha256_of(ids)), task)
     if (place := kept.found(key)) is not None:
         if (known := _loaded(place, task)) is not None:
             return known
         kept.forget(key)
-    truth, published = _read(file, task if preset else as_written(file, task), preset=preset)
+    listed = None if ids is None else published_in(ids, task)
+    form = task if preset else as_written(file, task)
+    truth, published = _read(file, form, listed, preset=preset)
     truth = replace(truth, task=task)
     kept.keep(key, lambda folder: _write(folder, truth, published))
     return truth, published
+
+
+def published_in(file: Path, task: Task) -> Published:
+    """The published ids of a sample submission, or of an organizer's list. Raises `InvalidInput`,
+    with a line each, for what is wrong in it."""
+    from podium.scoring.organizers_files import read_published
+    from podium.scoring.problems import FileRejected
+
+    try:
+        return read_published(file, task=task)
+    except FileRejected as refusal:
+        raise unusable(file, refusal, task) from None
 
 
 def unusable(
@@ -81,19 +101,25 @@ def unusable(
 
 
 def hints_for_submission(
-    file: Path, problem: dict[str, Any], task: Task, *, is_free: bool
+    file: Path, problem: dict[str, Any], task: Task, *, is_free: bool, takes_ids: bool
 ) -> list[str]:
-    """Sentences about options by which a submission whose items are texts, or with other columns
-    than its ground truth, would be taken. Its ids have to be those of the ground truth. `is_free`
+    """Sentences about options by which a submission whose items are texts, with other columns than
+    its ground truth, or where `takes_ids` with ids that have no labels, would be taken. `is_free`
     says that an option may name the columns."""
     from podium.scoring.hints.texts import Hint
 
     hints = []
+    told = {each["hint"] for each in problem["errors"]}
     # Of a number that a program spelled as another, the problem itself says how to write it.
-    if {Hint.WHOLE_ITEM, Hint.WHOLE_ITEMS} & {each["hint"] for each in problem["errors"]}:
+    if {Hint.WHOLE_ITEM, Hint.WHOLE_ITEMS} & told:
         hints.append("Items are read as whole numbers: --item-ids string takes texts.")
     if is_free and task.is_of_tables and (hint := hint_at_columns(file, problem, task)):
         hints.append(hint)
+    if takes_ids and {Hint.UNPUBLISHED_ID, Hint.UNPUBLISHED_PAIR} & told:
+        hints.append(
+            "Where ids without labels are asked for, too, --published-ids names their list, or the"
+            " sample submission."
+        )
     codes = {each["code"] for each in problem["errors"]}
     # Files of pairs have the columns of their ground truth.
     if is_free and task.kind == "ranking" and "header-mismatch" in codes:
@@ -114,7 +140,7 @@ def _hints_at_kinds(problem: dict[str, Any], task: Task, kinds: tuple[str, ...])
     return [f"Ids are read as whole numbers: {options} takes texts."] if options else []
 
 
-def _key(sha256: str, task: Task) -> str:
+def _key(of_files: tuple[str, str | None], task: Task) -> str:
     from podium.scoring.engine import SCORER_VERSION
 
     layout = {name: value for name, value in task.to_dict().items() if name not in HARMLESS}
@@ -122,7 +148,7 @@ def _key(sha256: str, task: Task) -> str:
     if task.is_of_tables:
         # Whether a metric has a value on a solution is found out when that is read.
         layout["metrics"] = [task.metrics, [objective.columns for objective in task.objectives]]
-    whole = json.dumps([FORM, SCORER_VERSION, sha256, layout])
+    whole = json.dumps([FORM, SCORER_VERSION, of_files, layout])
     return hashlib.sha256(whole.encode()).hexdigest()
 
 
@@ -143,13 +169,15 @@ def _loaded(place: Path, task: Task) -> tuple[Truth, Published] | None:
     return replace(truth, warnings=tuple(warnings)), published
 
 
-def _read(file: Path, task: Task, *, preset: str | None) -> tuple[Truth, Published]:
+def _read(
+    file: Path, task: Task, published: Published | None, *, preset: str | None
+) -> tuple[Truth, Published]:
     from podium.scoring.organizers_files import read_truth
     from podium.scoring.problems import FileRejected
     from podium.scoring.splits import SplitRule
 
     try:
-        return read_truth(file, task=task, published=None, split=SplitRule("whole"))
+        return read_truth(file, task=task, published=published, split=SplitRule("whole"))
     except FileRejected as refusal:
         # A metric alone means a single objective, which has no name.
         is_assumed = preset is None and task.names != ("",)

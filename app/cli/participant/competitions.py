@@ -20,6 +20,7 @@ from podium.cli.printing import (
     print_rows,
     shown,
 )
+from podium.cli.sample_settings import settings_beside, write_settings
 from podium.cli.written import Force, fetched, refuse_other, told_as
 from podium.core.sizes import size_of
 from podium.errors import NotFound
@@ -94,6 +95,8 @@ def download(
 ) -> None:
     """Download the files of a competition and its sample submission.
 
+    The settings that `podium validate` needs come with the sample, in a file beside it.
+
     Every file is checked by its hash. Files that you have are not downloaded again, and
     interrupted downloads resume. A file with other content is kept, unless --force is given.
     """
@@ -117,7 +120,10 @@ def download(
         if is_sample_wanted:
             with fetched(path / SAMPLE, force=force) as fresh:
                 podium.sample_submission(name, fresh)
-            written.append(path / SAMPLE)
+            settings = settings_beside(path / SAMPLE)
+            with fetched(settings, force=force) as fresh:
+                write_settings(podium.competition(name), fresh)
+            written += [path / SAMPLE, settings]
     if as_json:
         print_json(
             [

@@ -244,6 +244,11 @@ class CompetitionOut(Output):
     table_columns: Annotated[
         tuple[TableColumnChoice, ...], Field(exclude_if=lambda kept: not kept)
     ] = ()
+    objective_columns: Annotated[
+        dict[str, tuple[str, ...]],
+        Field(default_factory=dict, exclude_if=lambda kept: not kept),
+    ]
+    """For tables: the columns that an objective's metric looks at, where these have other names."""
     is_reproducible: Annotated[bool, Field(exclude_if=lambda kept: kept)] = True
     """False where the same file may score differently each time, as the organizers declare."""
     late_submissions: bool

@@ -15,7 +15,7 @@ from tests.builders.installation import Installation, Person
 from tests.builders.season import until
 from tests.builders.wrong_files.contests import CONTESTS
 from tests.builders.wrong_files.every import WRONG_FILES
-from tests.builders.wrong_files.shape import Contest, Wrong
+from tests.builders.wrong_files.shape import Wrong
 
 pytestmark = pytest.mark.xdist_group("wrong-files")
 
@@ -26,12 +26,19 @@ Problems = list[dict[str, Any]]
 
 
 @pytest.fixture(scope="module")
-def on_server(judging: Installation) -> dict[str, Problems]:
+def opened(judging: Installation) -> dict[str, Competition]:
+    """An open competition for each contest."""
+    return {
+        name: Competition.opened(judging, contest.truth, **contest.settings, daily_limit=100)
+        for name, contest in CONTESTS.items()
+    }
+
+
+@pytest.fixture(scope="module")
+def on_server(opened: dict[str, Competition]) -> dict[str, Problems]:
     """The problems that the server finds in each wrong file."""
     sent: dict[str, tuple[Person, str]] = {}
-    for name, contest in CONTESTS.items():
-        settings = {**contest.settings, "daily_limit": 100}
-        competition = Competition.opened(judging, contest.truth, **settings)
+    for name, competition in opened.items():
         files = [wrong for wrong in WRONG_FILES if wrong.contest == name]
         for some in (files[at : at + A_TEAM] for at in range(0, len(files), A_TEAM)):
             team = competition.team()
@@ -50,22 +57,28 @@ def _problems(team: Person, path: str) -> Problems:
 
 
 @pytest.fixture(scope="module")
-def at_home(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Any]:
-    """Runs a command on a file for a contest; returns its exit code and its document."""
+def at_home(
+    opened: dict[str, Competition], tmp_path_factory: pytest.TempPathFactory
+) -> Callable[..., Any]:
+    """Runs a command on a file for a contest; returns its exit code and its document. Settings lie
+    beside the sample, as the server gives both."""
     folder = tmp_path_factory.mktemp("home")
-    for name, contest in CONTESTS.items():
-        (folder / f"{name}.csv").write_text(contest.truth)
-        (folder / f"{name}.json").write_text(json.dumps(contest.settings))
+    for name, competition in opened.items():
+        anonymous, path = competition.installation.anonymous, f"/competitions/{competition.slug}"
+        (folder / f"{name}.truth.csv").write_text(CONTESTS[name].truth)
+        (folder / f"{name}.csv").write_bytes(anonymous.get(f"{path}/sample-submission").content)
+        (folder / f"{name}.settings.json").write_bytes(anonymous.get(path).content)
 
     podium = build()
 
     def run(command: str, contest: str, content: bytes) -> tuple[int, Any]:
         file = folder / "file"
         file.write_bytes(content)
-        options = ["--truth", str(folder / f"{contest}.csv"), "--json"]
-        options += ["--preset", str(folder / f"{contest}.json")]
-        options += ["--no-history"] if command == "score" else []
-        done = CliRunner().invoke(podium, [command, str(file), *options])
+        options = ["--sample", str(folder / f"{contest}.csv")]
+        if command == "score":
+            options = ["--truth", str(folder / f"{contest}.truth.csv"), "--no-history"]
+            options += ["--preset", str(folder / f"{contest}.settings.json")]
+        done = CliRunner().invoke(podium, [command, str(file), *options, "--json"])
         return done.exit_code, json.loads(done.stdout)
 
     return run
@@ -92,5 +105,6 @@ def test_a_wrong_file_is_told_the_same_everywhere(
 
 @pytest.mark.parametrize("name", CONTESTS)
 def test_the_good_file_is_taken(at_home: Callable[..., Any], name: str) -> None:
-    contest: Contest = CONTESTS[name]
-    assert at_home("score", name, contest.good.encode())[0] == 0
+    for command in ("score", "validate"):
+        status, document = at_home(command, name, CONTESTS[name].good.encode())
+        assert (status, document.get("not_checked")) == (0, None)

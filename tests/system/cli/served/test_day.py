@@ -152,7 +152,11 @@ def test_a_competition_shows_its_metric_its_limits_and_its_text(players: Players
 def test_downloads_are_checked_and_not_repeated(players: Players) -> None:
     gil = players.enter("gil")
     written = gil.types("competitions", "download", "-p", "data", "--json").document
-    assert [file["path"] for file in written] == ["data/train.jsonl", "data/sample_submission.csv"]
+    assert [file["path"] for file in written] == [
+        "data/train.jsonl",
+        "data/sample_submission.csv",
+        "data/sample_submission.settings.json",
+    ]
     assert written[0]["sha256"] == hashlib.sha256(DATA).hexdigest()
     first = (gil.home / "data/train.jsonl").stat()
     again = gil.types("competitions", "download", "-p", "data", "-f", "train.jsonl")

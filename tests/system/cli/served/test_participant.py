@@ -185,7 +185,10 @@ def test_competitions_and_their_sample_need_no_account(
     files = person.types("competitions", "files", "shop", "--json", PODIUM_URL=server.url).document
     assert files[-1] == {"name": "sample_submission.csv", "bytes": None, "sha256": None}
     command = ("competitions", "download", "shop", "-f", "sample_submission.csv", "-p", "alone")
-    assert person.types(*command, PODIUM_URL=server.url).out == "alone/sample_submission.csv\n"
+    assert person.types(*command, PODIUM_URL=server.url).out.splitlines() == [
+        "alone/sample_submission.csv",
+        "alone/sample_submission.settings.json",
+    ]
     assert (person.home / "alone/sample_submission.csv").read_text().splitlines() == sample
 
 
@@ -193,6 +196,13 @@ def test_what_the_server_accepts_is_valid_offline_too(ada: Person, server: Insta
     ada.types("competitions", "download", "shop")
     assert ada.types("validate", "good.csv", "--sample", "sample_submission.csv").code == 0
     assert ada.types("validate", "bad.csv", "--sample", "sample_submission.csv").code == 3
+    # The server is asked for the ids, too, where no sample is named.
+    for sample in ([], ["--sample", "sample_submission.csv"]):
+        good = ada.types("validate", "good.csv", "-c", "shop", *sample)
+        assert (good.code, good.out.splitlines()[0]) == (0, "status   valid")
+        assert ada.types("validate", "bad.csv", "-c", "shop", *sample).code == 3
+    both = ada.types("validate", "good.csv", "-c", "shop", "--preset", "otto")
+    assert (both.code, "name no others" in both.err) == (2, True)
 
 
 @pytest.mark.parametrize("command", [["limits", "shop"], ["submissions", "shop"]], ids=" ".join)

@@ -1,0 +1,1 @@
+"""Checking a submission before it is sent."""

@@ -1,0 +1,169 @@
+"""`podium validate`: a submission is checked, and not scored."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from podium.cli.completing import slugs
+from podium.cli.configuration import connect, slug_of
+from podium.cli.offline.beginnings import require_regular, table_head
+from podium.cli.offline.described import PerhapsTruthFile
+from podium.cli.offline.scoring import (
+    ColumnNames,
+    File,
+    ItemIds,
+    Metrics,
+    MissingRows,
+    Preset,
+    QueryIds,
+    TaskOption,
+    end,
+    judged,
+    tell_columns,
+)
+from podium.cli.offline.tasks import task_to_validate
+from podium.cli.offline.truths import canonical, published_in
+from podium.cli.outcome import complain
+from podium.cli.printing import AsJson, print_facts, print_json
+from podium.cli.sample_settings import settings_beside, write_settings
+from podium.errors import NotConfigured
+
+if TYPE_CHECKING:
+    from podium.scoring.kinds import Published
+    from podium.scoring.task import Task
+
+
+def validate(
+    file: File,
+    sample: Annotated[
+        Path | None,
+        typer.Option(
+            exists=True,
+            dir_okay=False,
+            help="The sample submission. Settings beside it, in NAME.settings.json, are read too.",
+        ),
+    ] = None,
+    truth: PerhapsTruthFile = None,
+    competition: Annotated[
+        str | None,
+        typer.Option(
+            "-c",
+            "--competition",
+            help="The competition's slug: the server is asked for its settings, and without"
+            " --sample for its ids.",
+            callback=slug_of,
+            autocompletion=slugs,
+        ),
+    ] = None,
+    preset: Preset = None,
+    metric: Metrics = None,
+    query_ids: QueryIds = None,
+    item_ids: ItemIds = None,
+    columns: ColumnNames = None,
+    task_kind: TaskOption = None,
+    missing_rows: MissingRows = None,
+    as_json: AsJson = False,
+) -> None:
+    """Check a submission as the server does, against the ids of a sample or of a ground truth.
+
+    A sample does not tell all rules. `podium competitions download` puts the settings of the
+    competition beside it, and -c asks the server for them; without either, what could not be
+    checked is named.
+
+    Exit code 3, with every problem's line, if the file would be rejected.
+    """
+    is_described = bool(preset or metric or task_kind)
+    _require_one(sample or competition, truth, competition and is_described)
+    require_regular(file, *filter(None, (sample, truth)))
+    with tempfile.TemporaryDirectory(prefix="podium-") as folder:
+        settings = preset
+        if competition:
+            sample, settings = _asked(competition, sample, Path(folder))
+        elif sample and not is_described and settings_beside(sample).is_file():
+            settings = str(settings_beside(sample))
+        known = truth or sample
+        assert known is not None, "one of them is given"
+        task = task_to_validate(
+            known,
+            settings,
+            metric,
+            missing_rows,
+            query_ids=query_ids,
+            item_ids=item_ids,
+            columns=columns,
+            kind=task_kind,
+            submission=None if truth is None else file,
+        )
+        unchecked: list[str] = []
+        if truth is not None:
+            document = judged(
+                lambda: _checked(file, canonical(truth, task, preset=preset)[1], task)
+            )
+        else:
+            if settings is None:
+                unchecked = _untold(known, task, item_ids)
+            document = judged(lambda: _checked(file, published_in(known, task), task))
+    _tell(document, unchecked, as_json=as_json)
+    end(file, document, None if truth is None else task, is_free=bool(metric and not columns))
+    if truth is not None and not (preset or columns):
+        tell_columns(file, truth, task)
+
+
+def _require_one(asked: Path | str | None, truth: Path | None, twice: object) -> None:
+    """Refuses options that say twice, or not at all, what a file is checked by."""
+    if (asked is None) == (truth is None):
+        raise NotConfigured("Give --sample or --truth, which say which ids are asked for, or -c.")
+    if twice:
+        raise NotConfigured("-c takes the settings of the competition: name no others.")
+
+
+def _asked(slug: str, sample: Path | None, folder: Path) -> tuple[Path, str]:
+    """The sample and the settings of a competition, from its server; the sample only where there is
+    none yet."""
+    settings = folder / "settings.json"
+    with connect() as podium:
+        write_settings(podium.competition(slug), settings)
+        if sample is None:
+            sample = folder / "sample.csv"
+            podium.sample_submission(slug, sample)
+    return sample, str(settings)
+
+
+def _untold(sample: Path, task: Task, item_ids: str | None) -> list[str]:
+    """The rules that a sample alone does not tell."""
+    if task.kind == "ranking":
+        if task.names != ("",):
+            return []
+        # Without items in the sample, all are taken as texts.
+        is_told = item_ids is not None or table_head(sample).has_items
+        return [*([] if is_told else ["items"]), "repeated items"]
+    if task.is_of_tables:
+        return ["types and ranges of columns"]
+    return ["the range of numbers"] if task.kind == "scores" else []
+
+
+def _tell(document: dict[str, Any], unchecked: list[str], *, as_json: bool) -> None:
+    """Prints the verdict, and what was not checked."""
+    is_valid = document["status"] == "valid"
+    if as_json:
+        print_json({**document, **({"not_checked": unchecked} if is_valid and unchecked else {})})
+    elif is_valid:
+        status = "valid as far as it was checked" if unchecked else "valid"
+        print_facts({"status": status, **document["counts"]})
+    if is_valid and unchecked:
+        complain(
+            f"Not checked: {', '.join(unchecked)}. The sample does not tell the rules: -c SLUG"
+            " asks the server, and `podium competitions download` puts them beside it."
+        )
+
+
+def _checked(file: Path, published: Published, task: Task) -> dict[str, Any]:
+    from podium.scoring import engine
+
+    with tempfile.TemporaryDirectory(prefix="podium-") as scratch:
+        counts = engine.validate(file, task=task, published=published, scratch=Path(scratch))
+    return {"status": "valid", "counts": dict(counts)}

@@ -1,0 +1,56 @@
+"""The settings that checking a submission needs, in a file beside the sample submission: what rows
+hold, how ids are compared, and how many items count. The sample itself tells none of that."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+CHECKED = (
+    "task",
+    "objectives",
+    "metric",
+    "objective_metrics",
+    "diagnostics",
+    "id_column",
+    "item_column",
+    "labels_column",
+    "query_ids",
+    "item_ids",
+    "missing_rows",
+    "submission_duplicates",
+    "context_column",
+    "context_ids",
+    "table_columns",
+    "objective_columns",
+    "max_expanded_bytes",
+)
+"""Members of a competition's document that decide how a file is checked."""
+
+
+def settings_beside(sample: Path) -> Path:
+    """The place of the settings beside a sample submission.
+
+    >>> str(settings_beside(Path("data/sample_submission.csv.gz")))
+    'data/sample_submission.settings.json'
+    """
+    name = re.sub(r"(\.(csv|parquet))?(\.(gz|zst|zip))?$", "", sample.name)
+    return sample.with_name(f"{name}.settings.json")
+
+
+def write_settings(competition: Mapping[str, Any], to: Path) -> None:
+    """Writes what checking needs of a competition's document, which changes no more often than its
+    rules do."""
+    kept = {name: _ids(competition[name]) for name in CHECKED if name in competition}
+    known = {name: value for name, value in kept.items() if value is not None}
+    to.write_text(json.dumps(known, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def _ids(told: Any) -> Any:  # noqa: ANN401 - any part of a document
+    """Metrics by their ids alone."""
+    if isinstance(told, Mapping):
+        return told.get("full_id") or {name: _ids(one) for name, one in told.items()}
+    return [_ids(one) for one in told] if isinstance(told, list) else told
