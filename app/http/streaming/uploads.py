@@ -19,22 +19,14 @@ from fastapi import Request
 from fastapi.concurrency import run_in_threadpool
 
 from podium.application import Application
-from podium.errors import BadRequest, InvalidInput, TooLarge, TooSlow
+from podium.errors import BadRequest, InvalidInput, TooLarge
 from podium.errors.codes import ErrorCode
 from podium.http.middleware.allowances import take_files
 from podium.http.streaming.form_bodies import FORM_OVERHEAD_BYTES, FormBody, form_body_of, is_form
+from podium.http.streaming.pace import GRACE_SECONDS, PIECE_BYTES, Pace
 from podium.http.threads import in_writing_thread, on_disk, with_store
 from podium.logs import get_logger
 from podium.storage import Area, Stored, Writer
-
-PIECE_BYTES = 1 << 20
-"""Bytes that are collected before a thread writes them: fewer, longer writes cost less."""
-
-GRACE_SECONDS = 30.0
-"""Seconds that an upload may be slower than the least rate before it is cut."""
-
-STALL_SECONDS = 60.0
-"""Seconds that may pass without any byte."""
 
 _DIGEST_MEMBER = re.compile(r'^([a-z*][a-z0-9_.*-]*)=:([A-Za-z0-9+/=]*):(?:;[^,"]*)?$')
 
@@ -120,8 +112,7 @@ async def receive_body(
     `TooSlow`, `InvalidInput` (`digest-mismatch`), `BadRequest` (a malformed form, or
     `upload-cut` when the client went away) and what the writer raises.
     """
-    loop = asyncio.get_running_loop()
-    pace = Pace(loop.time(), deadline_seconds, min_rate, grace_seconds)
+    pace = Pace(deadline_seconds=deadline_seconds, min_rate=min_rate, grace_seconds=grace_seconds)
     take_files(request.scope)
     writing = _Behind()
     try:
@@ -130,22 +121,15 @@ async def receive_body(
             raise _too_large(max_bytes)
         intake = _Intake(writer, max_bytes, digest, body_form)
         more = True
-        while more:
-            # Only the waiting has a deadline: a writing thread could not be stopped.
-            async with asyncio.timeout_at(pace.due(intake.taken, loop.time())):
-                message = await request.receive()
-            if message["type"] == "http.disconnect":
-                raise BadRequest("The connection ended within the body.", code=ErrorCode.UPLOAD_CUT)
-            more = message.get("more_body", False)
-            intake.take(message.get("body", b""))
-            if intake.waiting >= PIECE_BYTES or not more:
-                await writing.start(partial(intake.write, intake.collected()))
+        with pace:
+            while more:
+                piece, more = await pace.next_piece(request.receive, taken=intake.taken)
+                intake.take(piece)
+                if intake.waiting >= PIECE_BYTES or not more:
+                    pace.end_turn()
+                    await writing.start(partial(intake.write, intake.collected()))
         await writing.end()
         return intake.finish()
-    except TimeoutError as error:
-        await writing.give_up()
-        writer.abort()
-        raise pace.missed() from error
     except BaseException:
         await writing.give_up()
         writer.abort()
@@ -207,32 +191,6 @@ async def _renew_on(renew: Callable[[], None], every_seconds: float) -> None:
             await in_writing_thread(renew)
         except Exception as error:  # noqa: BLE001 - the next heartbeat tries again
             _log.warning("heartbeat.failed", error=type(error).__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """Until when the next bytes must have come, in seconds of the event loop's clock.
-
-    `min_rate` is in bytes per second.
-    """
-
-    started: float
-    deadline_seconds: float
-    min_rate: int
-    grace_seconds: float
-
-    def due(self, taken: int, now: float) -> float:
-        """The average falls below the least rate at `started + taken / min_rate`."""
-        average = max(self.grace_seconds, taken / self.min_rate)
-        return min(self.started + min(self.deadline_seconds, average), now + STALL_SECONDS)
-
-    def missed(self) -> TooSlow:
-        """The error for a client whose bytes did not come in time."""
-        return TooSlow(
-            f"The body came too slowly: at least {self.min_rate} bytes per second are needed, and"
-            f" all of it within {self.deadline_seconds:.0f} s.",
-            code=ErrorCode.UPLOAD_TOO_SLOW,
-        )
 
 
 @dataclass

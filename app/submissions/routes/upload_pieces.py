@@ -17,10 +17,10 @@ from fastapi.concurrency import run_in_threadpool
 
 from podium.application import Application
 from podium.core.access import Actor
-from podium.errors import BadRequest, NotFound, PodiumError, WrongState
-from podium.errors.codes import ErrorCode
+from podium.errors import NotFound, PodiumError, WrongState
 from podium.http.middleware.allowances import take_files
-from podium.http.streaming.uploads import GRACE_SECONDS, PIECE_BYTES, ContentDigest, Pace, heartbeat
+from podium.http.streaming.pace import PIECE_BYTES, Pace
+from podium.http.streaming.uploads import ContentDigest, heartbeat
 from podium.http.threads import with_store
 from podium.logs import get_logger
 from podium.storage import Writer
@@ -85,35 +85,27 @@ async def append_body(
 
 async def _take_all(request: Request, app: Application, appending: _Appending) -> None:
     settings, loop = app.settings, asyncio.get_running_loop()
-    pace = Pace(
-        loop.time(), settings.upload_seconds, settings.upload_min_bytes_per_second, GRACE_SECONDS
-    )
-    heard = looked = loop.time()
-    more = True
-    while more:
-        if loop.time() - looked >= LOOK_SECONDS:
-            before = loop.time()
-            await run_in_threadpool(appending.look)
-            looked = loop.time()
-            heard += looked - before
-        due = pace.due(appending.taken, heard)
-        try:
-            # Only the waiting has a deadline: a writing thread could not be stopped.
-            async with asyncio.timeout_at(min(due, loop.time() + REST_SECONDS)):
-                message = await request.receive()
-        except TimeoutError:
-            if loop.time() >= due:
-                raise pace.missed() from None
-            await with_store(appending.rest)
-            continue
-        if message["type"] == "http.disconnect":
-            raise BadRequest("The connection ended within the body.", code=ErrorCode.UPLOAD_CUT)
-        more = message.get("more_body", False)
-        appending.take(message.get("body", b""))
-        if appending.waiting >= PIECE_BYTES:
-            await with_store(appending.flush)
-        # The time that the store took, or a look, is not the client's silence.
-        heard = loop.time()
+    looked, more = loop.time(), True
+    with Pace(
+        deadline_seconds=settings.upload_seconds,
+        min_rate=settings.upload_min_bytes_per_second,
+    ) as pace:
+        while more:
+            if loop.time() - looked >= LOOK_SECONDS:
+                pace.end_turn()
+                await run_in_threadpool(appending.look)
+                looked = loop.time()
+            came = await pace.next_piece_or_rest(
+                request.receive, taken=appending.taken, rest_seconds=REST_SECONDS
+            )
+            if came is None:
+                await with_store(appending.rest)
+                continue
+            piece, more = came
+            appending.take(piece)
+            if appending.waiting >= PIECE_BYTES:
+                pace.end_turn()
+                await with_store(appending.flush)
 
 
 class _Appending:

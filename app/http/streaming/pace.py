@@ -1,0 +1,146 @@
+"""The pace of bodies that are files: until when the next bytes of one have to come, and how many
+bodies are read at a time.
+
+One event loop reads all bodies, and answers everything else in between. Of sixty that come at once
+each would be read before a board gets its turn. So bodies take turns at reading, a piece each,
+while the sockets of the others stay unread and the network holds their clients up. None stands
+still for long, and a client that sends nothing for the moment keeps no other from its turn.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from types import TracebackType
+
+from anyio.lowlevel import RunVar
+from starlette.types import Message, Receive
+
+from podium.errors import BadRequest, TooSlow
+from podium.errors.codes import ErrorCode
+
+BODIES_AT_A_TIME = 4
+"""Bodies that are read at a time: one loop reads them all, whatever the number of cores."""
+
+PIECE_BYTES = 1 << 20
+"""Bytes of a turn, and bytes that are collected before a thread writes them: fewer, longer writes
+cost less."""
+
+READY_SECONDS = 0.005
+"""Seconds for which a turn waits for bytes: what the system holds already is there by then."""
+
+GRACE_SECONDS = 30.0
+"""Seconds that a client may be waited for before the least rate counts."""
+
+STALL_SECONDS = 60.0
+"""Seconds that may pass without any byte."""
+
+_turns: RunVar[asyncio.Semaphore] = RunVar("turns")
+
+
+class Pace:
+    """The way in which one body is read: `with` it, as the turn ends with the block.
+
+    Deadlines count the time that the client is waited for: what the server takes to write, and for
+    other bodies, is not the client's. `min_rate` is in bytes per second, on average after
+    `grace_seconds`; 0 means any.
+    """
+
+    def __init__(
+        self, *, deadline_seconds: float, min_rate: int, grace_seconds: float = GRACE_SECONDS
+    ) -> None:
+        self._deadline_seconds = deadline_seconds
+        self._min_rate = min_rate
+        self._grace_seconds = grace_seconds
+        self._waited = 0.0
+        self._silent = 0.0
+        self._turns = _turns_of_loop()
+        self._left_of_turn = 0
+
+    def __enter__(self) -> Pace:
+        return self
+
+    def __exit__(
+        self,
+        _kind: type[BaseException] | None,
+        _error: BaseException | None,
+        _trace: TracebackType | None,
+    ) -> None:
+        self.end_turn()
+
+    async def next_piece(self, receive: Receive, *, taken: int) -> tuple[bytes, bool]:
+        """The next bytes of the body, of which so many were taken, and whether more follow. Raises
+        `TooSlow` where the client is too slow, and `BadRequest` (`upload-cut`) where it is gone."""
+        piece = await self.next_piece_or_rest(receive, taken=taken, rest_seconds=math.inf)
+        assert piece is not None, "no rest is without end"
+        return piece
+
+    async def next_piece_or_rest(
+        self, receive: Receive, *, taken: int, rest_seconds: float
+    ) -> tuple[bytes, bool] | None:
+        """The same; None where the client rests for so long."""
+        if not self._left_of_turn:
+            await self._turns.acquire()
+            self._left_of_turn = PIECE_BYTES
+        left = self._left(taken)
+        message = await self._received(receive, min(READY_SECONDS, left))
+        if message is None:
+            self.end_turn()
+            left = self._left(taken)
+            message = await self._received(receive, min(rest_seconds, left))
+        if message is None:
+            if left <= rest_seconds:
+                raise self._missed()
+            return None
+        if message["type"] == "http.disconnect":
+            raise BadRequest("The connection ended within the body.", code=ErrorCode.UPLOAD_CUT)
+        body: bytes = message.get("body", b"")
+        if len(body) >= self._left_of_turn:
+            self.end_turn()
+        else:
+            self._left_of_turn -= len(body)
+        return body, message.get("more_body", False)
+
+    def end_turn(self) -> None:
+        """Lets others read; to be called before what takes longer than a look at the bytes."""
+        if self._left_of_turn:
+            self._left_of_turn = 0
+            self._turns.release()
+
+    async def _received(self, receive: Receive, seconds: float) -> Message | None:
+        """The next message; None where it does not come within so many seconds."""
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        try:
+            async with asyncio.timeout(seconds):
+                message = await receive()
+        except TimeoutError:
+            self._silent += loop.time() - began
+            return None
+        finally:
+            self._waited += loop.time() - began
+        self._silent = 0.0
+        return message
+
+    def _left(self, taken: int) -> float:
+        """Seconds until the next bytes have to be here."""
+        average = taken / self._min_rate if self._min_rate else math.inf
+        most = min(self._deadline_seconds, max(self._grace_seconds, average))
+        return min(most - self._waited, STALL_SECONDS - self._silent)
+
+    def _missed(self) -> TooSlow:
+        return TooSlow(
+            f"The body came too slowly: at least {self._min_rate} bytes per second are needed, and"
+            f" all of it within {self._deadline_seconds:.0f} s.",
+            code=ErrorCode.UPLOAD_TOO_SLOW,
+        )
+
+
+def _turns_of_loop() -> asyncio.Semaphore:
+    """The turns of this event loop's bodies."""
+    try:
+        return _turns.get()
+    except LookupError:
+        turns = asyncio.Semaphore(BODIES_AT_A_TIME)
+        _turns.set(turns)
+        return turns
