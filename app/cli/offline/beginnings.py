@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from podium.cli.offline.described import objectives_beside
+from podium.cli.offline.described import objectives_beside, told_by_dataset
 from podium.errors import NotConfigured
 
 if TYPE_CHECKING:
@@ -62,12 +62,14 @@ def table_head(known: Path) -> TableHead:
         )
     columns = names_in(head)
     guess = guess_at(head)
+    if guess.is_unreadable:
+        raise NotConfigured(f"{known}: {guess.problem}")
     has_lists = any(" " in row[1].strip() for row in guess.rows if len(row) > 1)
     is_named_so = len(columns) > 1 and columns[1] in LONG_COLUMNS
     is_long = guess.shape == "pairs" or (is_named_so and not has_lists)
     has_items = any("".join(row[1:]) for row in guess.rows)
     settings = _settings_of_sample(columns, head) or guess.settings
-    return TableHead(columns, settings, is_long, has_items)
+    return TableHead(columns, {**settings, **told_by_dataset(known)}, is_long, has_items)
 
 
 def _settings_of_sample(columns: Sequence[str], head: bytes) -> Mapping[str, object]:

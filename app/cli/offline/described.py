@@ -15,6 +15,10 @@ from podium.errors import NotConfigured
 
 if TYPE_CHECKING:
     from podium.core.competition_settings import CompetitionSettings
+    from podium.preparation.dataset import Dataset
+
+SAMPLE = "sample_submission.csv"
+"""The sample in a prepared folder."""
 
 
 def settings_in(file: Path) -> CompetitionSettings:
@@ -84,15 +88,35 @@ def labels_in(given: Path | None) -> Path | None:
 def objectives_beside(truth: Path) -> list[str]:
     """The types that are predicted, where a ground truth lies in a prepared folder that has some;
     none for any other."""
+    dataset = _dataset_beside(truth)
+    is_its_own = dataset is not None and dataset.labels == truth.name
+    if dataset is None or not is_its_own or "" in dataset.objectives:
+        return []
+    return sorted(dataset.objectives)
+
+
+def told_by_dataset(file: Path) -> dict[str, Any]:
+    """The settings that a prepared folder tells of one of its files, so that they need not be
+    guessed: the kinds of ids, and of its labels the columns. None for any other file."""
+    dataset = _dataset_beside(file)
+    if dataset is None or file.name not in (dataset.labels, dataset.published, SAMPLE):
+        return {}
+    columns = {"query_ids": dataset.user, "item_ids": dataset.item}
+    kinds = {name: dataset.kinds.get(column) for name, column in columns.items()}
+    told = {name: kind for name, kind in kinds.items() if kind in ("integer", "string")}
+    if file.name != dataset.labels or "" not in dataset.objectives or not told:
+        return told
+    return {"id_column": "user", "item_column": "item", "objectives": {"items": 1}, **told}
+
+
+def _dataset_beside(file: Path) -> Dataset | None:
     from podium.errors import InvalidInput
     from podium.preparation.dataset import Dataset
 
     try:
-        dataset = Dataset.read(truth.parent)
+        return Dataset.read(file.parent)
     except InvalidInput:
-        return []
-    is_its_own = dataset.labels == truth.name and "" not in dataset.objectives
-    return sorted(dataset.objectives) if is_its_own else []
+        return None
 
 
 TruthFile = Annotated[

@@ -18,6 +18,7 @@ from podium.cli.offline.beginnings import require_regular
 from podium.cli.offline.described import TruthFile
 from podium.cli.offline.guessed.changed_items import changed_item
 from podium.cli.offline.guessed.notes import columns_noted
+from podium.cli.offline.guessed.zeros import zeros_noted
 from podium.cli.offline.items import Items, TrainingUsers, item_file
 from podium.cli.offline.own_metrics.running import Arguments
 from podium.cli.offline.own_metrics.scoring import LowerIsBetter, MetricFile, score_by_file
@@ -198,6 +199,8 @@ def score(
     end(file, document, task, is_free=is_free, takes_ids=published_ids is None)
     if not (preset or columns):
         tell_columns(file, truth, task)
+    if not (preset or item_ids) and (note := zeros_noted(file, truth, task)) is not None:
+        complain(note)
 
 
 def tell_columns(file: Path, truth: Path, task: Task) -> None:

@@ -17,6 +17,7 @@ from podium.cli.offline.described import objectives_beside
 from podium.cli.offline.guessed.columns import columns_named
 from podium.cli.offline.guessed.kinds import task_kind
 from podium.cli.offline.guessed.tables import task_of_table
+from podium.cli.offline.guessed.zeros import texts_after
 from podium.errors import NotConfigured
 from podium.errors.spelling import did_you_mean
 
@@ -226,7 +227,7 @@ def _by_metrics(
             kind=kind,
             diagnostics=tuple(dict.fromkeys(others)),
             **{f"{role}_column": name for role, name in columns.items()},  # type: ignore[arg-type]
-            **kinds,
+            **(kinds | texts_after(known, head.settings)),
         )
     except ValueError as error:
         raise NotConfigured(f"{known}: {error}.") from None

@@ -10,8 +10,11 @@ from pathlib import Path
 from typing import Any, TypeGuard
 
 from podium.cli.offline.beginnings import guess_at, head_of
+from podium.cli.offline.described import told_by_dataset
 from podium.cli.offline.guessed.kinds import task_kind
 from podium.cli.offline.guessed.tables import settings_of, task_of_table
+from podium.cli.offline.guessed.zeros import texts_after
+from podium.cli.offline.tasks import IDS
 from podium.errors import InvalidInput, NotConfigured
 
 SETTINGS_OF = {
@@ -26,15 +29,18 @@ def settings_guessed(
     truth: Path, told: Mapping[str, Any], metric: str | None = None, task: str | None = None
 ) -> dict[str, Any]:
     """The settings that fit a ground truth, its metric and its kind of `task` where these are
-    known; none where its first rows do not tell. Raises `NotConfigured` for a file that holds none,
-    and where the first row may be no header, unless the settings that were `told` name one of its
-    columns."""
+    known: by the description beside it where it lies in a prepared folder, else by its first rows;
+    none where these do not tell. Raises `NotConfigured` for a file that holds none, and where the
+    first row may be no header, unless the settings that were `told` name one of its columns."""
+    beside = told_by_dataset(truth)
+    if "id_column" in beside:
+        return beside
     guess = guess_at(head_of(truth))
     kind = task or told.get("task")
     if kind is None and metric is not None:
         kind = task_kind(metric, guess.columns, guess.settings)
     is_table = kind == "table" and metric is not None
-    if guess.problem and not is_table:
+    if guess.is_unreadable or (guess.problem and not is_table):
         raise NotConfigured(f"{truth}: {guess.problem}")
     settings = dict(guess.settings)
     if is_table and metric is not None:
@@ -47,15 +53,17 @@ def settings_guessed(
             f"{truth}: {guess.question} If it is the header, add --settings"
             f" {_quoted({**settings, **told})}."
         )
-    return settings
+    return {**settings, **beside, **texts_after(truth, settings)}
 
 
 def told_guess(truth: Path, settings: Mapping[str, Any]) -> str:
-    """A sentence about the settings that were taken from a ground truth."""
+    """A sentence about the settings that were taken from a ground truth, or from the description
+    beside it."""
     if not settings:
         return f"{truth}: its first rows tell nothing of the settings; they are those of otto."
     shown = json.dumps(settings, ensure_ascii=False)
-    told = f"{truth}: by its first rows the settings are {shown}."
+    source = "the dataset.json beside it" if told_by_dataset(truth) else "its first rows"
+    told = f"{truth}: by {source} the settings are {shown}."
     return f"{told} To change some, name them in --settings."
 
 
@@ -79,6 +87,8 @@ def hint_at_settings(
         guess = settings_guessed(truth, told)
     except NotConfigured:
         return found
+    # The kinds that were guessed are those that were refused: the other one takes all ids.
+    guess |= {name: "string" for name in IDS if name in named and name in guess}
     return f"{found} By its first rows: {by} {_quoted({**told, **guess})}." if guess else found
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from podium.cli.configuration import connect_as_organizer
+from podium.cli.offline.described import labels_in
 from podium.cli.organizer.acting import Slug
 from podium.cli.organizer.guessing import hint_at_settings, is_about
 from podium.cli.outcome import complain, told_when_stopped
@@ -23,7 +24,14 @@ from podium.errors.codes import ErrorCode
 if TYPE_CHECKING:
     from podium.client import Organizer
 
-Truth = Annotated[Path | None, typer.Option(exists=True, dir_okay=False, help="The hidden labels.")]
+Truth = Annotated[
+    Path | None,
+    typer.Option(
+        exists=True,
+        callback=labels_in,
+        help="The hidden labels, or the folder that `podium prepare` has made.",
+    ),
+]
 PublishedIds = Annotated[
     Path | None,
     typer.Option(

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from podium.errors.reasons import OBJECTIVE_PATTERN
-from podium.materials.rules.headers import OTTO_LONG, USAGE, question_of, refusal_of
+from podium.materials.rules.headers import OTTO_LONG, USAGE, question_of, refusal_of, unreadable
 from podium.materials.rules.pair_tables import (
     MOST_COLUMNS,
     are_scored,
@@ -28,7 +28,9 @@ from podium.materials.rules.plain_tables import (
     settings_of_table,
 )
 from podium.scoring.containers.zip_stream import EXPORT_AS_CSV
+from podium.scoring.lists.header import wide_encoding
 from podium.scoring.lists.trec import QRELS_FIELDS, fields_of, is_qrels
+from podium.scoring.truth.foreign import foreign_form
 from podium.scoring.truth.separators import SAVE_WITH_COMMAS, separator_of
 
 SHOWN_ROWS = 5
@@ -54,6 +56,11 @@ EMPTY = "The file is empty. Choose the file that holds the right answers."
 NO_TEXT = (
     "The file is neither text nor Parquet. Save it as CSV, JSON lines or Parquet, in UTF-8, and"
     " choose it again."
+)
+
+WIDE = (
+    "The file is encoded as {}. Save it as UTF-8, which Excel calls “CSV UTF-8 (Comma delimited)”,"
+    " and choose it again."
 )
 
 SEPARATED = (
@@ -85,7 +92,9 @@ QRELS: Mapping[str, object] = {
 ONE_ITEM = ("item", "aid")
 """Columns of one item a row, also where each id has a single row: one was left out of each."""
 
-_WHOLE = re.compile(r"0|[1-9][0-9]{0,9}")
+_LIKE_WHOLE = re.compile(
+    r"[\[({]*(?:(0|[1-9][0-9]{0,9})(?:\.0*)?,?)?[\])}]*|[0-9](?:\.[0-9]+)?[eE]\+?[0-9]{1,2}"
+)
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 _OTTO = ("clicks", "carts", "orders")
 
@@ -113,31 +122,43 @@ class Guess:
     may_be_table: bool = False
     """True if it seems to be something else, and could be a table, too."""
 
+    is_unreadable: bool = False
+    """True if the problem is there whatever the settings are."""
+
 
 def guess_of(head: bytes, *, is_cut: bool, as_table: bool = False) -> Guess:
     """The guess from the first bytes of a file; `is_cut` if the file goes on. What could be a table
     is one where it is read `as_table`."""
     if head.startswith(CONTAINERS):
         is_sheet = any(name in head[:SHEET_BYTES] for name in SHEETS)
-        return Guess("unknown", problem=A_SHEET if is_sheet else "")
+        return _useless(A_SHEET) if is_sheet else Guess("unknown")
+    if encoding := wide_encoding(head):
+        return _useless(WIDE.format(encoding))
     whole = head[: head.rfind(b"\n") + 1] if is_cut else head
     try:
         lines = whole.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError:
-        return Guess("unknown", problem=NO_TEXT)
+        return _useless(NO_TEXT)
     numbered = {number: line for number, line in enumerate(lines, 1) if line.strip()}
     lines = list(numbered.values())
     if not lines:
-        return Guess("unknown", problem="" if is_cut else EMPTY)
+        return Guess("unknown") if is_cut else _useless(EMPTY)
     if not all(line.replace("\t", " ").isprintable() for line in lines[:SHOWN_ROWS]):
-        return Guess("unknown", problem=NO_TEXT)
+        return _useless(NO_TEXT)
     if is_qrels(head):
         return _of_qrels(lines)
+    if foreign := foreign_form(lines[0]):
+        detail, hint = foreign
+        return _useless(f"{detail[0].upper()}{detail[1:]}. {hint}")
     if problem := _separated(lines[0]):
-        return Guess("unknown", problem=problem)
+        return _useless(problem)
     if lines[0].lstrip().startswith("{"):
         return _of_json(lines)
     return _of_table(numbered, as_table=as_table)
+
+
+def _useless(problem: str) -> Guess:
+    return Guess("unknown", problem=problem, is_unreadable=True)
 
 
 def _separated(header: str) -> str:
@@ -206,7 +227,12 @@ def _of_json(lines: Sequence[str]) -> Guess:
 
 def _of_table(lines: Mapping[int, str], *, as_table: bool) -> Guess:
     columns, *others = (tuple(row) for row in csv.reader(lines.values()))
-    below = list(zip(list(lines)[1:], others, strict=False))
+    # A header that stands there again says nothing of the rows; their reader refuses it.
+    below = [
+        (line, row) for line, row in zip(list(lines)[1:], others, strict=False) if row != columns
+    ]
+    if fault := unreadable(columns, [row for _, row in below]):
+        return Guess("unknown", columns, problem=fault, is_unreadable=True)
     numbered = {line: row for line, row in below if len(row) == len(columns)}
     rows = list(numbered.values())
     shown = tuple(rows[:SHOWN_ROWS])
@@ -329,8 +355,14 @@ def _kinds(ids: Sequence[str], items: Sequence[str]) -> dict[str, object]:
 
 
 def _kind(texts: Sequence[str]) -> str:
-    good = all(_WHOLE.fullmatch(text) and int(text) < 2**31 for text in texts)
-    return "integer" if good else "string"
+    """The kind of ids. What a program made of whole numbers, as `7.0` and `[7`, counts as them: so
+    the reader of the file names it, and takes it where settings say that it is meant."""
+    return "integer" if all(map(_is_whole, filter(None, texts))) else "string"
+
+
+def _is_whole(text: str) -> bool:
+    found = _LIKE_WHOLE.fullmatch(text)
+    return found is not None and (found[1] is None or int(found[1]) < 2**31)
 
 
 def _listed(found: object) -> list[object]:

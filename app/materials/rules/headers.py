@@ -90,9 +90,7 @@ def refusal_of(
     named = [name for name in columns if name != USAGE]
     if not lines and len(columns) > 1:
         return ONLY_HEADER
-    if _has_index(columns, rows):
-        return INDEX
-    if found := next((name for name in columns if _NUMBER.fullmatch(name)), None):
+    if found := _number_in(columns):
         return NO_HEADER.format(found)
     first = 3 if scored else 2
     if time := next((name for name in named[first:] if name.lower() in TIMES), None):
@@ -103,6 +101,19 @@ def refusal_of(
         line, row = lines[0]
         return NO_ROW.format(len(columns), line, len(row))
     return ""
+
+
+def unreadable(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """The reason why no table has these columns, whatever the settings are; empty where one may
+    have them. A list of ids that are numbers needs no header."""
+    if _has_index(columns, rows):
+        return INDEX
+    found = _number_in(columns)
+    return NO_HEADER.format(found) if found and len(columns) > 1 else ""
+
+
+def _number_in(columns: Sequence[str]) -> str | None:
+    return next((name for name in columns if _NUMBER.fullmatch(name)), None)
 
 
 def question_of(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -58,7 +58,7 @@ def refuse_foreign_bytes(head: bytes) -> None:
     """Raises `FileRejected` for the beginning of a picture, a program, a web page, or of text in
     another encoding than UTF-8."""
     sample = head[:SNIFFED_BYTES]
-    name = _wide_encoding(sample)
+    name = wide_encoding(sample)
     if name is not None:
         raise _reject(Code.ENCODING, f"the file is encoded as {name}", "Save it as UTF-8.")
     if _CONTROLS.search(sample) is not None:
@@ -69,7 +69,8 @@ def refuse_foreign_bytes(head: bytes) -> None:
         raise _reject(Code.NOT_CSV, detail, "A login or error page may have been saved instead.")
 
 
-def _wide_encoding(sample: bytes) -> str | None:
+def wide_encoding(sample: bytes) -> str | None:
+    """The encoding of text in units of more than a byte; None for any other beginning."""
     if sample[:4] in (b"\xff\xfe\x00\x00", b"\x00\x00\xfe\xff"):
         return "UTF-32"
     if sample[:2] in (b"\xff\xfe", b"\xfe\xff"):

@@ -1,0 +1,30 @@
+"""Forms of ground truth that are usual elsewhere and not read here, with the way to one that is."""
+
+from __future__ import annotations
+
+import re
+
+_ARRAY = re.compile(r"\[\s*(?:[{\[\"0-9-]|\Z)")
+_BEIR = ["query-id", "corpus-id", "score"]
+
+
+def foreign_form(first: str) -> tuple[str, str] | None:
+    r"""The name of what a file with this first line is, and the way to one that is read; None for
+    any other.
+
+    >>> foreign_form("query-id\tcorpus-id\tscore")[0], foreign_form("user,item")
+    ('these are qrels as BEIR has them', None)
+    """
+    if _ARRAY.match(first.lstrip()):
+        return (
+            "the file is a JSON array, which is one value",
+            "Write one object on each line: jq -c '.[]' labels.json > labels.jsonl, or with pandas"
+            ' df.to_json("labels.jsonl", orient="records", lines=True).',
+        )
+    if first.split("\t") == _BEIR:
+        return (
+            "these are qrels as BEIR has them",
+            "Write them as TREC has them, without the header:"
+            " awk 'NR > 1 {print $1, 0, $2, $3}' test.tsv > qrels.txt",
+        )
+    return None
