@@ -14,8 +14,11 @@ from podium.otto.jsonl import Scope
 Protocol = Literal["leave-one-out", "leave-k-out", "share", "time", "k-fold"]
 Pick = Literal["last", "random"]
 Duplicates = Literal["last", "first", "max", "sum", "refuse"]
-TimeUnit = Literal["auto", "s", "ms", "iso"]
+TimeUnit = Literal["auto", "s", "ms", "us", "ns", "iso"]
 Format = Literal["parquet", "csv"]
+
+UNITS = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
+"""How many of each unit of time a second has."""
 
 NONE = "-"
 """The name of a column that shall not be read."""

@@ -10,7 +10,7 @@ import polars as pl
 from podium.errors import InvalidInput
 from podium.otto.preparation.clickstream import milliseconds
 from podium.preparation.keyed import Ids, KeyedHash, Words
-from podium.preparation.options import Options
+from podium.preparation.options import UNITS, Options
 from podium.preparation.ordering import Runs, TimeOrder
 
 _SECONDS_A_DAY = 86_400
@@ -202,7 +202,7 @@ def _moment(times: pl.Series, options: Options, unit: str) -> int:
         if not unit:
             raise InvalidInput("These times are no moments since 1970: give a share, not days.")
         seconds = options.days * _SECONDS_A_DAY
-        moment = latest - round(seconds * (1000 if unit == "ms" else 1))
+        moment = latest - round(seconds * UNITS[unit])
     elif options.at is not None:
         moment = _told_moment(options.at, unit) - 1
     else:
@@ -222,4 +222,4 @@ def _told_moment(at: str, unit: str) -> int:
         raise InvalidInput(f"at: {at} is not a date such as 2026-11-20, nor a whole number.")
     if not unit:
         raise InvalidInput("These times are no moments since 1970: give a number, not a date.")
-    return int(moment) if unit == "ms" else -(-int(moment) // 1000)
+    return -(-int(moment) * UNITS[unit] // 1000)

@@ -8,6 +8,8 @@ from typing import Any
 
 import polars as pl
 
+from podium.preparation.options import UNITS
+
 QUANTILES = (0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0)
 MOST_RATINGS = 50
 """Different ratings that are counted one by one."""
@@ -115,7 +117,7 @@ def _times(times: pl.Series, unit: str) -> dict[str, Any]:
 def moment_text(time: int, unit: str) -> str:
     """A time as a date in UTC, or as the number it is."""
     try:
-        moment = datetime.fromtimestamp(time / (1000 if unit == "ms" else 1), UTC)
+        moment = datetime.fromtimestamp(time / UNITS[unit], UTC)
     except (OverflowError, ValueError, OSError):
         return f"{time:,}"
     return f"{moment:%Y-%m-%d %H:%M:%S}"

@@ -82,10 +82,10 @@ Header = Annotated[
     ),
 ]
 TimeUnit = Annotated[
-    Literal["auto", "s", "ms", "iso"],
+    Literal["auto", "s", "ms", "us", "ns", "iso"],
     typer.Option(
         rich_help_panel=READING,
-        help="Times in seconds or milliseconds since 1970, or as dates; else told by their size.",
+        help="Times in seconds or finer units since 1970, or as dates; else told by their size.",
     ),
 ]
 Threshold = Annotated[

@@ -19,8 +19,8 @@ from podium.scoring.containers.csv_rows import BadQuote, RowCounter, plainly_quo
 
 _FACTORS = {"ms": 1, "s": 1000}
 
-_CLOCK = r"(\d{2}:\d{2})(:\d{2}(?:[.,]\d{1,9})?)?\s?(Z|[+-]\d{2}:?\d{2})?"
-_ISO = rf"^(\d{{4}}-\d{{2}}-\d{{2}})(?:[T ]{_CLOCK})?$"
+_CLOCK = r"(\d{1,2}:\d{2})(:\d{2}(?:[.,]\d{1,9})?)?\s?(Z|UTC|GMT|[+-]\d{2}:?\d{2})?"
+_ISO = rf"^(\d{{4}}[-/]\d{{1,2}}[-/]\d{{1,2}})(?:[T ]{_CLOCK})?$"
 
 
 def milliseconds(times: pl.Series, unit: str) -> pl.Series:
@@ -33,9 +33,9 @@ def milliseconds(times: pl.Series, unit: str) -> pl.Series:
         return times.dt.epoch("ms")
     day, clock, second, zone = times.cast(pl.String).str.extract_groups(_ISO).struct.unnest()
     frame = pl.DataFrame({"day": day, "clock": clock, "second": second, "zone": zone})
-    zone_text = pl.col("zone").fill_null("Z").str.replace("Z", "+0000").str.replace(":", "")
+    zone_text = pl.col("zone").fill_null("Z").str.replace("Z|UTC|GMT", "+0000").str.replace(":", "")
     text = pl.concat_str(
-        pl.col("day"),
+        pl.col("day").str.replace_all("/", "-", literal=True),
         pl.lit("T"),
         pl.col("clock").fill_null("00:00"),
         pl.col("second").fill_null(":00").str.replace(",", ".", literal=True),

@@ -96,6 +96,8 @@ def _json(line: str, layout: Layout) -> Values | tuple[RawFileCode, str]:
 def _fields(row: list[str] | str, layout: Layout) -> Values | tuple[RawFileCode, str]:
     if isinstance(row, str):
         return RawFileCode.ROW_SHAPE, row
+    if layout.has_header and row == list(layout.names):
+        return RawFileCode.ROW_SHAPE, "the line is the header again: remove it"
     if not all(map(is_utf8, row)):
         return RawFileCode.ROW_SHAPE, f"the line is not UTF-8: {_shown(row, layout)}"
     if len(row) != len(layout.names):

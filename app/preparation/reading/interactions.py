@@ -13,20 +13,20 @@ from pathlib import Path
 import polars as pl
 from polars.exceptions import PolarsError
 
-from podium.otto.preparation.findings import RawFileCode, refuse
+from podium.otto.preparation.findings import RawFileCode, RawFileRefused, refuse
 from podium.otto.preparation.text import MOST_BYTES
 from podium.preparation.keyed import Ids
 from podium.preparation.options import ColumnChoice
 from podium.preparation.reading.diagnosing import diagnose
 from podium.preparation.reading.layout import HEAD_ROWS, Layout, layout_of
+from podium.preparation.reading.positions import ask
 from podium.preparation.reading.text import Text, text_of
-from podium.preparation.reading.values import TEXT_ID, readable, time_unit
+from podium.preparation.reading.times import SLASHED, order_of, spelling_of, unit_of
+from podium.preparation.reading.values import TEXT_ID, readable
+from podium.scoring.problems import quoted
 
-MILLISECONDS_FROM = 10**11
-"""Whole times from here on count milliseconds: as seconds they lie after the year 5000."""
-
-SECONDS_FROM = 10**8
-"""Whole times from here on are moments since 1970; smaller ones only say what came first."""
+ENOUGH_ROWS = 20
+"""From so many rows on values that all differ are no ids of what is used more than once."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Interactions:
     """All interactions of a file: `user`, `item` (UInt32 codes) and, where the file has them,
     `rating` (Float64), `timestamp` (Int64) and `type` (UInt32 places in `types`).
 
-    `unit` is what times count: `s`, `ms`, or "" where they are no moments.
+    `unit` is what times count, one of `UNITS`, or "" where they are no moments.
     """
 
     frame: pl.DataFrame
@@ -71,16 +71,24 @@ def read_interactions(
         raise diagnose(file, layout, spelling, most_bytes, told)
     if frame.is_empty():
         raise refuse(file, RawFileCode.EMPTY_FILE, "there is no interaction")
+    if _has_header_again(frame, layout):
+        raise diagnose(file, layout, spelling, most_bytes, "the header stands there twice")
     coded, ids = _coded(frame)
     if coded is None:
         raise diagnose(file, layout, spelling, most_bytes, "a value is missing")
+    _refuse_guessed(file, layout, coded)
+    for role in ("user", "item"):
+        _refuse_floats(file, role, ids[role])
+    unit = ""
+    if "timestamp" in coded.columns:
+        unit = unit_of(file, coded["timestamp"], source, spelling["timestamp"])
     types = ids["type"].names
     return Interactions(
         coded,
         ids["user"],
         ids["item"],
         () if types is None else tuple(types.to_list()),
-        _unit(coded, source, spelling.get("timestamp", "")),
+        unit,
         layout,
     )
 
@@ -96,7 +104,9 @@ def _scan(file: Path, layout: Layout, text: Text | None) -> pl.LazyFrame:
 
 def _with_samples(file: Path, layout: Layout) -> Layout:
     """The layout with the first rows of a Parquet file as text."""
-    head = pl.scan_parquet(file).select(layout.columns.values()).head(HEAD_ROWS).collect()
+    scan = pl.scan_parquet(file)
+    _expressions(file, scan, layout, dict.fromkeys(layout.columns, "number"))
+    head = scan.select(layout.columns.values()).head(HEAD_ROWS).collect()
     texts = head.select(pl.all().cast(pl.String, strict=False))
     return Layout(
         layout.form, tuple(head.columns), layout.columns, rows=tuple(texts.drop_nulls().rows())
@@ -108,20 +118,27 @@ def _spellings(layout: Layout, source: ColumnChoice) -> dict[str, str]:
     beginning."""
     spelling = {"user": "whole", "item": "whole", "rating": "number", "type": "text"}
     if "timestamp" in layout.columns:
-        found = time_unit([text for text in layout.samples("timestamp") if text])
-        spelling["timestamp"] = "iso" if source.time_unit == "iso" else found
+        found = spelling_of([text for text in layout.samples("timestamp") if text])
+        is_told = source.time_unit == "iso" and found != SLASHED
+        spelling["timestamp"] = "iso" if is_told else found
     return spelling
 
 
 def _collected(
     file: Path, scan: pl.LazyFrame, layout: Layout, spelling: dict[str, str]
 ) -> pl.DataFrame:
-    """All values; ids are texts where a single one of their column is no whole number."""
+    """All values; ids are texts where a single one of their column is no whole number, and times
+    are milliseconds where a single one has a fraction."""
+    if spelling.get("timestamp") == SLASHED:
+        spelling["timestamp"] = order_of(file, scan, layout.columns["timestamp"])
     frame = scan.select(**_expressions(file, scan, layout, spelling)).collect(engine="streaming")
-    wrong = [role for role in ("user", "item") if frame[role].null_count()]
+    other = {"user": "text", "item": "text"}
+    if spelling.get("timestamp") in ("number", "decimal"):
+        other["timestamp"] = "fraction"
+    wrong = [role for role in other if frame[role].null_count()]
     if not wrong:
         return frame
-    spelling |= dict.fromkeys(wrong, "text")
+    spelling |= {role: other[role] for role in wrong}
     again = scan.select(**_expressions(file, scan, layout, spelling))
     return again.collect(engine="streaming")
 
@@ -134,10 +151,48 @@ def _expressions(
     for role, name in layout.columns.items():
         made = readable(pl.col(name), schema[name], role, spelling[role])
         if made is None:
-            detail = f"column {name} has the type {schema[name]}, which is not read as {role}"
-            raise refuse(file, RawFileCode.HEADER_MISMATCH, detail)
+            raise _unfit_type(file, name, schema[name], role)
         expressions[role] = made
     return expressions
+
+
+def _unfit_type(file: Path, name: str, kind: pl.DataType, role: str) -> RawFileRefused:
+    detail = f"column {name} has the type {kind}, which is not read as {role}"
+    hint = None
+    if kind.is_float():
+        hint = f"Cast it: with pandas, `df[{name!r}].astype('Int64')`."
+    elif kind in (pl.List, pl.Array):
+        hint = f"Write one interaction a row: `df.explode({name!r})` with pandas or Polars."
+    return refuse(file, RawFileCode.HEADER_MISMATCH, detail, None, hint)
+
+
+def _refuse_guessed(file: Path, layout: Layout, frame: pl.DataFrame) -> None:
+    """Raises `RawFileRefused` where a column without a name was taken for users or items, and no
+    two of its values are equal."""
+    for role in layout.guessed if frame.height >= ENOUGH_ROWS else ():
+        if frame[role].n_unique() == frame.height:
+            detail = f"{layout.columns[role]} is no {role}: it differs in every row"
+            raise ask(file, layout.rows, detail)
+
+
+def _has_header_again(frame: pl.DataFrame, layout: Layout) -> bool:
+    """True where files were joined with the headers of all."""
+    names = {role: layout.columns[role] for role in ("user", "item")}
+    if not layout.has_header or any(frame.schema[role] != pl.String for role in names):
+        return False
+    again = [pl.col(role) == name for role, name in names.items()]
+    return frame.select(pl.all_horizontal(again).any()).item() is True
+
+
+def _refuse_floats(file: Path, role: str, ids: Ids) -> None:
+    """Raises `RawFileRefused` for whole numbers that a program has made floats of."""
+    if ids.names is None:
+        return
+    floats = ids.names.str.contains(r"^-?[0-9]+\.0*$")
+    if floats.any() and ids.names.filter(~floats).str.contains(r"^-?[0-9]+$").all():
+        detail = f"the {role} {quoted(ids.names.filter(floats)[0])} is a whole number as a float"
+        hint = "Write it without a decimal point: with pandas, `column.astype('Int64')`."
+        raise refuse(file, RawFileCode.BAD_EVENT, detail, None, hint)
 
 
 def _coded(frame: pl.DataFrame) -> tuple[pl.DataFrame | None, dict[str, Ids]]:
@@ -154,16 +209,3 @@ def _coded(frame: pl.DataFrame) -> tuple[pl.DataFrame | None, dict[str, Ids]]:
             codes = frame[role].cast(pl.Enum(names)).to_physical().cast(pl.UInt32)
             frame = frame.with_columns(codes.alias(role))
     return frame, ids
-
-
-def _unit(frame: pl.DataFrame, source: ColumnChoice, spelling: str) -> str:
-    if "timestamp" not in frame.columns:
-        return ""
-    if spelling == "iso":
-        return "ms"
-    if source.time_unit in ("s", "ms"):
-        return source.time_unit
-    latest = int(frame["timestamp"].max())  # type: ignore[arg-type]
-    if latest >= MILLISECONDS_FROM:
-        return "ms"
-    return "s" if latest >= SECONDS_FROM else ""

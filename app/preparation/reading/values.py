@@ -6,7 +6,8 @@ import re
 
 import polars as pl
 
-from podium.otto.preparation.clickstream import milliseconds
+from podium.preparation.reading.times import DATES, times
+from podium.scoring.problems import quoted
 
 MAX_ID = 2**31 - 1
 """Largest id that is a number; larger ones are read as text."""
@@ -30,31 +31,11 @@ def ratings(text: pl.Expr) -> pl.Expr:
     return pl.when(number.is_finite()).then(number)
 
 
-def times(text: pl.Expr, unit: str) -> pl.Expr:
-    """Int64 as it stands, or milliseconds of dates; null for what is no time."""
-    if unit == "iso":
-        return text.map_batches(lambda column: milliseconds(column, "iso"), return_dtype=pl.Int64)
-    whole = text.cast(pl.Int64, strict=False)
-    if unit == "decimal":
-        number = text.cast(pl.Float64, strict=False)
-        whole = pl.when(number == number.floor()).then(number.cast(pl.Int64, strict=False))
-    return whole
-
-
-def time_unit(samples: list[str]) -> str:
-    """The spelling of most times, told by the first ones: `number`, `decimal` or `iso`."""
-    numbers = sum(bool(re.fullmatch(r"-?[0-9]+", sample)) for sample in samples)
-    decimals = sum(bool(re.fullmatch(r"-?[0-9]+\.0*", sample)) for sample in samples)
-    if 2 * (numbers + decimals) < len(samples):
-        return "iso"
-    return "decimal" if decimals else "number"
-
-
 def problem_of(role: str, value: str | None, kind: str) -> str | None:
     """A sentence about a value that cannot be read, by its role and kind; None for a good one."""
     if value is None or value == "":
         return f"there is no {role}"
-    shown = f"“{value[:64]}”"
+    shown = quoted(value)
     if role in ("user", "item", "type"):
         if _TEXT.fullmatch(value):
             return None
@@ -66,7 +47,7 @@ def problem_of(role: str, value: str | None, kind: str) -> str | None:
         return None if good else f"the rating {shown} is not a finite number"
     if column.select(times(pl.col("value"), kind)).item() is not None:
         return None
-    form = "a date such as 2026-11-20T12:00:00Z" if kind == "iso" else "a whole number"
+    form = "a date such as 2026-11-20T12:00:00Z" if kind in DATES else "a number"
     return f"the time {shown} is not {form}"
 
 
@@ -94,4 +75,5 @@ def _times_of(column: pl.Expr, kind: pl.DataType, spelling: str) -> pl.Expr | No
         return column.dt.epoch("ms")
     if kind == pl.String or kind.is_integer():
         return times(column, spelling)
-    return times(column, "decimal") if kind.is_float() else None
+    spelling = "fraction" if spelling == "fraction" else "decimal"
+    return times(column, spelling) if kind.is_float() else None

@@ -16,6 +16,7 @@ from enum import Enum
 from pathlib import Path
 
 from podium.scoring.containers.ahead import MadeAhead
+from podium.scoring.containers.foreign import foreign_kind
 from podium.scoring.containers.memory import keep_freed_memory
 from podium.scoring.kernel.text import Pieces
 from podium.scoring.lists.blocks import file_blocks, whole_lines
@@ -199,16 +200,16 @@ def _container(head: bytes) -> Container:
 
 
 def _refuse_foreign(head: bytes, where: str) -> None:
-    for pattern, name in _FOREIGN.items():
-        if re.match(pattern, head, re.DOTALL):
-            raise _unsupported(name + where)
+    kind = foreign_kind(head)
+    if kind is not None:
+        raise _unsupported(kind.name + where, f": {kind.advice}")
 
 
-def _unsupported(kind: str) -> FileRejected:
+def _unsupported(kind: str, advice: str = "") -> FileRejected:
     return FileRejected.because(
         Code.UNSUPPORTED_MEDIA_TYPE,
         f"the file is {kind}, which is not read here",
-        hint="Send CSV (plain, gzip, zstd, or one file in a zip) or Parquet.",
+        hint=f"Send CSV (plain, gzip, zstd, or one file in a zip) or Parquet{advice}.",
     )
 
 
@@ -218,23 +219,3 @@ _ZSTD_SKIPPABLE = re.compile(rb"[\x50-\x5f]\x2a\x4d\x18")
 # encrypted file has them before the length of its first module, four bytes with the lowest first.
 _PARQUET = re.compile(rb"PAR[1E](\Z|[\x00-\x1f]|[^\n]{1,3}[\x00-\x08])", re.DOTALL)
 _NAMES_LINES = (Code.DUPLICATE_ID,)
-_FOREIGN = {
-    rb"\xfd7zXZ\x00": "xz",
-    rb"BZh[1-9](1AY&SY|\x17rE8P\x90)": "bzip2",
-    rb"7z\xbc\xaf\x27\x1c": "7z",
-    rb"Rar!\x1a\x07": "rar",
-    rb".{257}ustar": "tar",
-    rb"ARROW1\x00\x00": "Arrow IPC",
-    rb"FEA1[\x00-\x1f]": "Feather",
-    rb"ORC[\x00-\x1f]": "ORC",
-    rb"Obj\x01": "Avro",
-    rb"\x04\x22\x4d\x18": "lz4",
-    rb"\xff\x06\x00\x00sNaPpY": "snappy",
-    rb"LZIP\x01": "lzip",
-    rb"\x1f[\x9d\xa0]": "compress (.Z)",
-    rb"\x89HDF\r\n\x1a\n": "HDF5",
-    rb"\x93NUMPY": "NumPy",
-    rb"SQLite format 3\x00": "SQLite",
-    rb"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": "an old Excel or Word file",
-    rb"MSCF\x00": "cab",
-}

@@ -101,7 +101,7 @@ BAD = {
     "user,item,rating\n1,2,3\n1,3,great\n": (3, "the rating “great” is not a finite number"),
     "user,item,rating\n1,2,3\n1,3,nan\n": (3, "the rating “nan” is not a finite number"),
     "user,item,timestamp\n1,2,3\n1,3,later\n": (3, "the time “later” is not a"),
-    "user,item,timestamp\n1,2,3\n1,3,2.5\n": (3, "the time “2.5” is not a"),
+    "user,item,timestamp\n1,2,3\n1,3,2.x\n": (3, "the time “2.x” is not a"),
     "user,item,rating\n1,2,3\n1,3\n": (3, "2 fields instead of 3"),
     "user,item,rating\n1,2,3\n1,3,4,5\n": (3, "4 fields instead of 3"),
     "user,item,rating\n1,2,3\n\n1,3,4\n": (3, "the line is blank"),
