@@ -20,7 +20,7 @@ from pydantic import (
 )
 from typing_extensions import TypedDict
 
-from podium.core.strict_numbers import StrictNumbers
+from podium.core.competition_settings.strict_numbers import StrictNumbers
 from podium.errors.codes import ErrorCode
 
 RFC_3339 = re.compile(r"^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$")

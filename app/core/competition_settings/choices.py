@@ -12,7 +12,7 @@ from pydantic import (
     model_validator,
 )
 
-from podium.core.strict_numbers import StrictNumbers
+from podium.core.competition_settings.strict_numbers import StrictNumbers
 from podium.errors.reasons import (
     METRIC_ID,
     METRIC_NAME_PATTERN,

@@ -9,7 +9,7 @@ from pydantic import ConfigDict, Field, StringConstraints, model_validator
 
 from podium.core.competition_settings.changing import ByRejudging, Free
 from podium.core.competition_settings.consistency import Misfit
-from podium.core.strict_numbers import StrictNumbers
+from podium.core.competition_settings.strict_numbers import StrictNumbers
 from podium.errors.reasons import COLUMN_PATTERN, OBJECTIVE_PATTERN, TABLE_COLUMN_PATTERN
 from podium.scoring.lists.rows import RowProblem
 from podium.scoring.tables.columns import (

@@ -6,10 +6,9 @@ strict in pydantic's sense.
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 from pydantic import BaseModel, GetCoreSchemaHandler
-from pydantic_core import CoreSchema, PydanticKnownError, core_schema
 
 
 def _strict(part: Any) -> Any:  # noqa: ANN401 - schemas are nested dictionaries, lists and texts
@@ -24,13 +23,15 @@ def _strict(part: Any) -> Any:  # noqa: ANN401 - schemas are nested dictionaries
         case "bool" | "int" | "float":
             schema["strict"] = True
         case "decimal":
-            return core_schema.no_info_before_validator_function(_no_truth, cast("Any", schema))
+            # A text is the same number with all its digits.
+            refusing = {"type": "no-info", "function": _no_truth}
+            return {"type": "function-before", "function": refusing, "schema": schema}
     return schema
 
 
 def _no_truth(value: object) -> object:
     if isinstance(value, bool):
-        raise PydanticKnownError("decimal_type")
+        raise ValueError("this is a number, not true or false")
     return value
 
 
@@ -38,6 +39,6 @@ class StrictNumbers(BaseModel):
     """A document that takes neither `"3"` nor `true` for 3, nor 1 for `true`."""
 
     @classmethod
-    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:  # noqa: ANN401 - pydantic's own signature
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> Any:  # noqa: ANN401 - pydantic's schemas have no type of its own
         """The schema that pydantic makes of the class, with strict numbers."""
-        return cast("CoreSchema", _strict(handler(source)))
+        return _strict(handler(source))
