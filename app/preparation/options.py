@@ -18,7 +18,7 @@ TimeUnit = Literal["auto", "s", "ms", "us", "ns", "iso"]
 Format = Literal["parquet", "csv"]
 
 UNITS = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
-"""How many of each unit of time a second has."""
+"""A second in each unit of time."""
 
 NONE = "-"
 """The name of a column that shall not be read."""

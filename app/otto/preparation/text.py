@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import BinaryIO, Literal, cast
 
 from podium import zstd_library
+from podium.otto.preparation.containers import refuse_container
 from podium.otto.preparation.findings import RawFileCode, refuse
 
 GZIP, PARQUET = b"\x1f\x8b", b"PAR1"
@@ -45,8 +46,10 @@ def is_parquet(file: Path) -> bool:
 def blocks(file: Path, *, most_bytes: int = MOST_BYTES) -> Iterator[bytes]:
     """The text in blocks that end after a line feed, but for the last.
 
-    Raises `RawFileRefused` for archives that are broken or hold more than `most_bytes`.
+    Raises `RawFileRefused` for archives that are broken, hold more than `most_bytes` or are of
+    another kind.
     """
+    refuse_container(file)
     rest, total = b"", 0
     with ExitStack() as stack:
         source = stack.enter_context(_opened(file))

@@ -61,36 +61,41 @@ def read_interactions(
         text = text_of(file, separator, work, most_bytes=most_bytes)
     samples = layout if layout.form != "parquet" else _with_samples(file, layout)
     spelling = _spellings(samples, source)
+
+    def wrong(reason: str) -> RawFileRefused:
+        return diagnose(file, layout, spelling, most_bytes, reason)
+
     try:
         frame = _collected(file, _scan(file, layout, text), layout, spelling)
     except (PolarsError, pl.exceptions.PanicException) as error:
-        raise diagnose(file, layout, spelling, most_bytes, str(error)) from error
-    there = frame.height if text is None else text.rows - layout.has_header
-    if frame.height != there or not (text is None or text.is_even):
-        told = f"{frame.height:,} rows are read, and {there:,} are there"
-        raise diagnose(file, layout, spelling, most_bytes, told)
+        raise wrong(str(error)) from error
+    if reason := _incomplete(frame, layout, text):
+        raise wrong(reason)
     if frame.is_empty():
         raise refuse(file, RawFileCode.EMPTY_FILE, "there is no interaction")
-    if _has_header_again(frame, layout):
-        raise diagnose(file, layout, spelling, most_bytes, "the header stands there twice")
     coded, ids = _coded(frame)
     if coded is None:
-        raise diagnose(file, layout, spelling, most_bytes, "a value is missing")
-    _refuse_guessed(file, layout, coded)
-    for role in ("user", "item"):
-        _refuse_floats(file, role, ids[role])
-    unit = ""
-    if "timestamp" in coded.columns:
-        unit = unit_of(file, coded["timestamp"], source, spelling["timestamp"])
+        raise wrong("a value is missing")
+    _refuse_unlikely(file, layout, coded, ids)
     types = ids["type"].names
     return Interactions(
         coded,
         ids["user"],
         ids["item"],
         () if types is None else tuple(types.to_list()),
-        unit,
+        unit_of(file, coded, source, spelling.get("timestamp", "")),
         layout,
     )
+
+
+def _incomplete(frame: pl.DataFrame, layout: Layout, text: Text | None) -> str:
+    """The reason why rows were lost, or are none; empty where all is well."""
+    there = frame.height if text is None else text.rows - layout.has_header
+    if frame.height != there:
+        return f"{frame.height:,} rows are read, and {there:,} are there"
+    if not (text is None or text.is_even):
+        return "rows have unequal numbers of fields"
+    return "the header stands there twice" if _has_header_again(frame, layout) else ""
 
 
 def _scan(file: Path, layout: Layout, text: Text | None) -> pl.LazyFrame:
@@ -166,13 +171,18 @@ def _unfit_type(file: Path, name: str, kind: pl.DataType, role: str) -> RawFileR
     return refuse(file, RawFileCode.HEADER_MISMATCH, detail, None, hint)
 
 
-def _refuse_guessed(file: Path, layout: Layout, frame: pl.DataFrame) -> None:
-    """Raises `RawFileRefused` where a column without a name was taken for users or items, and no
-    two of its values are equal."""
+def _refuse_unlikely(
+    file: Path, layout: Layout, frame: pl.DataFrame, ids: Mapping[str, Ids]
+) -> None:
+    """Raises `RawFileRefused` where a column without a name was taken for users or items and no two
+    of its values are equal, and for whole numbers that a program has made floats of."""
     for role in layout.guessed if frame.height >= ENOUGH_ROWS else ():
         if frame[role].n_unique() == frame.height:
             detail = f"{layout.columns[role]} is no {role}: it differs in every row"
             raise ask(file, layout.rows, detail)
+    for role in ("user", "item"):
+        if (names := ids[role].names) is not None:
+            _refuse_floats(file, role, names)
 
 
 def _has_header_again(frame: pl.DataFrame, layout: Layout) -> bool:
@@ -184,13 +194,10 @@ def _has_header_again(frame: pl.DataFrame, layout: Layout) -> bool:
     return frame.select(pl.all_horizontal(again).any()).item() is True
 
 
-def _refuse_floats(file: Path, role: str, ids: Ids) -> None:
-    """Raises `RawFileRefused` for whole numbers that a program has made floats of."""
-    if ids.names is None:
-        return
-    floats = ids.names.str.contains(r"^-?[0-9]+\.0*$")
-    if floats.any() and ids.names.filter(~floats).str.contains(r"^-?[0-9]+$").all():
-        detail = f"the {role} {quoted(ids.names.filter(floats)[0])} is a whole number as a float"
+def _refuse_floats(file: Path, role: str, ids: pl.Series) -> None:
+    floats = ids.str.contains(r"^-?[0-9]+\.0*$")
+    if floats.any() and ids.filter(~floats).str.contains(r"^-?[0-9]+$").all():
+        detail = f"the {role} {quoted(ids.filter(floats)[0])} is a whole number as a float"
         hint = "Write it without a decimal point: with pandas, `column.astype('Int64')`."
         raise refuse(file, RawFileCode.BAD_EVENT, detail, None, hint)
 

@@ -15,7 +15,7 @@ from polars.exceptions import PolarsError
 from podium.otto.preparation.findings import RawFileCode, refuse
 from podium.otto.preparation.text import blocks, is_parquet
 from podium.preparation.options import NONE, ROLES, ColumnChoice
-from podium.preparation.reading.foreign import refuse_container, refuse_text
+from podium.preparation.reading.foreign import refuse_text
 from podium.preparation.reading.names import fitting, is_known
 from podium.preparation.reading.positions import by_position, has_header
 from podium.preparation.reading.rows import DOUBLE_COLON, rows_of
@@ -54,7 +54,6 @@ class Layout:
 
 def layout_of(file: Path, source: ColumnChoice) -> Layout:
     """The layout by the first rows and by what was told. Raises `RawFileRefused`."""
-    refuse_container(file)
     if is_parquet(file):
         return _parquet_layout(file, source)
     block = next(blocks(file), b"").removeprefix(b"\xef\xbb\xbf")

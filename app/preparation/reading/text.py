@@ -31,7 +31,7 @@ class Text:
     has_blank_end: bool
 
     def scan(self, *, has_header: bool, **options: Any) -> pl.LazyFrame:
-        """The fields. Whoever collects them compares the rows with those that are there."""
+        """The fields; who collects them compares their rows with those that are there."""
         scan = pl.scan_csv(
             self.file,
             separator=self.separator,

@@ -61,8 +61,8 @@ def times(text: pl.Expr, spelling: str) -> pl.Expr:
 
 
 def order_of(file: Path, texts: pl.LazyFrame, name: str) -> str:
-    """Whether dates with slashes begin with the month or with the day, by those that tell. Raises
-    `RawFileRefused` where none does."""
+    """The spelling of dates with slashes, by those whose day is no month. Raises `RawFileRefused`
+    where none is so."""
     parts = [
         pl.col(name).str.extract(_SLASHES, place).cast(pl.Int64).max().alias(str(place))
         for place in (1, 2)
@@ -78,9 +78,12 @@ def order_of(file: Path, texts: pl.LazyFrame, name: str) -> str:
     raise refuse(file, RawFileCode.BAD_EVENT, detail, None, hint)
 
 
-def unit_of(file: Path, column: pl.Series, source: ColumnChoice, spelling: str) -> str:
-    """The unit that times count, "" where they are no moments. Raises `RawFileRefused` for moments
-    that are none by the unit."""
+def unit_of(file: Path, frame: pl.DataFrame, source: ColumnChoice, spelling: str) -> str:
+    """The unit that times count, "" where they are no moments or there are none. Raises
+    `RawFileRefused` for moments that are none by the unit."""
+    if "timestamp" not in frame.columns:
+        return ""
+    column = frame["timestamp"]
     earliest, latest = int(column.min()), int(column.max())  # type: ignore[arg-type]
     if spelling in DATES:
         return "ms"

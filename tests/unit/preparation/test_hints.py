@@ -1,7 +1,9 @@
-"""What is said of files that are not read is followed once, and the next attempt succeeds."""
+"""Each hint about a file that is not read is followed once, and the next attempt succeeds."""
 
 from __future__ import annotations
 
+import json
+import lzma
 import re
 import shutil
 import subprocess
@@ -81,9 +83,8 @@ def test_months_and_days_are_told_apart(tmp_path: Path) -> None:
         times = typed("stats", file, "--json").document["times"]
         assert (times["from"][:8], times["to"][:10]) == ("2010-12-", "2010-12-28")
     file.write_text(csv_text(rows=[(u, i, r, "12/1/2010 8:26") for u, i, r, _ in ROWS]))
-    assert "may begin with the day or the month: “12/1/2010 8:26”. Write them as 2010-12-31" in refusal(
-        file
-    )
+    told = refusal(file)
+    assert "may begin with the day or the month: “12/1/2010 8:26”. Write them as 2010-" in told
 
 
 @pytest.mark.parametrize(
@@ -111,3 +112,20 @@ def test_joined_files_and_floats_are_refused(tmp_path: Path) -> None:
     assert "r.csv:42: the line is the header again" in refusal(file)
     file.write_text(csv_text(rows=[(f"{u}.0", i, r, t) for u, i, r, t in ROWS]))
     assert "“0.0” is a whole number as a float" in refusal(file)
+
+
+def test_sessions_in_seconds_are_asked_about(tmp_path: Path) -> None:
+    file = tmp_path / "train.jsonl"
+    events = [{"aid": n % 5, "ts": 1_659_304_800 + n, "type": "clicks"} for n in range(4)]
+    file.write_text("".join(f"{json.dumps({'session': n, 'events': events})}\n" for n in range(9)))
+    ended = typed("otto", "prepare", file, "--to", tmp_path / "o", "--seed", 1)
+    assert ended.code == 2
+    assert "in January 1970 as milliseconds" in ended.err
+    assert "`jq -c '.events[].ts *= 1000' train.jsonl > milliseconds.jsonl`" in ended.err
+
+
+def test_archives_of_sessions_are_named(tmp_path: Path) -> None:
+    file = tmp_path / "train.jsonl.xz"
+    file.write_bytes(lzma.compress(b"{}"))
+    ended = typed("otto", "prepare", file, "--to", tmp_path / "o", "--seed", 1)
+    assert "the file is xz, which is not read here" in ended.err

@@ -1,0 +1,69 @@
+"""Raw files in a container that is not read: what it is, and what to type."""
+
+from __future__ import annotations
+
+import shlex
+import zipfile
+from pathlib import Path
+
+from podium.otto.preparation.findings import RawFileCode, RawFileRefused, refuse
+from podium.scoring.containers.detection import Container, recognise
+from podium.scoring.containers.foreign import foreign_kind
+from podium.scoring.containers.zip_stream import EXPORT_AS_CSV
+from podium.scoring.problems import Code, FileRejected, quoted
+
+_READ = "CSV, JSON lines and Parquet are read, plain, gzip or zstd"
+_HEAD_BYTES = 512
+_SHOWN_MEMBERS = 3
+_OFFICE = {"[Content_Types].xml", "mimetype"}
+
+
+def refuse_container(file: Path) -> None:
+    """Raises `RawFileRefused` for an archive or a kind of file that is not read, by name."""
+    with file.open("rb") as opened:
+        kind = foreign_kind(opened.read(_HEAD_BYTES))
+    if kind is not None:
+        raise archive_refused(file, kind.name, f"{_READ}: {kind.advice}.")
+    if recognise(file) is Container.ZIP:
+        raise _zip_refused(file)
+
+
+def as_raw(file: Path, rejected: FileRejected, code: RawFileCode) -> RawFileRefused:
+    """The error for a raw file that a reader of submissions would reject."""
+    problem = rejected.rejection.problems[0]
+    hint = problem.hint
+    if problem.code == Code.ENCODING:
+        encoding = problem.detail.rpartition(" ")[2]
+        hint = f"`iconv -f {encoding} -t UTF-8 FILE > FILE.csv` makes UTF-8 of it."
+    return refuse(file, code, problem.detail, problem.line, hint)
+
+
+def archive_refused(file: Path, kind: str, advice: str) -> RawFileRefused:
+    """The error for a container, with words that say how to unpack it."""
+    detail = f"the file is {kind}, which is not read here"
+    return refuse(file, RawFileCode.ARCHIVE_UNSUPPORTED, detail, None, advice)
+
+
+def _zip_refused(file: Path) -> RawFileRefused:
+    """The error that names the members, and how the largest of them is unpacked."""
+    try:
+        with zipfile.ZipFile(file) as archive:
+            members = [each for each in archive.infolist() if not each.is_dir()]
+    except (zipfile.BadZipFile, OSError, ValueError, RuntimeError):
+        members = []
+    if _OFFICE & {each.filename for each in members}:
+        return refuse(
+            file, RawFileCode.ARCHIVE_UNSUPPORTED, "the file is a spreadsheet", None, EXPORT_AS_CSV
+        )
+    if not members:
+        return archive_refused(
+            file, "a zip archive without a file in it", "Give the file of interactions."
+        )
+    names = ", ".join(quoted(each.filename) for each in members[:_SHOWN_MEMBERS])
+    more = ", …" if len(members) > _SHOWN_MEMBERS else ""
+    largest = max(members, key=lambda each: each.file_size).filename
+    to = Path(largest).name
+    command = f"`unzip -p FILE {shlex.quote(largest)} > {shlex.quote(to)}`"
+    return archive_refused(
+        file, f"a zip archive of {names}{more}", f"Unpack the interactions, perhaps {command}."
+    )
