@@ -134,6 +134,26 @@ def metric_version(session: Session, competition_id: str, version: int) -> Metri
     return session.scalar(query)
 
 
+METRIC_RULES = 1
+"""The number of the rules by which a metric file is checked now; versions keep that of theirs."""
+
+
+def goes_on(competition: Competition, version: MetricVersion) -> bool:
+    """True for the version in force of a launched competition that was checked before the rules of
+    now: what breaks them does not stop a competition."""
+    own = settings_of(competition).own_metric
+    is_in_force = own is not None and own.version == version.version
+    is_older = (version.checked or {}).get("rules") != METRIC_RULES
+    return competition.launched_at is not None and is_in_force and is_older
+
+
+def metric_warnings(session: Session, competition: Competition) -> list[str]:
+    """The rules that the metric in force goes on to break, as problems of its file."""
+    own = settings_of(competition).own_metric
+    row = None if own is None else metric_version(session, competition.id, own.version)
+    return [] if row is None else list((row.checked or {}).get("warnings", []))
+
+
 def team_of(session: Session, *, competition_id: str, user_id: str) -> Team | None:
     """The team of a person in a competition."""
     query = (

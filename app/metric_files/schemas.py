@@ -75,6 +75,8 @@ class MetricFileOut(Output):
     packages: Packages
     output: Annotated[str, Field(examples=[""])]
     """The output of its check."""
+    warnings: Annotated[list[str], Field(examples=[[]])]
+    """Problems for which a new version would be refused; one in force goes on."""
     problem: ProblemOut | None
     """The reason for a rejection, by line. Null: it was not rejected."""
 

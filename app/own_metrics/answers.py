@@ -53,6 +53,9 @@ def cleaned(run: MetricRun) -> MetricRun:
         text=visible(run.text),
         report=_text(run.report, MOST_REPORT_CHARACTERS, keeps_end=True),
         output=_text(run.output, MOST_OUTPUT_BYTES + OUTPUT_NOTE, keeps_end=True),
+        warnings=tuple(
+            _line(each, MOST_DETAIL_CHARACTERS) for each in run.warnings[:MOST_PROBLEMS]
+        ),
         processor=_line(run.processor, 4 * MOST_NAME_CHARACTERS),
         rows=max(run.rows, 0),
     )

@@ -6,17 +6,11 @@ import importlib.util
 import sys
 from types import ModuleType
 
-from podium.own_metrics.modules import kaggle_metric_utilities, podium_metric
+from podium.own_metrics.imports import THE_LIST
 from podium.own_metrics.package import Package
-from podium.own_metrics.packages import installed
+from podium.own_metrics.packages import PROVIDED
 from podium.own_metrics.problems import MetricRefused, place_of, said_by
 from podium.own_metrics.values import CodeProblem
-
-PROVIDED = {
-    "kaggle_metric_utilities": kaggle_metric_utilities,
-    "podium_metric": podium_metric,
-}
-"""Modules that a metric may import by these names; no other process knows them."""
 
 
 def compiled(package: Package) -> None:
@@ -39,7 +33,8 @@ def compiled(package: Package) -> None:
 
 def loaded(package: Package) -> ModuleType:
     """The module, after its code has run once. Raises `MetricRefused`."""
-    sys.modules.update(PROVIDED)
+    for name in PROVIDED:
+        sys.modules[name] = importlib.import_module(f"podium.own_metrics.modules.{name}")
     if str(package.folder) not in sys.path:
         sys.path.append(str(package.folder))
     spec = importlib.util.spec_from_file_location(package.module, package.file)
@@ -55,9 +50,8 @@ def loaded(package: Package) -> ModuleType:
         # Whatever the file does while it is imported, SystemExit included.
         file, line = place_of(error, package.folder)
         detail = said_by(error)
-        if isinstance(error, ModuleNotFoundError):
-            others = ", ".join((*installed(), *PROVIDED))
-            detail += f". A metric may import the standard library, {others}"
+        if isinstance(error, ModuleNotFoundError) and THE_LIST not in detail:
+            detail += f". A metric may import {THE_LIST}"
         raise MetricRefused.because(
             "import", detail, line=line, file=package.named(file)
         ) from error

@@ -13,7 +13,8 @@ import shlex
 import stat
 import zipfile
 import zlib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import Path, PurePosixPath
 
@@ -52,12 +53,14 @@ PART = re.compile(r"[A-Za-z0-9_ .,()+=@~-]{1,120}")
 @dataclass(frozen=True, slots=True)
 class Package:
     """A metric that was unpacked: the folder that its modules lie in, the name of the module that
-    has `score`, and the file of it. `is_single` where it came as one file."""
+    has `score`, and the file of it. `is_single` where it came as one file; `warnings` are problems
+    that it was taken with."""
 
     folder: Path
     module: str
     file: Path
     is_single: bool
+    warnings: tuple[str, ...] = ()
 
     @property
     def sources(self) -> list[Path]:
@@ -69,8 +72,9 @@ class Package:
         return None if self.is_single else file
 
 
-def unpacked(metric: Path, folder: Path) -> Package:
-    """Writes a metric's files below the folder, which is made. Raises `MetricRefused`."""
+def unpacked(metric: Path, folder: Path, *, is_lenient: bool = False) -> Package:
+    """Writes a metric's files below the folder, which is made; `is_lenient` takes what was taken
+    before there was a rule against it. Raises `MetricRefused`."""
     size = metric.stat().st_size
     if size > MOST_BYTES:
         detail = f"a metric has at most {MOST_BYTES >> 20} MiB; this has {size / (1 << 20):.1f}"
@@ -83,8 +87,10 @@ def unpacked(metric: Path, folder: Path) -> Package:
         file = folder / f"{MODULE}.py"
         file.write_bytes(content)
         return Package(folder, MODULE, file, is_single=True)
-    _extract(content, folder)
-    return _found(folder)
+    warnings = _extract(content, folder)
+    if warnings and not is_lenient:
+        raise MetricRefused.because("package", warnings[0])
+    return replace(_found(folder), warnings=tuple(warnings))
 
 
 def _is_notebook(content: bytes) -> bool:
@@ -107,24 +113,39 @@ def _out_of_notebook(name: str) -> str:
     )
 
 
-def _extract(content: bytes, folder: Path) -> None:
+def _extract(content: bytes, folder: Path) -> list[str]:
+    """Writes the files; answers what is wrong with a zip that can be run nevertheless."""
     try:
         with zipfile.ZipFile(BytesIO(content)) as archive:
-            _write_all(archive, folder)
+            wanted, warnings = _wanted(archive)
+            _write_all(archive, wanted, folder)
+            return warnings
     # A compression that this Python does not know is a RuntimeError, too.
     except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError) as error:
         raise MetricRefused.because("package", f"the zip cannot be read: {error}") from None
 
 
-def _write_all(archive: zipfile.ZipFile, folder: Path) -> None:
+def _wanted(archive: zipfile.ZipFile) -> tuple[dict[PurePosixPath, zipfile.ZipInfo], list[str]]:
     wanted: dict[PurePosixPath, zipfile.ZipInfo] = {}
+    warnings = []
     for entry in archive.infolist():
+        name = entry.filename
+        if name.rstrip("/").count("/") > MOST_FOLDERS:
+            warnings.append(
+                f"{name[:200]} is too deep: a zip has at most {MOST_FOLDERS} folders in each other"
+            )
         if (path := _path_of(entry)) is None:
             continue
         # Which of two is run, and which is shown, would depend on who reads the zip.
         if path in wanted:
-            raise MetricRefused.because("package", f"{path} is there twice")
+            warnings.append(f"{path} is there twice")
         wanted[path] = entry
+    return wanted, warnings
+
+
+def _write_all(
+    archive: zipfile.ZipFile, wanted: Mapping[PurePosixPath, zipfile.ZipInfo], folder: Path
+) -> None:
     if len(wanted) > MOST_FILES:
         raise MetricRefused.because("package", f"a zip holds at most {MOST_FILES} files")
     left = MOST_EXPANDED_BYTES
@@ -152,9 +173,6 @@ def _path_of(entry: zipfile.ZipInfo) -> PurePosixPath | None:
     parts = name.removesuffix("/").split("/")
     if any(part in (".", "..") or not PART.fullmatch(part) for part in parts):
         raise MetricRefused.because("package", f"a zip has no file named {name[:200]!r}")
-    if len(parts) > MOST_FOLDERS + 1:
-        detail = f"{name[:200]} is too deep: a zip has at most {MOST_FOLDERS} folders in each other"
-        raise MetricRefused.because("package", detail)
     mode = entry.external_attr >> 16
     if stat.S_IFMT(mode) not in (0, stat.S_IFREG, stat.S_IFDIR):
         raise MetricRefused.because("package", f"{name} is no plain file: links are not taken")

@@ -11,6 +11,9 @@ from pathlib import Path
 PACKAGES = ("numpy", "pandas", "polars", "scipy", "scikit-learn")
 """Packages of the extra `metrics`."""
 
+PROVIDED = ("kaggle_metric_utilities", "podium_metric")
+"""Modules that a metric may import by these names; no other process knows them."""
+
 MODEL = re.compile(r"^(?:model name|Model|cpu model|Hardware)\s*:\s*(.+)$", re.MULTILINE)
 
 

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from podium.own_metrics.answers import cleaned, cleaned_check
 from podium.own_metrics.frames import Tables
+from podium.own_metrics.imports import only_listed, require_listed, unlisted
 from podium.own_metrics.loading import compiled, loaded
 from podium.own_metrics.modules.podium_metric import ParticipantVisibleError, Result
 from podium.own_metrics.numbers import NoNumber, plain, plain_rows
@@ -54,6 +55,7 @@ class MetricCall:
     resamples: int = 0
     seed: int = 0
     shuffled_by: int | None = None
+    is_lenient: bool = False
 
 
 def check(metric: Path, folder: Path) -> MetricChecked:
@@ -68,9 +70,11 @@ def check(metric: Path, folder: Path) -> MetricChecked:
         try:
             package = unpacked(metric, folder / CODE)
             compiled(package)
-            module = loaded(package)
-            functions = functions_of(module)
-            count, failing = run_examples(module, package)
+            require_listed(package)
+            with only_listed(package):
+                module = loaded(package)
+                functions = functions_of(module)
+                count, failing = run_examples(module, package)
             problems = tuple(failing)
         except MemoryError:
             raise
@@ -107,10 +111,12 @@ def _ended(call: MetricCall, folder: Path, terms_to: Path) -> MetricRun:
         tables = shuffled(tables, call.shuffled_by)
     rows = tables.count
     try:
-        package = unpacked(call.metric, folder / CODE)
-        functions = functions_of(loaded(package))
-        metric = _Metric(functions, functions.values(call.arguments), call.id_column)
-        return _measured(metric, call, tables, terms_to)
+        package = unpacked(call.metric, folder / CODE, is_lenient=call.is_lenient)
+        with only_listed(package, is_lenient=call.is_lenient) as others:
+            functions = functions_of(loaded(package))
+            metric = _Metric(functions, functions.values(call.arguments), call.id_column)
+            measured = _measured(metric, call, tables, terms_to)
+        return replace(measured, warnings=(*package.warnings, *map(unlisted, others)))
     except MemoryError:
         raise
     except MetricRefused as refused:

@@ -93,5 +93,7 @@ class MetricRun:
     text: str = ""
     report: str = ""
     output: str = ""
+    warnings: tuple[str, ...] = ()
+    """Problems for which a new version would be refused, of one that goes on."""
     processor: str = ""
     """The processor's name and the packages' versions, for the receipt."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from podium.own_metrics.answers import cleaned, cleaned_check
+from podium.own_metrics.boards import Board
 from podium.own_metrics.values import CodeProblem, MetricChecked, MetricRun
 from podium.sandbox import FailureReason, Rejected, Result
 
@@ -28,11 +29,11 @@ NO_ANSWER = "no-answer"
 """Code of the problem of a file whose code ended the process that loaded it."""
 
 
-def run_of(result: Result[MetricRun | Rejected]) -> MetricRun:
+def run_of(result: Result[MetricRun | Rejected], board: Board) -> MetricRun:
     """The run that a child tells of, cleaned; one that failed where the child was ended by its code
-    without telling of any."""
+    without telling of any, and where the board cannot hold its numbers."""
     if isinstance(result.answer, MetricRun):
-        return cleaned(result.answer)
+        return board.held(cleaned(result.answer))
     return cleaned(MetricRun(outcome="failed", report=_end_of(result)))
 
 

@@ -184,6 +184,7 @@ def _task(scoring: _Scoring, *, metric: Path, part: Path) -> RunMetric:
         numbers=own.numbers,
         resamples=own.resamples,
         seed=own.seed,
+        is_lenient=own.is_lenient,
     )
 
 

@@ -331,6 +331,9 @@ class ManagedCompetitionOut(CompetitionOut):
     private_scores_missing: Annotated[int, Field(examples=[0])]
     """Scored submissions for which your own metric failed on the private split: without a rejudging
     they are not ranked in the end."""
+    metric_warnings: Annotated[list[str], Field(examples=[[]])]
+    """Rules of this version of Podium that your own metric in force breaks: it goes on, and a new
+    version like it would be refused."""
     waiting_teams: list[PersonOut]
     """Teams whose files wait in the queue, because your own metric failed with the last three: give
     a slot back, or judge one of these anew."""
@@ -359,6 +362,7 @@ def present(described: CompetitionView) -> CompetitionOut | ManagedCompetitionOu
         ),
         judging_paused=extra.pauses,
         private_scores_missing=extra.private_scores_missing,
+        metric_warnings=extra.metric_warnings,
         waiting_teams=[PersonOut.of(team) for team in extra.waiting_teams],
     )
 

@@ -91,6 +91,7 @@ class ForOrganizers:
     published_ids: PublishedIdList | None
     pauses: Sequence[JudgingPause]
     private_scores_missing: int
+    metric_warnings: Sequence[str]
     waiting_teams: Sequence[Team]
 
 
@@ -182,6 +183,7 @@ def describe_found(
             published_ids=session.get(PublishedIdList, competition.id),
             pauses=lookups.pauses_of(session, competition_id=competition.id),
             private_scores_missing=queries.private_scores_missing(session, competition.id),
+            metric_warnings=lookups.metric_warnings(session, competition),
             waiting_teams=lookups.waiting_in(session, competition_id=competition.id),
         )
     return CompetitionView(

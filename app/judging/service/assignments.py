@@ -207,6 +207,7 @@ def _own(
         parts=truth.parts or {},
         splits=splits,
         decimals=settings.decimals,
+        is_lenient=lookups.goes_on(session.get_one(Competition, judging.competition_id), stored),
     )
 
 

@@ -13,15 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from podium.core.competition_settings.tables import Argument
+from podium.own_metrics.boards import Board
 from podium.sandbox import Rejected, Result
 from podium.sandbox.definitions.own_metrics import TERMS, MetricRun
 from podium.sandbox.metric_answers import run_of
 from podium.scoring.uncertainty.own_terms import TermsHead, bytes_of
 
 NO_REASON = "The metric gave no reason."
-
-SHOWN_BITS = 62
-"""A score has at most so many bits when it is counted in its last shown digit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +39,8 @@ class OwnRun:
     parts: Mapping[str, str]
     splits: tuple[str, ...]
     decimals: int
+    is_lenient: bool
+    """True for a version that was in force before a rule came that it may break."""
 
     @property
     def is_only_private(self) -> bool:
@@ -78,7 +78,7 @@ def outcome_of(
     result: Result[MetricRun | Rejected], own: OwnRun, *, published: int, seconds: float
 ) -> MeasuredRun | RefusedRun | FailedRun:
     """The outcome of a run that ended by the metric's doing, over at most `published` rows."""
-    run = run_of(result)
+    run = run_of(result, Board(own.numbers, own.decimals))
     note = {
         "outcome": run.outcome,
         "report": run.report,
@@ -86,6 +86,8 @@ def outcome_of(
         "seconds": seconds,
         "processor": run.processor,
     }
+    if run.warnings:
+        note["warnings"] = list(run.warnings)
     if run.outcome == "refused":
         return RefusedRun(run.text or NO_REASON, note)
     if run.outcome == "failed":
@@ -109,25 +111,16 @@ def _measured(
     note: dict[str, Any],
 ) -> MeasuredRun:
     assert run.score is not None, "a cleaned run that measured has a score"
-    score = _number("the score", run.score, own)
     told = run.numbers or {}
-    if missing := [name for name in own.numbers if name not in told]:
-        raise _Unusable(
-            f"The metric told no finite number {missing[0]}, which is one of the diagnostics."
-        )
-    numbers = {name: _number(name, told[name], own) for name in own.numbers}
+    numbers = {name: _exact(told[name]) for name in own.numbers}
     if not 1 <= run.rows <= published:
         raise _Unusable(f"The metric told of {run.rows} rows; {published} are published.")
     count = {"rows": run.rows, "resamples": own.resamples, "none": 0}[run.terms]
     if run.terms != "none" and (terms is None or terms.stat().st_size != bytes_of(count)):
         raise _Unusable(f"The terms of the {run.terms} are missing, or not {count}.")
-    head = TermsHead(str(score), run.rows, run.terms, count)
+    head = TermsHead(str(_exact(run.score)), run.rows, run.terms, count)
     return MeasuredRun(head, numbers, run.standard_error, terms if count else None, note)
 
 
-def _number(name: str, text: str, own: OwnRun) -> Fraction:
-    value = float.fromhex(text)
-    exact = Fraction(value)
-    if abs(exact) * 10**own.decimals >= 1 << SHOWN_BITS:
-        raise _Unusable(f"{name.capitalize()} is {value}: too large for {own.decimals} decimals.")
-    return exact
+def _exact(text: str) -> Fraction:
+    return Fraction(float.fromhex(text))

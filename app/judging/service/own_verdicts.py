@@ -60,6 +60,7 @@ def record_measured(
     elif isinstance(private, FailedRun):
         judging.private_run = PrivateRun.FAILED
     _note(judging, own, {split: run.note for split, run in runs.items()})
+    _warn(session, judging, runs["public"].note)
     verdicts.record_held_score(
         session,
         judging,
@@ -260,6 +261,14 @@ def _note(judging: Judging, own: OwnVerdict, notes: Mapping[str, Mapping[str, An
     judging.metric_version = own.metric_version
     processor = next((note["processor"] for note in notes.values() if "processor" in note), None)
     judging.metric_notes = {"processor": processor} | dict(notes)
+
+
+def _warn(session: WriteSession, judging: Judging, note: Mapping[str, Any]) -> None:
+    """Keeps, for organizers, which rules of now the metric that goes on breaks."""
+    assert judging.metric_version is not None, "it is noted with its version"
+    row = lookups.metric_version(session, judging.competition_id, judging.metric_version)
+    if row is not None and (warnings := note.get("warnings")):
+        row.checked = (row.checked or {}) | {"warnings": warnings}
 
 
 def _let_go(session: WriteSession, judging: Judging) -> None:

@@ -223,5 +223,6 @@ def _file_out(
         doctests=checked.get("doctests", 0),
         packages=checked.get("packages", {}),
         output=checked.get("output", ""),
+        warnings=checked.get("warnings", []),
         problem=None if row.problem is None else rejection_document(row.problem),
     )

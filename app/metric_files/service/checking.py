@@ -15,6 +15,7 @@ from podium.core.access import Actor
 from podium.core.competition_settings import with_changes
 from podium.core.configuration import settings_of
 from podium.core.database.engine import ReadSession, WriteSession
+from podium.core.lookups import METRIC_RULES
 from podium.core.models import Competition, MetricVersion
 from podium.metric_files import queries
 from podium.metric_files.rules.findings import problem_of
@@ -101,7 +102,7 @@ def record(
     if checked is None or problem is not None:
         row.status, row.problem = "rejected", dict(problem or {})
     else:
-        row.status, row.checked = "stored", encoded(checked)
+        row.status, row.checked = "stored", encoded(checked) | {"rules": METRIC_RULES}
         row.version = queries.latest_number(session, competition.id) + 1
     session.flush()
     audit.record(

@@ -21,6 +21,7 @@ from podium.metric_files.rules.findings import line_of
 from podium.metric_files.rules.outcomes import SPLITS, RunOutcome
 from podium.metric_files.service.checking import within
 from podium.metric_files.service.versions import AREA
+from podium.own_metrics.boards import Board
 from podium.sandbox import Limits, Sandbox
 from podium.sandbox.answers import good_answer
 from podium.sandbox.definitions.own_metrics import MetricRun, RunMetric
@@ -46,6 +47,9 @@ class MetricInputs:
     numbers: tuple[str, ...]
     seconds: float
     memory_bytes: int
+    decimals: int
+    resamples: int
+    is_lenient: bool
 
     def within(self, seconds: float) -> MetricInputs:
         """The same with no longer runs than this installation allows."""
@@ -78,6 +82,9 @@ def inputs_of(
         numbers=numbers_of_own_metric(settings),
         seconds=limits.seconds,
         memory_bytes=limits.memory_bytes,
+        decimals=settings.decimals,
+        resamples=limits.resamples,
+        is_lenient=lookups.goes_on(competition, row),
     )
 
 
@@ -107,6 +114,8 @@ def run(
             id_column=inputs.task.id_column,
             cluster_column=inputs.task.cluster_column,
             numbers=inputs.numbers,
+            resamples=inputs.resamples,
+            is_lenient=inputs.is_lenient,
             hash_seed=hash_seed,
             shuffled_by=shuffled_by,
         )
@@ -116,8 +125,9 @@ def run(
             scratch=scratch,
         )
     seconds = time.monotonic() - began
-    done = good_answer(result) if result.failure in OF_THE_MACHINE else run_of(result)
-    return outcome_of(done, seconds)
+    if result.failure in OF_THE_MACHINE:
+        return outcome_of(good_answer(result), seconds)
+    return outcome_of(run_of(result, Board(inputs.numbers, inputs.decimals)), seconds)
 
 
 def outcome_of(run: MetricRun, seconds: float) -> RunOutcome:

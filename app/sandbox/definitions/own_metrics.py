@@ -62,6 +62,8 @@ class RunMetric(SandboxTask[MetricRun]):
     resamples: int = 0
     seed: int = 0
     hash_seed: int | None = None
+    is_lenient: bool = False
+    """True for a version that was in force before a rule came that it breaks: it goes on."""
     shuffled_by: int | None = None
     """The seed of an order in which rows are handed over instead of the solution's: a launch tries
     whether the score depends on it."""

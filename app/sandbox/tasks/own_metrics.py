@@ -28,6 +28,7 @@ def run_metric(_: Progress, task: RunMetric) -> MetricRun:
         resamples=task.resamples,
         seed=task.seed,
         shuffled_by=task.shuffled_by,
+        is_lenient=task.is_lenient,
     )
     return running.run(call, Path.cwd(), Path.cwd() / TERMS)
 

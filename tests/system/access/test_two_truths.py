@@ -281,4 +281,4 @@ def _waited(submission: Mapping[str, Any]) -> float:
 def _reveals(installation: Installation) -> bool:
     answer = installation.admin.post(f"/admin/competitions/{SLUG}/reveal")
     assert answer.status_code == 200 or answer.json()["code"] == "still-judging", answer.text
-    return answer.status_code == 200
+    return bool(answer.status_code == 200)

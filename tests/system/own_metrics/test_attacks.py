@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from podium.own_metrics.boards import Board
 from podium.own_metrics.values import MetricRun
 from podium.sandbox import FailureReason, Limits, Rejected, Result
 from podium.sandbox.children import ChildSandbox
@@ -111,7 +112,7 @@ def test_what_a_metric_says_by_itself_is_checked(
     result = run(bench, f"{source}        except OSError: pass\n    os._exit(0)\n")
 
     assert result.failure in (None, FailureReason.OUR_ERROR)
-    told = run_of(result)
+    told = run_of(result, Board((), 5))
     assert (told.outcome, told.score, told.numbers, told.text) == ("failed", None, None, "")
 
 

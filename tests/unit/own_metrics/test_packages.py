@@ -252,3 +252,14 @@ def test_an_example_with_another_number_fails(bench: MetricBench, expected: str,
 
 def test_examples_of_what_is_imported_are_not_run(bench: MetricBench) -> None:
     assert bench.check(f"from fractions import *\nfrom doctest import *\n{MEAN[1:]}").doctests == 0
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_a_zip_that_was_taken_before_goes_on(bench: MetricBench) -> None:
+    bench.small()
+    twice = zipped([("metric.py", "x"), ("metric.py", f"HALF = 0.5\n{GOOD}")])
+
+    run = bench.run(twice, is_lenient=True)
+
+    assert (run.score, run.warnings) == ((0.5).hex(), ("metric.py is there twice",))
+    assert bench.run(twice).report == "metric.py is there twice"

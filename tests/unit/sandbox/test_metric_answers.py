@@ -10,9 +10,12 @@ import pytest
 
 from podium.core.competition_settings.texts import readable
 from podium.own_metrics.answers import cleaned, cleaned_check, visible
+from podium.own_metrics.boards import Board
 from podium.own_metrics.values import CodeProblem, MetricChecked, MetricRun, OwnArgument
 from podium.sandbox import FailureReason, FileProblem, Rejected, Result
 from podium.sandbox.metric_answers import OF_THE_MACHINE, check_of, run_of
+
+BOARD = Board((), 5)
 
 MEASURED = MetricRun(outcome="measured", score=(0.5).hex(), numbers={}, rows=3)
 
@@ -115,14 +118,14 @@ def test_an_end_without_an_answer_is_that_of_the_code_with_its_last_words_cleane
     died: Result[Any] = Result(failure=FailureReason.MEMORY, report="last\x00 \x1b[31mwords\n")
 
     told = "The code ended the process that ran it: memory. last [31mwords"
-    assert (run_of(died).outcome, run_of(died).report) == ("failed", told)
+    assert (run_of(died, BOARD).outcome, run_of(died, BOARD).report) == ("failed", told)
     assert [(each.code, each.detail) for each in check_of(died).problems] == [("no-answer", told)]
 
 
 def test_code_that_speaks_as_if_a_file_were_at_fault_has_failed_itself() -> None:
     other = "The code ended the process that ran it: an answer to another task."
 
-    assert run_of(Result(REJECTED)).report == other
+    assert run_of(Result(REJECTED), BOARD).report == other
     assert check_of(Result(REJECTED)).problems[0].detail == other
 
 
@@ -130,3 +133,42 @@ def test_what_the_installation_forbids_is_no_fault_of_the_code() -> None:
     assert FailureReason.NOT_ALLOWED in OF_THE_MACHINE
     # Code may say itself that the fault is ours.
     assert FailureReason.OUR_ERROR not in OF_THE_MACHINE
+
+
+@pytest.mark.parametrize(
+    ("score", "numbers", "decimals", "report"),
+    [
+        (4.6e13, {}, 5, None),
+        (-4.6e13, {}, 5, None),
+        (
+            4.7e13,
+            {},
+            5,
+            "The score is 4.7e+13: with 5 decimals a board holds numbers below",
+        ),
+        (
+            -1e300,
+            {},
+            0,
+            "The score is -1e+300: with 0 decimals a board holds numbers below",
+        ),
+        (1.0, {"gain": 1e7}, 12, "Gain is 1e+07: with 12 decimals a board holds numbers below"),
+        (1.0, {"other": 1.0}, 5, "The metric told no finite number gain, which is one of the"),
+        (1.0, {"gain": 1.0, "other": 1e300}, 5, None),
+    ],
+)
+def test_what_a_board_cannot_hold_is_a_failure_with_the_bound(
+    score: float, numbers: dict[str, float], decimals: int, report: str | None
+) -> None:
+    told = {name: number.hex() for name, number in numbers.items()}
+    run = replace(MEASURED, score=score.hex(), numbers=told)
+    board = Board(["gain"] if numbers else [], decimals)
+
+    held = run_of(Result(run), board)
+
+    if report is None:
+        assert (held.outcome, held.score, held.report) == ("measured", score.hex(), "")
+    else:
+        assert (held.outcome, held.score, held.numbers) == ("failed", None, None)
+        assert held.report.startswith(report)
+        assert "holds" not in report or f" {2**62 / 10**decimals:.4g}. " in held.report

@@ -86,11 +86,13 @@ class MetricAtHome:
         shuffled_by: int | None = None,
     ) -> MetricRun:
         """Scores one split. Raises `NotConfigured` where this machine runs no child."""
+        from podium.own_metrics.boards import Board
         from podium.sandbox.definitions.own_metrics import RunMetric
         from podium.sandbox.metric_answers import OF_THE_MACHINE, run_of
 
         assert self.form is not None, "it is described before a file is read"
         task = self.form.task
+        board = Board([name.removeprefix("own_") for name in task.diagnostics], self.form.decimals)
         wanted = RunMetric(
             metric=self._file,
             arguments=arguments,
@@ -98,7 +100,7 @@ class MetricAtHome:
             solution=solution,
             id_column=task.id_column,
             cluster_column=task.cluster_column,
-            numbers=tuple(name.removeprefix("own_") for name in task.diagnostics),
+            numbers=tuple(board.numbers),
             resamples=self.form.run.resamples if self.form.run is not None else 0,
             hash_seed=hash_seed,
             shuffled_by=shuffled_by,
@@ -106,7 +108,7 @@ class MetricAtHome:
         result = self._run(wanted)
         if result.failure in OF_THE_MACHINE:
             raise NotConfigured(f"{self.file} cannot be run: {_told(result)}")
-        return run_of(result)
+        return run_of(result, board)
 
     @property
     def _file(self) -> Path:

@@ -21,10 +21,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TableForm:
-    """The form of submissions, and how the metric is run where the settings say it."""
+    """The form of submissions, how the metric is run where the settings say it, and the decimals of
+    its board."""
 
     task: Task
     run: OwnMetric | None
+    decimals: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +42,12 @@ def described(
 ) -> TableForm:
     """The form that a file of settings tells, or else the solution; `columns` are those of a
     submission where an option names them. Raises `NotConfigured`."""
+    from podium.core.competition_settings import CompetitionSettings
     from podium.core.configuration import task_of
 
     if preset is None:
         task = task_of_table(truth, ["own"], columns=columns, submission=submission)
-        return TableForm(task, None)
+        return TableForm(task, None, CompetitionSettings.model_fields["decimals"].default)
     if columns is not None:
         raise NotConfigured("Give either --preset or --columns: settings have their own.")
     if not Path(preset).is_file():
@@ -56,7 +59,7 @@ def described(
     if settings.task != "table":
         raise NotConfigured(f"{preset}: metric files score tables, and this is no table.")
     try:
-        return TableForm(task_of(settings), settings.own_metric)
+        return TableForm(task_of(settings), settings.own_metric, settings.decimals)
     except InvalidInput as refusal:
         raise NotConfigured(f"{preset}: {refusal.detail}") from None
 
