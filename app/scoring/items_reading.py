@@ -44,7 +44,9 @@ def read_item_file(path: Path, *, task: Task, training_users: int | None) -> Ite
     if training_users is not None and not 1 <= training_users <= MAX_USERS:
         raise ValueError(f"training users: 1 to {MAX_USERS:,}")
     try:
-        reading = _ItemFileReading.of(open_table(path, task), task, training_users)
+        reading = _ItemFileReading.of(
+            open_table(path, task, is_id=ITEM.__eq__), task, training_users
+        )
         return reading.whole()
     except FileRejected as rejected:
         if is_parquet(path):

@@ -102,27 +102,36 @@ def names_in(head: bytes) -> list[str]:
 
 def head_of(known: Path) -> bytes:
     """The first lines of a file, unpacked; those of Parquet as a table of text."""
-    import polars as pl
-
     from podium.scoring.containers.detection import Container, open_blocks, recognise
+    from podium.scoring.lists.parquet import first_rows
     from podium.scoring.problems import FileRejected
     from podium.scoring.task import OTTO
 
     try:
         if recognise(known) is Container.PARQUET:
-            return _as_text(pl.scan_parquet(known).head(HEAD_ROWS).collect())
+            return _as_text(first_rows(known, HEAD_ROWS))
         block = next(open_blocks(known, OTTO, max_rows=0, block_bytes=HEAD_BYTES), b"")
-    except (FileRejected, pl.exceptions.PolarsError) as failure:
+    except FileRejected as failure:
         raise NotConfigured(f"{known}: its header cannot be read ({failure}).") from None
     return block.removeprefix(codecs.BOM_UTF8)
 
 
 def _as_text(frame: pl.DataFrame) -> bytes:
+    """Rows as CSV; a column that no text stands for is empty, and the reader of the file names
+    it."""
     import polars as pl
 
-    lists = [name for name, kind in frame.schema.items() if isinstance(kind, pl.List)]
-    joined = pl.col(lists).cast(pl.List(pl.String)).list.join(" ")
-    return frame.with_columns(joined).write_csv().encode()
+    from podium.scoring.containers.parquet_types import as_lists, holds_lists, is_list
+
+    for name, kind in frame.schema.items():
+        if holds_lists(kind):
+            texts = as_lists(name, kind).cast(pl.List(pl.String)).list.join(" ")
+        elif is_list(kind) or kind in (pl.Struct, pl.Binary, pl.Object):
+            texts = pl.lit(None, dtype=pl.String).alias(name)
+        else:
+            continue
+        frame = frame.with_columns(texts)
+    return frame.write_csv().encode()
 
 
 def require_regular(*files: Path) -> None:

@@ -13,20 +13,34 @@ from pathlib import Path
 
 import polars as pl
 
+from podium.scoring.containers.parquet_types import (
+    IDS,
+    ITEMS,
+    LISTS,
+    TEXTS,
+    WHOLE_IDS,
+    as_lists,
+    holds_ids,
+    holds_lists,
+    is_list,
+    type_refused,
+)
 from podium.scoring.lists.parquet_footer import Footer, corrupt, read_footer, schema_refused
 from podium.scoring.problems import Code, FileRejected, Problem, Rejection, quoted
+from podium.scoring.tables.columns import MAX_TABLE_COLUMNS
 from podium.scoring.task import Task
 
 SLICE_BYTES = 40 << 20
 """Text that is made of rows at a time, if each is as long as a row may be: as lists of numbers,
 they take 1 GB."""
 
+MAX_TABLE_NODES = MAX_TABLE_COLUMNS + 2
+"""Nodes of the schema of a table: all columns, that of ids, and the root."""
+
 MAX_GROUP_VALUES = 1 << 27
 """Most values of one column in one row group, because a row group is decoded as a whole."""
 
 _CODECS = {0: "none", 1: "snappy", 2: "gzip", 4: "brotli", 6: "zstd", 7: "lz4"}
-INTEGERS = (pl.Int32, pl.Int64, pl.UInt32, pl.UInt64)
-TEXTS = (pl.String, pl.Categorical, pl.Enum)
 
 
 def parquet_pieces(path: Path, task: Task, *, max_rows: int) -> Iterator[bytes]:
@@ -103,37 +117,43 @@ def open_columns(path: Path) -> pl.LazyFrame:
 
 def decoded_columns(path: Path) -> pl.DataFrame:
     """All columns of an organizer's file, with the types of the file. Raises `FileRejected`."""
-    columns = open_columns(path)
+    return _collected(open_columns(path))
+
+
+def first_rows(path: Path, count: int) -> pl.DataFrame:
+    """The first rows of all columns. Raises `FileRejected`."""
+    read_footer(path, max_nodes=MAX_TABLE_NODES)
+    return _collected(open_columns(path).head(count))
+
+
+def _collected(rows: pl.LazyFrame) -> pl.DataFrame:
     try:
-        return columns.collect()
+        return rows.collect()
     except _DECODER_ERRORS as wrong:
         raise corrupt(type(wrong).__name__) from None
 
 
 def _check_schema(schema: pl.Schema, task: Task) -> None:
     ids, labels = schema[task.id_column], schema[task.labels_column]
-    numbered = task.names == ("",) and ids in INTEGERS
-    if not (numbered or isinstance(ids, TEXTS)):
-        wanted = "strings or integers" if task.names == ("",) else "strings"
-        raise schema_refused(f"column {task.id_column} holds {ids} instead of {wanted}")
-    listed = isinstance(labels, pl.List) and labels.inner in INTEGERS
-    if not (listed or isinstance(labels, TEXTS)):
-        hint = "Use strings of items separated by spaces, or lists of 32 or 64 bit integers."
-        raise schema_refused(f"column {task.labels_column} holds {labels}", hint)
+    if task.names != ("",) and ids.is_integer():
+        raise type_refused(task.id_column, ids, f"strings such as 42_{task.names[0]}")
+    if not holds_ids(ids):
+        raise type_refused(task.id_column, ids, IDS, WHOLE_IDS)
+    if not (holds_lists(labels) or isinstance(labels, TEXTS)):
+        raise type_refused(task.labels_column, labels, ITEMS, LISTS)
 
 
 def read_group(columns: pl.LazyFrame, task: Task, start: int, rows: int) -> pl.DataFrame:
-    """One row group, ids first; integers become text, lists and categories stay what they are."""
+    """One row group, ids first; integers become text, lists those of integers or of strings, and
+    categories stay what they are."""
     frame = decoded_group(columns, task, start, rows)
-    return frame.with_columns(pl.selectors.integer().cast(pl.String))
+    lists = [as_lists(name, kind) for name, kind in frame.schema.items() if is_list(kind)]
+    return frame.with_columns(pl.selectors.integer().cast(pl.String), *lists)
 
 
 def decoded_group(columns: pl.LazyFrame, task: Task, start: int, rows: int) -> pl.DataFrame:
     """One row group with the types of the file. Raises `FileRejected`."""
-    try:
-        frame = columns.select(task.columns).slice(start, rows).collect()
-    except _DECODER_ERRORS as wrong:
-        raise corrupt(type(wrong).__name__) from None
+    frame = _collected(columns.select(task.columns).slice(start, rows))
     if frame.shape != (rows, len(task.columns)):
         raise corrupt("it does not hold the rows that its footer names")
     return frame
@@ -152,7 +172,7 @@ def _text(frame: pl.DataFrame, task: Task, first_row: int) -> bytes:
     frame = frame.with_columns(pl.selectors.exclude(pl.selectors.list()).cast(pl.String))
     problems = foreign_cells(frame, task.id_column, Code.BAD_ID, first_row)
     if isinstance(frame.schema[task.labels_column], pl.List):
-        problems += _foreign_lists(frame, task.labels_column, first_row)
+        problems += foreign_lists(frame, task.labels_column, first_row)
     else:
         problems += foreign_cells(frame, task.labels_column, Code.BAD_LABEL, first_row)
     if problems:
@@ -170,6 +190,8 @@ def long_cells(frame: pl.DataFrame, column: str, longest: int, first_row: int) -
     cell, kind = pl.col(column), frame.schema[column]
     if isinstance(kind, pl.List):
         long = cell.list.len() > longest // 2
+        if kind.inner == pl.String:
+            long |= text_bytes(cell) > longest
     elif isinstance(kind, pl.String):
         long = cell.str.len_bytes() > longest
     else:
@@ -189,14 +211,31 @@ def foreign_cells(frame: pl.DataFrame, column: str, code: Code, first_row: int) 
     ]
 
 
-def _foreign_lists(frame: pl.DataFrame, column: str, first_row: int) -> list[Problem]:
-    """Cells of a list column that are missing, or hold nothing in a place."""
+def foreign_lists(frame: pl.DataFrame, column: str, first_row: int) -> list[Problem]:
+    """Cells of a list column that are missing, hold nothing in a place, or a text that would be
+    none or several items in a line."""
     cell, code = pl.col(column), Code.BAD_LABEL
     holed = cell.list.drop_nulls().list.len() < cell.list.len()
-    return [
+    problems = [
         *_problems(frame, cell.is_null(), column, code, _MISSING, first_row),
         *_problems(frame, holed, column, code, _HOLED, first_row),
     ]
+    if frame.schema[column] == pl.List(pl.String):
+        apart = ~is_of_words(cell)
+        problems += _problems(frame, apart & ~holed, column, code, _APART, first_row)
+    return problems
+
+
+def is_of_words(lists: pl.Expr) -> pl.Expr:
+    """True of lists of strings of which each is one word, so that spaces may separate them."""
+    words = lists.list.eval(pl.element().str.contains(r"\A[^\s,\"]+\z").fill_null(False))
+    return words.list.all()
+
+
+def text_bytes(lists: pl.Expr) -> pl.Expr:
+    """The bytes of lists of strings that are separated by spaces."""
+    sizes = lists.list.eval(pl.element().str.len_bytes().cast(pl.UInt64).fill_null(0) + 1)
+    return sizes.list.sum()
 
 
 def _problems(
@@ -209,9 +248,11 @@ def _problems(
 
 _MISSING = "the value is missing"
 _HOLED = "an item of the list is missing"
+_APART = "an item of the list is empty, or holds a space, a comma or a quote"
 _BREAKING = "the value holds a comma, a quote or a line end"
 _HINTS = {
     _MISSING: "Fill the nulls: labels may be an empty string or list, ids must be there.",
     _HOLED: "Remove the nulls from the lists.",
+    _APART: "Write each item as one word, and nothing for none.",
     _BREAKING: "Separate items by spaces, without brackets; an id holds nothing but itself.",
 }

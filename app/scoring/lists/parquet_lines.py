@@ -18,7 +18,14 @@ from typing import NamedTuple
 import polars as pl
 
 from podium.scoring.kernel.text import Block, NotPlain, RowLines, WholeLines
-from podium.scoring.lists.parquet import SLICE_BYTES, header_line, open_lists, read_group
+from podium.scoring.lists.parquet import (
+    SLICE_BYTES,
+    header_line,
+    is_of_words,
+    open_lists,
+    read_group,
+    text_bytes,
+)
 from podium.scoring.lists.parquet_footer import Footer
 from podium.scoring.problems import FileRejected
 from podium.scoring.task import Task
@@ -110,12 +117,26 @@ class ParquetLines:
 
     def _lines_of(self, rows: pl.DataFrame) -> RowLines:
         ids, labels = rows[self._task.id_column], rows[self._task.labels_column]
+        longest = self._task.max_line_bytes
+        if labels.dtype == pl.List(pl.String):
+            labels = _joined(labels, longest)
         kind = pl.List(pl.Int64) if isinstance(labels.dtype, pl.List) else pl.String
         try:
             ids, labels = ids.cast(pl.String), labels.cast(kind)
         except pl.exceptions.InvalidOperationError as large:
             raise NotPlain("an item above all of Int64") from large
-        return RowLines(self._kernel, ids, labels, self._task.max_line_bytes)
+        return RowLines(self._kernel, ids, labels, longest)
+
+
+def _joined(labels: pl.Series, longest: int) -> pl.Series:
+    """Lists of strings as the texts of lines. Raises NotPlain."""
+    cell = pl.col(labels.name)
+    checked = labels.to_frame().select(
+        short=text_bytes(cell) <= longest + 1, words=is_of_words(cell)
+    )
+    if not all(column.fill_null(False).all() for column in checked.get_columns()):
+        raise NotPlain("an item that is no word, or a long line")
+    return labels.list.join(" ")
 
 
 def _groups(footer: Footer) -> Iterator[_Group]:

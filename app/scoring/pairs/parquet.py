@@ -12,18 +12,23 @@ from pathlib import Path
 
 import polars as pl
 
-from podium.scoring.lists.parquet import (
-    INTEGERS,
+from podium.scoring.containers.parquet_types import (
+    IDS,
     TEXTS,
+    WHOLE_IDS,
+    holds_ids,
+    type_refused,
+)
+from podium.scoring.lists.parquet import (
     check_footer,
     foreign_cells,
     long_cells,
     open_columns,
     read_group,
 )
-from podium.scoring.lists.parquet_footer import read_footer, schema_refused
+from podium.scoring.lists.parquet_footer import read_footer
 from podium.scoring.problems import Code, FileRejected, Rejection
-from podium.scoring.task import IdKind, Task
+from podium.scoring.task import Task
 
 SLICE_ROWS = 100_000
 """Rows that are turned into text at a time; the longest one has some 200 bytes."""
@@ -49,19 +54,13 @@ def pair_pieces(path: Path, task: Task, *, max_rows: int) -> Iterator[bytes]:
 
 
 def _check_schema(schema: pl.Schema, task: Task) -> None:
-    kinds = (task.query_ids, task.item_ids, task.context_ids)
-    for column, kind in zip(task.pair_columns, kinds, strict=False):
-        found = schema[column]
-        if not (found in INTEGERS or isinstance(found, TEXTS)):
-            raise schema_refused(f"column {column} holds {found} instead of {_wanted(kind)}")
+    for column in task.pair_columns:
+        if not holds_ids(schema[column]):
+            raise type_refused(column, schema[column], IDS, WHOLE_IDS)
     for column in task.number_columns:
         found = schema[column]
         if not (found.is_numeric() or isinstance(found, TEXTS)):
-            raise schema_refused(f"column {column} holds {found} instead of numbers")
-
-
-def _wanted(kind: IdKind) -> str:
-    return "strings" if kind == "string" else "32 or 64 bit integers"
+            raise type_refused(column, found, "numbers")
 
 
 def _text(frame: pl.DataFrame, task: Task, first_row: int) -> bytes:

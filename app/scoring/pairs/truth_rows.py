@@ -45,7 +45,8 @@ def read_rows(path: Path, task: Task, *, with_targets: bool) -> FoundRows:
         except (NotPlain, FileRejected):
             # Also a broken container: the other reader knows which of its problems comes first.
             pass
-    return _read_table(open_table(path, task), task, with_targets=with_targets)
+    table = open_table(path, task, is_id=task.pair_columns.__contains__)
+    return _read_table(table, task, with_targets=with_targets)
 
 
 def _roles(names: list[str], task: Task, *, with_targets: bool) -> tuple[Role, ...] | None:

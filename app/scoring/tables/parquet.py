@@ -12,22 +12,26 @@ from pathlib import Path
 
 import polars as pl
 
-from podium.scoring.lists.parquet import (
+from podium.scoring.containers.parquet_types import (
+    IDS,
     TEXTS,
+    WHOLE_IDS,
+    holds_ids,
+    type_refused,
+)
+from podium.scoring.lists.parquet import (
+    MAX_TABLE_NODES,
     check_footer,
     decoded_group,
     open_columns,
 )
-from podium.scoring.lists.parquet_footer import Footer, read_footer, schema_refused
-from podium.scoring.problems import Code, FileRejected, quoted
-from podium.scoring.tables.columns import MAX_TABLE_COLUMNS, TableColumn
+from podium.scoring.lists.parquet_footer import Footer, read_footer
+from podium.scoring.problems import Code, FileRejected
+from podium.scoring.tables.columns import TableColumn
 from podium.scoring.task import Task
 
 SLICE_ROWS = 100_000
 """Rows that are turned into texts at a time."""
-
-_MOST_NODES = MAX_TABLE_COLUMNS + 2
-"""Nodes of a schema: all columns, that of ids, and the root."""
 
 _HINTS = {
     "number": "Write floats or integers.",
@@ -77,7 +81,7 @@ def _text_bytes(frame: pl.DataFrame) -> int:
 
 
 def _opened(path: Path, task: Task, max_rows: int) -> tuple[Footer, pl.LazyFrame]:
-    footer = read_footer(path, max_nodes=_MOST_NODES)
+    footer = read_footer(path, max_nodes=MAX_TABLE_NODES)
     check_footer(footer, task, max_rows)
     columns = open_columns(path)
     schema = columns.collect_schema()
@@ -88,9 +92,8 @@ def _opened(path: Path, task: Task, max_rows: int) -> tuple[Footer, pl.LazyFrame
 
 
 def _check_id(task: Task, found: pl.DataType) -> None:
-    if not (found.is_integer() or isinstance(found, TEXTS)):
-        wanted = "strings" if task.query_ids == "string" else "integers"
-        raise schema_refused(f"column {task.id_column} holds {found} instead of {wanted}")
+    if not holds_ids(found):
+        raise type_refused(task.id_column, found, IDS, WHOLE_IDS)
 
 
 def _check_type(column: TableColumn, found: pl.DataType) -> None:
@@ -104,11 +107,5 @@ def _check_type(column: TableColumn, found: pl.DataType) -> None:
         "text": found == pl.Boolean or found.is_integer(),
     }
     if not good[column.type]:
-        detail = f"column {quoted(column.name)} holds {_named(found)}"
         article = "an" if column.type == "integer" else "a"
-        raise schema_refused(f"{detail} instead of {article} {column.type}", _HINTS[column.type])
-
-
-def _named(found: pl.DataType) -> str:
-    """The name of a type, without the names of the fields that it may have."""
-    return str(found.base_type()) if found.is_nested() else str(found)
+        raise type_refused(column.name, found, f"{article} {column.type}", _HINTS[column.type])

@@ -19,12 +19,17 @@ from podium.scoring.truth.table import FileTable, csv_table, is_parquet, parquet
 
 Lines = Iterator[tuple[int, bytes]]
 
+_BESIDE_IDS = ("relevance", "Usage")
+"""Columns of a ground truth of lists that hold no ids."""
+
 
 def collect(path: Path, collector: Collector) -> None:
     """Reads a file of any form into the collector. Raises FileRejected where reading on makes no
     sense; other problems are in the collector's findings."""
     if is_parquet(path):
-        _collect_table(parquet_table(path), collector)
+        labels = collector.task.labels_column
+        table = parquet_table(path, lists=labels, is_id=lambda name: name not in _BESIDE_IDS)
+        _collect_table(table, collector)
         return
     lines = text_lines(path, collector.task)
     first = next(lines, None)

@@ -127,7 +127,7 @@ def read_published_ids(path: Path, *, task: Task) -> PublishedIds:
     column.
     """
     if is_parquet(path):
-        table = parquet_table(path)
+        table = parquet_table(path, lists=task.labels_column, is_id=lambda _: True)
         header, rows = ",".join(table.columns), table.rows
     else:
         lines = text_lines(path, task)

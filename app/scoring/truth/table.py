@@ -6,7 +6,7 @@ serves both; the caller turns lines back into rows.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -14,10 +14,22 @@ from pathlib import Path
 import polars as pl
 
 from podium.scoring.containers.detection import Container, open_blocks, recognise
+from podium.scoring.containers.parquet_types import (
+    IDS,
+    ITEMS,
+    LISTS,
+    TEXTS,
+    WHOLE_IDS,
+    as_lists,
+    holds_ids,
+    holds_lists,
+    type_refused,
+)
 from podium.scoring.lists.blocks import KEPT_BYTES
 from podium.scoring.lists.header import BOM, refuse_foreign_bytes
+from podium.scoring.lists.parquet import decoded_columns, foreign_lists
 from podium.scoring.lists.rows import RowProblem, split_fields
-from podium.scoring.problems import Code, FileRejected, quoted
+from podium.scoring.problems import Code, FileRejected, Rejection, quoted
 from podium.scoring.task import Task
 from podium.scoring.truth.separators import SAVE_WITH_COMMAS, separator_of
 
@@ -68,33 +80,45 @@ def csv_table(lines: Iterator[tuple[int, bytes]]) -> FileTable:
     return FileTable(tuple(_text(field) for field in _fields(1, header)), _csv_rows(header, lines))
 
 
-def parquet_table(path: Path) -> FileTable:
-    """A table from a Parquet file; numbers and lists become the text that a CSV would hold."""
-    try:
-        frame = pl.read_parquet(path, use_statistics=False)
-    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
-        detail = "the Parquet file cannot be read"
-        raise FileRejected.because(Code.PARQUET_CORRUPT, detail) from error
-    columns = []
+def parquet_table(
+    path: Path, *, lists: str = "", is_id: Callable[[str], bool] = lambda _: False
+) -> FileTable:
+    """A table from a Parquet file; numbers and lists become the text that a CSV would hold. `lists`
+    is the column that may have lists of ids, and `is_id` says which ones have ids. Raises
+    FileRejected."""
+    frame = decoded_columns(path)
+    problems, columns = [], []
     for name, kind in frame.schema.items():
-        if isinstance(kind, pl.List) and kind.inner.is_integer():
-            column = pl.col(name).cast(pl.List(pl.String)).list.join(" ")
-        elif kind == pl.String or kind.is_numeric():
-            column = pl.col(name).cast(pl.String)
+        if name == lists and holds_lists(kind):
+            cells = frame.select(as_lists(name, kind))
+            problems += foreign_lists(cells.with_columns(pl.col(name).fill_null([])), name, 0)
+            column = cells[name].cast(pl.List(pl.String)).list.join(" ")
         else:
-            detail = f"column {quoted(name)} has the type {quoted(str(kind))}"
-            raise FileRejected.because(Code.PARQUET_SCHEMA, detail)
+            _check_type(name, kind, wanted=ITEMS if name == lists else IDS if is_id(name) else "")
+            column = frame[name].cast(pl.String)
         columns.append(column.fill_null(""))
-    texts = frame.select(columns)
-    rows = ([value.encode() for value in row] for row in texts.iter_rows())
+    if problems:
+        raise FileRejected(Rejection.of(problems))
+    rows = ([value.encode() for value in row] for row in pl.DataFrame(columns).iter_rows())
     return FileTable(tuple(frame.columns), enumerate(rows, start=2))
 
 
-def open_table(path: Path, task: Task) -> FileTable:
-    """A table from a file of either kind: the task says how much text an archive may hold. Raises
-    FileRejected."""
+def _check_type(name: str, kind: pl.DataType, *, wanted: str) -> None:
+    """Refuses a column that holds anything but numbers and texts, or but ids where they are
+    wanted."""
+    if wanted and not holds_ids(kind):
+        raise type_refused(name, kind, wanted, LISTS if wanted == ITEMS else WHOLE_IDS)
+    if not (kind.is_numeric() or isinstance(kind, TEXTS)):
+        raise type_refused(name, kind, "numbers or strings")
+
+
+def open_table(
+    path: Path, task: Task, *, is_id: Callable[[str], bool] = lambda _: False
+) -> FileTable:
+    """A table from a file of either kind: the task says how much text an archive may hold, and
+    `is_id` which columns of a Parquet file have ids. Raises FileRejected."""
     if is_parquet(path):
-        return parquet_table(path)
+        return parquet_table(path, is_id=is_id)
     lines = text_lines(path, task)
     first = next(lines, None)
     if first is None:

@@ -11,8 +11,9 @@ from pathlib import Path
 import polars as pl
 
 from podium.scoring.containers.detection import open_blocks
+from podium.scoring.containers.parquet_types import TEXTS, type_refused
 from podium.scoring.kernel.text import NotPlain
-from podium.scoring.lists.parquet import TEXTS, decoded_columns
+from podium.scoring.lists.parquet import decoded_columns
 from podium.scoring.lists.rows import RowProblem, split_fields
 from podium.scoring.problems import Code, FileRejected, quoted
 from podium.scoring.tables.plain import csv_frames
@@ -97,9 +98,7 @@ def _of_parquet(path: Path) -> pl.DataFrame:
     frame = decoded_columns(path)
     for name, kind in frame.schema.items():
         if not (kind.is_numeric() or kind == pl.Boolean or isinstance(kind, TEXTS)):
-            detail = f"column {quoted(name)} has the type {quoted(str(kind.base_type()))}"
-            hint = "Write numbers, truth values or strings."
-            raise FileRejected.because(Code.PARQUET_SCHEMA, detail, hint=hint)
+            raise type_refused(name, kind, "numbers, truth values or strings")
     categories = pl.selectors.by_dtype(pl.Categorical, pl.Enum).cast(pl.String)
     frame = frame.with_columns(categories, pl.selectors.decimal().cast(pl.Float64))
     texts = pl.selectors.string()

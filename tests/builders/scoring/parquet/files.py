@@ -12,9 +12,9 @@ from typing import Any
 
 import polars as pl
 
-from podium.scoring.lists.parquet import INTEGERS
 from podium.scoring.task import Task
 from tests.builders.scoring.mutations import NASTY, Case, competition, item, labels
+from tests.builders.scoring.tables.parquet import WIDTHS
 
 HOSTILE = [*filter(None, (nasty.decode("utf-8", "ignore") for nasty in NASTY)), "1_clicks,5\n"]
 NUMBERS = (-1, 0, 2**31 - 1, 2**31, 2**32 + 5, 2**63 - 1, 10**7, 10**8, 10**8 - 1, 10**16, 12)
@@ -102,13 +102,19 @@ def _typed(
     if task.names == ("",) and rng.random() < 0.5:
         as_numbers = id_column.cast(pl.Int64, strict=False)
         if (as_numbers.cast(pl.String).eq_missing(id_column)).all():
-            id_column = as_numbers.cast(pl.UInt32, strict=False).cast(rng.choice(INTEGERS))
+            id_column = as_numbers.cast(pl.UInt32, strict=False)
+            # Not all numbers are of each type.
+            with suppress(pl.exceptions.InvalidOperationError):
+                id_column = id_column.cast(rng.choice(WIDTHS))
     else:
         id_column = id_column.cast(rng.choice(texts))
     if listed:
-        # Not all numbers are of each type.
+        inner = rng.choice((*WIDTHS, pl.String, pl.Categorical))
         with suppress(pl.exceptions.InvalidOperationError):
-            label_column = label_column.cast(pl.List(rng.choice(INTEGERS)))
+            label_column = label_column.cast(pl.List(inner))
+        sizes = set(label_column.list.len().drop_nulls())
+        if len(sizes) == 1 and rng.random() < 0.7:
+            label_column = label_column.cast(pl.Array(label_column.dtype.inner, sizes.pop()))  # type: ignore[attr-defined]
     else:
         label_column = label_column.cast(pl.String).cast(rng.choice(texts))
     columns = [id_column, label_column]

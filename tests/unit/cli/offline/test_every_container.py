@@ -44,9 +44,9 @@ def test_a_table_of_one_column_of_any_type_is_scored(
     tmp_path: Path, kind: str, ids: list[Any], container: str
 ) -> None:
     told, truth, answers, score = TABLES[kind]
-    column = {"name": "y", "type": kind}
+    column: dict[str, Any] = {"name": "y", "type": kind}
     column |= {"values": ["cat", "dog"]} if kind == "category" else {}
-    settings = {"task": "table", "id_column": "id", "objectives": {"y": 1}, **told}
+    settings: dict[str, Any] = {"task": "table", "id_column": "id", "objectives": {"y": 1}, **told}
     settings |= {"table_columns": [column]}
     settings |= {"query_ids": "integer" if ids[0] == 7 else "string"}
     (tmp_path / "settings.json").write_text(json.dumps(settings))

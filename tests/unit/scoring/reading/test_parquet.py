@@ -46,6 +46,7 @@ def problems(file: Path, *, task: Task = OTTO) -> list[Problem]:
         pytest.param(LISTED, id="lists of int32"),
         pytest.param(LISTED.cast({"labels": pl.List(pl.Int64)}), id="lists of int64"),
         pytest.param(LISTED.cast({"labels": pl.List(pl.UInt32)}), id="lists of uint32"),
+        pytest.param(LISTED.cast({"labels": pl.List(pl.String)}), id="lists of strings"),
     ],
 )
 @pytest.mark.parametrize("group_rows", [1, 4, 100])
@@ -93,9 +94,7 @@ def test_integer_ids_are_taken_where_the_only_objective_has_no_name(file: Path) 
         pytest.param(FRAME.with_columns(pl.lit(b"5").alias("labels")), id="bytes"),
         pytest.param(FRAME.with_columns(pl.lit(None).alias("labels")), id="nothing"),
         pytest.param(FRAME.with_row_index("n").select(session_type="n", labels="labels"), id="ids"),
-        pytest.param(LISTED.cast({"labels": pl.List(pl.Int8)}, strict=False), id="lists of int8"),
         pytest.param(LISTED.cast({"labels": pl.List(pl.Float64)}), id="lists of floats"),
-        pytest.param(LISTED.cast({"labels": pl.List(pl.String)}), id="lists of strings"),
         pytest.param(LISTED.select("session_type", pl.concat_list("labels").implode().first()
                                    .alias("labels")), id="lists of lists"),
         pytest.param(FRAME.with_columns(pl.lit(0).cast(pl.Datetime).alias("labels")), id="times"),
