@@ -157,17 +157,8 @@ def score(
     """
     require_regular(file, truth, *filter(None, (items, metric_file, published_ids)))
     if metric_file is not None:
-        score_by_file(
-            file,
-            truth,
-            metric_file,
-            preset,
-            columns,
-            metric,
-            metric_arguments,
-            lower_is_better,
-            as_json,
-        )
+        by_file = partial(score_by_file, file, truth, metric_file, preset, columns)
+        by_file(metric, metric_arguments, lower_is_better, as_json)
         return
     with hashed_meanwhile(truth, *((file,) if history else ())) as sha256_of:
         task = task_for(
@@ -187,20 +178,24 @@ def score(
             canonical, truth, task, preset=preset, sha256=sha256_of(truth), ids=published_ids
         )
         document = judged(lambda: _score(file, truth, known, task, about))
-        if as_json:
-            print_json(document)
-        elif document["status"] == "scored":
-            print_facts({**flat(document), **document["counts"], **facts_of_lists(document)})
+        _show(document, as_json=as_json)
         if history and document["status"] == "scored":
             measure = " ".join(metric or [preset or "otto"])
             figures = {"measure": measure, "score": document["score"], **kept(document, task)}
             keep_score(file, truth, sha256_of, note=note, **figures)
-    is_free = bool(metric and not columns)
-    end(file, document, task, is_free=is_free, takes_ids=published_ids is None)
+    is_free, takes_ids = bool(metric and not columns), published_ids is None
+    end(file, document, task, is_free=is_free, takes_ids=takes_ids)
     if not (preset or columns):
         tell_columns(file, truth, task)
     if not (preset or item_ids) and (note := zeros_noted(file, truth, task)) is not None:
         complain(note)
+
+
+def _show(document: dict[str, Any], *, as_json: bool) -> None:
+    if as_json:
+        print_json(document)
+    elif document["status"] == "scored":
+        print_facts({**flat(document), **document["counts"], **facts_of_lists(document)})
 
 
 def tell_columns(file: Path, truth: Path, task: Task) -> None:

@@ -18,6 +18,7 @@ from pathlib import Path
 from podium.scoring.containers.ahead import MadeAhead
 from podium.scoring.containers.foreign import foreign_kind
 from podium.scoring.containers.memory import keep_freed_memory
+from podium.scoring.hints.texts import Hint
 from podium.scoring.kernel.text import Pieces
 from podium.scoring.lists.blocks import file_blocks, whole_lines
 from podium.scoring.problems import Code, FileRejected, Rejection
@@ -209,7 +210,7 @@ def _unsupported(kind: str, advice: str = "") -> FileRejected:
     return FileRejected.because(
         Code.UNSUPPORTED_MEDIA_TYPE,
         f"the file is {kind}, which is not read here",
-        hint=f"Send CSV (plain, gzip, zstd, or one file in a zip) or Parquet{advice}.",
+        hint=Hint.SEND_KNOWN.format(advice),
     )
 
 

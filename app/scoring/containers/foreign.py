@@ -15,7 +15,7 @@ class Foreign(NamedTuple):
 
 def foreign_kind(head: bytes) -> Foreign | None:
     """The kind of a file that begins so, if it is one of those that are not read."""
-    for pattern, kind in _KINDS.items():
+    for pattern, kind in KINDS.items():
         if re.match(pattern, head, re.DOTALL):
             return kind
     return None
@@ -29,7 +29,7 @@ def _frame(name: str, read: str) -> Foreign:
     return Foreign(name, f'with pandas, `pd.{read}("FILE").to_parquet("FILE.parquet")`')
 
 
-_KINDS = {
+KINDS = {
     rb"\xfd7zXZ\x00": _unpacked("xz", "xz -dk"),
     rb"BZh[1-9](1AY&SY|\x17rE8P\x90)": _unpacked("bzip2", "bunzip2 -k"),
     rb"7z\xbc\xaf\x27\x1c": _unpacked("7z", "7z x"),
@@ -51,3 +51,4 @@ _KINDS = {
     ),
     rb"MSCF\x00": _unpacked("cab", "cabextract"),
 }
+"""The kinds, by what files of theirs begin with."""

@@ -42,6 +42,10 @@ class Hint(StrEnum):
     EXACT_COLUMNS = "The first line must hold exactly these {} column names, separated by commas."
 
     # Text.
+    SEND_KNOWN = "Send CSV (plain, gzip, zstd, or one file in a zip) or Parquet{}."
+    SEND_TEXT = "Send a CSV file, plain or compressed, or Parquet."
+    ERROR_PAGE = "A login or error page may have been saved instead."
+    SAVE_AS_UTF_8 = "Save it as UTF-8."
     NO_TEXT = "Send a header and one row for each published {}."
     AS_UTF_8 = "Save the file as UTF-8."
     LINE_ENDS = "End lines with LF or CR LF."

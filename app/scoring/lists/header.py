@@ -60,13 +60,13 @@ def refuse_foreign_bytes(head: bytes) -> None:
     sample = head[:SNIFFED_BYTES]
     name = wide_encoding(sample)
     if name is not None:
-        raise _reject(Code.ENCODING, f"the file is encoded as {name}", "Save it as UTF-8.")
+        raise _reject(Code.ENCODING, f"the file is encoded as {name}", Hint.SAVE_AS_UTF_8)
     if _CONTROLS.search(sample) is not None:
         detail = f"the file is not text: it begins {quoted(sample)}"
-        raise _reject(Code.NOT_CSV, detail, "Send a CSV file, plain or compressed, or Parquet.")
+        raise _reject(Code.NOT_CSV, detail, Hint.SEND_TEXT)
     if sample.lstrip()[:1] == b"<":
         detail = f"the file is HTML or XML, not CSV: it begins {quoted(sample)}"
-        raise _reject(Code.NOT_CSV, detail, "A login or error page may have been saved instead.")
+        raise _reject(Code.NOT_CSV, detail, Hint.ERROR_PAGE)
 
 
 def wide_encoding(sample: bytes) -> str | None:

@@ -21,6 +21,7 @@ from podium.http.pages.api_calls import ask, at, document_of
 from podium.http.pages.fields import EMPTY, FormView, SentForm, after
 from podium.http.pages.layout import require_visitor, show
 from podium.http.paging import Listed
+from podium.submissions.pages.file_facts import facts_of
 from podium.submissions.schemas import SubmissionOut, UploadOut
 
 LIMITS = {
@@ -140,7 +141,7 @@ async def _page(request: Request, slug: str, form: FormView = EMPTY) -> Response
         rules=await _rules_to_accept(request, layout),
         limited_by=LIMITS.get(team.limited_by, "") if team else "",
         unfinished=unfinished,
-        facts=_facts(layout),
+        facts=facts_of(layout),
         origin=installation_address(request),
         is_over=layout.is_over,
         kept=duration_of(request.app.state.application.settings.upload_keep_seconds),
@@ -192,26 +193,3 @@ def _why_leaks(leak: LeakLeft) -> tuple[str, str]:
         f" split, of {leak.limit:,}.",
         "Select the submissions that count in the end under “My submissions”.",
     )
-
-
-def _facts(layout: CompetitionLayout) -> dict[str, str | int]:
-    """The facts about a file that `submit_check.js` needs, as attributes of the form."""
-    competition = layout.competition
-    names = list(competition.objectives)
-    return {
-        "data-slug": layout.slug,
-        "data-task": competition.task,
-        "data-columns": ",".join(competition.columns),
-        "data-numbers": (
-            0 if competition.task in ("ranking", "table") else len(competition.number_columns)
-        ),
-        "data-probabilities": int(competition.wants_probabilities),
-        # Where there is one objective, ids do not name it.
-        "data-objectives": ",".join(names) if len(names) > 1 else "",
-        "data-query-ids": competition.query_ids,
-        "data-item-ids": competition.item_ids,
-        "data-rows": competition.counts.published_ids,
-        "data-missing": competition.missing_rows,
-        "data-max-bytes": competition.max_upload_bytes,
-        "data-max-expanded": competition.max_expanded_bytes,
-    }

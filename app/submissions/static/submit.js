@@ -62,13 +62,16 @@ function tell(file, words, problems) {
     const list = document.createElement("ul");
     for (const { line, text, hint } of problems) {
       const item = document.createElement("li");
-      item.textContent = `${line ? `Line ${line}: ` : ""}${text} ${shared ? "" : hint}`.trim();
+      const sentence = text.endsWith(".") ? text : `${text}.`;
+      item.textContent = `${line ? `Line ${line}: ` : ""}${sentence} ${shared ? "" : hint}`.trim();
       list.append(item);
     }
     box.append(list);
     if (shared) box.append(paragraph(shared));
   }
-  at("send-button").textContent = problems.length ? "Submit anyway" : "Submit";
+  const send = at("send-button");
+  send.textContent = problems.length ? "Submit anyway" : "Submit";
+  send.className = problems.length ? "button button-plain" : "button button-primary";
 }
 
 function paragraph(words) {

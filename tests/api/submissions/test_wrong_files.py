@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from typing import Any
 
@@ -12,7 +13,9 @@ from typer.testing import CliRunner
 from podium.cli.commands import build
 from tests.builders.competing import Competition
 from tests.builders.installation import Installation, Person
+from tests.builders.page import Browser
 from tests.builders.season import until
+from tests.builders.wrong_files.browser import facts_in, looked_at
 from tests.builders.wrong_files.contests import CONTESTS
 from tests.builders.wrong_files.every import WRONG_FILES
 from tests.builders.wrong_files.shape import Wrong
@@ -101,6 +104,42 @@ def test_a_wrong_file_is_told_the_same_everywhere(
         status, document = at_home(command, wrong.contest, wrong.content)
         assert status == 3, command
         assert told(document["problem"]["errors"]) == expected, command
+
+
+@pytest.fixture(scope="module")
+def in_browser(
+    opened: dict[str, Competition], tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, Problems]:
+    """The problems that the page to submit sees in each file."""
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("node is not on this machine: it runs the scripts of the page")
+    facts = {}
+    for name, competition in opened.items():
+        browser, person = Browser(competition.installation.client.app), competition.team()
+        browser.sign_in(str(person.token))
+        facts[name] = facts_in(browser.get(f"/competitions/{competition.slug}/submit").text)
+    files = {str(wrong): (facts[wrong.contest], wrong.content) for wrong in WRONG_FILES}
+    files |= {f"{name}: good": (facts[name], CONTESTS[name].good.encode()) for name in CONTESTS}
+    seen = looked_at(node, list(files.values()), tmp_path_factory.mktemp("scripts"))
+    return dict(zip(files, seen, strict=True))
+
+
+@pytest.mark.parametrize("wrong", WRONG_FILES, ids=str)
+def test_the_page_says_nothing_else_before_the_file_is_sent(
+    on_server: dict[str, Problems], in_browser: dict[str, Problems], wrong: Wrong
+) -> None:
+    expected, seen = told(on_server[str(wrong)]), told(in_browser[str(wrong)])
+    # It knows no published ids, and not which category is most like another.
+    assert [each for each in seen if each not in expected and each[2]] == []
+    assert [each[:2] for each in seen if each[:2] not in [one[:2] for one in expected]] == []
+    if wrong.in_browser:
+        assert seen[0][:2] == expected[0][:2]
+
+
+@pytest.mark.parametrize("name", CONTESTS)
+def test_the_page_finds_nothing_in_a_good_file(in_browser: dict[str, Problems], name: str) -> None:
+    assert in_browser[f"{name}: good"] == []
 
 
 @pytest.mark.parametrize("name", CONTESTS)

@@ -249,21 +249,30 @@ def test_labels_of_steps_do_not_break_on_a_phone(windows: Windows, owner: Person
     assert lines == [1] * 5
 
 
-SUPPORTED = "Send CSV (plain, gzip, zstd or zip) in UTF-8, or Parquet."
+SUPPORTED = "Send a CSV file, plain or compressed, or Parquet."
 
 LOOKED_AT = {
     "picture.csv": (
         b"\x89PNG\r\n\x1a\n",
-        [f"Line 1: The file is a PNG picture, which is not supported. {SUPPORTED}"],
+        [f"Line 1: The file is a PNG picture. {SUPPORTED}"],
     ),
-    "binary.csv": (b"session_type,labels\n\0\0\0", [f"Line 1: The file is not text. {SUPPORTED}"]),
+    "binary.csv": (
+        b"session_type,labels\n\0\0\0",
+        [
+            r"Line 2: “\x00\x00\x00” has 1 field instead of 2. A row is an id, one comma, and items"
+            " separated by spaces."
+        ],
+    ),
     "header.csv": (
         b"session_type,labels\n",
-        ["Line 1: The file has a header and no rows. Add a row for each id."],
+        [
+            "The file has a header and no rows. Send one row for each published id; its labels may"
+            " be empty."
+        ],
     ),
     "lists.csv": (
         b'session_type,labels\n100_clicks,"[1, 2]"\n101_clicks,"[1, 2]"\n',
-        ["Line 2: “[1,” is no item.", "Line 3: “[1,” is no item."],
+        ["Line 2: “[1,” is not an item id.", "Line 3: “[1,” is not an item id."],
     ),
 }
 """Files, and what is wrong with them at a look, before they are sent."""
@@ -280,6 +289,8 @@ def test_a_file_is_looked_at_before_it_is_sent(site: Site, windows: Windows) -> 
         expect(page.locator("#check li")).to_have_text(problems)
     # What is the same for all of them is said once.
     expect(page.locator("#check p").last).to_contain_text("This looks like a Python list.")
+    expect(page.locator("#send-button")).to_have_text("Submit anyway")
+    expect(page.locator("#send-button")).to_have_class("button button-plain")
 
 
 CLICKS = b"""user,item,click,Usage
@@ -292,15 +303,21 @@ CLICKS = b"""user,item,click,Usage
 PROBABILITIES = {
     "outside.csv": (
         b"user,item,click\n1,7,1.5\n1,8,-0.1\n",
-        ["Line 2: “1.5” is no probability.", "Line 3: “-0.1” is no probability."],
+        ["Line 2: “1.5” is not a probability.", "Line 3: “-0.1” is not a probability."],
     ),
     "fields.csv": (
         b"user,item,click\n1,7,0.5,0.5\n1,8,1\n",
-        ["Line 2: The line has 4 fields instead of 3."],
+        [
+            "Line 2: “1,7,0.5,0.5” has 4 fields instead of 3. A row is a user, an item and a"
+            " number, with commas between them."
+        ],
     ),
     "short.csv": (
         b"user,item,click\n1,7,0\n1,8,1\n",
-        ["The file has 2 rows, and 4 ids need one each."],
+        [
+            "The file has 2 rows, and 4 ids need one each. Send a row with a number for each"
+            " published pair."
+        ],
     ),
 }
 """Files of scored pairs, and what is wrong with them at a look, before they are sent."""

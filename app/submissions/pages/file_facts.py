@@ -1,0 +1,62 @@
+"""The facts by which the page to submit looks at a file before it is sent: columns, kinds of ids,
+and every advice that the server would give."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from podium.competitions.pages.layout import CompetitionLayout
+from podium.competitions.schemas.competitions import CompetitionOut
+from podium.scoring.containers.foreign import KINDS
+from podium.scoring.hints.texts import Hint
+from podium.scoring.pairs.pairs import ROLES
+from podium.scoring.task import MAX_K
+
+
+def facts_of(layout: CompetitionLayout) -> dict[str, str | int]:
+    """The facts about a file that `submit_check.js` needs, as attributes of the form."""
+    competition = layout.competition
+    names = list(competition.objectives)
+    return {
+        "data-slug": layout.slug,
+        "data-task": competition.task,
+        "data-columns": ",".join(competition.columns),
+        "data-numbers": (
+            0 if competition.task in ("ranking", "table") else len(competition.number_columns)
+        ),
+        "data-probabilities": int(competition.wants_probabilities),
+        # Where there is one objective, ids do not name it.
+        "data-objectives": ",".join(names) if len(names) > 1 else "",
+        "data-query-ids": competition.query_ids,
+        "data-item-ids": competition.item_ids,
+        "data-context-ids": competition.context_ids,
+        "data-roles": ",".join(_roles(competition)),
+        "data-duplicates": competition.submission_duplicates,
+        "data-depth": _depth(competition),
+        "data-table": _table(competition),
+        "data-foreign": json.dumps({each.name: each.advice for each in KINDS.values()}),
+        "data-hints": json.dumps(dict(Hint.__members__), ensure_ascii=False),
+        "data-rows": competition.counts.published_ids,
+        "data-missing": competition.missing_rows,
+        "data-max-bytes": competition.max_upload_bytes,
+        "data-max-expanded": competition.max_expanded_bytes,
+    }
+
+
+def _roles(competition: CompetitionOut) -> Iterator[str]:
+    """The role of each id of a pair, in the order of the columns."""
+    columns = (competition.id_column, competition.item_column, competition.context_column)
+    return (role for role, column in zip(ROLES, columns, strict=True) if column)
+
+
+def _depth(competition: CompetitionOut) -> int:
+    """The number of items of a list that count."""
+    metrics = (*competition.objective_metrics.values(), *competition.diagnostics)
+    return max(metric.k or MAX_K for metric in metrics)
+
+
+def _table(competition: CompetitionOut) -> str:
+    """The columns of a table, as JSON."""
+    columns = competition.table_columns
+    return json.dumps([each.model_dump() for each in columns], ensure_ascii=False)
