@@ -12,6 +12,7 @@ import polars as pl
 import pytest
 
 from tests.builders.installation import Installation, problem_of
+from tests.builders.preparation.wrong_forms import asked, packed
 
 ADMIN = "/admin/competitions/films"
 INTERACTIONS = f"{ADMIN}/interactions"
@@ -265,6 +266,18 @@ def test_what_is_wrong_in_interactions_is_named_by_line(draft: Installation) -> 
     assert list(settings(draft)["objectives"]) == ["clicks", "carts", "orders"]
 
 
+def test_forms_that_are_not_read_are_named_with_what_to_do(draft: Installation) -> None:
+    lists = io.BytesIO()
+    pl.DataFrame({"user": [1, 2], "item": [[1], [2, 3]]}).write_parquet(lists)
+    told = {lists.getvalue(): "column item has the type List(Int64), which is not read as item"}
+    told |= {form.content: form.told for form in (*packed(), *asked()) if not form.options}
+    for content, words in told.items():
+        answer = draft.admin.post(INTERACTIONS, content=content)
+        (error,) = answer.json()["errors"]
+        assert (answer.status_code, words in error["detail"]) == (422, True), answer.text
+        assert error["hint"]
+
+
 @pytest.mark.parametrize(
     ("query", "told"),
     [
@@ -272,7 +285,7 @@ def test_what_is_wrong_in_interactions_is_named_by_line(draft: Installation) -> 
         ("pick=first", "pick is last or random."),
         ("duplicates=all", "duplicates is last, first, max, sum or refuse."),
         ("cold_items=no", "cold_items is keep or drop."),
-        ("time_unit=h", "time_unit is auto, s, ms or iso."),
+        ("time_unit=h", "time_unit is auto, s, ms, us, ns or iso."),
         ("format=xls", "format is parquet or csv."),
         ("share=0", "share: more than 0 and less than 1, such as 0.2."),
         ("share=nan", "share: more than 0 and less than 1, such as 0.2."),
