@@ -28,11 +28,12 @@ def find(session: Session, *, upload_id: str, user_id: str, now: datetime) -> Up
     return session.scalar(query)
 
 
-def locked(session: WriteSession, *, upload_id: str, user_id: str, now: datetime) -> Upload | None:
-    """The same as it is now, locked against other writers until the commit."""
+def locked(session: WriteSession, *, upload_id: str, user_id: str) -> Upload | None:
+    """An upload of this person as it is now, expired or not, locked against other writers until the
+    commit."""
     query = (
         select(Upload)
-        .where(Upload.id == upload_id, Upload.user_id == user_id, Upload.expires_at > now)
+        .where(Upload.id == upload_id, Upload.user_id == user_id)
         .with_for_update()
         .execution_options(populate_existing=True)
     )
@@ -49,13 +50,18 @@ def held(
     return session.scalar(query)
 
 
-def unfinished(session: Session, *, user_id: str, now: datetime) -> Sequence[Upload]:
-    """A person's uploads that no file was made of yet, oldest first."""
+def unfinished(
+    session: Session, *, user_id: str, now: datetime, for_update: bool = False
+) -> Sequence[Upload]:
+    """A person's uploads that no file was made of yet, oldest first; locked where some of them are
+    to be ended."""
     query = (
         select(Upload)
         .where(Upload.user_id == user_id, ~_is_used(), Upload.expires_at > now)
         .order_by(Upload.created_at, Upload.id)
     )
+    if for_update:
+        query = query.with_for_update().execution_options(populate_existing=True)
     return session.scalars(query).all()
 
 

@@ -10,15 +10,21 @@ from sqlalchemy.orm import Session
 
 from podium.core import audit
 from podium.core.access import Actor
-from podium.core.database.engine import WriteSession, database_now
+from podium.core.database.engine import WriteSession, database_now, lock_name
 from podium.core.models import SigningKey
 from podium.errors import NotAllowed
 from podium.submissions.queries import receipts
 from podium.submissions.rules import SIGNATURE, canonical, key_id_of
 
+ONE_KEY = "signing key"
+"""The name under which those who make a key follow each other: one signs at a time."""
+
 
 def ensure_key(session: WriteSession) -> SigningKey:
     """The key that signs; a new one where there is none."""
+    if (key := receipts.current_key(session)) is not None:
+        return key
+    lock_name(session, ONE_KEY)
     return receipts.current_key(session) or _new_key(session)
 
 
@@ -39,6 +45,7 @@ def rotate(session: WriteSession, *, actor: Actor, reason: str = "") -> SigningK
     """
     if not actor.is_administrator:
         raise NotAllowed("Only the administrator changes the signing key.")
+    lock_name(session, ONE_KEY)
     now = database_now(session)
     for key in receipts.keys(session):
         key.private_key = None

@@ -211,10 +211,7 @@ def lease(
 
 def taken(session: WriteSession, *, upload_id: str, actor: Actor) -> Upload:
     """An upload of the actor's own, locked, without a lease and not yet a submission."""
-    now = database_now(session)
-    upload = upload_queries.locked(session, upload_id=upload_id, user_id=actor.user_id, now=now)
-    if upload is None:
-        raise NotFound(UNKNOWN)
+    upload, _ = _locked(session, upload_id=upload_id, actor=actor)
     if upload.submission_id is not None or upload.file_sha256 is not None:
         became = f"submission {upload.submission_id}" if upload.submission_id else "a file"
         raise WrongState(
@@ -308,10 +305,7 @@ def discard(session: WriteSession, *, upload_id: str, actor: Actor) -> None:
 
     Raises `NotFound`.
     """
-    now = database_now(session)
-    upload = upload_queries.locked(session, upload_id=upload_id, user_id=actor.user_id, now=now)
-    if upload is None:
-        raise NotFound(UNKNOWN)
+    upload, now = _locked(session, upload_id=upload_id, actor=actor)
     upload.expires_at, upload.holder, upload.held_until = now, None, None
     audit.record(session, actor=actor, action="upload.discard", object_id=upload.id)
 
@@ -328,6 +322,16 @@ def still_held(session: Session, *, lease: UploadLease, for_update: bool = True)
             code=ErrorCode.UPLOAD_TAKEN_OVER,
         )
     return upload
+
+
+def _locked(session: WriteSession, *, upload_id: str, actor: Actor) -> tuple[Upload, datetime]:
+    """An upload of the actor's own, locked, and the time since then: by an earlier one it might
+    still live that was ended before the lock. Raises `NotFound`."""
+    upload = upload_queries.locked(session, upload_id=upload_id, user_id=actor.user_id)
+    now = database_now(session)
+    if upload is None or upload.expires_at <= now:
+        raise NotFound(UNKNOWN)
+    return upload, now
 
 
 def _set_length(upload: Upload, length: int) -> None:
@@ -349,7 +353,10 @@ def _make_room(
 ) -> None:
     """Ends empty uploads of the actor's until there are fewer than `most`, which have `most_bytes`
     together. Raises `QuotaExhausted` where those with bytes are too many already."""
-    earlier = list(upload_queries.unfinished(session, user_id=actor.user_id, now=now))
+    # Locked: a request that begins to append to an empty one must not lose what it acknowledges.
+    earlier = list(
+        upload_queries.unfinished(session, user_id=actor.user_id, now=now, for_update=True)
+    )
     while refusal := _no_room(earlier, most, most_bytes):
         empty = _first_empty(earlier, now)
         if empty is None:

@@ -47,6 +47,11 @@ def kept_request(
     return row, True
 
 
+def asker_of(session: Session, *, request_id: str) -> str | None:
+    """The id of the person whose request this is."""
+    return session.scalar(select(JoinRequest.user_id).where(JoinRequest.id == request_id))
+
+
 def locked_request(session: WriteSession, *, request_id: str) -> JoinRequest | None:
     """A request as it is now, locked until the commit."""
     query = (

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from sqlalchemy.orm import Session
 
 from podium.accounts.rules import RequestState
-from podium.core import audit, lookups
+from podium.core import audit, locks, lookups
 from podium.core.access import (
     Actor,
     competition_for_entrant,
@@ -150,6 +150,10 @@ def decide_join_request(
 
     Raises `NotFound` and `WrongState` (`already-in-team`).
     """
+    asker = join_requests.asker_of(session, request_id=request_id)
+    if asker is not None:
+        # They enter wholly before or wholly after.
+        locks.lock_person(session, user_id=asker)
     request = join_requests.locked_request(session, request_id=request_id)
     competition = session.get(Competition, request.competition_id) if request else None
     if request is None or competition is None or not organizes(session, competition, actor):

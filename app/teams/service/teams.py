@@ -59,6 +59,8 @@ def create_team(
     """
     competition = competition_for_entrant(session, slug=slug, actor=actor)
     kept = clean_name(name)
+    # What let the person in may not be taken back meanwhile.
+    locks.lock_person(session, user_id=actor.user_id)
     refuse_wrong_phase(session, competition)
     entering.require_registration(session, competition, actor, code=code)
     acceptance.require_accepted(
@@ -109,6 +111,7 @@ def join_team(
     Raises `NotFound` for an unknown code, `WrongState` (`already-in-team`, `team-full`, and the
     phases as for `create_team`) and `NotAllowed` (`approval-needed`, `rules-not-accepted`).
     """
+    locks.lock_person(session, user_id=actor.user_id)
     team = queries.invited_team(session, slug=slug, invite_code=invite_code)
     if team is None or BASELINE in team.tags:
         raise _unknown_code()
