@@ -69,7 +69,8 @@ class RowOut(Output):
     standard_error: Annotated[float | None, Field(examples=[0.00072])] = None
     """The standard error of the score. Null before the reveal, or until it is computed."""
     interval: tuple[float, float] | None = None
-    """The 95 % interval of the score, lower end first. Null before the reveal, or until it is
+    """The 95 % interval of the score, lower end first: if the test were repeated, 95 % of such
+    intervals would contain the true score. Null before the reveal, or until it is
     computed."""
     tied_with_first: bool | None = None
     """True if the score could as well be the first one's (a paired test, session by session). Null
@@ -109,6 +110,7 @@ class LeaderboardOut(Output):
             }
         ],
         total=1,
+        ranked=1,
         next_cursor=None,
     )
 
@@ -124,6 +126,9 @@ class LeaderboardOut(Output):
     """The rows of this page, in order."""
     total: Annotated[int, Field(examples=[2600])]
     """The number of rows that match, on all pages."""
+    ranked: Annotated[int, Field(examples=[2590])]
+    """The number of teams that hold a rank on the whole board: without baselines, organizers' and
+    disqualified teams."""
     next_cursor: NextCursor
     as_of: ShownTime | None = None
     """The time whose board this is: the one that was asked for with `as_of`, or on a page that
@@ -253,7 +258,8 @@ class EstimateOut(Output):
     standard_error: Annotated[float | None, Field(examples=[0.00072])]
     """Its standard error. Null where a split is too small."""
     interval: tuple[float, float] | None
-    """The 95 % interval, lower end first. Null where a split is too small."""
+    """The 95 % interval, lower end first: if the test were repeated, 95 % of such intervals would
+    contain the true value. Null where a split is too small."""
 
 
 class DifferenceOut(EstimateOut):

@@ -137,6 +137,6 @@ async def _finale(request: Request, slug: str, page: type[FinalePage]) -> Finale
         risers=sorted(up, key=lambda each: each.private_rank - each.public_rank)[:RISERS],
         tied=[row for row in ranked[1:] if row.tied_with_first],
         awaits_ties=any(row.interval and row.tied_with_first is None for row in ranked[1:]),
-        teams=board.total,
+        teams=board.ranked,
         address=f"{installation_address(request)}/competitions/{slug}/finale",
     )

@@ -110,6 +110,7 @@ class LeaderboardView:
     is_ladder: bool
     rows: list[Row]
     total: int
+    ranked: int
     first: Row | None
     own: Row | None
     own_page: int | None
@@ -290,6 +291,7 @@ def _shown(
         is_ladder=settings.board == "ladder",
         rows=rows,
         total=board_page.total,
+        ranked=board_page.ranked,
         first=first[0] if first else None,
         own=own,
         own_page=own_page,

@@ -156,6 +156,14 @@ def count(session: Session, *, competition_id: str, board: Board, row_filter: Bo
     return session.scalar(query) or 0
 
 
+def count_ranked(session: Session, *, competition_id: str, board: Board) -> int:
+    """The number of teams that hold a rank on a board."""
+    query = select(func.count()).where(
+        Standing.competition_id == competition_id, Standing.board == board, Standing.is_ranked
+    )
+    return session.scalar(query) or 0
+
+
 def ranks(
     session: Session, *, competition_id: str, board: Board, team_ids: Sequence[str]
 ) -> dict[str, int]:

@@ -36,6 +36,7 @@ def document(
         metric=MetricOut.of(settings.common_metric, settings.task),
         rows=[row_out(row, board_page) for row in board_page.rows[: query.limit]],
         total=board_page.total,
+        ranked=board_page.ranked,
         next_cursor=next_cursor,
         as_of=query.moments.as_of,
         since=query.moments.since,

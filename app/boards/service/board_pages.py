@@ -43,12 +43,14 @@ class BoardQuery:
 
 @dataclass(frozen=True, slots=True)
 class BoardPage:
-    """Rows of a board. `total` counts the wanted ones, `members` holds the names of people and
+    """Rows of a board. `total` counts the wanted ones, `ranked` the teams that hold a rank on the
+    whole board, `members` holds the names of people and
     `earlier` ranks of before, by the team's id; `public_ranks`, filled for the private board
     alone, where the same submission stands on the public one."""
 
     rows: Sequence[BoardRow]
     total: int
+    ranked: int
     members: Mapping[str, Sequence[str]]
     earlier: Mapping[str, int]
     public_ranks: Mapping[str, int]
@@ -85,15 +87,18 @@ def read_page(
         total = row_queries.count(
             session, competition_id=competition.id, board=board, row_filter=query.row_filter
         )
+        ranked = row_queries.count_ranked(session, competition_id=competition.id, board=board)
     else:
         if past is None:
             past = rows_as_of(session, competition=competition, board=board, at=moments.as_of)
         matching = picked(past, query.row_filter)
         rows, total = matching[query.offset : end], len(matching)
+        ranked = sum(row.rank is not None for row in past)
     earlier: Mapping[str, int] = {}
     if moments.since is not None:
         earlier = ranks_at(session, competition=competition, board=board, at=moments.since)
-    return _with_teams(session, competition, query, rows, total, earlier)
+    counts = (total, ranked)
+    return _with_teams(session, competition, query, rows, counts, earlier)
 
 
 def picked(rows: Sequence[BoardRow], row_filter: BoardFilter) -> list[BoardRow]:
@@ -117,7 +122,7 @@ def _with_teams(
     competition: Competition,
     query: BoardQuery,
     rows: Sequence[BoardRow],
-    total: int,
+    counts: tuple[int, int],
     earlier: Mapping[str, int],
 ) -> BoardPage:
     teams = [row.team_id for row in rows]
@@ -131,7 +136,8 @@ def _with_teams(
         members = row_queries.member_names(session, team_ids=teams)
     return BoardPage(
         rows=rows,
-        total=total,
+        total=counts[0],
+        ranked=counts[1],
         members=members,
         earlier=earlier,
         public_ranks=public_ranks,

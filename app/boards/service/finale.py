@@ -58,7 +58,7 @@ def preview(session: WriteSession, *, actor: Actor, slug: str) -> FinalPreview:
         actor=actor,
         action="competition.preview",
         competition_id=competition.id,
-        teams=len(found.places),
+        teams=sum(place.rank is not None for place in found.places),
     )
     return found
 

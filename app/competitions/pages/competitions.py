@@ -39,9 +39,15 @@ class OwnPlace(BaseModel):
 
 
 class OwnPlaces(BaseModel):
-    """The row of one team on a board, if it has one."""
+    """The row of one team on a board, if it has one, and the number of teams with a rank there."""
 
     rows: list[OwnPlace]
+    ranked: int
+
+    @property
+    def rank(self) -> int | None:
+        """The team's rank, if it holds one."""
+        return next((row.rank for row in self.rows), None)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,7 +57,7 @@ class CompetitionsPage(PageContext):
     template: ClassVar[str] = "competitions/competitions.html"
 
     listed: Listed[CompetitionOut]
-    places: dict[str, OwnPlace | None]
+    places: dict[str, OwnPlaces]
     q: str
     is_searchable: bool
 
@@ -187,12 +193,10 @@ async def _rules_page(
     return await show(request, page, form=form)
 
 
-async def _place(
-    request: Request, competition: CompetitionOut, visitor: Visitor
-) -> OwnPlace | None:
+async def _place(request: Request, competition: CompetitionOut, visitor: Visitor) -> OwnPlaces:
     """The visitor's row of the board that counts now."""
     slug = competition.slug
-    board = await document_of(
+    return await document_of(
         request,
         at("/competitions/{}/leaderboard", slug),
         OwnPlaces,
@@ -200,4 +204,3 @@ async def _place(
         split="private" if competition.phase == "revealed" else "public",
         limit=1,
     )
-    return next(iter(board.rows), None)

@@ -26,6 +26,7 @@ from podium.core.models import (
     Team,
     User,
 )
+from podium.core.models.teams import counts_as_team
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,7 @@ def counts_of(session: Session, competition_ids: Sequence[str]) -> dict[str, Com
         column = table.competition_id
         query = select(column, func.count()).where(column.in_(competition_ids)).group_by(column)
         if table is Team:
-            query = query.where(Team.merged_into_id.is_(None))
+            query = query.where(counts_as_team())
         else:
             query = query.where(Submission.is_late.is_(False))
         rows = session.execute(query)

@@ -172,7 +172,7 @@ class CompetitionCountsOut(Output):
     published_ids: int
     """Rows that a submission needs: sessions × objectives."""
     teams: int
-    """Teams that have entered."""
+    """Teams that have entered, without baselines, hidden, organizers' and disqualified ones."""
     submissions: int
     """Files that were submitted."""
 

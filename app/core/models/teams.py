@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, Index, UniqueConstraint
+from sqlalchemy import ColumnElement, ForeignKey, Index, Text, UniqueConstraint, and_, cast
 from sqlalchemy.orm import Mapped, mapped_column
 
 from podium.core.database.types import new_id
@@ -34,6 +34,17 @@ class Team(Disqualifiable, Base):
     created_at: Mapped[datetime]
     merged_into_id: Mapped[str | None] = mapped_column(ForeignKey("teams.id"), index=True)
     merged_at: Mapped[datetime | None]
+
+
+def counts_as_team() -> ColumnElement[bool]:
+    """The condition for a team that is counted wherever teams are: one that may hold a rank, as
+    `standings.rules.is_ranked` has it, and stands for itself. Baselines, hidden, organizers' and
+    disqualified teams are shown or hidden, but are no competitors."""
+    return and_(
+        Team.merged_into_id.is_(None),
+        Team.disqualified_at.is_(None),
+        cast(Team.tags, Text) == "[]",
+    )
 
 
 class Membership(Base):

@@ -38,7 +38,7 @@ from podium.sandbox.definitions.materials import (
     TruthRead,
 )
 from podium.sandbox.definitions.tables import SOLUTION_OF
-from podium.scoring.task import Task
+from podium.scoring.task import Task, TaskKind
 from podium.storage import Area, Storage, Stored
 
 MAX_EXPANDED_BYTES = 32 << 30
@@ -274,11 +274,21 @@ def _compared(read: Read) -> dict[str, Any]:
     if changes is None or read.reading.active is None:
         return {}
     version, _ = read.reading.active
-    warnings = [*words_of_changes(changes, version), *read.summary["warnings"]]
+    warnings = [
+        *words_of_changes(changes, version, read.reading.task.kind),
+        *read.summary["warnings"],
+    ]
     return {"changes": {**changes, "version": version}, "warnings": warnings}
 
 
-def words_of_changes(changes: Mapping[str, Any], version: int) -> list[str]:
+UNITS: Mapping[TaskKind, tuple[str, str]] = {
+    "ranking": ("list of labels differs", "lists of labels differ"),
+    "table": ("row differs", "rows differ"),
+}
+"""What differs between two ground truths, one and several; elsewhere these are pairs."""
+
+
+def words_of_changes(changes: Mapping[str, Any], version: int, kind: TaskKind) -> list[str]:
     """The changes since the version with this number, in sentences."""
     ids, lists = changes["ids"], changes["lists"]
     words = []
@@ -289,7 +299,8 @@ def words_of_changes(changes: Mapping[str, Any], version: int) -> list[str]:
         have = "1 id has" if gained == 1 else f"{gained:,} ids have"
         words.append(f"{have} labels in this version and none in version {version}{{only_after}}.")
     if changed := lists["only_before"] + lists["only_after"] + lists["different"]:
-        are = "1 list of labels differs" if changed == 1 else f"{changed:,} lists of labels differ"
+        one, several = UNITS.get(kind, ("pair differs", "pairs differ"))
+        are = f"1 {one}" if changed == 1 else f"{changed:,} {several}"
         words.append(f"{are} from version {version}.")
     named = {key: _named(each, ids[key]) for key, each in changes["examples"].items()}
     return [each.format(**named) for each in words]

@@ -1,4 +1,4 @@
-"""The number of submissions on each day, and of teams that sent them."""
+"""The number of submissions on each day, and of competing teams that sent them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from datetime import datetime
 from sqlalchemy import case, func, select
 from sqlalchemy.orm import Session
 
-from podium.core.models import Submission
+from podium.core.models import Submission, Team
+from podium.core.models.teams import counts_as_team
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,8 @@ def daily(session: Session, competition_id: str, days: Sequence[datetime]) -> li
         *((Submission.submitted_at >= day, place) for place, day in reversed([*enumerate(days)])),
     ).label("number")
     query = (
-        select(number, func.count(), func.count(Submission.team_id.distinct()))
+        select(number, func.count(), func.count(case((counts_as_team(), Team.id)).distinct()))
+        .join(Team, Team.id == Submission.team_id)
         .where(Submission.competition_id == competition_id, Submission.submitted_at >= days[0])
         .group_by(number)
     )

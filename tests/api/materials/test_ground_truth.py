@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import gzip
 import hashlib
+from typing import Any
 
 import pytest
 
@@ -92,6 +93,43 @@ def test_a_later_version_is_compared_with_the_one_in_force(
         "2 ids have labels in version 1 and none in this one: 100, 101.",
         "7 lists of labels differ from version 1.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("settings", "before", "after", "words"),
+    [
+        (
+            {},
+            "user,labels,Usage\n1,2,Public\n2,3,Private\n",
+            "user,labels,Usage\n1,2,Public\n2,4,Private\n",
+            "1 list of labels differs",
+        ),
+        (
+            {
+                "task": "table",
+                "metric": {"name": "rmse"},
+                "table_columns": [{"name": "y", "type": "number"}],
+            },
+            "user,y,Usage\n1,2,Public\n2,3,Private\n3,1,Private\n",
+            "user,y,Usage\n1,2,Public\n2,4,Private\n3,5,Private\n",
+            "2 rows differ",
+        ),
+        (
+            {"task": "rating", "metric": {"name": "rmse"}, "labels_column": "rating"},
+            "user,item,rating,Usage\n1,2,3,Public\n2,3,4,Private\n",
+            "user,item,rating,Usage\n1,2,3,Public\n2,3,5,Private\n",
+            "1 pair differs",
+        ),
+    ],
+)
+def test_what_differs_is_named_as_the_task_has_it(
+    installation: Installation, settings: dict[str, Any], before: str, after: str, words: str
+) -> None:
+    given = {"objectives": {"y": 1}, "id_column": "user", "item_column": "item", **settings}
+    installation.draft(preset="map@12", split="usage", **given)
+    installation.upload_truth(truth=before.encode())
+    found = installation.upload_truth(truth=after.encode())
+    assert f"{words} from version 1." in found["warnings"]
 
 
 def test_a_version_that_is_lost_keeps_no_other_from_taking_its_place(
