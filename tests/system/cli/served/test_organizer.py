@@ -421,8 +421,10 @@ def test_a_warning_about_the_ground_truth_is_told_once(
     person: Person, server: Installation
 ) -> None:
     here = server.as_administrator
-    (person.home / "few.csv").write_text("user,labels\n1,3\n2,4\n3,5\n4,6 7\n5,8\n6,1\n")
-    settings = ("--preset", "ndcg@10", "--settings", '{"id_column": "user"}')
+    # Few labels on either side, whatever the key of the competition is.
+    rows = ("1,3,Public", "2,4,Public", "3,5,Private", "4,6 7,Private", "5,8,Public", "6,1,Private")
+    (person.home / "few.csv").write_text("\n".join(("user,labels,Usage", *rows, "")))
+    settings = ("--preset", "ndcg@10", "--settings", '{"id_column": "user", "split": "usage"}')
     ran = person.types("create", "few", *settings, "--truth", "few.csv", "--launch", **here)
     assert (ran.code, ran.err.count("few public labels.")) == (0, 1), ran.err
     assert ".." not in ran.err
