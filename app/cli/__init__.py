@@ -26,9 +26,9 @@ def main() -> None:
     gc.set_threshold(10_000)
 
     from podium.cli.commands import build
-    from podium.cli.encoding import choose_encoding
     from podium.cli.outcome import reported
-    from podium.cli.output import open_what_is_closed, output_checked
+    from podium.cli.streams.encoding import choose_encoding
+    from podium.cli.streams.output import open_what_is_closed, output_checked
 
     open_what_is_closed()
     choose_encoding()

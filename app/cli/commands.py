@@ -42,6 +42,7 @@ from podium.cli.outcome import MEANINGS
 from podium.cli.participant import competing, competitions, submitting, teaming
 from podium.cli.patience import patient
 from podium.cli.preparation import baselining, interactions, otto_data
+from podium.cli.streams.pipes import taking_pipes
 
 TAKING_PART = "Take part"
 
@@ -250,7 +251,8 @@ def help_of(command: Callable[..., None]) -> str:
 
 def _prepared(name: str, panel: str, command: Callable[..., None]) -> Callable[..., None]:
     """The command with what its panel asks for."""
-    made = privately(command) if panel == OPERATING else command
+    made = taking_pipes(command)
+    made = privately(made) if panel == OPERATING else made
     talks = panel in (TAKING_PART, ORGANIZING) and name not in AT_HOME
     if talks or name in CONNECTING:
         made = patient(made)

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from podium import errors
-from podium.cli.encoding import json_text
 from podium.cli.legible import legible
+from podium.cli.streams.encoding import json_text
 from podium.errors import ProblemEntry
 from podium.errors.codes import ErrorCode, ForeignCode
 from podium.errors.spelling import did_you_mean

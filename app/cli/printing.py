@@ -14,9 +14,9 @@ from typing import Annotated, Any
 
 import typer
 
-from podium.cli.encoding import json_text
 from podium.cli.legible import legible
 from podium.cli.outcome import complain, told_when_stopped
+from podium.cli.streams.encoding import json_text
 from podium.core.spreadsheets import harmless
 from podium.errors import NotConfigured
 from podium.scoring.analysis.list_words import item_words, length_words, list_warning

@@ -1,5 +1,5 @@
 """Output that goes nowhere (into a pipe whose reader has left, to a disk without room, or closed),
-and that cannot hold what is printed."""
+and that cannot hold what is printed; and pipes that files are read from."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import struct
 import subprocess
 import sys
 import termios
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from typing import IO
@@ -178,3 +179,64 @@ def test_a_device_is_not_replaced_by_a_file(person: Person) -> None:
     code, told = ran(person, ("baseline", "popular", *options), subprocess.DEVNULL)
     assert (code, told) == (2, f"{link} is no file. Name one to write to.\n")
     assert link.is_char_device()
+
+
+INTERACTIONS = "user,item\n" + "".join(
+    f"{user},{user % 7 + n}\n" for user in range(30) for n in (0, 9)
+)
+PIPED = {
+    "lists.csv": "user,labels\n1,7 9\n2,8\n",
+    "table.csv": "id,y\n1,2\n2,3\n",
+    "metric.py": "def score(solution, submission, row_id_column_name):\n    return 1.0\n",
+    "settings.json": '{"id_column": "user", "objectives": {"items": 1}, "metric": "recall@2"}',
+    "interactions.csv": INTERACTIONS,
+}
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "score lists.csv --truth lists.csv --metric recall@2",
+        "score lists.csv --truth lists.csv --preset settings.json",
+        "validate lists.csv --truth lists.csv --metric recall@2",
+        "compare lists.csv lists.csv --truth lists.csv --metric recall@2",
+        "score table.csv --truth table.csv --metric-file metric.py",
+        "stats interactions.csv",
+        "prepare interactions.csv --to made --pick random",
+    ],
+)
+def test_a_pipe_is_read_wherever_a_file_is(person: Person, command: str) -> None:
+    pipes: list[tuple[Path, str]] = []
+    words: list[str] = []
+    for word in command.split():
+        if word in PIPED:
+            pipes.append((person.home / f"{len(pipes)}-{word}", PIPED[word]))
+            os.mkfifo(pipes[-1][0])
+            word = str(pipes[-1][0])
+        words.append(word)
+    with ThreadPoolExecutor(len(pipes)) as writers:
+        # Each waits until somebody reads.
+        for pipe, text in pipes:
+            writers.submit(pipe.write_text, text)
+        run = person.types(*words)
+        for pipe, _ in pipes:
+            # A writer that nobody has waited for does not wait forever.
+            os.close(os.open(pipe, os.O_RDONLY | os.O_NONBLOCK))
+    assert run.code == 0, run.err
+    assert run.out
+
+
+def test_standard_input_and_descriptors_are_read_as_files(person: Person) -> None:
+    (person.home / "lists.csv").write_text(PIPED["lists.csv"])
+    score = "podium score /dev/fd/3 --truth /dev/stdin --metric recall@2 --json"
+    line = f"cat lists.csv | {{ cat lists.csv | {score}; }} 3<&0"
+    run = person.in_shell(line)
+    assert run.returncode == 0, run.stderr
+    assert json.loads(run.stdout)["score"] == 1.0
+
+
+def test_a_pipe_that_a_command_writes_to_is_not_read(person: Person) -> None:
+    (person.home / "lists.csv").write_text(PIPED["lists.csv"])
+    os.mkfifo(person.home / "out")
+    run = person.types("blend", "lists.csv", "lists.csv", "--out", "out")
+    assert (run.code, "out is no file. Name one to write to." in run.err) == (2, True), run.err
