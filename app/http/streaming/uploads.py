@@ -10,8 +10,8 @@ import base64
 import binascii
 import hashlib
 import re
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -24,7 +24,7 @@ from podium.errors.codes import ErrorCode
 from podium.http.middleware.allowances import take_files
 from podium.http.streaming.form_bodies import FORM_OVERHEAD_BYTES, FormBody, form_body_of, is_form
 from podium.http.streaming.pace import GRACE_SECONDS, PIECE_BYTES, Pace
-from podium.http.threads import in_writing_thread, on_disk, with_store
+from podium.http.threads import on_disk, with_store
 from podium.logs import get_logger
 from podium.storage import Area, Stored, Writer
 
@@ -166,31 +166,6 @@ class _Behind:
 async def finished(writer: Writer) -> Stored:
     """`writer.finish()` with a store that may be slow. Raises what that raises."""
     return await with_store(writer.finish)
-
-
-@asynccontextmanager
-async def heartbeat(renew: Callable[[], None], *, every_seconds: float) -> AsyncIterator[None]:
-    """Calls `renew` in a writing thread at intervals while the block runs, however slow the body.
-
-    A call that fails is logged and repeated: only the lease that it renews decides what an
-    interruption means.
-    """
-    task = asyncio.create_task(_renew_on(renew, every_seconds))
-    try:
-        yield
-    finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
-
-
-async def _renew_on(renew: Callable[[], None], every_seconds: float) -> None:
-    while True:
-        await asyncio.sleep(every_seconds)
-        try:
-            await in_writing_thread(renew)
-        except Exception as error:  # noqa: BLE001 - the next heartbeat tries again
-            _log.warning("heartbeat.failed", error=type(error).__name__)
 
 
 @dataclass

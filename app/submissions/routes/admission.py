@@ -13,11 +13,11 @@ from podium.application import Application
 from podium.core.access import Actor
 from podium.core.database.engine import WriteSession
 from podium.core.models import Submission
+from podium.http.streaming.heartbeats import heartbeat
 from podium.http.streaming.uploads import (
     announced_length,
     content_digest,
     finished,
-    heartbeat,
     receive_body,
 )
 from podium.http.threads import in_writing_thread, on_disk
@@ -58,7 +58,8 @@ async def receive_submission(
     try:
         writer = await on_disk(partial(writer_for, app, admission))
         async with heartbeat(
-            lambda: renew_slot(app, admission),
+            app.database,
+            partial(renew_slot, app, admission),
             every_seconds=app.settings.upload_lease_seconds / HEARTBEATS_PER_LEASE,
         ):
             received = await receive_body(
@@ -160,16 +161,11 @@ def settle(
     return accepted(app, submission_id), False
 
 
-def renew_slot(app: Application, admission: Admission) -> None:
+def renew_slot(app: Application, admission: Admission, session: WriteSession) -> None:
     """Says that the upload is alive."""
-    if admission.earlier is not None:
-        return
-    with app.database.write(is_minor=True) as session:
-        quota.renew_slot(
-            session,
-            slot_id=admission.slot_id,
-            lease_seconds=app.settings.upload_lease_seconds,
-        )
+    if admission.earlier is None:
+        lease_seconds = app.settings.upload_lease_seconds
+        quota.renew_slot(session, slot_id=admission.slot_id, lease_seconds=lease_seconds)
 
 
 def give_up(app: Application, admission: Admission, writer: Writer | None) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from podium.application import Application
+from podium.core.database.engine import WriteSession
 from podium.errors import InvalidInput, PodiumError, StoredFileCorrupt
 from podium.errors.codes import ErrorCode
 from podium.logs import get_logger
@@ -45,10 +46,9 @@ def composed(
     return stored
 
 
-def renew(app: Application, lease: UploadLease) -> None:
+def renew(app: Application, lease: UploadLease, session: WriteSession) -> None:
     """Says that the holder of the lease is alive."""
-    with app.database.write(is_minor=True) as session:
-        uploads.renew(session, lease=lease, limits=limits_of(app))
+    uploads.renew(session, lease=lease, limits=limits_of(app))
 
 
 def let_go(app: Application, lease: UploadLease) -> None:

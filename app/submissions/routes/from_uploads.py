@@ -15,7 +15,7 @@ from podium.application import Application
 from podium.core.access import Actor
 from podium.core.database.engine import WriteSession
 from podium.core.models import Submission
-from podium.http.streaming.uploads import heartbeat
+from podium.http.streaming.heartbeats import heartbeat
 from podium.http.threads import in_writing_thread, on_disk, with_store
 from podium.storage import Stored, Writer
 from podium.submissions.routes.admission import (
@@ -72,7 +72,8 @@ async def submit_upload(
             name = base_name(name_in(begun.lease.tus_metadata))
         writer = await on_disk(partial(writer_for, app, begun.admission))
         async with heartbeat(
-            lambda: _renew(app, begun),
+            app.database,
+            partial(_renew, app, begun),
             every_seconds=app.settings.upload_lease_seconds / HEARTBEATS_PER_LEASE,
         ):
             stored = await with_store(
@@ -137,9 +138,9 @@ def _settle(
     return made
 
 
-def _renew(app: Application, begun: _Composing) -> None:
-    renew_slot(app, begun.admission)
-    renew(app, begun.lease)
+def _renew(app: Application, begun: _Composing, session: WriteSession) -> None:
+    renew_slot(app, begun.admission, session)
+    renew(app, begun.lease, session)
 
 
 def _give_up(app: Application, begun: _Composing, writer: Writer | None) -> None:

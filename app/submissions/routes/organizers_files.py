@@ -17,7 +17,8 @@ from podium.application import Application
 from podium.core.access import Actor
 from podium.errors import TooLarge
 from podium.http.schemas import CONTENT_DIGEST, OpenApi, ProblemOut, header_parameters, raw_body
-from podium.http.streaming.uploads import heartbeat, store_body
+from podium.http.streaming.heartbeats import heartbeat
+from podium.http.streaming.uploads import store_body
 from podium.http.threads import in_writing_thread, on_disk, with_store
 from podium.jobs.waiting import ended
 from podium.sandbox.answers import error_for
@@ -82,6 +83,7 @@ async def store_file(
     try:
         writer = await on_disk(partial(app.storage.writer, area))
         async with heartbeat(
+            app.database,
             partial(renew, app, lease),
             every_seconds=app.settings.upload_lease_seconds / HEARTBEATS_PER_LEASE,
         ):

@@ -17,10 +17,12 @@ from fastapi.concurrency import run_in_threadpool
 
 from podium.application import Application
 from podium.core.access import Actor
+from podium.core.database.engine import WriteSession
 from podium.errors import NotFound, PodiumError, WrongState
 from podium.http.middleware.allowances import take_files
+from podium.http.streaming.heartbeats import heartbeat
 from podium.http.streaming.pace import PIECE_BYTES, Pace
-from podium.http.streaming.uploads import ContentDigest, heartbeat
+from podium.http.streaming.uploads import ContentDigest
 from podium.http.threads import with_store
 from podium.logs import get_logger
 from podium.storage import Writer
@@ -71,9 +73,9 @@ async def append_body(
     """
     appending = _Appending(app, actor, lease, digest)
     take_files(request.scope)
-    lease_seconds = app.settings.upload_lease_seconds
+    every_seconds = app.settings.upload_lease_seconds / HEARTBEATS_PER_LEASE
     try:
-        async with heartbeat(appending.renew, every_seconds=lease_seconds / HEARTBEATS_PER_LEASE):
+        async with heartbeat(app.database, appending.renew, every_seconds=every_seconds):
             await _take_all(request, app, appending)
             await with_store(partial(appending.finish, is_last))
     except BaseException:
@@ -190,10 +192,9 @@ class _Appending:
                 # Nothing of it was acknowledged: the client asks how far the upload has come.
                 _log.warning("upload.not-ended", error=type(error).__name__)
 
-    def renew(self) -> None:
+    def renew(self, session: WriteSession) -> None:
         """Says that this request is alive."""
-        with self._app.database.write(is_minor=True) as session:
-            uploads.renew(session, lease=self._lease, limits=self._limits)
+        uploads.renew(session, lease=self._lease, limits=self._limits)
 
     def look(self) -> None:
         """Raises `WrongState` (`upload-taken-over`) or `NotFound` where the upload is lost."""

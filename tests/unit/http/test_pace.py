@@ -12,7 +12,7 @@ from fastapi import Request
 
 from podium.errors import TooSlow
 from podium.http.streaming.pace import BODIES_AT_A_TIME, PIECE_BYTES, Pace
-from podium.http.streaming.uploads import Received, heartbeat, receive_body
+from podium.http.streaming.uploads import Received, receive_body
 from podium.storage import Stored
 
 
@@ -80,23 +80,6 @@ def test_a_fast_start_does_not_pay_for_silence_beyond_its_rate() -> None:
     kept = Kept()
     with pytest.raises(TooSlow):
         receive(kept, [(0, b"x" * 600), (30, b"y")], grace_seconds=0.1)
-
-
-def test_heartbeats_come_while_nothing_else_does_and_survive_a_failing_one() -> None:
-    sent: list[int] = []
-
-    def send() -> None:
-        sent.append(1)
-        if len(sent) == 1:
-            raise ConnectionError("the database hiccups")
-
-    async def wait() -> None:
-        async with heartbeat(send, every_seconds=0.05):
-            while len(sent) < 3:
-                await asyncio.sleep(0.01)
-
-    asyncio.run(wait())
-    assert len(sent) >= 3
 
 
 class Client:
