@@ -124,7 +124,6 @@ SIGNALS: dict[str, Numbers] = {
 """Handling signals, and those that a process has the kernel send to itself after some time."""
 
 WAITING: dict[str, Numbers] = {
-    "clock_nanosleep": (230, 115),
     "nanosleep": (35, 101),
     "poll": (7, None),
     "ppoll": (271, 73),
@@ -153,8 +152,6 @@ QUESTIONS: dict[str, Numbers] = {
     "getresgid": (120, 150),
     "getgroups": (115, 158),
     "getpgrp": (111, None),
-    "getpgid": (121, 155),
-    "getsid": (124, 156),
     "uname": (63, 160),
     "sysinfo": (99, 179),
     "getrlimit": (97, 163),
@@ -162,8 +159,6 @@ QUESTIONS: dict[str, Numbers] = {
     "times": (100, 153),
     "time": (201, None),
     "gettimeofday": (96, 169),
-    "clock_gettime": (228, 113),
-    "clock_getres": (229, 114),
     "getrandom": (318, 278),
 }
 """Questions that change nothing: who and where it is, the time, what it has used, random bytes."""

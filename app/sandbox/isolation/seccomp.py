@@ -37,9 +37,18 @@ BEHIND_POINTERS: dict[str, Numbers] = {"clone3": (435, 435), "openat2": (437, 43
 """Calls whose flags lie behind a pointer, which BPF cannot follow. They are said not to exist, so
 that libraries take the older call, whose flags are arguments."""
 
-ONLY_OWN: dict[str, Numbers] = {"tgkill": (234, 131), "prlimit64": (302, 261)}
+ONLY_OWN: dict[str, Numbers] = {
+    "tgkill": (234, 131),
+    "prlimit64": (302, 261),
+    "getpgid": (121, 155),
+    "getsid": (124, 156),
+}
 """Calls whose first argument is a process; 0 is the caller. Python and the C library ask for their
 own limits, and end themselves by a signal."""
+
+CLOCKS = tuple(range(12))
+"""Clocks of the machine, and of the process and the thread that ask. Those of any other process
+have negative numbers, and tell what it does."""
 
 OPENING: dict[str, tuple[Numbers, int]] = {"open": ((2, None), 1), "openat": ((257, 56), 2)}
 """Calls that open a file, and which of their arguments holds the flags."""
@@ -59,6 +68,9 @@ ONLY_FIRST: dict[str, tuple[Numbers, tuple[int, ...]]] = {
         (157, 167),
         (3, 15, 16, 21, 29, 30, 39, 41, 42, 50, 51, 55, 56, 63, 64, 0x53564D41),
     ),
+    "clock_gettime": ((228, 113), CLOCKS),
+    "clock_getres": ((229, 114), CLOCKS),
+    "clock_nanosleep": ((230, 115), CLOCKS),
 }
 ONLY_SECOND: dict[str, tuple[Numbers, tuple[int, ...]]] = {
     # TCGETS and TCGETS2 (is it a terminal?), TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX and FIOCLEX.

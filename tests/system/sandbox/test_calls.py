@@ -146,6 +146,29 @@ found["own"] = list(resource.getrlimit(resource.RLIMIT_NOFILE))
     assert limit.split()[3] != "0"
 
 
+def test_what_another_process_does_is_not_told(tmp_path: Path, service: int) -> None:
+    """Its clocks, of the whole and of its first thread, count what it has used of the processor."""
+    code = """
+import ctypes, time
+told = (ctypes.c_long * 2)()
+of_process, of_thread = (~process << 3) | 2, (~process << 3) | 6
+found["tried"] = {
+    "clock_gettime": call(228, of_process, told), "of a thread": call(228, of_thread, told),
+    "of its kernel time": call(228, (~process << 3) | 0, told),
+    "clock_getres": call(229, of_process, told),
+    "clock_nanosleep": call(230, of_process, 0, told, 0),
+    "getsid": call(124, process), "getpgid": call(121, process),
+}
+found["own"] = [call(228, clock, told) for clock in range(10)]
+found["session"] = [call(number, who) for number in (121, 124) for who in (0, os.getpid())]
+time.sleep(0.001), time.thread_time(), time.process_time(), time.monotonic()
+"""
+    code = f"import os\n{code}"
+    found = taken_over(tmp_path, code, process=service)
+    assert set(found["tried"].values()) == {"EPERM"}, found["tried"]
+    assert "EPERM" not in found["own"] + found["session"]
+
+
 @pytest.mark.parametrize("landlock", MASKS)
 def test_no_file_of_the_service_is_changed(tmp_path: Path, landlock: int | None) -> None:
     database = tmp_path / "podium.sqlite3"

@@ -12,6 +12,7 @@ from podium.bootstrap import (
     build,
     cores,
     memory_complaint,
+    private_slots_of,
     retry_memory_of,
     slots_of,
     threads_of_a_judging,
@@ -68,6 +69,31 @@ def test_no_more_judgings_at_a_time_than_a_container_holds_beside_a_job(
 ) -> None:
     (limits / "memory.max").write_text(f"{gigabytes << 30}\n")
     assert slots_of(Settings(judging_slots=4, judging_memory_bytes=3 << 30)) == slots
+
+
+@pytest.mark.parametrize(
+    ("gigabytes", "wanted", "found"),
+    [
+        (64, 0, (4, 4)),
+        (64, 1, (4, 1)),
+        (22, 0, (4, 2)),
+        (13, 0, (2, 1)),
+        (10, 0, (1, 1)),
+        (2, 9, (1, 1)),
+    ],
+)
+def test_where_organizers_have_metrics_a_container_holds_private_runs_too(
+    limits: Path, gigabytes: int, wanted: int, found: tuple[int, int]
+) -> None:
+    (limits / "memory.max").write_text(f"{gigabytes << 30}\n")
+    settings = Settings(
+        judging_slots=4,
+        private_slots=wanted,
+        judging_memory_bytes=3 << 30,
+        organizer_metrics="on",
+    )
+    slots = slots_of(settings)
+    assert (slots, private_slots_of(settings, slots)) == found
 
 
 def test_a_container_in_which_no_judging_fits_is_complained_about(limits: Path) -> None:
