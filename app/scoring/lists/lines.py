@@ -200,9 +200,8 @@ class _StrictReader:
         first = self.first_lines[query]
         if first:
             detail = f"{quoted(name)} occurs twice: on line {first} and on line {self.line}"
-            hint: str = Hint.ID_ONCE
-            if first == self.line - 1 and row.labels and b" " not in row.labels:
-                hint = f"{hint} {Hint.ITEMS_TOGETHER}"
+            is_long = first == self.line - 1 and row.labels and b" " not in row.labels
+            hint = f"{Hint.ID_ONCE} {Hint.ITEMS_TOGETHER}" if is_long else Hint.ID_ONCE
             return Problem(Code.DUPLICATE_ID, detail, self.line, None, name, column, hint)
         self.first_lines[query] = self.line
         return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 
@@ -20,8 +20,7 @@ class Wrong:
     """A file that is refused: the code and the line of its first problem, and words of the hint.
 
     `in_browser` says whether the page that looks at the file before it is sent sees the problem; it
-    knows no published ids. `repaired` is the file after its hint was followed, where that is not
-    the good one in another order.
+    knows no published ids.
     """
 
     contest: str
@@ -31,7 +30,6 @@ class Wrong:
     line: int | None
     hint: str
     in_browser: bool = True
-    repaired: str = field(default="", compare=False)
 
     @property
     def content(self) -> bytes:

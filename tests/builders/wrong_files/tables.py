@@ -146,7 +146,14 @@ TABLES = (
         2,
         "Write it exactly so: “flat”.",
     ),
-    Wrong("table", "another category", _first("007,1,1,boat,"), "bad-label", 2, "“flat”"),
+    Wrong(
+        "table",
+        "another category",
+        _first("007,1,1,boat,"),
+        "bad-label",
+        2,
+        "The categories are “flat”",
+    ),
     Wrong(
         "table",
         "a word for a truth value",
