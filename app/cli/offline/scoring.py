@@ -178,7 +178,7 @@ def score(
             canonical, truth, task, preset=preset, sha256=sha256_of(truth), ids=published_ids
         )
         document = judged(lambda: _score(file, truth, known, task, about))
-        _show(document, as_json=as_json)
+        _show(document, task, as_json=as_json)
         if history and document["status"] == "scored":
             measure = " ".join(metric or [preset or "otto"])
             figures = {"measure": measure, "score": document["score"], **kept(document, task)}
@@ -191,11 +191,11 @@ def score(
         complain(note)
 
 
-def _show(document: dict[str, Any], *, as_json: bool) -> None:
+def _show(document: dict[str, Any], task: Task, *, as_json: bool) -> None:
     if as_json:
         print_json(document)
     elif document["status"] == "scored":
-        print_facts({**flat(document), **document["counts"], **facts_of_lists(document)})
+        print_facts({**flat(document, task), **facts_of_lists(document)})
 
 
 def tell_columns(file: Path, truth: Path, task: Task) -> None:

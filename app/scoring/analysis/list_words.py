@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from podium.scoring.task import MAX_K
+
 STRANGE_SHARE = 0.9
 """The share of unknown items from which on they may be ids of something else."""
 
@@ -26,11 +28,12 @@ def length_words(lists: Mapping[str, Any]) -> str:
     depths = sorted({one["k"] for one in each})
     limits = " or ".join(f"{k:,}" for k in depths)
     plural = "item" if depths == [1] else "items"
+    fullness = f" {percent(full, count)} of lists are full ({limits} {plural});"
+    if depths == [MAX_K] and not full:
+        # A metric without K looks at all items, and nobody wants so many.
+        fullness = ""
     none_is = _are(empty, "list", "empty") if empty else "no list is empty"
-    return (
-        f"{items / count:,.1f} items per list on average; {percent(full, count)} of lists are full"
-        f" ({limits} {plural}); {none_is}"
-    )
+    return f"{items / count:,.1f} items per list on average;{fullness} {none_is}"
 
 
 def item_words(lists: Mapping[str, Any]) -> str:

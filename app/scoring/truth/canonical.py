@@ -19,7 +19,7 @@ import polars as pl
 from podium.scoring.kernel.runs import Queries, list_queries, sums_by_key
 from podium.scoring.published import PublishedIds
 from podium.scoring.splits import SPLIT_NAMES
-from podium.scoring.task import Task, k_of
+from podium.scoring.task import Task
 
 
 class GroundTruthCorrupt(Exception):
@@ -115,8 +115,8 @@ class GroundTruth:
 
     @property
     def depths(self) -> tuple[int, ...]:
-        """The K of each objective's metric."""
-        return tuple(k_of(objective.metric) or 1 for objective in self.task.objectives)
+        """The number of items of a list that count for each objective's metric."""
+        return tuple(self.task.depth_of(objective.metric) for objective in self.task.objectives)
 
     @property
     def is_graded(self) -> bool:

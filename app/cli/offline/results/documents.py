@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from podium.cli.offline.results.note_words import noted
+
 if TYPE_CHECKING:
     from podium.scoring.kinds import Truth
     from podium.scoring.result import ScoreResult, SplitScore
@@ -30,14 +32,16 @@ def document_of(scored: ScoreResult, truth: Truth) -> dict[str, Any]:
     }
 
 
-def flat(document: dict[str, Any]) -> dict[str, str]:
-    """The score, the objectives and the metrics as lines of text."""
+def flat(document: dict[str, Any], task: Task) -> dict[str, str]:
+    """The score, the objectives, the metrics, the counts and the notes as lines of text."""
     lines = {"score": str(document["score"])}
     lines |= {name: _counted(part) for name, part in document["objectives"].items() if name}
     for name, value in document["metrics"].items():
         error = document["standard_errors"][name]
         lines[name] = str(value) if error is None else f"{value}  (standard error {error:.2g})"
-    return lines
+    lines |= {name: str(count) for name, count in document["counts"].items()}
+    notes = noted(document, task)
+    return lines | ({"notes": "; ".join(notes)} if notes else {})
 
 
 def _counted(part: dict[str, Any]) -> str:
@@ -46,16 +50,21 @@ def _counted(part: dict[str, Any]) -> str:
     return f"{part['score']}{counted}"
 
 
-def _counts(name: str, whole: SplitScore, truth: Truth) -> dict[str, int]:
+def _counts(name: str, whole: SplitScore, truth: Truth) -> dict[str, int | None]:
     """The counts of a score: labels found, labels in all, and queries that count. Of a micro
-    average, the integers that it is the ratio of."""
+    average, the integers that it is the ratio of. Numbers of pairs and of tables have no labels
+    that could be found, and where candidates are ranked, a query is all of them."""
     from podium.scoring.metrics import rank_metric_of
+    from podium.scoring.pairs.truth import TruePairs
     from podium.scoring.truth.canonical import GroundTruth
 
-    counted = {"hits": whole.hits[name], "denominator": whole.denominators[name]}
+    counted: dict[str, int | None] = {"hits": None, "denominator": None}
     counted["queries"] = whole.queries[name]
     if not isinstance(truth, GroundTruth):
+        if isinstance(truth, TruePairs) and truth.task.kind == "rerank":
+            counted["queries"] = truth.units.height
         return counted
+    counted |= {"hits": whole.hits[name], "denominator": whole.denominators[name]}
     counted["unlabelled"] = truth.session_count - whole.queries[name]
     place = truth.task.names.index(name)
     metric = rank_metric_of(truth.task.objectives[place].metric)
