@@ -191,7 +191,7 @@ def long_cells(frame: pl.DataFrame, column: str, longest: int, first_row: int) -
     if isinstance(kind, pl.List):
         long = cell.list.len() > longest // 2
         if kind.inner == pl.String:
-            long |= text_bytes(cell) > longest
+            long |= _text_bytes(cell) > longest
     elif isinstance(kind, pl.String):
         long = cell.str.len_bytes() > longest
     else:
@@ -221,18 +221,18 @@ def foreign_lists(frame: pl.DataFrame, column: str, first_row: int) -> list[Prob
         *_problems(frame, holed, column, code, _HOLED, first_row),
     ]
     if frame.schema[column] == pl.List(pl.String):
-        apart = ~is_of_words(cell)
+        apart = ~_are_words(cell)
         problems += _problems(frame, apart & ~holed, column, code, _APART, first_row)
     return problems
 
 
-def is_of_words(lists: pl.Expr) -> pl.Expr:
+def _are_words(lists: pl.Expr) -> pl.Expr:
     """True of lists of strings of which each is one word, so that spaces may separate them."""
     words = lists.list.eval(pl.element().str.contains(r"\A[^\s,\"]+\z").fill_null(False))
     return words.list.all()
 
 
-def text_bytes(lists: pl.Expr) -> pl.Expr:
+def _text_bytes(lists: pl.Expr) -> pl.Expr:
     """The bytes of lists of strings that are separated by spaces."""
     sizes = lists.list.eval(pl.element().str.len_bytes().cast(pl.UInt64).fill_null(0) + 1)
     return sizes.list.sum()

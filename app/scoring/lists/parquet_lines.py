@@ -21,10 +21,8 @@ from podium.scoring.kernel.text import Block, NotPlain, RowLines, WholeLines
 from podium.scoring.lists.parquet import (
     SLICE_BYTES,
     header_line,
-    is_of_words,
     open_lists,
     read_group,
-    text_bytes,
 )
 from podium.scoring.lists.parquet_footer import Footer
 from podium.scoring.problems import FileRejected
@@ -117,26 +115,30 @@ class ParquetLines:
 
     def _lines_of(self, rows: pl.DataFrame) -> RowLines:
         ids, labels = rows[self._task.id_column], rows[self._task.labels_column]
-        longest = self._task.max_line_bytes
         if labels.dtype == pl.List(pl.String):
-            labels = _joined(labels, longest)
+            labels = _joined(labels)
         kind = pl.List(pl.Int64) if isinstance(labels.dtype, pl.List) else pl.String
         try:
             ids, labels = ids.cast(pl.String), labels.cast(kind)
         except pl.exceptions.InvalidOperationError as large:
             raise NotPlain("an item above all of Int64") from large
-        return RowLines(self._kernel, ids, labels, longest)
+        return RowLines(self._kernel, ids, labels, self._task.max_line_bytes)
 
 
-def _joined(labels: pl.Series, longest: int) -> pl.Series:
+def _joined(labels: pl.Series) -> pl.Series:
     """Lists of strings as the texts of lines. Raises NotPlain."""
-    cell = pl.col(labels.name)
-    checked = labels.to_frame().select(
-        short=text_bytes(cell) <= longest + 1, words=is_of_words(cell)
-    )
-    if not all(column.fill_null(False).all() for column in checked.get_columns()):
-        raise NotPlain("an item that is no word, or a long line")
-    return labels.list.join(" ")
+    items = labels.explode(empty_as_null=False)
+    sizes = items.str.len_bytes()
+    if items.null_count() or not (sizes > 0).all():
+        raise NotPlain("an item that is missing or empty")
+    if int(sizes.cast(pl.UInt64).sum()) + len(items) > SLICE_BYTES:
+        raise NotPlain("a long line")
+    joined = labels.list.join(" ")
+    between = (labels.list.len().cast(pl.Int64) - 1).clip(lower_bound=0)
+    # Where there are more spaces than between items, one is within an item.
+    if joined.str.count_matches(" ", literal=True).sum() != between.sum():
+        raise NotPlain("an item that is no word")
+    return joined
 
 
 def _groups(footer: Footer) -> Iterator[_Group]:
