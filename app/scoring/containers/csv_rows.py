@@ -73,7 +73,7 @@ class RowCounter:
     @property
     def is_open(self) -> bool:
         """True where the text so far ends in the middle of an enclosed field."""
-        return self._count.state == _INSIDE
+        return bool(self._count.state == _INSIDE)
 
     @property
     def rows(self) -> int:
@@ -107,12 +107,12 @@ class RowCounter:
     @property
     def is_enclosing(self) -> bool:
         """True where quotes enclose some field."""
-        return self._count.enclosed > 0
+        return bool(self._count.enclosed)
 
     @property
     def is_mixed(self) -> bool:
         """True where quotes enclose some fields, and stand inside others."""
-        return self.is_enclosing and self._count.inner > 0
+        return self.is_enclosing and bool(self._count.inner)
 
     def _note_end(self, text: bytes) -> None:
         content = text.rstrip()

@@ -9,23 +9,23 @@ import json
 import lzma
 import tarfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 ROWS = [(n // 4, n % 7, 1 + n % 5, 881250000 + n) for n in range(40)]
 
 
 def csv_text(
-    names: str = "user,item,rating,timestamp", rows: list[tuple[object, ...]] | None = None
+    names: str = "user,item,rating,timestamp", rows: Sequence[tuple[object, ...]] | None = None
 ) -> str:
     lines = [names] if names else []
     lines += [",".join(map(str, row)) for row in (ROWS if rows is None else rows)]
     return "".join(f"{line}\n" for line in lines)
 
 
-def with_times(spelled: object) -> str:
+def with_times(spelled: Callable[[int], object]) -> str:
     """The rows with times as a function spells them."""
-    return csv_text(rows=[(u, i, r, spelled(t)) for u, i, r, t in ROWS])  # type: ignore[operator]
+    return csv_text(rows=[(u, i, r, spelled(t)) for u, i, r, t in ROWS])
 
 
 @dataclass(frozen=True)
