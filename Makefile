@@ -10,7 +10,7 @@ cluster: .venv/built ; $(BIN)/python -m tests.builders.cluster
 image: ; .docker/release $(IMAGE)
 image-test: .venv/built ; $(BIN)/python -m tests.system.image $(PROFILE)
 bench: compiled ; for part in benchmarks benchmarks.libraries benchmarks.pairs benchmarks.tables benchmarks.boards benchmarks.uploads benchmarks.workers; do $(BIN)/python -m $$part || exit 1; done
-load: compiled ; $(BIN)/python -m benchmarks.load $(LOAD)
+load: compiled ; $(BIN)/python -m benchmarks.load $(LOAD) && $(BIN)/python -m benchmarks.load.last_minute && $(BIN)/python -m benchmarks.load.last_minute --cpus 0.5
 fuzz: .venv/built ; $(BIN)/python -m tests.fuzz --blocks $(or $(BLOCKS),10000000)
 soak: compiled ; $(BIN)/python -m benchmarks.soak --seconds $(or $(DURATION),180)
 faults: .venv/built ; $(BIN)/python -m benchmarks.faults --points $(or $(POINTS),100) --seconds $(or $(SECONDS),900)

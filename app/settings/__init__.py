@@ -157,7 +157,9 @@ class Settings(BaseSettings):
         " CPU time is twice that.",
     )
     upload_seconds: float = Field(
-        default=3600.0, gt=0, description="Seconds that one upload may take at most."
+        default=3600.0,
+        gt=0,
+        description="Seconds that a client is waited for in one upload at most.",
     )
     upload_min_bytes_per_second: Bytes = Field(
         default=64 << 10,

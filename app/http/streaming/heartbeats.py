@@ -22,7 +22,7 @@ from podium.logs import get_logger
 Renewal: TypeAlias = Callable[[WriteSession], object]
 """Says of one upload that it is alive."""
 
-_beats: RunVar[dict[tuple[Database, float], _Beat]] = RunVar("beats")
+_heartbeats: RunVar[dict[tuple[Database, float], _Heartbeat]] = RunVar("heartbeats")
 
 _log = get_logger("http")
 
@@ -33,18 +33,18 @@ async def heartbeat(
 ) -> AsyncIterator[None]:
     """Calls `renew` in a writing thread at intervals while the block runs, however slow the body.
 
-    A beat that fails is logged and repeated: only the lease that it renews decides what an
+    A call that fails is logged and repeated: only the lease that it renews decides what an
     interruption means.
     """
-    beat = _beat_of(database, every_seconds)
-    beat.begin(renew)
+    one = _heartbeat_of(database, every_seconds)
+    one.begin(renew)
     try:
         yield
     finally:
-        await beat.end(renew)
+        await one.end(renew)
 
 
-class _Beat:
+class _Heartbeat:
     """The renewals of all uploads with one interval, which run as long as there are any."""
 
     def __init__(self, database: Database, every_seconds: float) -> None:
@@ -83,11 +83,11 @@ class _Beat:
                 renew(session)
 
 
-def _beat_of(database: Database, every_seconds: float) -> _Beat:
+def _heartbeat_of(database: Database, every_seconds: float) -> _Heartbeat:
     """The one of this event loop."""
     try:
-        beats = _beats.get()
+        heartbeats = _heartbeats.get()
     except LookupError:
-        beats = {}
-        _beats.set(beats)
-    return beats.setdefault((database, every_seconds), _Beat(database, every_seconds))
+        heartbeats = {}
+        _heartbeats.set(heartbeats)
+    return heartbeats.setdefault((database, every_seconds), _Heartbeat(database, every_seconds))

@@ -56,7 +56,7 @@ def test_all_uploads_are_renewed_in_one_transaction_and_none_after_its_end(
             seen = len(ada)
             while len(ada) < seen + 3:
                 await asyncio.sleep(0.01)
-            # One beat may have been under way.
+            # One call may have been under way.
             assert len(bob) <= ended + 1
 
     asyncio.run(wait())
