@@ -99,6 +99,8 @@ class TableScene(Scene):
                 reason="another metric",
                 state="running",
                 settings=settings,
+                # It has all its judgings, and rounds give it no more.
+                is_partial=True,
                 created_at=START,
                 created_by=session.query(Competition).one().created_by,
             )
