@@ -93,16 +93,32 @@ def table_lines(
     Where it is wider than `width`, the columns named `below` go under their row and are wrapped
     there between words, so that ids and names stay whole.
     """
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    widths = [max(map(columns_of, column)) for column in zip(*lines, strict=True)]
     width = width or sys.maxsize
     is_narrow = sum(widths) + len(GAP) * (len(widths) - 1) > width
     under = [is_narrow and title in below for title in lines[0]]
     for cells in lines:
         row = list(zip(cells, widths, under, strict=True))
-        yield GAP.join(cell.ljust(wide) for cell, wide, is_under in row if not is_under).rstrip()
+        yield GAP.join(filled(cell, wide) for cell, wide, is_under in row if not is_under).rstrip()
         if is_narrow:
             under_row = " · ".join(c for c, _, is_under in row if is_under and c)
             yield from wrapped(under_row, width, indent=GAP)
+
+
+def columns_of(text: str) -> int:
+    """The columns that a text takes on a terminal: Korean and Chinese characters take two, and
+    marks that stand on others none."""
+    # Only ASCII is as wide as it is long; most commands print nothing else, and start faster.
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
+
+
+def filled(text: str, width: int) -> str:
+    """A text with spaces behind it, as many columns wide."""
+    return text + " " * (width - columns_of(text))
 
 
 def wrapped(text: str, width: int, *, indent: str = "") -> list[str]:
@@ -132,9 +148,9 @@ def _for_spreadsheets(cell: str) -> str:
 
 def print_facts(facts: dict[str, Any]) -> None:
     """Names and values, one a line."""
-    width = max(map(len, facts))
+    width = max(columns_of(shown(name)) for name in facts)
     for name, value in facts.items():
-        print(f"{shown(name).ljust(width)}  {shown(value)}".rstrip())
+        print(f"{filled(shown(name), width)}  {shown(value)}".rstrip())
 
 
 def facts_of_lists(document: Mapping[str, Any]) -> dict[str, str]:

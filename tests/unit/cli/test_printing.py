@@ -88,3 +88,21 @@ def test_ctrl_c_while_waiting_says_what_goes_on(capsys: pytest.CaptureFixture[st
     with pytest.raises(KeyboardInterrupt), waiting(quiet=True, goes_on="Judging goes on."):
         raise KeyboardInterrupt
     assert capsys.readouterr().err == "Stopped waiting. Judging goes on.\n"
+
+
+def test_columns_stand_below_each_other_whatever_the_names_are_written_in(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Wide characters take two columns, and marks on others none."""
+    names = {"오준서": 6, "Ada": 3, "Ame\u0301lie": 6, "チーム🙂": 8}
+    rows = [{"team": name, "score": 1} for name in names]
+    print_rows(rows, COLUMNS, as_json=False)
+    lines = capsys.readouterr().out.splitlines()[1:]
+    assert [line.index("1") for line in lines] == [
+        len(name) + 8 - wide + 2 for name, wide in names.items()
+    ]
+    print_facts(dict.fromkeys(names, "x"))
+    facts = capsys.readouterr().out.splitlines()
+    assert [line.index("x") for line in facts] == [
+        len(name) + 8 - wide + 2 for name, wide in names.items()
+    ]
