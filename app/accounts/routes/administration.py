@@ -40,7 +40,7 @@ class NewUser(Input):
 
 
 class UserChanges(Input):
-    """Members that are given change, all others stay."""
+    """Keys you include are changed; the rest stay as they are."""
 
     model_config = example(organizer=True)
 

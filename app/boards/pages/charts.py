@@ -185,7 +185,8 @@ def score_by_rank(figures: ChartsOut) -> Chart:
     return Chart(
         name="ranks",
         title="Rank against score",
-        about="How far apart neighbours are: where the line is flat, a little is worth many ranks.",
+        about="How far apart neighbors are: where the line is flat, a small gain moves you up many"
+        " places.",
         svg=charts.curve(picture, values, _own_spot(figures)),
         columns=("Rank", "Score"),
         rows=[(rank, _score(figures, score)) for rank, score in values],

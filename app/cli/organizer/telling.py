@@ -11,7 +11,7 @@ TEAMS: Columns = (
     ("members", lambda row: ", ".join(member["name"] for member in row["members"])),
     ("tags", lambda row: " ".join(row["tags"])),
     ("submissions", lambda row: row["submissions"]),
-    ("told bits", lambda row: row["told_bits"]),
+    ("bits revealed", lambda row: row["told_bits"]),
     ("public rows", lambda row: row["public_rows"]),
 )
 

@@ -37,7 +37,7 @@ COMPETITIONS: Columns = (
     ("competition", lambda row: row["slug"]),
     ("title", lambda row: row["title"]),
     ("phase", lambda row: row["phase"]),
-    ("ends", lambda row: row.get("ends_at")),
+    ("ends", lambda row: end_of(row)),
 )
 FILES: Columns = (
     ("name", lambda row: row["name"]),
@@ -46,6 +46,12 @@ FILES: Columns = (
 )
 FILES_AS_CSV: Columns = (FILES[0], ("bytes", lambda row: row["bytes"]), FILES[2])
 """The same for programs."""
+
+
+def end_of(found: dict[str, Any]) -> str | None:
+    """The time at which submissions end: where organizers closed earlier, that."""
+    moment: str | None = found.get("closed_at") or found.get("ends_at")
+    return moment
 
 
 def list_competitions(as_json: AsJson = False, as_csv: AsCsv = False) -> None:
@@ -188,7 +194,7 @@ def _facts(found: dict[str, Any]) -> dict[str, Any]:
         "title": found["title"],
         "phase": found["phase"],
         "starts": found["starts_at"],
-        "ends": found["ends_at"],
+        "ended" if found["phase"] in ("closed", "revealed") else "ends": end_of(found),
         "metric": found["metric"]["full_id"] if found["metric"] else None,
         "weights": " ".join(f"{name}={value}" for name, value in found["objectives"].items()),
         "columns": ",".join(submitted_columns(found)),

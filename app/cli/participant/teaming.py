@@ -125,7 +125,7 @@ def merge(
         str | None, typer.Option(metavar="ID|TEAM", help="Decline this team's request.")
     ] = None,
     withdraw: Annotated[
-        str | None, typer.Option(metavar="ID|TEAM", help="Withdraw your request to this team.")
+        str | None, typer.Option(metavar="ID|TEAM", help="Cancel your request to this team.")
     ] = None,
     competition: Competition = None,
     as_json: AsJson = False,

@@ -29,7 +29,7 @@ class NewAnnouncement(Input):
 
 
 class AnnouncementChanges(Input):
-    """Members that are given change, all others stay."""
+    """Keys you include are changed; the rest stay as they are."""
 
     model_config = example(title="Scores have changed")
 

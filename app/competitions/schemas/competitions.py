@@ -140,7 +140,7 @@ class _Changes(Input):
 CompetitionChanges = create_model(
     "CompetitionChanges",
     __base__=_Changes,
-    __doc__="Members that are given change, all others stay.",
+    __doc__="Keys you include are changed; the rest stay as they are.",
     **_CHANGEABLE,
 )
 

@@ -97,7 +97,7 @@ def _require_over(session: WriteSession, actor: Actor, competition: Competition)
         session, competition.id, are_held=not settings.judge_uploads
     ) or queries.uploads_under_way(session, competition.id, now=now):
         raise WrongState(
-            "Submissions are uploaded or scored. Wait until that has ended, or hold scoring.",
+            "Submissions are uploaded or scored. Wait until that has ended, or pause scoring.",
             code=ErrorCode.STILL_JUDGING,
         )
 

@@ -64,7 +64,7 @@ EXPLANATIONS = {
     ),
     ErrorCode.NOT_PENDING: Explanation(
         "Request already answered",
-        "The request was answered or withdrawn already.",
+        "The request was answered or cancelled already.",
         "Look at the team's page again.",
     ),
     ErrorCode.REGISTRATION_CLOSED: Explanation(

@@ -16,6 +16,9 @@ from podium.http.html.rendering import templates
 FOR_PROGRAMS = ("/api/", "/healthz", "/readyz", "/metrics", "/openapi.json")
 """Beginnings of addresses that people do not look at."""
 
+NOT_YOURS = "You need organizer rights for this page. Ask the administrator."
+"""The refusal of pages for organizers, which says what to do."""
+
 ADVICE = {
     400: "Go back and try again.",
     403: "Sign in as somebody who may do this, or ask an organizer.",
@@ -80,7 +83,12 @@ def error_page(
         return RedirectResponse(sign_in_address(request), status_code=303)
     # Asked before by who calls; a refusal never asks the database for it.
     visitor = getattr(request.state, "visitor", None)
-    advice = ADVICE.get(status, "Go back and try again.")
+    advice: str | None = ADVICE.get(status, "Go back and try again.")
+    if status == 404 and (
+        document["code"] != ErrorCode.NOT_FOUND or document["detail"] == NOT_YOURS
+    ):
+        # The address is right: the detail says what is missing.
+        advice = None
     context = {
         "problem": document,
         "heading": HEADINGS.get(status, document["title"]),

@@ -11,6 +11,7 @@ from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel, Field
 
 from podium.http.cookies import session_cookie
+from podium.http.html.error_pages import NOT_YOURS as NOT_YOURS
 from podium.http.html.rendering import templates
 from podium.http.pages.api_calls import ask, document_of
 from podium.http.pages.fields import EMPTY, FormView
@@ -121,6 +122,3 @@ async def _asked_visitor(request: Request) -> Visitor | None:
     if answer.status == 401:
         return None
     return answer.read(Visitor)
-
-
-NOT_YOURS = "Only organizers have this page. Ask the administrator to make you one."

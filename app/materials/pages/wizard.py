@@ -74,7 +74,7 @@ IDEAS: Mapping[str, Sequence[MetricIdea]] = {
         MetricIdea(
             "recall_capped:micro",
             "OTTO's recall@K",
-            "Found items over all that could be found, summed over all ids first.",
+            "Total hits divided by total possible hits.",
             20,
         ),
     ),
@@ -85,7 +85,7 @@ IDEAS: Mapping[str, Sequence[MetricIdea]] = {
     "scores": (
         MetricIdea("auc", "AUC", "How often what happened is scored above what did not."),
         MetricIdea("gauc", "Group AUC", "The same for each user alone, averaged over users."),
-        MetricIdea("log_loss", "Log loss", "For probabilities: surely wrong ones cost most."),
+        MetricIdea("log_loss", "Log loss", "For probabilities: confident mistakes cost most."),
         MetricIdea("pr_auc", "PR-AUC", "Precision over recall; for what happens rarely."),
         MetricIdea("rce", "RCE", "How much better than always predicting the mean rate."),
     ),
@@ -100,7 +100,7 @@ IDEAS: Mapping[str, Sequence[MetricIdea]] = {
         MetricIdea("rmse", "RMSE", "Root of the mean squared error; large errors weigh more."),
         MetricIdea("mae", "MAE", "Mean absolute error."),
         MetricIdea("auc", "AUC", "How often a row with 1 is scored above one with 0."),
-        MetricIdea("log_loss", "Log loss", "For probabilities: surely wrong ones cost most."),
+        MetricIdea("log_loss", "Log loss", "For probabilities: confident mistakes cost most."),
         MetricIdea(
             "own", "Your own, higher is better", "A Python file that you write on the next pages."
         ),

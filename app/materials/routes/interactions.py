@@ -76,7 +76,7 @@ async def post_interactions(
 @router.get(
     "/competitions/{slug}/statistics",
     operation_id="getStatistics",
-    summary="The training data in figures",
+    summary="Training data statistics",
     tags=["files"],
     responses=problems(401, 404),
 )

@@ -257,8 +257,8 @@ def _secrecy_checks(session: Session, competition_id: str) -> list[Check]:
     return [
         Check(
             "labels-hidden",
-            "No data file is the same file as the ground truth. Whether one holds the answers in"
-            " another form, only you can see.",
+            "No data file is the same file as the ground truth. Podium cannot tell whether a file"
+            " contains the answers in another form. Please check.",
             "A data file is the ground truth itself, and participants could download it. Delete it"
             " under “Data files”.",
             not queries.is_ground_truth(session, competition_id, hashes),
@@ -353,7 +353,7 @@ def _precision_checks(share: float, error: float) -> list[Check]:
             "standard-error",
             f"Scores are precise: the standard error is about {error:.2%} of the best possible.",
             f"Scores are imprecise: the standard error is about {error:.2%} of the best possible,"
-            " so that small differences mean nothing. A larger test set helps.",
+            " so small differences are not meaningful. A larger test set helps.",
             error <= LARGEST_ERROR,
             is_must=False,
         ),

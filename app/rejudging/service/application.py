@@ -29,7 +29,7 @@ from podium.submissions.service import quota
 RUNNING_RETRY_SECONDS = 5
 """Seconds after which a user whose rejudging still runs may try again."""
 
-TITLE = "Scores have changed by a rejudging"
+TITLE = "Scores changed after a rejudging"
 
 SHOWN_FAILURES = 10
 

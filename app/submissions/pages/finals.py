@@ -72,5 +72,5 @@ def marks_of(
     if is_counting and is_revealed:
         marks.append("counted" if submission.selected else "counted, filled in")
     elif is_counting and not submission.selected:
-        marks.append("fills a free place")
+        marks.append("selected automatically")
     return marks

@@ -79,7 +79,9 @@ async def post_organizer(request: Request, slug: str) -> Response:
     person = await person_named(request, name)
     team = None if form.is_ticked("sure") else await _ranked_team_of(request, slug, name, person)
     if team is not None:
-        words = f"This person is in the team “{team}”, which loses its rank for good. Confirm it."
+        words = (
+            f"This person is in the team “{team}”, which loses its rank permanently. Confirm it."
+        )
         shown = FormView(form, "organizer", 422, "Nothing was done.", {"sure": words})
         return await _page(request, slug, shown)
     return await carry_out(

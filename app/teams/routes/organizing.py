@@ -25,7 +25,7 @@ GivenReason = Annotated[Reason, Field(min_length=1, examples=["two accounts of o
 
 
 class TeamChanges(Input):
-    """Members that are given change, all others stay."""
+    """Keys you include are changed; the rest stay as they are."""
 
     model_config = example(name="Team Ada")
 

@@ -48,7 +48,7 @@ def request_merge(session: WriteSession, *, slug: str, actor: Actor, other: str)
         raise WrongState("This team has your request already.", code=ErrorCode.ALREADY_REQUESTED)
     if queries.count_pending(session, from_team_id=team.id) >= MAX_PENDING:
         raise WrongState(
-            f"{MAX_PENDING} requests of your team wait for an answer. Withdraw one first.",
+            f"{MAX_PENDING} requests of your team wait for an answer. Cancel one first.",
             code=ErrorCode.TOO_MANY_REQUESTS,
         )
     wish = MergeRequest(
@@ -201,7 +201,7 @@ def _still_pending(session: WriteSession, request_id: str) -> MergeRequest:
     wish = queries.locked_request(session, request_id=request_id)
     if wish is None or wish.status != MergeStatus.PENDING:
         raise WrongState(
-            "This request was answered or withdrawn already.", code=ErrorCode.NOT_PENDING
+            "This request was answered or cancelled already.", code=ErrorCode.NOT_PENDING
         )
     return wish
 

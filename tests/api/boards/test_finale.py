@@ -55,7 +55,7 @@ def test_organizers_see_what_a_reveal_would_publish_and_each_look_is_logged(play
 
 def test_a_preview_says_which_of_equal_scores_is_ahead(played: Stage) -> None:
     signed = {"Authorization": f"Bearer {played.admin_token}"}
-    sentence = "equal scores, that of the earlier submission is ahead."
+    sentence = "ties go to the earlier submission."
     assert sentence not in played.server.client.get("/organize/otto/finale", headers=signed).text
     enters(played, "Zoe", "0.3", minute=4, private="0.4")
     assert sentence in played.server.client.get("/organize/otto/finale", headers=signed).text
@@ -170,12 +170,12 @@ def test_where_scores_are_equal_pages_say_which_team_is_ahead(
     otto = add_competition(application, closed_at=NOON, revealed_at=NOON)
     for place, (name, score) in enumerate(zip(("Ada", "Bob", "Eve"), scores, strict=True), 1):
         add_team(application, otto, name, score, final=(score, place))
-    rest = "equal scores, that of the earlier submission is ahead."
+    rest = "go to the earlier submission."
     for page in ("finale", "leaderboard"):
-        told = f"Scores are compared with all their decimals; of {rest}"
+        told = f"Scores are compared with all their decimals; ties {rest}"
         assert (told in browser.get(f"/competitions/otto/{page}").text) is is_told
     public = browser.get("/competitions/otto/leaderboard?split=public").text
-    assert (f"Of {rest}" in public) is is_told
+    assert (f"Ties {rest}" in public) is is_told
 
 
 def test_the_finale_uses_the_competitions_own_word_and_no_markup_of_names(

@@ -260,3 +260,37 @@ def test_every_page_has_its_landmarks_and_labels(site: Site, slug: str, ada: Per
         own = [a for a in Page(html).addresses() if not a.startswith(("/", "#", "?"))]
         # Links of the description, and of every foot; nothing is loaded from there.
         assert set(own) <= {"https://example.org/", DOCUMENTATION}, path
+
+
+def test_a_404_says_one_thing(site: Site) -> None:
+    """Where the page says what is missing, no advice about the address contradicts it."""
+    site.installation.launched("unrevealed")
+    browser = site.browser(site.installation.person("ada of the unrevealed"))
+    about_addresses = "Check the address."
+    unknown = browser.get("/competitions/there-is-none")
+    assert (unknown.status_code, about_addresses in unknown.text) == (404, True)
+    for address, detail in {
+        "/organizers/new": "You need organizer rights for this page. Ask the administrator.",
+        "/competitions/unrevealed/finale": "The final ranking is not published yet.",
+    }.items():
+        answer = browser.get(address)
+        assert (answer.status_code, detail in answer.text) == (404, True)
+        assert about_addresses not in answer.text
+
+
+def test_a_link_that_was_used_leads_to_the_sign_in(site: Site) -> None:
+    text = site.browser().get("/links/used-long-ago").text
+    assert "you have an account: sign in instead" in text
+    assert 'href="/sign-in"' in text
+
+
+def test_a_comparison_says_that_the_reveal_brings_more(site: Site) -> None:
+    site.installation.launched("compared")
+    ada = site.installation.person("ada who compares")
+    ada.post("/competitions/compared/teams", json={"name": "Ada"})
+    sent = [
+        ada.post("/competitions/compared/submissions", content=f"x{n}".encode()).json()["id"]
+        for n in range(2)
+    ]
+    address = f"/competitions/compared/comparison?a={sent[0]}&b={sent[1]}"
+    assert "After the reveal, this page also shows" in site.browser(ada).get(address).text

@@ -137,7 +137,7 @@ def test_an_alert_is_set_aside_with_a_note_until_more_files_belong_to_it(
     assert "No open alerts" in page
     assert "1 alert looked at" in page
     assert "One &lt;b&gt;course&lt;/b&gt;." in page
-    assert "deserves a look" not in browser.get(base).text
+    assert "needs review" not in browser.get(base).text
     entries = judging.admin.get("/admin/audit", params={"competition": competition.slug}).json()
     (entry,) = [each for each in entries["items"] if each["action"] == "alert.look"]
     assert (entry["facts"]["note"], entry["facts"]["submissions"]) == ("One <b>course</b>.", 6)
@@ -145,7 +145,7 @@ def test_an_alert_is_set_aside_with_a_note_until_more_files_belong_to_it(
     competition.judged(teams[0], text_of(lists_of(0), order=5))
     (alert,) = judging.admin.get(path).json()["items"]
     assert (len(alert["submission_ids"]), alert["looked_at"]) == (7, None)
-    assert "deserves a look" in browser.get(base).text
+    assert "needs review" in browser.get(base).text
     browser.send(f"{base}/integrity/alerts", **named | {"submissions": "7"}, note="Still.")
     assert judging.admin.get(path).json()["items"][0]["looked_at"]["note"] == "Still."
     browser.send(f"{base}/integrity/alerts", **named, act="reopen")
@@ -193,7 +193,7 @@ def test_one_copy_is_named_and_a_file_that_many_were_given_is_not(judging: Insta
     browser = Browser(judging.client.app)
     browser.sign_in(str(judging.admin.token))
     preview = browser.get(f"/organize/{competition.slug}/finale").text
-    assert "1 team or pair of teams deserves a look" in preview
+    assert "1 team or pair of teams needs review" in preview
     assert ">equal</span>" in preview
     body = {"reason": "the same file"}
     copier = judging.admin.post(f"/admin/teams/{alert['teams'][1]['id']}/disqualify", json=body)

@@ -60,7 +60,7 @@ def test_organizers_alone_see_what_a_team_was_told(judging: Installation) -> Non
     assert "leak" not in team_of(competition, team)
     assert team.get(f"/admin/competitions/{competition.slug}/teams").status_code == 404
     page = signed_in(judging, str(judging.admin.token)).get(f"/organize/{competition.slug}/teams")
-    assert '<td class="number" data-label="Told bits">34</td>' in page.text
+    assert '<td class="number" data-label="Bits revealed">34</td>' in page.text
     assert "beside 40 labeled public rows" in page.text
 
 

@@ -52,7 +52,7 @@ def test_a_roster_becomes_cards_without_scripts_on_a_phone(
     student.get_by_label("Password").fill(PASSWORD)
     student.get_by_role("button", name="Set password").click()
     expect(student.get_by_text("You are Hedy")).to_be_visible()
-    student.get_by_role("link", name="To the competition", exact=True).click()
+    student.get_by_role("link", name="Open the competition", exact=True).click()
     expect(student.get_by_text("Engines").first).to_be_visible()
 
 

@@ -62,7 +62,7 @@ def come_in(page: Page, link: str, name: str) -> None:
     page.get_by_label("I accept these rules").check()
     page.get_by_role("button", name="Join").click()
     expect(page.get_by_text(f"You are {name}")).to_be_visible()
-    page.get_by_role("link", name="To the competition", exact=True).click()
+    page.get_by_role("link", name="Open the competition", exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Overview")
 
 
