@@ -30,7 +30,7 @@ def length_words(lists: Mapping[str, Any]) -> str:
     plural = "item" if depths == [1] else "items"
     fullness = f" {percent(full, count)} of lists are full ({limits} {plural});"
     if depths == [MAX_K] and not full:
-        # A metric without K looks at all items, and nobody wants so many.
+        # A metric without K looks at all items, and no list needs so many.
         fullness = ""
     none_is = _are(empty, "list", "empty") if empty else "no list is empty"
     return f"{items / count:,.1f} items per list on average;{fullness} {none_is}"

@@ -11,7 +11,7 @@ from podium.scoring.problems import FileRejected, quoted
 TEXTS = (pl.String, pl.Categorical, pl.Enum)
 
 IDS, ITEMS = "integers or strings", "lists of items"
-"""What ids and lists are called where a column holds something else."""
+"""Ids and lists, as messages call them where a column holds something else."""
 
 WHOLE_IDS = "Write integers or strings: a column with missing values may have become one of floats."
 LISTS = "Write lists of integers or of strings, or strings of items separated by spaces."

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from podium.scoring.task import Task
 
 NO_NAMES = ("", "index", "Unnamed: 0")
-"""Names of columns that nobody has chosen."""
+"""Names of columns that a program has added."""
 
 
 def columns_noted(submission: Path, truth: Path, task: Task) -> str | None:

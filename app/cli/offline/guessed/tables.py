@@ -42,20 +42,20 @@ def _table_task(
     from podium.scoring.task import Task
 
     found = _Known.read(known)
-    measures = [table_metric_of(metric) for metric in metrics]
+    scorers = [table_metric_of(metric) for metric in metrics]
     if named is not None:
         names = found.checked(known, named)
     else:
-        names = found.answers(measures[0], _header(submission) if submission else [])
+        names = found.answers(scorers[0], _header(submission) if submission else [])
     first, *others = metrics
     try:
         return Task(
-            objectives=tuple(_objectives(names, first, found.are_apart(names, measures[0]))),
+            objectives=tuple(_objectives(names, first, found.are_apart(names, scorers[0]))),
             kind="table",
             diagnostics=tuple(dict.fromkeys(others)),
             id_column=found.id_column,
             query_ids=found.query_ids,
-            table=tuple(_column(name, found.columns.get(name), measures) for name in names),
+            table=tuple(_column(name, found.columns.get(name), scorers) for name in names),
         )
     except ValueError as error:
         raise NotConfigured(f"{known}: {error}.") from None
@@ -103,7 +103,7 @@ def settings_of(task: Task) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class _Known:
-    """What is known of a table: the ids' column and kind, and the other columns with their
+    """The ids of a table that is known, by their column and kind, and its other columns with their
     types."""
 
     id_column: str
@@ -217,14 +217,14 @@ def _objectives(names: Sequence[str], metric: str, are_apart: bool) -> Iterator[
         yield Objective(name, Decimal(1), metric, columns=(column,))
 
 
-def _column(name: str, values: pl.Series | None, measures: Sequence[TableMetric]) -> TableColumn:
+def _column(name: str, values: pl.Series | None, scorers: Sequence[TableMetric]) -> TableColumn:
     """A column of answers, with the bounds that the metrics ask for."""
     import polars as pl
 
     from podium.scoring.metrics.tables.own import OwnMetricValue
     from podium.scoring.tables.columns import TableColumn
 
-    metric = measures[0]
+    metric = scorers[0]
     is_own = isinstance(metric, OwnMetricValue)
     numbers = pl.Series(name, [], dtype=pl.Float64)
     if values is not None and values.null_count() == len(values) and is_own:
@@ -233,8 +233,8 @@ def _column(name: str, values: pl.Series | None, measures: Sequence[TableMetric]
     kind = metric.answer_type(numbers if values is None else values)
     least = most = None
     if kind in ("number", "integer"):
-        least = max((m.least_answer for m in measures if m.least_answer is not None), default=None)
-    if kind == "number" and any(each.needs_probabilities for each in measures):
+        least = max((m.least_answer for m in scorers if m.least_answer is not None), default=None)
+    if kind == "number" and any(each.needs_probabilities for each in scorers):
         least, most = 0.0, 1.0
     has_gaps = values is not None and values.null_count() > 0
     return TableColumn(

@@ -1,1 +1,1 @@
-"""What a score at home is told as."""
+"""Scores at home as documents and as text."""

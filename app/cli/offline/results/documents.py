@@ -1,4 +1,4 @@
-"""What `podium score` tells of a score: its document, the same as text, and what is kept of it."""
+"""Scores as `podium score` tells them: as a document, as text, and as they are kept."""
 
 from __future__ import annotations
 

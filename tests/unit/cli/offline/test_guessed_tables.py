@@ -72,7 +72,7 @@ def test_a_wrong_file_is_refused_as_by_settings(tmp_path: Path, name: str) -> No
 OTHERS = {
     *("jaccard_rle", "dice_rle", "bleu", "levenshtein", "levenshtein_normalized"),  # texts
     *("auc_mean", "auc_ovr_macro", "auc_ovr_weighted", "log_loss_normalized"),  # several columns
-    *("kappa_quadratic", "own", "own_error"),  # grades, and what nobody knows
+    *("kappa_quadratic", "own", "own_error"),  # grades, and what a file says
     "mape",  # there are no percents of 0
 }
 """The metrics that take no probabilities of a 1."""
