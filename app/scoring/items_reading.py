@@ -16,8 +16,10 @@ from pathlib import Path
 import polars as pl
 
 from podium.scoring.containers.detection import as_rows
+from podium.scoring.hints.texts import Hint
 from podium.scoring.items import ITEM, MAX_FEATURE_VALUES, MAX_ITEMS, USERS, ItemFile, item_type
 from podium.scoring.lists.findings import Findings
+from podium.scoring.lists.header import INDEX_NAMES, header_hint
 from podium.scoring.lists.rows import RowProblem, read_labels
 from podium.scoring.problems import Code, FileRejected, Problem, printable, quoted
 from podium.scoring.task import Task
@@ -153,10 +155,13 @@ def _header_problem(
 ) -> tuple[str, str] | None:
     """The problem with the columns and a hint, or None."""
     shown = quoted(",".join(columns))
+    if columns[0].encode() in INDEX_NAMES:
+        return f"the first column of {shown} is an index", Hint.INDEX_COLUMN
     if len(set(columns)) < len(columns):
         return f"two columns of {shown} have the same name", "Give every column its own name."
     if ITEM not in columns:
-        return f"the columns are {shown}, without item", "One column must be called item."
+        hint = header_hint(columns, [(ITEM,)]) or "One column must be called item."
+        return f"the columns are {shown}, without item", hint
     if len(features) > MAX_FEATURES:
         return f"there are {len(features):,} features", f"At most {MAX_FEATURES:,} are allowed."
     for name in features:

@@ -59,6 +59,11 @@ class Hint(StrEnum):
     ROW_OF_LISTS = "A row is an id, one comma, and items separated by spaces."
     ROW_OF_PAIRS = "A row is {} and {}, with commas between them."
     ROW_OF_TABLES = "A row is an id and {}, with commas between them; quote texts with commas."
+    AS_THE_HEADER = (
+        "A row has as many fields as the header. Separate items by spaces, and quote texts with"
+        " commas."
+    )
+    ONE_HEADER = "Files were joined with their headers. Remove the line."
     PYTHON_LIST = "This looks like a Python list. Write ' '.join(map(str, items))."
     ID_ONCE = "Send each id once."
     PAIR_ONCE = "Send each pair once."

@@ -6,6 +6,7 @@ Whatever is wrong here ends the reading, because no later line could be judged f
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from podium.scoring.hints.long_form import long_form_hint
 from podium.scoring.hints.texts import Hint
@@ -15,6 +16,12 @@ from podium.scoring.problems import Code, FileRejected, quoted
 from podium.scoring.task import Task
 
 BOM = b"\xef\xbb\xbf"
+
+INDEX_NAMES = (b"", b"Unnamed: 0")
+"""Names of the column that pandas writes unless it is told index=False."""
+
+BESIDE = ("Usage", "relevance")
+"""Columns that an organizer's file may have beside those of its form."""
 
 SNIFFED_BYTES = 4096
 """Bytes of the text that are looked at to tell a picture or a program from a CSV."""
@@ -124,14 +131,7 @@ def _hint(line: bytes, task: Task, rows: list[list[bytes]]) -> str:
         (is_run(line), Hint.RUN_MISPLACED),
         (b"," not in line and 4 <= len(fields_of(line)) <= 8, _NO_RUN),
         (bool(separator), Hint.SEPARATED.format(separator)),
-        (
-            len(fields) == len(columns) + 1 and fields[0] in (b"", b"Unnamed: 0", b"index"),
-            Hint.INDEX_COLUMN,
-        ),
-        (_ROW.fullmatch(line) is not None, Hint.NO_HEADER),
-        (len(fields) != len(set(fields)), Hint.NAME_TWICE),
-        (set(columns) < set(fields), Hint.SURPLUS_COLUMNS),
-        (sorted(map(bytes.lower, fields)) == sorted(map(bytes.lower, columns)), Hint.EXACT_NAMES),
+        *_at_names(line, fields, columns),
         (bool(long_form), long_form),
         (bool(renaming), renaming),
         (bool(set(fields) & set(columns)), _lacking(fields, columns)),
@@ -141,6 +141,32 @@ def _hint(line: bytes, task: Task, rows: list[list[bytes]]) -> str:
             return hint
     how_many = {2: "two", 3: "three", 4: "four"}.get(len(columns), str(len(columns)))
     return Hint.EXACT_COLUMNS.format(how_many)
+
+
+def _at_names(line: bytes, fields: list[bytes], columns: list[bytes]) -> list[tuple[bool, Hint]]:
+    """What can be wrong with names in place of these columns, in order, each with its hint."""
+    is_wider = len(fields) == len(columns) + 1
+    return [
+        (is_wider and fields[0] in (*INDEX_NAMES, b"index"), Hint.INDEX_COLUMN),
+        (_ROW.fullmatch(line) is not None, Hint.NO_HEADER),
+        (len(fields) != len(set(fields)), Hint.NAME_TWICE),
+        (set(columns) < set(fields), Hint.SURPLUS_COLUMNS),
+        (sorted(map(bytes.lower, fields)) == sorted(map(bytes.lower, columns)), Hint.EXACT_NAMES),
+    ]
+
+
+def header_hint(names: Sequence[str], forms: Sequence[Sequence[str]]) -> str | None:
+    """The advice for the columns of an organizer's file that has none of these forms; None where
+    nothing but the form can be named."""
+    fields = [name.strip('" ').encode() for name in names if name not in BESIDE]
+    line = b",".join(fields)
+    hints = [_at_names(line, fields or [b""], [*map(str.encode, form)]) for form in forms]
+    # A mistake of the first kind in any form comes before one of a later kind.
+    for of_a_kind in zip(*hints, strict=True):
+        for applies, hint in of_a_kind:
+            if applies:
+                return hint
+    return None
 
 
 def _rows(head: bytes) -> list[list[bytes]]:

@@ -136,9 +136,14 @@ def read_fields(raw: bytes, task: Task) -> list[bytes]:
     fields = split_fields(raw)
     if len(fields) != len(task.columns):
         detail = f"{quoted(raw)} has {_count(len(fields))} instead of {len(task.columns)}"
-        is_listed = task.kind == "ranking" and _PRINTED_LIST.search(raw) is not None
+        is_listed = task.kind == "ranking" and is_printed_list(raw)
         raise RowProblem(Code.ROW_SHAPE, detail, Hint.PYTHON_LIST if is_listed else _shape(task))
     return fields
+
+
+def is_printed_list(raw: bytes) -> bool:
+    """True of a line that holds a list as Python prints it."""
+    return _PRINTED_LIST.search(raw) is not None
 
 
 def check_line(raw: bytes, task: Task) -> None:

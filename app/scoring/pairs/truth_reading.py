@@ -20,6 +20,7 @@ from podium.scoring.problems import Code, FileRejected, Problem, Rejection
 from podium.scoring.splits import ALL, IGNORED, PRIVATE, PUBLIC, SPLIT_NAMES, SplitRule
 from podium.scoring.task import USAGE, Task, Unit
 from podium.scoring.truth.qrels import MAX_RELEVANCE, MIN_RELEVANCE
+from podium.scoring.truth.suspicious import as_floats
 from podium.scoring.truth.table import is_parquet
 
 MOST_GROUPS = 100
@@ -48,8 +49,9 @@ def read_true_pairs(
         raise
     truth = TruePairs(frame, task, pairs.count)
     check_splits(truth, split)
-    warnings = tuple(_warnings(truth, split, has_usage="side" in found.rows.columns))
-    return replace(truth, warnings=warnings), pairs
+    warnings = _warnings(truth, split, has_usage="side" in found.rows.columns)
+    floats = _as_floats(found.rows, task)
+    return replace(truth, warnings=(*floats, *warnings)), pairs
 
 
 def read_pairs(path: Path, *, task: Task) -> PublishedPairs:
@@ -294,6 +296,12 @@ _LACKS = {
     "both in a split": "pair that is 0, or none that is not: the metric is undefined",
     "both in a unit": "query with a pair that is 0 and one that is not: the metric is undefined",
 }
+
+
+def _as_floats(rows: pl.DataFrame, task: Task) -> Iterator[str]:
+    for (role, kind), column in zip(id_types(task).items(), task.pair_columns, strict=True):
+        if kind == pl.String:
+            yield from as_floats(rows[role], column)
 
 
 def _warnings(truth: TruePairs, split: SplitRule, *, has_usage: bool) -> Iterator[str]:

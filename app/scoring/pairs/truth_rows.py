@@ -14,6 +14,7 @@ from podium.scoring.kernel.library import kernel
 from podium.scoring.kernel.pairs import Role, read_columns
 from podium.scoring.kernel.text import NotPlain, WholeLines
 from podium.scoring.lists.findings import ENOUGH_PROBLEMS
+from podium.scoring.lists.header import header_hint
 from podium.scoring.pairs.pairs import id_types
 from podium.scoring.pairs.reading import roles_by_column
 from podium.scoring.pairs.rows import PairRow, PairRowLayout, row_of
@@ -175,7 +176,10 @@ def _mismatch(names: list[str], task: Task, *, with_targets: bool) -> FileReject
     columns, group = ",".join(task.columns), f",{task.group_column}" if task.group_column else ""
     expected = f"{columns}{group}[,{USAGE}]" if with_targets else ",".join(task.pair_columns)
     detail = f"the columns are {quoted(','.join(names))}, expected {expected}"
-    hint = None if with_targets else f"Or a sample submission: {columns}."
+    forms = [task.columns] if with_targets else [task.pair_columns, task.columns]
+    hint = header_hint([name for name in names if name != task.group_column], forms)
+    if hint is None and not with_targets:
+        hint = f"Or a sample submission: {columns}."
     return FileRejected.because(Code.HEADER_MISMATCH, detail, line=1, hint=hint)
 
 

@@ -11,7 +11,8 @@ from itertools import repeat
 
 import polars as pl
 
-from podium.scoring.lists.findings import Findings
+from podium.scoring.lists.findings import Findings, JoinedLists
+from podium.scoring.lists.rows import RowProblem
 from podium.scoring.problems import Code, FileRejected, Problem, printable, quoted
 from podium.scoring.published import PublishedIds
 from podium.scoring.splits import IGNORED, PRIVATE, PUBLIC
@@ -31,6 +32,9 @@ class Collector:
         self.only_labelled = False
         self.has_usage = False
         self.ignored = 0
+        self.without_item = array("I")
+        self.listed_in_brackets = JoinedLists()
+        self.lists = 0
         self.foreign: dict[str, int] = {}
         self.known: set[str] = set()
         self._published = published
@@ -61,6 +65,10 @@ class Collector:
         self.findings.add(Problem(code, detail, line=line, id=row_id, hint=hint))
         if self.findings.enough:
             raise self.findings.rejected()
+
+    def refuse(self, wrong: RowProblem, line: int, row_id: bytes) -> None:
+        """Notes what is wrong with a row, under its id."""
+        self.problem(wrong.code, wrong.detail, line, printable(row_id)[:64], wrong.hint)
 
     def session(self, session: str, line: int) -> int | None:
         """The number of a session, whose text is canonical; None, and a problem, if it is not
@@ -109,6 +117,12 @@ class Collector:
             first = self._side_lines[number]
             detail = f"a session must have one Usage: line {first} and line {line} differ"
             self.problem(Code.BAD_USAGE, detail, line)
+
+    def list_of(self, labels: bytes, line: int, row_id: bytes, column: str) -> None:
+        """Counts a list as it stands, and whether it has the brackets of a program's lists."""
+        self.lists += bool(labels)
+        if labels[:1] == b"[" and labels[-1:] == b"]":
+            self.listed_in_brackets.add(line, row_id, labels, column)
 
     def labels(self, query: int, items: Sequence[int | str], line: int) -> None:
         """Adds labels without relevance."""

@@ -9,9 +9,10 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from podium.scoring.lists.header import header_hint
 from podium.scoring.lists.rows import RowLayout, RowProblem, check_id, read_id, read_labels
 from podium.scoring.lists.trec import fields_of, is_qrels
-from podium.scoring.problems import Code, FileRejected, printable, quoted
+from podium.scoring.problems import Code, FileRejected, quoted
 from podium.scoring.task import MAX_ITEM, MAX_SESSION, Task
 from podium.scoring.truth.collecting import Collector
 from podium.scoring.truth.qrels import collect_qrels, read_relevance
@@ -52,7 +53,8 @@ def _collect_json(lines: Lines, collector: Collector) -> None:
         try:
             session, labels = _json_labels(line, collector.task)
         except _BadJson as wrong:
-            collector.problem(Code.BAD_JSON, f"{wrong}: {quoted(line)}", number)
+            detail, hint = f"{wrong}: {quoted(line)}", _json_form(collector.task)
+            collector.problem(Code.BAD_JSON, detail, number, hint=hint)
             continue
         place = collector.session(session, number)
         if place is None:
@@ -113,6 +115,18 @@ def _collect_session(
 def json_keys(task: Task) -> tuple[str, ...]:
     """The keys of the objectives in label JSONL."""
     return tuple(objective.key or objective.name for objective in task.objectives)
+
+
+_ONE_ITEM = "Write a row for each item; or call the columns {} and labels, for lists of items."
+
+
+def _json_form(task: Task) -> str:
+    """The form of a line, by an example."""
+    items: object = [7, 9] if task.item_ids == "integer" else ["a", "b"]
+    labels = items if task.names == ("",) else dict.fromkeys(json_keys(task)[:2], items)
+    session: object = 42 if task.query_ids == "integer" else "u42"
+    line = json.dumps({"session": session, "labels": labels})
+    return f"Each line is one session with its labels: {line}."
 
 
 class _BadJson(Exception):
@@ -190,6 +204,8 @@ def _collect_table(table: FileTable, collector: Collector) -> None:
     detail = f"the columns are {quoted(','.join(table.columns))}, expected {form}"
     long_form = " or ".join(",".join(names) for names in long_columns(task))
     hint = f"Or the long form: {long_form}[,relevance][,Usage]; or label JSONL, or qrels."
+    known = [(task.id_column, task.labels_column), *long_columns(task)]
+    hint = header_hint(table.columns, known) or hint
     raise FileRejected.because(Code.HEADER_MISMATCH, detail, line=1, hint=hint)
 
 
@@ -205,8 +221,9 @@ def _collect_submission(table: FileTable, collector: Collector) -> None:
             session, objective = read_id(row_id, form)
             labels = read_labels(fields[labels_at], task)
         except RowProblem as wrong:
-            collector.problem(wrong.code, wrong.detail, line, printable(row_id)[:64])
+            collector.refuse(wrong, line, row_id)
             continue
+        collector.list_of(labels, line, row_id, task.labels_column)
         place = collector.session(session.decode("ascii"), line)
         if place is None:
             continue
@@ -230,9 +247,11 @@ def _collect_long(table: FileTable, collector: Collector, names: tuple[str, ...]
         try:
             check_id(session, objective, form, shown=row_id)
             items, relevance = _long_labels(fields, places, names[-1], task)
+            if len(items) > 1:
+                detail = "the long form has one item in a row"
+                raise RowProblem(Code.BAD_LABEL, detail, _ONE_ITEM.format(*names))
         except RowProblem as wrong:
-            shown = printable(row_id[:64])
-            collector.problem(wrong.code, wrong.detail, line, shown)
+            collector.refuse(wrong, line, row_id)
             continue
         place = collector.session(session.decode("ascii"), line)
         if place is None:
@@ -240,9 +259,10 @@ def _collect_long(table: FileTable, collector: Collector, names: tuple[str, ...]
         if usage_at >= 0:
             collector.usage(place, fields[usage_at].decode("ascii", "replace"), line)
         query = place * len(task.objectives) + form.positions[objective]
-        if len(items) > 1:
-            collector.problem(Code.BAD_LABEL, "the long form has one item in a row", line)
-        elif items and relevance is not None:
+        if not items:
+            collector.without_item.append(line)
+        collector.list_of(fields[places[names[-1]]].strip(), line, row_id, names[-1])
+        if items and relevance is not None:
             collector.graded_label(query, items[0], relevance, line)
         else:
             # A session without an answer is published by a row with an empty item.

@@ -17,6 +17,7 @@ class LabelsRead:
     (Float64) where the labels are graded. `sides` is the UInt8 side of every published session, if
     there was a column `Usage`. `only_labelled`: the form lists labels, not ids. The counts say what
     was left out: labels of no relevance, repeated labels, labels for objectives of other tasks.
+    `without_item` are the lines of a long form that name an id alone.
     """
 
     frame: pl.DataFrame
@@ -26,3 +27,4 @@ class LabelsRead:
     irrelevant: int = 0
     repeated: int = 0
     ignored: int = 0
+    without_item: tuple[int, ...] = ()

@@ -13,7 +13,7 @@ from pathlib import Path
 from podium.scoring.containers.detection import Container, open_blocks, recognise
 from podium.scoring.lists.rows import RowLayout, RowProblem, check_id, read_labels
 from podium.scoring.lists.trec import QRELS_FIELDS, fields_of, is_number, is_qrels
-from podium.scoring.problems import Code, FileRejected, printable, quoted
+from podium.scoring.problems import Code, FileRejected, quoted
 from podium.scoring.task import OTTO
 from podium.scoring.truth.collecting import Collector
 
@@ -52,8 +52,7 @@ def collect_qrels(lines: Iterator[tuple[int, bytes]], collector: Collector) -> N
         try:
             topic, item, relevance = _judgement(fields, line, form)
         except RowProblem as wrong:
-            shown = printable(fields[0][:64])
-            collector.problem(wrong.code, wrong.detail, number, shown)
+            collector.refuse(wrong, number, fields[0])
             continue
         place = collector.session(topic, number)
         if place is not None:

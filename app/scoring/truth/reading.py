@@ -12,6 +12,7 @@ import polars as pl
 
 from podium.scoring.containers.detection import as_rows
 from podium.scoring.lists.findings import are_usual, may_join
+from podium.scoring.lists.header import header_hint
 from podium.scoring.lists.rows import RowLayout, RowProblem, read_id
 from podium.scoring.problems import Code, FileRejected, Problem, Rejection, quoted
 from podium.scoring.published import PublishedIds
@@ -21,6 +22,7 @@ from podium.scoring.truth.canonical import GroundTruth
 from podium.scoring.truth.collecting import Collector
 from podium.scoring.truth.forms import collect
 from podium.scoring.truth.labels import LabelsRead
+from podium.scoring.truth.suspicious import as_floats
 from podium.scoring.truth.table import csv_table, is_parquet, parquet_table, text_lines
 from podium.scoring.truth.well_formed import read_well_formed
 
@@ -82,6 +84,7 @@ def collect_labels(
         repeated = labels.height - frame.height
         if repeated and task.duplicates == "refuse":
             _name_duplicates(labels, collector)
+        collector.listed_in_brackets.refuse(collector.findings, lists=collector.lists)
         if collector.findings.count:
             raise collector.findings.rejected()
     except FileRejected as rejected:
@@ -100,6 +103,7 @@ def collect_labels(
         irrelevant=frame.height - relevant.height,
         repeated=repeated,
         ignored=collector.ignored,
+        without_item=tuple(collector.without_item),
     )
 
 
@@ -147,7 +151,8 @@ def read_published_ids(path: Path, *, task: Task) -> PublishedIds:
     if task.id_column in columns:
         return _from_sample(rows, task, columns.index(task.id_column))
     detail = f"the columns are {quoted(header)}, expected session or {task.id_column}"
-    raise FileRejected.because(Code.HEADER_MISMATCH, detail, line=1)
+    hint = header_hint(columns, [(task.id_column,), task.columns])
+    raise FileRejected.because(Code.HEADER_MISMATCH, detail, line=1, hint=hint)
 
 
 def _from_sessions(rows: Iterator[tuple[int, list[bytes]]], task: Task) -> PublishedIds:
@@ -157,8 +162,9 @@ def _from_sessions(rows: Iterator[tuple[int, list[bytes]]], task: Task) -> Publi
     for line, fields in rows:
         try:
             session, _ = read_id(fields[0] + suffix, form)
-        except RowProblem:
-            collector.problem(Code.BAD_ID, f"{quoted(fields[0])} is not an id", line)
+        except RowProblem as wrong:
+            detail = f"{quoted(fields[0])} is not an id"
+            collector.refuse(RowProblem(wrong.code, detail, wrong.hint), line, fields[0])
             continue
         name = session.decode("ascii")
         collector.claim(collector.listed(name), session, line)
@@ -174,7 +180,7 @@ def _from_sample(rows: Iterator[tuple[int, list[bytes]]], task: Task, id_at: int
         try:
             session, objective = read_id(fields[id_at], form)
         except RowProblem as wrong:
-            collector.problem(wrong.code, wrong.detail, line)
+            collector.refuse(wrong, line, fields[id_at])
             continue
         number = collector.listed(session.decode("ascii"))
         query = number * len(task.names) + form.positions[objective]
@@ -226,6 +232,7 @@ def _warnings(
         yield split.warning_of_unused_column
     yield from _left_out(labels)
     yield from _joined(truth)
+    yield from _as_floats(truth, labels.published)
     for position, name in enumerate(truth.task.names):
         items = truth.frame.filter(pl.col("query") % len(truth.task.names) == position)["item"]
         if len(items) > 1 and items.min() == items.max():
@@ -246,8 +253,21 @@ def _left_out(labels: LabelsRead) -> Iterator[str]:
         yield f"{labels.irrelevant:,} labels of relevance 0 or less were left out"
     if labels.repeated:
         yield f"{labels.repeated:,} labels that stood twice were left out"
+    if labels.without_item:
+        rows = len(labels.without_item)
+        yield (
+            f"{'a row has' if rows == 1 else f'{rows:,} rows have'} no item, the first on line"
+            f" {labels.without_item[0]}: that only adds the id to the test set"
+        )
     if labels.ignored:
         yield f"{labels.ignored:,} entries for other objectives were left out"
+
+
+def _as_floats(truth: GroundTruth, published: PublishedIds) -> Iterator[str]:
+    if truth.task.query_ids == "string":
+        yield from as_floats(published.sessions, truth.task.id_column)
+    if truth.task.item_ids == "string":
+        yield from as_floats(truth.frame["item"], "items")
 
 
 def _joined(truth: GroundTruth) -> Iterator[str]:

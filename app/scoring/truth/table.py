@@ -25,12 +25,14 @@ from podium.scoring.containers.parquet_types import (
     holds_lists,
     type_refused,
 )
+from podium.scoring.hints.texts import Hint
 from podium.scoring.lists.blocks import KEPT_BYTES
 from podium.scoring.lists.header import BOM, refuse_foreign_bytes
 from podium.scoring.lists.parquet import decoded_columns, foreign_lists
-from podium.scoring.lists.rows import RowProblem, split_fields
+from podium.scoring.lists.rows import RowProblem, is_printed_list, split_fields
 from podium.scoring.problems import Code, FileRejected, Rejection, quoted
 from podium.scoring.task import Task
+from podium.scoring.truth.foreign import foreign_form
 from podium.scoring.truth.separators import SAVE_WITH_COMMAS, separator_of
 
 LONGEST_LINE = KEPT_BYTES - len(BOM) - 1
@@ -74,6 +76,9 @@ def is_parquet(path: Path) -> bool:
 def csv_table(lines: Iterator[tuple[int, bytes]]) -> FileTable:
     """A table from numbered lines, the header first. Raises FileRejected."""
     _, header = next(lines)
+    if foreign := foreign_form(_text(header)):
+        detail, hint = foreign
+        raise FileRejected.because(Code.NOT_CSV, detail, line=1, hint=hint)
     if sign := separator_of(_text(header)):
         detail = f"the columns are separated by {sign}, not commas"
         raise FileRejected.because(Code.HEADER_MISMATCH, detail, line=1, hint=SAVE_WITH_COMMAS)
@@ -148,20 +153,29 @@ def _too_long(raw: bytes, number: int) -> FileRejected:
 def _csv_rows(
     header: bytes, lines: Iterator[tuple[int, bytes]]
 ) -> Iterator[tuple[int, list[bytes]]]:
-    width = len(split_fields(header))
+    names = split_fields(header)
     for number, line in lines:
         fields = _fields(number, line)
-        if len(fields) != width:
-            detail = f"{quoted(line)} has {len(fields)} fields instead of {width}"
-            raise FileRejected.because(Code.ROW_SHAPE, detail, line=number)
+        if len(fields) != len(names):
+            detail = f"{quoted(line)} has {len(fields)} fields instead of {len(names)}"
+            hint = Hint.PYTHON_LIST if is_printed_list(line) else Hint.AS_THE_HEADER
+            raise FileRejected.because(Code.ROW_SHAPE, detail, line=number, hint=hint)
+        if fields == names:
+            raise header_again(number)
         yield number, fields
+
+
+def header_again(line: int) -> FileRejected:
+    """The refusal of a row that is the header once more."""
+    detail = "the line is the header again"
+    return FileRejected.because(Code.HEADER_MISMATCH, detail, line=line, hint=Hint.ONE_HEADER)
 
 
 def _fields(number: int, line: bytes) -> list[bytes]:
     try:
         return split_fields(line)
     except RowProblem as wrong:
-        raise FileRejected.because(wrong.code, wrong.detail, line=number) from None
+        raise FileRejected.because(wrong.code, wrong.detail, line=number, hint=wrong.hint) from None
 
 
 def _text(field: bytes) -> str:

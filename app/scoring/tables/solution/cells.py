@@ -18,7 +18,7 @@ from podium.scoring.lists.rows import RowProblem, split_fields
 from podium.scoring.problems import Code, FileRejected, quoted
 from podium.scoring.tables.plain import csv_frames
 from podium.scoring.task import Task
-from podium.scoring.truth.table import FileTable, is_parquet, open_table
+from podium.scoring.truth.table import FileTable, header_again, is_parquet, open_table
 
 _BLOCK_BYTES = 6 << 20
 
@@ -43,11 +43,21 @@ def read_cells(path: Path, task: Task) -> SolutionCells:
         parts = list(csv_frames(blocks, _names))
         if parts:
             frame = pl.concat(parts, rechunk=True)
+            _refuse_header_again(frame)
             return SolutionCells(frame, _lines(frame.height), is_typed=False)
     except (NotPlain, FileRejected):
         # Also a broken container: the other reader knows which of its problems comes first.
         pass
     return _of_lines(open_table(path, task))
+
+
+def _refuse_header_again(frame: pl.DataFrame) -> None:
+    """Raises FileRejected for a row that is the header once more; the other reader says so of a
+    text that is not plain."""
+    rows = pl.all_horizontal(pl.col(name) == name for name in frame.columns)
+    again = frame.select(rows.fill_null(False)).to_series()
+    if again.any():
+        raise header_again(int(again.arg_true()[0]) + 2)
 
 
 def _lines(rows: int) -> pl.Series:

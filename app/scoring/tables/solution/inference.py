@@ -11,9 +11,10 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from podium.scoring.hints.texts import Hint
 from podium.scoring.lists.findings import ENOUGH_PROBLEMS
 from podium.scoring.problems import Code, Problem, quoted
-from podium.scoring.tables.fields import INTEGER
+from podium.scoring.tables.fields import CONTROLS, INTEGER
 
 MISSING = (
     *("NA", "N/A", "n/a", "<NA>", "#N/A", "NaN", "nan", "-NaN", "-nan"),
@@ -67,12 +68,23 @@ def _of_texts(cells: pl.Series, lines: pl.Series) -> Inferred:
     are_numbers = given.str.contains(rf"\A(?:{_NUMBER})\z").fill_null(True)
     are_infinite = given.str.contains(rf"\A(?:{_INFINITE})\z").fill_null(False)
     if not (are_numbers | are_infinite).all():
-        return Inferred(cells, warnings=tuple(_warnings(cells, are_numbers, lines)))
+        warnings = tuple(_warnings(cells, are_numbers, lines))
+        return Inferred(cells, controls(cells, lines), warnings)
     if not given.null_count() and given.str.contains(rf"\A{INTEGER}\z").all():
         whole = given.cast(pl.Int64, strict=False)
         # Longer ones are names, such as hashes and account numbers.
         return Inferred(cells if whole.null_count() else whole)
     return _finite(given.cast(pl.Float64, strict=False), cells.name, lines)
+
+
+def controls(cells: pl.Series, lines: pl.Series) -> tuple[Problem, ...]:
+    """The texts with control characters, which no submission may have."""
+    held = cells.str.contains(CONTROLS).fill_null(False)
+    detail = "the text holds a control character"
+    return tuple(
+        Problem(Code.BAD_CHARACTER, detail, line, column=cells.name, hint=Hint.CONTROLS)
+        for line in lines.filter(held).head(ENOUGH_PROBLEMS)
+    )
 
 
 def _finite(numbers: pl.Series, name: str, lines: pl.Series) -> Inferred:

@@ -10,13 +10,15 @@ from pathlib import Path
 import polars as pl
 
 from podium.scoring.containers.detection import as_rows
+from podium.scoring.hints.texts import Hint
+from podium.scoring.lists.header import INDEX_NAMES, header_hint
 from podium.scoring.pairs.pairs import PublishedPairs
 from podium.scoring.problems import Code, FileRejected, Problem, Rejection, quoted
 from podium.scoring.published import PublishedIds
 from podium.scoring.splits import ALL, IGNORED, PRIVATE, PUBLIC, SPLIT_NAMES, SplitRule
 from podium.scoring.tables.checks import undefined
 from podium.scoring.tables.solution.cells import SolutionCells, read_cells
-from podium.scoring.tables.solution.inference import Inferred, inferred
+from podium.scoring.tables.solution.inference import Inferred, controls, inferred
 from podium.scoring.tables.solution.rows import (
     bad_clusters,
     bad_weights,
@@ -28,6 +30,7 @@ from podium.scoring.tables.solution.rows import (
 )
 from podium.scoring.tables.truth import PLACE, TrueTable
 from podium.scoring.task import USAGE, Task
+from podium.scoring.truth.suspicious import as_floats
 from podium.scoring.truth.table import is_parquet
 
 _LEAST_PUBLIC, _MOST_PUBLIC = 0.05, 0.95
@@ -76,7 +79,12 @@ def _check_id_column(cells: SolutionCells, task: Task) -> None:
     names = cells.frame.columns
     if task.id_column not in names:
         detail = f"the columns are {quoted(','.join(names))}, and {task.id_column} is not there"
-        raise FileRejected.because(Code.HEADER_MISMATCH, detail, line=1)
+        hint = header_hint(names, [(task.id_column,)])
+        raise FileRejected.because(Code.HEADER_MISMATCH, detail, line=1, hint=hint)
+    if names[0].encode() in INDEX_NAMES:
+        detail = f"the first column is called {quoted(names[0])}"
+        hint = Hint.INDEX_COLUMN
+        raise FileRejected.because(Code.HEADER_MISMATCH, detail, line=1, hint=hint)
 
 
 def _read(
@@ -114,6 +122,8 @@ def _read(
     usage = _sides(rows, sides, task, split).alias(USAGE)
     canonical = pl.DataFrame([places.alias(PLACE), usage, *rows.get_columns()])
     warnings = [words for column in own for words in column.warnings]
+    if task.query_ids == "string":
+        warnings += as_floats(ids, task.id_column)
     if sides is not None and split.kind != "usage":
         warnings.insert(0, split.warning_of_unused_column)
     known = published or PublishedPairs(pl.DataFrame({"user": ids}))
@@ -123,7 +133,7 @@ def _read(
 def own_column(column: pl.Series, cells: SolutionCells) -> Inferred:
     """One of a solution's own columns with its type."""
     if cells.is_typed and column.dtype == pl.String:
-        return Inferred(column)
+        return Inferred(column, controls(column, cells.lines))
     return inferred(column, cells.lines)
 
 

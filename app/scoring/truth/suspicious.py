@@ -1,0 +1,24 @@
+"""Ids of an organizer's file that are taken as they stand, and are hardly meant so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import polars as pl
+
+from podium.scoring.lists.findings import are_usual
+from podium.scoring.problems import quoted
+
+_FLOAT = r"\A-?[0-9]+\.0*\z"
+
+
+def as_floats(ids: pl.Series, name: str) -> Iterator[str]:
+    """A warning about a column of texts that nearly all are whole numbers as floats."""
+    floats = ids.str.contains(_FLOAT)
+    if are_usual(int(floats.sum()), lists=len(ids)):
+        first = str(ids.filter(floats)[0])
+        whole = first.partition(".")[0]
+        yield (
+            f"nearly all ids in {quoted(name)} are floats, as {quoted(first)}, and {quoted(whole)}"
+            " is another id: cast the column to integers, unless they are published so"
+        )
