@@ -177,7 +177,7 @@ def _mismatch(names: list[str], task: Task, *, with_targets: bool) -> FileReject
     expected = f"{columns}{group}[,{USAGE}]" if with_targets else ",".join(task.pair_columns)
     detail = f"the columns are {quoted(','.join(names))}, expected {expected}"
     forms = [task.columns] if with_targets else [task.pair_columns, task.columns]
-    hint = header_hint([name for name in names if name != task.group_column], forms)
+    hint = header_hint([name for name in names if name != (task.group_column or None)], forms)
     if hint is None and not with_targets:
         hint = f"Or a sample submission: {columns}."
     return FileRejected.because(Code.HEADER_MISMATCH, detail, line=1, hint=hint)
