@@ -144,7 +144,7 @@ def _hint(line: bytes, task: Task, rows: list[list[bytes]]) -> str:
 
 
 def _at_names(line: bytes, fields: list[bytes], columns: list[bytes]) -> list[tuple[bool, Hint]]:
-    """What can be wrong with names in place of these columns, in order, each with its hint."""
+    """The mistakes that names in place of these columns can show, in order, each with its hint."""
     is_wider = len(fields) == len(columns) + 1
     return [
         (is_wider and fields[0] in (*INDEX_NAMES, b"index"), Hint.INDEX_COLUMN),

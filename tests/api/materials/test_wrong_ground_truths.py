@@ -15,8 +15,7 @@ from podium.core.database.types import new_id
 from podium.errors import InvalidInput
 from tests.builders.installation import Installation
 from tests.builders.wrong_files.contests import CONTESTS
-from tests.builders.wrong_files.shape import Wrong
-from tests.builders.wrong_files.truths import TEXTS, WRONG_TRUTHS
+from tests.builders.wrong_files.truths import TEXTS, WRONG_TRUTHS, WrongTruth
 
 pytestmark = pytest.mark.xdist_group("wrong-truths")
 
@@ -41,7 +40,7 @@ def sent(drafts: Installation, contest: str, content: bytes) -> Any:
 
 @pytest.mark.parametrize("wrong", WRONG_TRUTHS, ids=str)
 def test_a_wrong_ground_truth_is_refused_with_what_to_do(
-    drafts: Installation, tmp_path: Path, wrong: Wrong
+    drafts: Installation, tmp_path: Path, wrong: WrongTruth
 ) -> None:
     refused = sent(drafts, wrong.contest, wrong.content)
     assert refused.status_code == 422, refused.text
@@ -59,7 +58,7 @@ def test_a_wrong_ground_truth_is_refused_with_what_to_do(
 
 
 def scored(folder: Path, contest: str, truth: bytes) -> Any:
-    """What `podium score` says with this ground truth and the settings of the contest."""
+    """Runs `podium score` with this ground truth and the settings of the contest."""
     (folder / "t.csv").write_bytes(truth)
     (folder / "s.csv").write_text(CONTESTS[contest].good)
     (folder / "c.json").write_text(json.dumps(CONTESTS[contest].settings))

@@ -2,8 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from tests.builders.wrong_files.contests import CONTESTS
 from tests.builders.wrong_files.shape import Wrong
+
+
+@dataclass(frozen=True)
+class WrongTruth(Wrong):
+    """A ground truth that is refused, and the file after the hint was followed."""
+
+    repaired: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.contest}: {self.name}"
+
 
 LISTS = "user,labels,Usage\n42,7 9,Public\n43,9,Private\n"
 TEXTS = "user,labels,Usage\n007,a b,Public\n00x,b,Private\n"
@@ -25,12 +38,14 @@ def _joined(text: str) -> str:
     return "\n".join([header, first, header, *rest, ""])
 
 
-def _of_every_task(contest: str, line: int = 3) -> list[Wrong]:
+def _of_every_task(contest: str, line: int = 3) -> list[WrongTruth]:
     truth = CONTESTS[contest].truth
     return [
-        Wrong(contest, "joined", _joined(truth), "header-mismatch", line, AGAIN, repaired=truth),
-        Wrong(contest, "index", _indexed(truth), "header-mismatch", 1, INDEX, repaired=truth),
-        Wrong(
+        WrongTruth(
+            contest, "joined", _joined(truth), "header-mismatch", line, AGAIN, repaired=truth
+        ),
+        WrongTruth(contest, "index", _indexed(truth), "header-mismatch", 1, INDEX, repaired=truth),
+        WrongTruth(
             contest,
             "a named index",
             _indexed(truth, "Unnamed: 0"),
@@ -39,8 +54,10 @@ def _of_every_task(contest: str, line: int = 3) -> list[Wrong]:
             INDEX,
             repaired=truth,
         ),
-        Wrong(contest, "UTF-16", truth.encode("utf-16"), "encoding", 1, "UTF-8", repaired=truth),
-        Wrong(
+        WrongTruth(
+            contest, "UTF-16", truth.encode("utf-16"), "encoding", 1, "UTF-8", repaired=truth
+        ),
+        WrongTruth(
             contest,
             "an open quote",
             truth.replace("\n", '\n"', 1),
@@ -49,7 +66,7 @@ def _of_every_task(contest: str, line: int = 3) -> list[Wrong]:
             "one line",
             repaired=truth,
         ),
-        Wrong(
+        WrongTruth(
             contest,
             "a JSON array",
             '[{"user": 42, "item": 7}]\n',
@@ -63,7 +80,7 @@ def _of_every_task(contest: str, line: int = 3) -> list[Wrong]:
 
 WRONG_TRUTHS = [
     *(wrong for contest in CONTESTS for wrong in _of_every_task(contest)),
-    Wrong(
+    WrongTruth(
         "lists",
         "NumPy lists",
         LISTS.replace("7 9", "[7 9]").replace(",9,", ",[9],"),
@@ -72,7 +89,7 @@ WRONG_TRUTHS = [
         "without the brackets",
         repaired=LISTS,
     ),
-    Wrong(
+    WrongTruth(
         "text lists",
         "NumPy lists of texts",
         TEXTS.replace("a b", "['a' 'b']").replace(",b,", ",['b'],"),
@@ -81,7 +98,7 @@ WRONG_TRUTHS = [
         "Nearly all lists of the file hold “[ ]”",
         repaired=TEXTS,
     ),
-    Wrong(
+    WrongTruth(
         "lists",
         "Python lists",
         LISTS.replace("7 9", '"[7, 9]"'),
@@ -90,7 +107,7 @@ WRONG_TRUTHS = [
         "Python list",
         repaired=LISTS,
     ),
-    Wrong(
+    WrongTruth(
         "lists",
         "Python lists without quotes",
         LISTS.replace("7 9", "[7, 9]"),
@@ -99,7 +116,7 @@ WRONG_TRUTHS = [
         "Python list",
         repaired=LISTS,
     ),
-    Wrong(
+    WrongTruth(
         "lists",
         "float ids",
         ITEMS.replace("42,", "42.0,").replace("43,", "43.0,"),
@@ -108,7 +125,7 @@ WRONG_TRUTHS = [
         "Cast the column to integers",
         repaired=ITEMS,
     ),
-    Wrong(
+    WrongTruth(
         "lists",
         "float items",
         ITEMS.replace(",7,", ",7.0,").replace(",9,", ",9.0,"),
@@ -117,7 +134,7 @@ WRONG_TRUTHS = [
         "Cast the column to integers",
         repaired=ITEMS,
     ),
-    Wrong(
+    WrongTruth(
         "lists",
         "ids with an exponent",
         ITEMS.replace("42,", "1.29e+13,"),
@@ -126,7 +143,7 @@ WRONG_TRUTHS = [
         "without an exponent",
         repaired=ITEMS,
     ),
-    Wrong(
+    WrongTruth(
         "lists",
         "several items in the long form",
         ITEMS.replace("42,7,", "42,7 8,"),
@@ -135,7 +152,7 @@ WRONG_TRUTHS = [
         "a row for each item",
         repaired=ITEMS,
     ),
-    Wrong(
+    WrongTruth(
         "lists",
         "thousands",
         ITEMS.replace("42,7", "42,1,234"),
@@ -144,8 +161,10 @@ WRONG_TRUTHS = [
         "as many fields as the header",
         repaired=ITEMS,
     ),
-    Wrong("lists", "no header", "42,7\n43,9\n", "header-mismatch", 1, "missing", repaired=ITEMS),
-    Wrong(
+    WrongTruth(
+        "lists", "no header", "42,7\n43,9\n", "header-mismatch", 1, "missing", repaired=ITEMS
+    ),
+    WrongTruth(
         "lists",
         "another case",
         LISTS.replace("user,labels", "User,Labels"),
@@ -154,7 +173,7 @@ WRONG_TRUTHS = [
         "exactly so",
         repaired=LISTS,
     ),
-    Wrong(
+    WrongTruth(
         "lists",
         "a column too many",
         ITEMS.replace("item", "item,time")
@@ -165,7 +184,7 @@ WRONG_TRUTHS = [
         "Remove all other columns",
         repaired=ITEMS,
     ),
-    Wrong(
+    WrongTruth(
         "lists",
         "a character that no id has",
         ITEMS.replace("43", "4\0"),
@@ -174,7 +193,7 @@ WRONG_TRUTHS = [
         "CSV",
         repaired=ITEMS,
     ),
-    Wrong(
+    WrongTruth(
         "lists",
         "qrels of BEIR",
         "query-id\tcorpus-id\tscore\n42\t7\t1\n43\t9\t1\n",
@@ -183,7 +202,7 @@ WRONG_TRUTHS = [
         "awk 'NR > 1 {print $1, 0, $2, $3}'",
         repaired=ITEMS,
     ),
-    Wrong(
+    WrongTruth(
         "lists",
         "JSON of another form",
         '{"user": 42, "items": [7, 9]}\n',
@@ -192,7 +211,7 @@ WRONG_TRUTHS = [
         '{"session": 42, "labels": [7, 9]}',
         repaired=ITEMS,
     ),
-    Wrong(
+    WrongTruth(
         "rating",
         "a rating with a decimal comma",
         CONTESTS["rating"].truth.replace(",4,", ',"4,0",'),
@@ -201,7 +220,7 @@ WRONG_TRUTHS = [
         "point",
         repaired=CONTESTS["rating"].truth,
     ),
-    Wrong(
+    WrongTruth(
         "rating",
         "float users",
         CONTESTS["rating"].truth.replace("\n1,", "\n1.0,"),
@@ -210,7 +229,7 @@ WRONG_TRUTHS = [
         "Cast the column to integers",
         repaired=CONTESTS["rating"].truth,
     ),
-    Wrong(
+    WrongTruth(
         "rerank",
         "float items of candidates",
         CONTESTS["rerank"].truth.replace(",7,", ",7.0,"),
@@ -219,7 +238,7 @@ WRONG_TRUTHS = [
         "Cast the column to integers",
         repaired=CONTESTS["rerank"].truth,
     ),
-    Wrong(
+    WrongTruth(
         "table",
         "a control character in a text",
         CONTESTS["table"]
