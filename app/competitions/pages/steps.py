@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -153,6 +154,15 @@ def next_step_of(competition: ManagedCompetitionOut, *, has_files: bool) -> Next
     return None
 
 
+WAYS_IN: Mapping[str, str] = {
+    "open": "Share its address, or make links for participants.",
+    "code": "Share its address and the class code, or make links for participants.",
+    "approval": "Share its address, and approve those who ask; or make links for participants.",
+    "invite": "Only people whom you invite can join: make links for them, or a roster.",
+}
+"""The ways for an organizer to let people in, by registration."""
+
+
 def _step_of_start(competition: ManagedCompetitionOut) -> NextStep:
     """The step before the first submission: to invite people, or to see who has come."""
     address = address_of(competition.slug, "/people")
@@ -162,7 +172,7 @@ def _step_of_start(competition: ManagedCompetitionOut) -> NextStep:
             " card."
         )
         return NextStep("see who is in", text, "People and links", address)
-    text = "The competition is launched. Share its address, or make links for participants."
+    text = f"The competition is launched. {WAYS_IN[competition.registration]}"
     return NextStep("invite people", text, "Invite people", address)
 
 

@@ -184,6 +184,19 @@ def test_a_student_enters_a_private_competition_on_its_page(
     assert (after.status_code, "You left the team." in after.text) == (200, True)
 
 
+def test_organizers_are_told_what_to_give_away(olga: Organizer) -> None:
+    slug = olga.launched(visibility="private")
+    for registration, words in {
+        "invite": "Only people whom you invite can join",
+        "code": "Share its address and the class code",
+        "approval": "approve those who ask",
+        "open": "Share its address, or make links",
+    }.items():
+        body = {"registration": registration, "registration_code": CODE}
+        assert olga.person.patch(f"/admin/competitions/{slug}", json=body).status_code == 200
+        assert words in olga.browser.get(f"/organize/{slug}").text
+
+
 def test_a_signed_out_student_is_led_from_the_address_over_signing_in_and_back(
     olga: Organizer, site: Site
 ) -> None:
