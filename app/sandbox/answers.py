@@ -45,6 +45,10 @@ class Failed:
 NOT_ISOLATED = ErrorCode.SANDBOX_MISSING
 """Code of what is refused because this machine cannot isolate the process that would read it."""
 
+USED_UP = dict.fromkeys((FailureReason.WALL_TIME, FailureReason.CPU_TIME), "SECONDS")
+USED_UP[FailureReason.MEMORY] = "MEMORY_BYTES"
+"""The ends of the settings that bound what a file used up."""
+
 OUR_FAULT = Failed(
     {
         "code": ErrorCode.READING_FAILED,
@@ -66,11 +70,14 @@ def outcome_of(result: Result[Answer | Rejected]) -> Answer | Refused | Failed:
     _log.error("child.died", failure=result.failure, report=result.report[:2000])
     if result.failure in OURS:
         return OUR_FAULT
+    told = f"Reading this file used up the memory or the time that it may use ({result.failure})."
+    if result.failure in USED_UP:
+        told += f" The operator sets PODIUM_JUDGING_{USED_UP[result.failure]}, and the guide on"
+        told += " sizing says how much a row takes."
     return Refused(
         {
             "code": Code.RESOURCE_LIMIT,
-            "detail": "Reading this file used up the memory or the time that it may use"
-            f" ({result.failure}).",
+            "detail": told,
             "errors": [],
             "error_count": 0,
         }

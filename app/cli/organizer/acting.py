@@ -25,9 +25,16 @@ UNFINISHED = ("running", "ready")
 """States of a rejudging that changes nothing yet."""
 
 Reason = Annotated[str, typer.Option("--reason", help="Why; kept in the audit log.")]
+Yes = Annotated[bool, typer.Option("--yes", help="Don't ask; only `reveal` does.")]
+"""Taken by every act, so that scripts need not know which of them asks."""
 
 
-def launch(slug: Slug, timeout: Timeout = None, as_json: AsJson = False) -> None:
+def launch(
+    slug: Slug,
+    timeout: Timeout = None,
+    yes: Yes = False,
+    as_json: AsJson = False,
+) -> None:
     """Run the launch checklist, and open a draft.
 
     Warnings of the checklist go to standard error; what is not true yet is told, and nothing is
@@ -70,22 +77,42 @@ def announce(
     print_facts({"announced": made["title"], "page": address})
 
 
-def freeze(slug: Slug, reason: Reason = "", as_json: AsJson = False) -> None:
+def freeze(
+    slug: Slug,
+    reason: Reason = "",
+    yes: Yes = False,
+    as_json: AsJson = False,
+) -> None:
     """Leave the public board as it is, while submissions go on."""
     _carry_out(lambda organizer: organizer.freeze(slug, reason), as_json=as_json)
 
 
-def unfreeze(slug: Slug, reason: Reason = "", as_json: AsJson = False) -> None:
+def unfreeze(
+    slug: Slug,
+    reason: Reason = "",
+    yes: Yes = False,
+    as_json: AsJson = False,
+) -> None:
     """Let the public board move again."""
     _carry_out(lambda organizer: organizer.unfreeze(slug, reason), as_json=as_json)
 
 
-def close(slug: Slug, reason: Reason = "", as_json: AsJson = False) -> None:
+def close(
+    slug: Slug,
+    reason: Reason = "",
+    yes: Yes = False,
+    as_json: AsJson = False,
+) -> None:
     """End submitting now. `podium reopen` takes it back."""
     _carry_out(lambda organizer: organizer.close(slug, reason), as_json=as_json)
 
 
-def reopen(slug: Slug, reason: Reason = "", as_json: AsJson = False) -> None:
+def reopen(
+    slug: Slug,
+    reason: Reason = "",
+    yes: Yes = False,
+    as_json: AsJson = False,
+) -> None:
     """Take a close back, before the reveal."""
     _carry_out(lambda organizer: organizer.reopen(slug, reason), as_json=as_json)
 
@@ -93,7 +120,7 @@ def reopen(slug: Slug, reason: Reason = "", as_json: AsJson = False) -> None:
 def reveal(
     slug: Slug,
     reason: Reason = "",
-    yes: Annotated[bool, typer.Option("--yes", help="Don't ask.")] = False,
+    yes: Yes = False,
     as_json: AsJson = False,
 ) -> None:
     """Publish the final ranking of a closed competition, for good.

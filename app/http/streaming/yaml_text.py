@@ -14,6 +14,7 @@ import yaml
 
 from podium.errors import InvalidInput, ProblemEntry
 from podium.errors.codes import ErrorCode
+from podium.scoring.tables.columns import MAX_TABLE_COLUMNS
 
 if TYPE_CHECKING:
     from yaml._yaml import Mark as CMark
@@ -25,7 +26,7 @@ MOST_CHARACTERS = 200_000
 MOST_DEEP = 20
 """Levels of lists and mappings within each other."""
 
-MOST_PARTS = 5_000
+MOST_PARTS = 12_000
 """Values, and beginnings and ends of lists and mappings. Reading a hundred thousand of them, for
 which the characters would do, takes many seconds."""
 
@@ -59,7 +60,9 @@ def _refuse_tricks(text: str) -> None:
     depth = 0
     for number, event in enumerate(yaml.parse(text, Loader=_YamlReader)):
         if number > MOST_PARTS:
-            raise _refused("The file has too many values.", _line(event.start_mark))
+            detail = f"The file has too many values: at most {MOST_PARTS:,} parts are read, and a"
+            detail += f" table has at most {MAX_TABLE_COLUMNS:,} columns."
+            raise _refused(detail, _line(event.start_mark))
         if isinstance(event, yaml.AliasEvent):
             raise _refused("References (*name) are not read.", _line(event.start_mark))
         if getattr(event, "tag", None) is not None:

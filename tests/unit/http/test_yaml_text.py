@@ -89,7 +89,7 @@ def test_a_file_that_grows_when_it_is_read_is_refused() -> None:
 @pytest.mark.parametrize("part", ["1,", "a: 1,\n", "[],", "{},"])
 def test_a_file_of_too_many_values_is_not_read(part: str) -> None:
     text = "a: [" + part * (MOST_CHARACTERS // len(part) - 10) + "]"
-    with pytest.raises(InvalidInput, match="too many values"):
+    with pytest.raises(InvalidInput, match=r"too many values: at most 12,000 .* 1,024 columns"):
         read(text)
     assert len(read("a: [" + "1," * 4_000 + "]")["a"]) == 4_000
 

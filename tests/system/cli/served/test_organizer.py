@@ -206,7 +206,7 @@ def test_a_competition_goes_from_its_draft_to_its_end_at_the_command_line(
     none = organizer("rejudge", "again", "--reason", "too early")
     assert (none.code, "This competition has no ground truth yet." in none.err) == (2, True)
     assert organizer("upload", "again", "--truth", labels).code == 0
-    assert organizer("launch", "again").out.splitlines()[2].split() == ["phase", "open"]
+    assert organizer("launch", "again", "--yes").out.splitlines()[2].split() == ["phase", "open"]
     changed = organizer("settings", "again", "--change", '{"daily_limit": 3}')
     assert json.loads(changed.out) == {"daily_limit": 3}
     told = organizer("announce", "again", "Welcome", "**Good** luck!")
@@ -218,7 +218,7 @@ def test_a_competition_goes_from_its_draft_to_its_end_at_the_command_line(
         ("reopen", "open"),
         ("close", "closed"),
     ):
-        ran = organizer(act, "again", "--reason", "a try")
+        ran = organizer(act, "again", "--reason", "a try", "--yes")
         assert ran.out.splitlines()[2].split() == ["phase", phase], ran.err
     asked = organizer("reveal", "again")
     assert asked.code == 2
