@@ -30,8 +30,7 @@ COPY migrations migrations
 COPY app app
 # The same sources make the same bytes, whenever and by whomever they were checked out.
 ARG SOURCE_DATE_EPOCH=1767225600
-RUN chmod -R u=rwX,go=rX . \
- && python -m pip wheel --no-deps --no-build-isolation --wheel-dir wheels .
+RUN python -m pip wheel --no-deps --no-build-isolation --wheel-dir wheels .
 RUN /opt/podium/bin/pip install --no-deps wheels/*.whl \
  && /opt/podium/bin/pip uninstall --yes setuptools pip
 

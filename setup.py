@@ -49,7 +49,15 @@ class BuildKernel(build_ext):
 
 
 class PlatformWheel(bdist_wheel):
-    """A wheel for this kind of machine and any Python, if the library is in it."""
+    """A wheel for this kind of machine and any Python, if the library is in it. Its bytes do not
+    depend on the umask of the builder."""
+
+    def write_wheelfile(self, *given: str, **named: str) -> None:
+        """The last step before packing, which keeps the modes of files: those that it finds become
+        what all may read and only the owner may change."""
+        super().write_wheelfile(*given, **named)
+        for path in Path(self.bdist_dir).rglob("*"):
+            path.chmod(0o755 if path.is_dir() or path.stat().st_mode & 0o100 else 0o644)
 
     def get_tag(self) -> tuple[str, str, str]:
         """Tags of Python, its ABI, and the platform."""
