@@ -215,7 +215,8 @@ def test_an_outdated_version_is_read_again_and_gives_the_same_files(draft: Insta
 
 def test_another_competition_hides_others(draft: Installation) -> None:
     upload(draft, csv_of(ratings()), "pick=random")
-    draft.admin.post("/admin/competitions", json={"slug": "other", "title": "Other"})
+    made = {"slug": "other", "title": "Other", "split": {"public_fraction": 0.5}}
+    draft.admin.post("/admin/competitions", json=made)
     other = "/admin/competitions/other/interactions?pick=random"
     assert draft.admin.post(other, content=csv_of(ratings())).status_code == 201
     content = draft.admin.get("/competitions/other/files/train.parquet").content

@@ -83,7 +83,7 @@ def test_numbers_for_each_id_are_a_table_also_by_an_own_metric(olga: Organizer) 
 
 
 def test_whole_numbers_for_each_id_can_be_read_as_a_table(olga: Organizer) -> None:
-    prices = b"id,price\n" + b"".join(b"%d,%d\n" % (n, 900 + n) for n in range(40))
+    prices = b"id,price\n" + b"".join(b"%d,%d\n" % (n, 900 + n) for n in range(120))
     lists = sent(olga, prices)
     page = olga.browser.get(lists).text
     assert "One row per id, with a list of items." in page
