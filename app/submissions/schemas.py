@@ -64,6 +64,10 @@ class CatalogueUseOut(Output):
     """The number of them that stand in some list."""
     unknown: int
     """Different predicted items that the catalogue does not hold."""
+    without_zeros: Annotated[int, Field(exclude_if=lambda kept: not kept)] = 0
+    """Those that it holds with leading zeros."""
+    as_floats: Annotated[int, Field(exclude_if=lambda kept: not kept)] = 0
+    """Those that it holds without `.0` at their end."""
 
 
 class ListStatisticsOut(Output):

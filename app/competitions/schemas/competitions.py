@@ -246,7 +246,11 @@ class CompetitionOut(Output):
     ] = ()
     objective_columns: Annotated[
         dict[str, tuple[str, ...]],
-        Field(default_factory=dict, exclude_if=lambda kept: not kept),
+        Field(
+            default_factory=dict,
+            exclude_if=lambda kept: not kept,
+            examples=[{"price": ["price"]}],
+        ),
     ]
     """For tables: the columns that an objective's metric looks at, where these have other names."""
     is_reproducible: Annotated[bool, Field(exclude_if=lambda kept: kept)] = True

@@ -117,7 +117,9 @@ def _refuse_lists(counts: Counts, lists: ListFigures) -> None:
             raise ValueError(f"lengths do not add up: {one}")
     use = lists.catalogue
     if use is not None and not (
-        0 <= use.predicted <= use.items and use.predicted + use.unknown == lists.distinct
+        0 <= use.predicted <= use.items
+        and use.predicted + use.unknown == lists.distinct
+        and 0 <= use.without_zeros + use.as_floats <= use.unknown
     ):
         raise ValueError(f"{use} does not add up to {lists.distinct} different items")
 

@@ -55,6 +55,8 @@ class CatalogueFigures:
     items: int
     predicted: int
     unknown: int
+    without_zeros: int
+    as_floats: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

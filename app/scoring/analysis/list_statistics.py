@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+import polars as pl
+
 from podium.scoring.items import ITEM, ItemFile
 from podium.scoring.lists.plan import DistinctItems
 
@@ -57,11 +59,32 @@ class ListLengths:
 @dataclass(frozen=True)
 class CatalogueUse:
     """The organizer's catalogue beside the lists: its number of `items`, how many of them are
-    `predicted`, and how many different predicted items are `unknown` to it."""
+    `predicted`, and how many different predicted items are `unknown` to it; of these, how many are
+    an item `without_zeros` at its beginning, and how many one that became a float (`as_floats`)."""
 
     items: int
     predicted: int
     unknown: int
+    without_zeros: int = 0
+    as_floats: int = 0
+
+    @classmethod
+    def of(cls, distinct: DistinctItems, count: int, items: ItemFile) -> CatalogueUse:
+        """The catalogue beside `count` different items."""
+        known = items.frame[ITEM]
+        predicted = distinct.count_among(known)
+        unknown = count - predicted
+        if not unknown or known.dtype != pl.String:
+            return cls(items.size, predicted, unknown)
+        numbers = known.filter(known.str.contains(r"\A[0-9]+\z"))
+        bare = numbers.str.strip_chars_start("0")
+        bare = bare.filter(bare != "")
+        changed = [
+            spelled.filter(~spelled.is_in(known.implode())).unique()
+            for spelled in (bare, pl.concat([numbers, bare]) + ".0")
+        ]
+        found = [distinct.count_among(spelled) if len(spelled) else 0 for spelled in changed]
+        return cls(items.size, predicted, unknown, *found)
 
 
 @dataclass(frozen=True)
@@ -89,8 +112,7 @@ class ListStatistics:
         count = None if distinct is None else distinct.count
         if distinct is None or count is None or items is None:
             return cls(lengths, share, count, None)
-        predicted = distinct.count_among(items.frame[ITEM])
-        return cls(lengths, share, count, CatalogueUse(items.size, predicted, count - predicted))
+        return cls(lengths, share, count, CatalogueUse.of(distinct, count, items))
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready."""

@@ -60,13 +60,20 @@ def item_words(lists: Mapping[str, Any]) -> str:
 
 
 def list_warning(lists: Mapping[str, Any], whose: str = "your") -> str | None:
-    """A question where hardly any item is in the catalogue; None otherwise.
+    """What to do about items that a program changed, or a question where hardly any item is in the
+    catalogue; None otherwise.
 
+    >>> lost = {"items": 9, "predicted": 0, "unknown": 5, "without_zeros": 4}
+    >>> list_warning({"distinct": 5, "catalogue": lost}).partition(": ")[0]
+    'In the catalogue 4 of your items have leading zeros'
     >>> few = {"items": 9, "predicted": 1, "unknown": 99}
     >>> list_warning({"distinct": 100, "catalogue": few})
     'Only 1 of your 100 different items is in the catalogue: are these the right ids?'
     """
     distinct, catalogue = lists["distinct"], lists["catalogue"]
+    for change, (words, advice) in _CHANGES.items():
+        if catalogue is not None and (count := catalogue.get(change, 0)):
+            return f"In the catalogue {count:,} of {whose} items {words}: {advice}"
     if not distinct or catalogue is None or catalogue["unknown"] < STRANGE_SHARE * distinct:
         return None
     known = catalogue["predicted"]
@@ -90,6 +97,19 @@ def percent(part: int, whole: int) -> str:
         if (whole - part) * 100 < whole:
             return "more than 99 %"
     return f"{100 * part / whole:.0f} %"
+
+
+_CHANGES = {
+    "without_zeros": (
+        "have leading zeros",
+        "a program removed them. Read the column as text, in pandas with dtype=str.",
+    ),
+    "as_floats": (
+        "have no “.0” at their end",
+        "a program made floats of them. Cast the column to integers.",
+    ),
+}
+"""Changes of items, by the name of their count, and what to do about each."""
 
 
 def _are(count: int, thing: str, quality: str) -> str:

@@ -115,3 +115,24 @@ def test_an_item_that_a_program_changed_is_told_beside_the_score(
     assert done.exit_code == 0
     assert words in done.stderr
     assert bool(done.stderr) is bool(words)
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(
+    ("sent", "words"),
+    [
+        ("706 8", "1 of your items have leading zeros: a program removed them"),
+        ("0706.0 8.0", "2 of your items have no “.0” at their end: a program made floats"),
+        ("706.0 x", "1 of your items have no “.0” at their end: a program made floats"),
+        ("0706 x", ""),
+    ],
+)
+def test_the_catalogue_tells_which_items_a_program_changed(sent: str, words: str) -> None:
+    command = ("score", "sent.csv", "--truth", "t.csv", "--metric", "recall@2", "--no-history")
+    files = {"t": "user,item\n1,x\n", "items": "item\n0706\n8\nx\n"}
+    done = run(
+        *command, "--item-ids=string", "--items=items.csv", sent=f"user,labels\n1,{sent}\n", **files
+    )
+    assert done.exit_code == 0, done.stderr
+    assert words in done.stdout + done.stderr
+    assert ("In the catalogue" in done.stdout + done.stderr) is bool(words)
