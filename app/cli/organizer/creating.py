@@ -157,7 +157,8 @@ def _undo_or_tell(
     """Deletes a draft again whose ground truth is refused, unless data files were sent with it; of
     any other tells that it is there. `told` are the settings that were given."""
     if truth is not None and is_about(failure, truth):
-        if hint := hint_at_settings(truth, failure, by="--settings", told=told):
+        present = organizer.competition(slug)["settings"]
+        if hint := hint_at_settings(truth, failure, by="--settings", told=told, present=present):
             complain(hint)
         if is_alone:
             organizer.delete_competition(slug)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeGuard
 
-from podium.cli.offline.beginnings import guess_at, head_of
+from podium.cli.offline.beginnings import guess_at, head_of, names_in
 from podium.cli.offline.described import told_by_dataset
 from podium.cli.offline.guessed.kinds import task_kind
 from podium.cli.offline.guessed.tables import settings_of, task_of_table
@@ -73,13 +73,25 @@ def is_about(failure: BaseException, truth: Path | None) -> TypeGuard[InvalidInp
 
 
 def hint_at_settings(
-    truth: Path, refusal: InvalidInput, *, by: str, told: Mapping[str, Any]
+    truth: Path,
+    refusal: InvalidInput,
+    *,
+    by: str,
+    told: Mapping[str, Any],
+    present: Mapping[str, Any],
 ) -> str | None:
     """A sentence about the settings by which a refused ground truth may be taken; `by` says how
-    they are given, together with those that were `told`. None where its problems are not about
-    them."""
+    they are given, together with those that were `told`. Columns of the settings that are `present`
+    and that the file has are not among them. None where its problems are not about settings."""
     codes = {problem["code"] for problem in refusal.problems}
-    named = [name for code, names in SETTINGS_OF.items() if code in codes for name in names]
+    columns = names_in(head_of(truth))
+    named = [
+        name
+        for code, names in SETTINGS_OF.items()
+        if code in codes
+        for name in names
+        if not (name.endswith("_column") and present.get(name) in columns)
+    ]
     if not named:
         return None
     found = f"If the file is right, these settings are not: {', '.join(named)}."

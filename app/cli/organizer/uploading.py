@@ -75,7 +75,8 @@ def upload(
         except InvalidInput as refusal:
             if truth is not None and is_about(refusal, truth):
                 by = f"`podium settings {slug}` with --change"
-                if hint := hint_at_settings(truth, refusal, by=by, told={}):
+                present = organizer.competition(slug)["settings"]
+                if hint := hint_at_settings(truth, refusal, by=by, told={}, present=present):
                     complain(hint)
             raise
     if as_json:

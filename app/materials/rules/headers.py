@@ -93,7 +93,8 @@ def refusal_of(
     if found := _number_in(columns):
         return NO_HEADER.format(found)
     first = 3 if scored else 2
-    if time := next((name for name in named[first:] if name.lower() in TIMES), None):
+    beside = [*named[1:2], *named[first:]]
+    if time := next((name for name in beside if name.lower() in TIMES), None):
         return A_TIME.format(time)
     if wrong := _wrong_set(columns, named, scored=scored) or _wrong_names(named, rows):
         return wrong

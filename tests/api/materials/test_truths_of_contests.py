@@ -1,0 +1,73 @@
+"""Each preset that is named after a contest or a data set takes the ground truth as that has it."""
+
+from __future__ import annotations
+
+import pytest
+
+from podium.core.competition_settings.presets import PRESETS
+from tests.builders.competing import Competition
+from tests.builders.installation import Installation
+from tests.builders.season import until
+
+pytestmark = pytest.mark.xdist_group("truths-of-contests")
+
+IDS = range(1, 61)
+
+TRUTHS = {
+    "otto": ("session,type,aid", "{0},clicks,7\n{0},carts,8\n{0},orders,9"),
+    "otto-clicks": ("session,labels", "{0},7"),
+    "h-and-m": ("customer_id,article_id", "c{0},0706016001\nc{0},0706016001\nc{0},0372860001"),
+    "expedia-hotels": ("id,hotel_cluster", "{0},91"),
+    "santander-products": ("ncodpers,added_products", "{0},ind_cco_fin_ult1 ind_recibo_ult1"),
+    "million-song": ("user,song", "{0},17\n{0},18"),
+    "polimi": ("user_id,item_id", "{0},7\n{0},8"),
+    "movielens-leave-one-out": ("user,item", "{0},7"),
+    "movielens-als": ("user,item", "{0},7\n{0},8"),
+    "instacart": ("order_id,product_id", "{0},49302\n{0},11109"),
+    "recsys-2022": ("session_id,item_id", "{0},15085"),
+    "kdd-cup-2023": ("session,next_item", "{0},B09W9FND7K"),
+    "netflix-prize": ("customer_id,movie_id,rating", "{0},1,3\n{0},2,5"),
+    "yelp": ("user_id,business_id,stars", "u{0},b1,4\nu{0},b2,2"),
+    "recsys-2020": (
+        "user_id,tweet_id,reply,retweet,retweet-with-comment,like",
+        "u{0},a,0,1,0,1\nu{0},b,1,0,1,0",
+    ),
+    "recsys-2021": (
+        "user_id,tweet_id,reply,retweet,quote,like,popularity",
+        "u{0},a,0,1,0,1,1\nu{0},b,1,0,1,0,1",
+    ),
+    "recsys-2023": ("RowId,is_installed", "{0}1,0\n{0}2,1"),
+    "mind": ("impression_id,news_id,score", "{0},N1,0\n{0},N2,1"),
+    "recsys-2024": ("impression_id,article_id,score", "{0},9788125,0\n{0},9788239,1"),
+    "kkbox-churn": ("msno,is_churn", "a{0}=,0\nb{0}=,1"),
+    "kkbox-music": ("id,target", "{0}1,0\n{0}2,1"),
+    "criteo": ("Id,Predicted", "{0}1,0\n{0}2,1"),
+    "avazu": ("id,click", "1000000000000000{0}1,0\n1000000000000000{0}2,1"),
+}
+
+OF_METRIC_FILES = {
+    name for name, preset in PRESETS.items() if preset.get("metric", "").startswith("own")
+}
+"""Presets that bring a metric file are played whole where such metrics run."""
+
+METRICS = {"map@12", "ndcg@10", "rmse"}
+"""Presets that are named after a metric, and know no contest."""
+
+
+def test_every_preset_of_a_contest_is_tried() -> None:
+    assert set(PRESETS) - OF_METRIC_FILES - METRICS == set(TRUTHS)
+
+
+@pytest.mark.parametrize("preset", TRUTHS)
+def test_a_preset_takes_the_truth_of_its_contest(judging: Installation, preset: str) -> None:
+    header, rows = TRUTHS[preset]
+    truth = "\n".join([header, *(rows.format(each) for each in IDS), ""])
+    settings = {"preset": preset, "split": {"public_fraction": 0.5}}
+    competition = Competition.opened(judging, truth, **settings)
+    sample = judging.admin.get(f"/competitions/{competition.slug}/sample-submission")
+    team = competition.team()
+    sent = team.post(f"/competitions/{competition.slug}/submissions", content=sample.content)
+    assert sent.status_code == 202, sent.text
+    path = f"/submissions/{sent.json()['id']}"
+    until(lambda: team.get(path).json()["judged_at"] is not None)
+    assert team.get(path).json()["status"] == "scored", team.get(path).text
