@@ -215,12 +215,12 @@ def test_a_pipe_is_read_wherever_a_file_is(person: Person, command: str) -> None
             word = str(pipes[-1][0])
         words.append(word)
     with ThreadPoolExecutor(len(pipes)) as writers:
-        # Each waits until somebody reads.
+        # Each waits until its pipe is opened for reading.
         for pipe, text in pipes:
             writers.submit(pipe.write_text, text)
         run = person.types(*words)
         for pipe, _ in pipes:
-            # A writer that nobody has waited for does not wait forever.
+            # A writer whose pipe was not read does not wait forever.
             os.close(os.open(pipe, os.O_RDONLY | os.O_NONBLOCK))
     assert run.code == 0, run.err
     assert run.out
