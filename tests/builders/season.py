@@ -97,3 +97,14 @@ def until(condition: Callable[[], bool], *, seconds: float = 120) -> None:
     while not condition():
         assert time.monotonic() < deadline, "it did not come about in time"
         time.sleep(0.05)
+
+
+def reveal(organizer: Any, slug: str, *, seconds: float = 300) -> None:
+    """Reveals a competition, once all of it is judged: private runs of a metric follow verdicts."""
+
+    def is_revealed() -> bool:
+        answer = organizer.post(f"/admin/competitions/{slug}/reveal")
+        assert answer.status_code == 200 or answer.json()["code"] == "still-judging", answer.text
+        return bool(answer.status_code == 200)
+
+    until(is_revealed, seconds=seconds)

@@ -37,7 +37,7 @@ from tests.builders.access.truths import (
 )
 from tests.builders.installation import Installation, Person
 from tests.builders.sandbox.in_process import InProcess
-from tests.builders.season import until
+from tests.builders.season import reveal, until
 
 OTTO: dict[str, Any] = {
     "preset": "otto",
@@ -270,7 +270,7 @@ def test_no_one_waits_for_what_a_metric_does_on_the_private_rows(
                     refusal = installation.admin.post(f"/admin/competitions/{SLUG}/reveal")
                 finally:
                     sandbox.let_go.set()
-                until(lambda: _reveals(installation))
+                reveal(installation.admin, SLUG)
         assert refusal.status_code == (409 if is_other else refusal.status_code)
         assert sandbox.began.count("public") == sandbox.began.count("private") == 4
     # Public runs take a second until their verdict; a busy machine may add some.
@@ -282,9 +282,3 @@ def _waited(submission: Mapping[str, Any]) -> float:
     ended, sent = (datetime.fromisoformat(submission[at]) for at in ("judged_at", "submitted_at"))
     assert submission["status"] == "scored"
     return (ended - sent).total_seconds()
-
-
-def _reveals(installation: Installation) -> bool:
-    answer = installation.admin.post(f"/admin/competitions/{SLUG}/reveal")
-    assert answer.status_code == 200 or answer.json()["code"] == "still-judging", answer.text
-    return bool(answer.status_code == 200)

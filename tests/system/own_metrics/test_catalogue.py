@@ -12,7 +12,7 @@ import pytest
 from podium.core.competition_settings.presets import PRESETS
 from podium.own_metrics.catalogue import FOLDER, file_of
 from tests.builders.installation import Installation, Person
-from tests.builders.season import until
+from tests.builders.season import reveal, until
 
 pytestmark = [pytest.mark.timeout(1200), pytest.mark.xdist_group("own metrics")]
 
@@ -248,9 +248,9 @@ def test_from_the_creation_to_the_reveal(running: Installation, preset: str) -> 
     refused = judged(ada, preset, played.refused)
     assert (refused["status"], refused["problem"]["code"]) == ("rejected", played.code), refused
     assert played.words in str(refused["problem"])
-    for act in ("close", "reveal"):
-        answer = olga.post(f"/admin/competitions/{preset}/{act}")
-        assert answer.status_code == 200, answer.text
+    answer = olga.post(f"/admin/competitions/{preset}/close")
+    assert answer.status_code == 200, answer.text
+    reveal(olga, preset)
     after = ada.get(f"/submissions/{scored['id']}").json()
     assert after["private_score"] == played.private
     shown = {name: after["diagnostics"][name] for name in played.diagnostics}

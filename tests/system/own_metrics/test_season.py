@@ -9,7 +9,7 @@ import pytest
 
 from tests.builders.installation import Installation, Person
 from tests.builders.metric_files.scene import MetricScene, draft_of_tables
-from tests.builders.season import until
+from tests.builders.season import reveal, until
 
 MAE = '''
 class ParticipantVisibleError(Exception):
@@ -108,7 +108,7 @@ def test_from_the_launch_to_the_reveal(scene: MetricScene, running: Installation
 
     changes_its_metric(scene, ada, good["id"])
     assert scene.look()["own_metric"]["version"] == 2
-    for act in ("close", "reveal"):
-        answer = scene.organizer.post(f"/admin/competitions/tables/{act}")
-        assert answer.status_code == 200, answer.text
+    answer = scene.organizer.post("/admin/competitions/tables/close")
+    assert answer.status_code == 200, answer.text
+    reveal(scene.organizer, "tables")
     assert ada.get(f"/submissions/{good['id']}").json()["private_score"] == 8.66987
