@@ -55,7 +55,7 @@ def canonical(
     The whole truth is one split. Raises `InvalidInput`, with a line each, for what is wrong in it.
     """
     kept = KeptFolders.of_user("ground-truth")
-    key = _key((sha256 or sha256_of(file), ids and sha256_of(ids)), task)
+    key = _key((sha256 or sha256_of(file), sha256_of(ids) if ids else None), task)
     if (place := kept.found(key)) is not None:
         if (known := _loaded(place, task)) is not None:
             return known
