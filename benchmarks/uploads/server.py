@@ -22,7 +22,7 @@ from podium.bootstrap import build
 from podium.core.database.migrate import migrate
 from podium.core.models import User
 from podium.http.middleware.connections import BoundedHeads
-from podium.http.streaming.uploads import PIECE_BYTES
+from podium.http.streaming.pace import PIECE_BYTES
 from podium.main import create_app
 from podium.settings import Settings
 from tests.builders.rows import add_competition, add_team

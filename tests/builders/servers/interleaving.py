@@ -71,7 +71,8 @@ class Replicas:
 
     def at_second(self, person: Person) -> Person:
         """The same person, whose requests go to the second replica."""
-        return replace(person, client=self.second.client)
+        there: Any = self.second.client
+        return replace(person, client=there)
 
     def meetings(self, make: Callable[[], tuple[Act, Act]]) -> Iterator[tuple[int, Any, Any]]:
         """The meetings of two fresh acts after one statement of the first after the other, the last

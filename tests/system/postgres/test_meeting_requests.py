@@ -147,7 +147,7 @@ def an_empty_upload_that_begins_and_makes_room(replicas: Replicas) -> Meeting:
         unfinished = made(ada.get("/uploads"))["items"]
         kept = ada.get(path).status_code == 200
         # Bytes that were acknowledged are kept, and there are no more than three.
-        return (kept or not appended.is_success) and len(unfinished) <= 3
+        return bool((kept or not appended.is_success) and len(unfinished) <= 3)
 
     return Meeting(
         lambda at: at(ada).patch(path, content=b"ab", headers=from_offset(0)),

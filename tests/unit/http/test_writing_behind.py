@@ -11,7 +11,8 @@ import pytest
 from fastapi import Request
 
 from podium.errors import BadRequest, Unavailable
-from podium.http.streaming.uploads import PIECE_BYTES, Received, receive_body
+from podium.http.streaming.pace import PIECE_BYTES
+from podium.http.streaming.uploads import Received, receive_body
 from podium.storage import Stored
 
 PIECE = b"x" * PIECE_BYTES
@@ -48,9 +49,15 @@ async def began(paused: Paused) -> None:
 
 async def received(paused: Paused, messages: list[Callable[[], Awaitable[Any]]]) -> Received:
     waiting = iter(messages)
+    coming: list[asyncio.Task[Any]] = []
 
     async def next_message() -> Any:
-        return await next(waiting)()
+        # Who gives up and asks again gets the same message, as from the server.
+        if not coming:
+            coming.append(asyncio.ensure_future(next(waiting)()))
+        message = await asyncio.shield(coming[0])
+        coming.clear()
+        return message
 
     request = Request({"type": "http", "method": "POST", "headers": []}, next_message)
     return await receive_body(request, paused, max_bytes=1 << 30, deadline_seconds=60, min_rate=1)
