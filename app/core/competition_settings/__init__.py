@@ -128,8 +128,9 @@ class CompetitionSettings(TableSettings):
     )
     item_column: ColumnName | Literal[""] = Field(
         default="item",
-        description="For pairs: the column that names the item. Empty, for ratings and scores: rows"
-        " have one id, that of `id_column`.",
+        description="The column that names the item: of pairs, and of a ground truth of lists with"
+        " a row for each item. Empty, for ratings and scores: rows have one id, that of"
+        " `id_column`.",
     )
     context_column: ColumnName | Literal[""] = Field(
         default="",
@@ -260,7 +261,7 @@ class CompetitionSettings(TableSettings):
         default=16,
         ge=1,
         le=10_000,
-        description="How many files the whole competition receives at the same time.",
+        description="How many files of a team are received at the same time.",
     )
     rules: Free[Rules] = Field(
         default="", description="The rules as Markdown, which participants accept. Empty: none."
