@@ -187,8 +187,8 @@ def score(
     end(file, document, task, is_free=is_free, takes_ids=takes_ids)
     if not (preset or columns):
         tell_columns(file, truth, task)
-    if not (preset or item_ids) and (note := zeros_noted(file, truth, task)) is not None:
-        complain(note)
+    if not (preset or item_ids) and (noted := zeros_noted(file, truth, task)) is not None:
+        complain(noted)
 
 
 def _show(document: dict[str, Any], task: Task, *, as_json: bool) -> None:
