@@ -65,7 +65,6 @@ def _lines(
     """The lines of a text, and of JSON lines; blank ones at the end are left out."""
     lines = lines_of(blocks(file, most_bytes=most_bytes))
     rows = enumerate(lines, start=1) if layout.form == "jsonl" else rows_of(lines, layout.separator)
-    read = _json if layout.form == "jsonl" else _fields
     blank = []
     for number, row in rows:
         if number == 1 and layout.form == "text" and layout.has_header:
@@ -76,7 +75,10 @@ def _lines(
         for line in blank:
             yield line, (RawFileCode.ROW_SHAPE, "the line is blank")
         blank = []
-        yield number, read(row, layout)  # type: ignore[operator]
+        if layout.form == "jsonl" and isinstance(row, str):
+            yield number, _json(row, layout)
+        else:
+            yield number, _fields(row, layout)
 
 
 def _json(line: str, layout: Layout) -> Values | tuple[RawFileCode, str]:

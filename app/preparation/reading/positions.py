@@ -62,8 +62,8 @@ def by_position(file: Path, rows: Rows, source: ColumnChoice) -> ColumnChoice:
     for role, place in free.items():
         if not told[role] and (why := _unfit(role, _values(rows, place))):
             raise ask(file, rows, f"column {place} is no {role}: {why}")
-    found = {role: told[role] or str(free.get(role, NONE)) for role in ROLES if role != "type"}
-    return replace(source, **found)
+    user, item, rating, timestamp, _ = (told[role] or str(free.get(role, NONE)) for role in ROLES)
+    return replace(source, user=user, item=item, rating=rating, timestamp=timestamp)
 
 
 def ask(file: Path, rows: Rows, detail: str) -> RawFileRefused:
