@@ -60,7 +60,7 @@ def item_words(lists: Mapping[str, Any]) -> str:
 
 
 def list_warning(lists: Mapping[str, Any], whose: str = "your") -> str | None:
-    """What to do about items that a program changed, or a question where hardly any item is in the
+    """Advice about items that a program changed, or a question where hardly any item is in the
     catalogue; None otherwise.
 
     >>> lost = {"items": 9, "predicted": 0, "unknown": 5, "without_zeros": 4}
