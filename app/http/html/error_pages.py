@@ -59,6 +59,10 @@ LOOKS_AGAIN = "This page looks again by itself until the result is there."
 
 PRESS_AGAIN = "Go back in a moment and press the same button: it shows the result then."
 
+LEAVING = ("team-left", "organizer-removed", "account-changed")
+"""Flash messages of acts that may hide the page that follows them from the one who did them, as
+from a user who has left a private competition: they are shown where everybody may look."""
+
 WITH_SLASH = re.compile(r"(/[A-Za-z0-9_-][A-Za-z0-9._-]*)+/")
 """An address of this site with a slash at the end, which other sites have taught people to type."""
 
@@ -75,10 +79,9 @@ def error_page(
     status = int(str(document["status"]))
     if status == 404 and request.method == "GET" and WITH_SLASH.fullmatch(request.url.path):
         return RedirectResponse(request.url.path.removesuffix("/"), status_code=308)
-    if status == 404 and request.method == "GET" and "done" in request.query_params:
-        # What was done has made the page invisible, as for a user who has left a private
-        # competition: it is said where everybody may look.
-        return RedirectResponse(f"/?{urlencode({'done': request.query_params['done']})}", 303)
+    done = request.query_params.get("done")
+    if status == 404 and request.method == "GET" and done in LEAVING:
+        return RedirectResponse(f"/?{urlencode({'done': done})}", status_code=303)
     if status == 401:
         return RedirectResponse(sign_in_address(request), status_code=303)
     # Asked before by who calls; a refusal never asks the database for it.

@@ -285,7 +285,7 @@ UNITS: Mapping[TaskKind, tuple[str, str]] = {
     "ranking": ("list of labels differs", "lists of labels differ"),
     "table": ("row differs", "rows differ"),
 }
-"""What differs between two ground truths, one and several; elsewhere these are pairs."""
+"""The words for what differs between two ground truths, one and several; elsewhere it is pairs."""
 
 
 def words_of_changes(changes: Mapping[str, Any], version: int, kind: TaskKind) -> list[str]:

@@ -263,7 +263,7 @@ def test_every_page_has_its_landmarks_and_labels(site: Site, slug: str, ada: Per
 
 
 def test_a_404_says_one_thing(site: Site) -> None:
-    """Where the page says what is missing, no advice about the address contradicts it."""
+    """A page that says what is missing gives no advice about its address."""
     site.installation.launched("unrevealed")
     browser = site.browser(site.installation.person("ada of the unrevealed"))
     about_addresses = "Check the address."
