@@ -237,7 +237,7 @@ GROUPS = (
         (
             Field("id_column", "Id column", "First column, for example session_type."),
             Field("labels_column", "Prediction column", "For all but tables: for example labels."),
-            Field("item_column", "Item column", "For pairs only: the item of a pair."),
+            Field("item_column", "Item column", "The item of a pair, or of a row of the truth."),
             Field(
                 "context_column",
                 "Context column",

@@ -171,8 +171,9 @@ class CompetitionSettings(TableSettings):
     )
     duplicates: Literal["refuse", "drop"] = Field(
         default="refuse",
-        description="An item twice in a list of the ground truth: `refuse` the ground truth, or"
-        " `drop` the later one. For submissions see `submission_duplicates`.",
+        description="An item twice for an id in the ground truth: `refuse` the ground truth, or"
+        " `drop` all but the one of the highest relevance. For submissions see"
+        " `submission_duplicates`.",
     )
     submission_duplicates: ByRejudging[Literal["count-once", "reject"]] = Field(
         default="count-once",

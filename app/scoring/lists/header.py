@@ -6,7 +6,7 @@ Whatever is wrong here ends the reading, because no later line could be judged f
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from podium.scoring.hints.long_form import long_form_hint
 from podium.scoring.hints.texts import Hint
@@ -162,11 +162,8 @@ def header_hint(names: Sequence[str], forms: Sequence[Sequence[str]]) -> str | N
     line = b",".join(fields)
     hints = [_at_names(line, fields or [b""], [*map(str.encode, form)]) for form in forms]
     # A mistake of the first kind in any form comes before one of a later kind.
-    for of_a_kind in zip(*hints, strict=True):
-        for applies, hint in of_a_kind:
-            if applies:
-                return hint
-    return None
+    kinds: Iterable[tuple[tuple[bool, Hint], ...]] = zip(*hints, strict=True)
+    return next((hint for kind in kinds for applies, hint in kind if applies), None)
 
 
 def _rows(head: bytes) -> list[list[bytes]]:
