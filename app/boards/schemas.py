@@ -70,8 +70,7 @@ class RowOut(Output):
     """The standard error of the score. Null before the reveal, or until it is computed."""
     interval: tuple[float, float] | None = None
     """The 95 % interval of the score, lower end first: if the test were repeated, 95 % of such
-    intervals would contain the true score. Null before the reveal, or until it is
-    computed."""
+    intervals would contain the true score. Null before the reveal, or until it is computed."""
     tied_with_first: bool | None = None
     """True if the score could as well be the first one's (a paired test, session by session). Null
     before the reveal, or until it is computed."""
@@ -127,8 +126,7 @@ class LeaderboardOut(Output):
     total: Annotated[int, Field(examples=[2600])]
     """The number of rows that match, on all pages."""
     ranked: Annotated[int, Field(examples=[2590])]
-    """The number of teams that hold a rank on the whole board: without baselines, organizers' and
-    disqualified teams."""
+    """The number of teams with a rank: no baselines, organizers' or disqualified teams."""
     next_cursor: NextCursor
     as_of: ShownTime | None = None
     """The time whose board this is: the one that was asked for with `as_of`, or on a page that

@@ -265,9 +265,8 @@ def _shown(
     params: LeaderboardParams,
     visitor: _BoardVisitor,
 ) -> LeaderboardView:
-    now, as_of = database_now(session), params.moment
-    if as_of is not None and as_of > now:
-        as_of = None
+    now = database_now(session)
+    as_of = params.moment if params.moment is None or params.moment <= now else None
     moments, split = Moments(as_of=as_of), params.split or board_of_now(competition)
     check_moments(session, competition=competition, board=split, moments=moments)
     past = None

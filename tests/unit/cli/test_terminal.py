@@ -36,7 +36,7 @@ GOOD = {
 
 SHORT = ("--time-unit", "s", "--days", "0.0004", "--force")
 
-COMMANDS = {
+COMMANDS: dict[str, list[tuple[str, ...]]] = {
     "interactions": [
         ("stats",),
         ("stats", "--json"),

@@ -24,7 +24,7 @@ def rows_of_stats(file: Path) -> int | str:
 
 def rows_of_prepare(file: Path) -> int | str:
     ended = typed("prepare", file, "--to", file.parent / "o", "--seed", 1, "--force", "--json")
-    return ended.document["interactions"] if not ended.code else ended.err
+    return int(ended.document["interactions"]) if not ended.code else ended.err
 
 
 def rows_of_a_clickstream(file: Path) -> int | str:
@@ -40,7 +40,7 @@ def rows_of_a_clickstream(file: Path) -> int | str:
     ended = typed("otto", "prepare", file, "--to", file.parent / "o", "--seed", 1, "--force", *told)
     if ended.code:
         return ended.err
-    return json.loads((file.parent / "o" / "report.json").read_text())["raw"]["events"]
+    return int(json.loads((file.parent / "o" / "report.json").read_text())["raw"]["events"])
 
 
 @pytest.mark.parametrize("rows_of", [rows_of_stats, rows_of_prepare])

@@ -99,11 +99,8 @@ def _read(
         raise FileRejected(Rejection.of(problems))
     ids, wrong = read_ids(frame[task.id_column], task, lines)
     problems += [*wrong, *repeated(ids, lines, task)]
-    own = [
-        own_column(frame[name], cells)
-        for name in frame.columns
-        if name not in (task.id_column, USAGE)
-    ]
+    named = [name for name in frame.columns if name not in (task.id_column, USAGE)]
+    own = [own_column(frame[name], cells) for name in named]
     rows = pl.DataFrame([ids, *(column.values for column in own)])
     problems += [problem for column in own for problem in column.problems]
     sides = None
