@@ -15,6 +15,8 @@ BY_ARGUMENT = {
     "clone": (56, 220), "clone3": (435, 435), "openat2": (437, 437), "open": (2, None),
     "openat": (257, 56), "tgkill": (234, 131), "prlimit64": (302, 261), "mmap": (9, 222),
     "ioctl": (16, 29), "fcntl": (72, 25), "prctl": (157, 167), "renameat2": (316, 276),
+    "getpgid": (121, 155), "getsid": (124, 156), "clock_gettime": (228, 113),
+    "clock_getres": (229, 114), "clock_nanosleep": (230, 115),
 }  # fmt: skip
 
 both = pytest.mark.parametrize("machine", sorted(MACHINES))
@@ -80,8 +82,8 @@ def test_threads_are_made_and_neither_processes_nor_namespaces(machine: str) -> 
 
 
 @both
-def test_signals_and_limits_are_its_own(machine: str) -> None:
-    for name in ("tgkill", "prlimit64"):
+def test_signals_limits_groups_and_sessions_are_its_own(machine: str) -> None:
+    for name in ("tgkill", "prlimit64", "getpgid", "getsid"):
         assert asked(machine, name, OURS) == "allowed"
         for other in (OTHER, -1, 1, OURS << 32):
             expected = "allowed" if other % (1 << 32) == 0 else "EPERM"
@@ -113,9 +115,13 @@ def test_only_a_few_ways_of_the_calls_with_many_are_allowed(machine: str) -> Non
         "fcntl": (1, {0, 1, 2, 3, 4, 1030}),
         "prctl": (0, {3, 15, 16, 21, 29, 30, 39, 41, 42, 50, 51, 55, 56, 63, 64}),
         "renameat2": (4, {0, 1}),
+        # The clock of another process has a negative number.
+        "clock_gettime": (0, set(range(12))),
+        "clock_getres": (0, set(range(12))),
+        "clock_nanosleep": (0, set(range(12))),
     }
     for name, (place, expected) in few.items():
-        tried = [*range(2000), *range(0x5400, 0x5500), 0x8901, 0x40086602, 0x59616D61]
+        tried = [*range(2000), *range(0x5400, 0x5500), 0x8901, 0x40086602, 0x59616D61, -6, -14]
         found = {each for each in tried if asked(machine, name, *[0] * place, each) == "allowed"}
         assert found == expected, name
 

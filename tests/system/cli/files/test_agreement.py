@@ -183,6 +183,9 @@ def compare(game: Competition, file: Path, server: dict[str, Any]) -> None:
         refusal = (3, {"status": "rejected", "problem": server["problem"]})
         assert [*validated, scored] == [refusal] * 3
         return
+    # Only the preset says whether an item may stand twice in a list.
+    unchecked = validated[0][1].pop("not_checked", [])
+    assert unchecked == (["repeated items"] if game.task.item_ids == "string" else [])
     assert validated == [(0, {"status": "valid", "counts": server["counts"]})] * 2
     assert scored[1]["counts"] == server["counts"]
     for split in ("public", "private"):

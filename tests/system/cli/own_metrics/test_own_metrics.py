@@ -83,7 +83,7 @@ def test_a_check_names_the_line_and_tries_the_metric(person: Person) -> None:
     (person.home / "metric.py").write_text(METRIC.replace("    0.5\n", "    0.75\n"))
     bad = person.types("metric", "check", "metric.py")
     salted = METRIC.replace(
-        "return factor", "return (hash('x') if len(solution) > 1 else 0) + factor"
+        "return factor", "return (hash('x') % 1000 if len(solution) > 1 else 0) + factor"
     )
     (person.home / "metric.py").write_text(salted)
     unlike = person.types("metric", "check", "metric.py", *tried)

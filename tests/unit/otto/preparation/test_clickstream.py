@@ -200,6 +200,14 @@ def test_texts_where_numbers_are_expected_are_refused_with_the_way_out(tmp_path:
     assert "--ids text" in str(refused.value.problems[0]["hint"])
 
 
+def test_numbered_types_are_refused_with_their_words_and_no_word_of_ids(tmp_path: Path) -> None:
+    file = table(tmp_path / "clicks.csv", ["7,8,5,0"])
+    with pytest.raises(RawFileRefused) as refused:
+        made_of(file)
+    hint = "Write types as words. In OTTO's numbered files 0 is clicks, 1 carts, 2 orders."
+    assert refused.value.problems[0]["hint"] == hint
+
+
 @pytest.mark.parametrize(
     ("unit", "first", "told"),
     [
