@@ -15,6 +15,7 @@ from podium.core.competition_settings import (
     CompetitionSettings,
 )
 from podium.core.competition_settings.choices import MetricChoice, SplitChoice
+from podium.core.competition_settings.registration import LEAST_CODE_CHARACTERS
 
 Kind = Literal[
     "text",
@@ -156,7 +157,7 @@ GROUPS = (
             Field(
                 "registration_code",
                 "Class code",
-                "6 or more characters, if people join with a code.",
+                f"{LEAST_CODE_CHARACTERS} or more characters, if people join with a code.",
                 none="none",
             ),
             Field(
