@@ -72,5 +72,5 @@ def marks_of(
     if is_counting and is_revealed:
         marks.append("counted" if submission.selected else "counted, filled in")
     elif is_counting and not submission.selected:
-        marks.append("selected automatically")
+        marks.append("auto-selected")
     return marks

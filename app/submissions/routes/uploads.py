@@ -91,6 +91,7 @@ def options_uploads(actor: MaybeActor, session: Reading) -> Response:
     responses=problems(
         400,
         401,
+        404,
         408,
         412,
         413,

@@ -135,7 +135,7 @@ def test_an_alert_is_set_aside_with_a_note_until_more_files_belong_to_it(
     assert alert["looked_at"]["by"]["name"] == "administrator"
     page = browser.get(f"{base}/integrity").text
     assert "No open alerts" in page
-    assert "1 alert looked at" in page
+    assert "1 alert reviewed" in page
     assert "One &lt;b&gt;course&lt;/b&gt;." in page
     assert "needs review" not in browser.get(base).text
     entries = judging.admin.get("/admin/audit", params={"competition": competition.slug}).json()

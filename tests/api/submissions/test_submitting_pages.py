@@ -373,7 +373,7 @@ def test_the_list_marks_what_is_on_the_board_and_what_fills_a_free_place(
         right: verdict(team, team.send(lines(right), f"r{right}.csv"))[0] for right in (60, 20, 40)
     }
     assert tags_by_file(team.page("/submissions")) == [
-        ["selected automatically"], [], ["on the board", "selected automatically"],
+        ["auto-selected"], [], ["on the board", "selected automatically"],
     ]  # fmt: skip
     choice = team.at(f"/submissions/{names[20]}/final")
     assert "Select for the final ranking" in team.page(f"/submissions/{names[20]}")
@@ -381,7 +381,7 @@ def test_the_list_marks_what_is_on_the_board_and_what_fills_a_free_place(
     assert "Remove from the final selection" in team.page(f"/submissions/{names[20]}")
     best = team.page("/submissions?view=best")
     assert re.findall(r">(r\d+)\.csv<", best) == ["r60", "r40", "r20"]
-    assert tags_by_file(best) == [["on the board", "selected automatically"], [], []]
+    assert tags_by_file(best) == [["on the board", "auto-selected"], [], []]
     assert ticks(best) == {names[20]}
     for act in ("close", "reveal"):
         assert judging.admin.post(f"/admin/competitions/marked/{act}").is_success

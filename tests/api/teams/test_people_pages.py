@@ -173,7 +173,9 @@ def test_an_organizer_who_is_in_a_team_is_asked_about_first(olga: Organizer, sit
     address = f"/organize/{slug}/people/organizers"
     asked = olga.browser.send(address, user_id=name)
     assert asked.status_code == 422
-    assert "This person is in the team “The ranked”, which loses its rank for good." in asked.text
+    assert (
+        "This person is in the team “The ranked”, which loses its rank permanently." in asked.text
+    )
     assert person.get(f"/competitions/{slug}/team").json()["tags"] == []
     assert olga.browser.send(address, user_id=name, sure="yes").status_code == 303
     assert person.get(f"/competitions/{slug}/team").json()["tags"] == ["organizer"]

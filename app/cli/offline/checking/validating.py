@@ -11,7 +11,7 @@ import typer
 from podium.cli.completing import slugs
 from podium.cli.configuration import connect, slug_of
 from podium.cli.offline.beginnings import require_regular, table_head
-from podium.cli.offline.described import PerhapsTruthFile
+from podium.cli.offline.described import PerhapsTruthFile, told_by_dataset
 from podium.cli.offline.scoring import (
     ColumnNames,
     File,
@@ -138,8 +138,8 @@ def _untold(sample: Path, task: Task, item_ids: str | None) -> list[str]:
     if task.kind == "ranking":
         if task.names != ("",):
             return []
-        # Without items in the sample, all are taken as texts.
-        is_told = item_ids is not None or table_head(sample).has_items
+        # Without items in the sample, all are taken as texts; a prepared folder tells what they are.
+        is_told = item_ids or "item_ids" in told_by_dataset(sample) or table_head(sample).has_items
         return [*([] if is_told else ["items"]), "repeated items"]
     if task.is_of_tables:
         return ["types and ranges of columns"]

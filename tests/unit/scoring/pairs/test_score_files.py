@@ -186,7 +186,7 @@ def test_numbers_that_are_no_probabilities_are_refused_by_line_where_a_metric_ne
         return
     refused = refusal(lambda: score(tmp_path, sent, truth, task))
     assert found(refused) == [("bad-label", 3), ("bad-label", 4)]
-    assert "no probability" in refused.problems[0].detail
+    assert "not a probability" in refused.problems[0].detail
 
 
 def test_scores_travel_as_json(tmp_path: Path) -> None:
