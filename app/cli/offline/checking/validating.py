@@ -138,7 +138,7 @@ def _untold(sample: Path, task: Task, item_ids: str | None) -> list[str]:
     if task.kind == "ranking":
         if task.names != ("",):
             return []
-        # Without items in the sample, all are taken as texts; a prepared folder tells what they are.
+        # Without items in the sample, all are texts; a prepared folder says what they are.
         is_told = item_ids or "item_ids" in told_by_dataset(sample) or table_head(sample).has_items
         return [*([] if is_told else ["items"]), "repeated items"]
     if task.is_of_tables:
