@@ -298,7 +298,7 @@ def test_a_static_archive_shows_boards_texts_and_files(season: Season) -> None:
     assert "Scores have changed." in index
     assert f"{START:%d %b %Y}".replace("01 ", "02 ", 1) in index
     assert '<th scope="row">Users</th>' in index
-    assert "Made from a part of the users." in site["otto/public.html"].decode()
+    assert "Based on a part of the users." in site["otto/public.html"].decode()
     assert "Team &lt;Eve&gt;" in site["otto/private.html"].decode()
     for name, page in site.items():
         if name.endswith(".html"):

@@ -32,22 +32,28 @@ def drafts(judging: Installation) -> Installation:
     return judging
 
 
-def sent(drafts: Installation, contest: str, content: bytes) -> Any:
-    return drafts.admin.post(
-        f"/admin/competitions/{slug_of(contest)}/ground-truth", content=content
-    )
+def draft_of(drafts: Installation, contest: str) -> str:
+    """A draft of its own, whose published ids are those of the ground truth that it is given."""
+    slug = f"w{new_id()[-12:]}"
+    drafts.draft(slug, **{"split": "usage", **CONTESTS[contest].settings})
+    return slug
+
+
+def sent(drafts: Installation, slug: str, content: bytes) -> Any:
+    return drafts.admin.post(f"/admin/competitions/{slug}/ground-truth", content=content)
 
 
 @pytest.mark.parametrize("wrong", WRONG_TRUTHS, ids=str)
 def test_a_wrong_ground_truth_is_refused_with_what_to_do(
     drafts: Installation, tmp_path: Path, wrong: WrongTruth
 ) -> None:
-    refused = sent(drafts, wrong.contest, wrong.content)
+    slug = draft_of(drafts, wrong.contest)
+    refused = sent(drafts, slug, wrong.content)
     assert refused.status_code == 422, refused.text
     first = refused.json()["errors"][0]
     assert (first["code"], first["line"]) == (wrong.code, wrong.line), first
     assert wrong.hint in first["hint"]
-    taken = sent(drafts, wrong.contest, wrong.repaired.encode())
+    taken = sent(drafts, slug, wrong.repaired.encode())
     assert taken.status_code in (200, 201), taken.text
 
     at_home = scored(tmp_path, wrong.contest, wrong.content).exception
@@ -109,8 +115,7 @@ def scored(folder: Path, contest: str, truth: bytes) -> Any:
 def test_what_is_hardly_meant_is_a_warning(
     drafts: Installation, tmp_path: Path, contest: str, truth: str, words: str
 ) -> None:
-    slug = f"w{new_id()[-12:]}"
-    drafts.draft(slug, **{"split": "usage", **CONTESTS[contest].settings})
+    slug = draft_of(drafts, contest)
     told = " ".join(drafts.upload_truth(slug, truth.encode())["warnings"]).lower()
     assert words.lower() in told
     checklist = drafts.admin.get(f"/admin/competitions/{slug}/launch").text

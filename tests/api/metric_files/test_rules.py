@@ -85,7 +85,7 @@ def test_a_version_of_before_the_list_is_refused_by_a_launch(
     refused = problem_of(_launch(scene), 409, "launch-checklist")
 
     assert UNLISTED in tried["public"]["report"]
-    [found] = [each for each in refused["errors"] if each["code"] == "own-metric-runs"]
+    found = {each["code"]: each for each in refused["errors"]}["own-metric-runs"]
     assert UNLISTED in found["detail"]
 
 

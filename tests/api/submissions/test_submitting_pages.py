@@ -373,7 +373,7 @@ def test_the_list_marks_what_is_on_the_board_and_what_fills_a_free_place(
         right: verdict(team, team.send(lines(right), f"r{right}.csv"))[0] for right in (60, 20, 40)
     }
     assert tags_by_file(team.page("/submissions")) == [
-        ["auto-selected"], [], ["on the board", "selected automatically"],
+        ["auto-selected"], [], ["on the board", "auto-selected"],
     ]  # fmt: skip
     choice = team.at(f"/submissions/{names[20]}/final")
     assert "Select for the final ranking" in team.page(f"/submissions/{names[20]}")

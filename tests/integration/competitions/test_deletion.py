@@ -147,7 +147,7 @@ def test_of_every_table_the_rows_of_a_deleted_competition_go_and_no_others(
     ]
     assert [each["competition_id"] for each in entries] == [gone["competitions"]] * 2
     assert entries[0]["facts"] == {"slug": slug, "title": f"title {gone['competitions']}"} | {
-        "teams": 1,  # The other one was merged into it.
+        "teams": 0,  # One is disqualified, and the other was merged into it.
         "submissions": 1,
     }
     assert entries[1]["facts"] == {"slug": slug}
