@@ -200,9 +200,7 @@ def _by_metrics(
 
     from podium.scoring.task import Objective, Task
 
-    for metric in given:
-        _refuse_unknown(metric, average)
-    kind = _wanted(wanted, given[0], average)
+    kind = _wanted(wanted, _known(given, average)[0], average)
     # Of a table no columns are guessed by its first rows.
     head = TableHead([], {}) if kind == "table" else table_head(known)
     kind = kind or task_kind(given[0], head.columns, head.settings, average)
@@ -305,18 +303,20 @@ def _ids_of(given: list[str], average: str | None, kind: TaskKind) -> list[str]:
     ]
 
 
-def _refuse_unknown(given: str, average: str | None) -> None:
-    """Refuses what is a metric of no kind of task, before anything is said of a file."""
+def _known(given: list[str], average: str | None) -> list[str]:
+    """The same metrics. Refuses one of no kind of task, before anything is said of a file."""
     from podium.scoring.task import TASK_KINDS
 
-    refusals = []
-    for kind in TASK_KINDS:
-        try:
-            metric_id(given, average, kind, ranks=False)
-        except NotConfigured as refused:
-            refusals.append(refused)
-    if len(refusals) == len(TASK_KINDS):
-        raise refusals[0]
+    for metric in given:
+        refusals = []
+        for kind in TASK_KINDS:
+            try:
+                metric_id(metric, average, kind, ranks=False)
+            except NotConfigured as refused:
+                refusals.append(refused)
+        if len(refusals) == len(TASK_KINDS):
+            raise refusals[0]
+    return given
 
 
 def metric_id(given: str, average: str | None, kind: TaskKind, *, ranks: bool) -> str:

@@ -209,7 +209,7 @@ def _name_wrong_rows(file: Path, rows: pl.DataFrame, lines: pl.Series, columns: 
 
 
 def _hint(row: Mapping[str, object], columns: Columns) -> str | None:
-    """What mends a wrong row; None where its time is wrong, as the detail says what that is."""
+    """The advice that mends a wrong row; None where its time is wrong, as the detail says."""
     if columns.type is not None and TYPE_NAME.fullmatch(str(row["type"])) is None:
         return "Write types as words. In OTTO's numbered files 0 is clicks, 1 carts, 2 orders."
     if not columns.text_ids and not all(str(row[name]).isdecimal() for name in ("session", "aid")):
