@@ -135,7 +135,7 @@ def _as_text(frame: pl.DataFrame) -> bytes:
 
 
 def require_regular(*files: Path) -> None:
-    """Refuses pipes and devices, because files are read more than once."""
+    """Refuses devices, because files are read more than once."""
     for file in files:
         if not file.is_file():
             raise NotConfigured(f"{file} is not a regular file: save what it gives to one first.")

@@ -200,7 +200,7 @@ def _by_metrics(
 
     from podium.scoring.task import Objective, Task
 
-    kind = _wanted(wanted, _known(given, average)[0], average)
+    kind = _wanted(wanted, _known(given)[0], average)
     # Of a table no columns are guessed by its first rows.
     head = TableHead([], {}) if kind == "table" else table_head(known)
     kind = kind or task_kind(given[0], head.columns, head.settings, average)
@@ -303,7 +303,7 @@ def _ids_of(given: list[str], average: str | None, kind: TaskKind) -> list[str]:
     ]
 
 
-def _known(given: list[str], average: str | None) -> list[str]:
+def _known(given: list[str]) -> list[str]:
     """The same metrics. Refuses one of no kind of task, before anything is said of a file."""
     from podium.scoring.task import TASK_KINDS
 
@@ -311,7 +311,7 @@ def _known(given: list[str], average: str | None) -> list[str]:
         refusals = []
         for kind in TASK_KINDS:
             try:
-                metric_id(metric, average, kind, ranks=False)
+                metric_id(metric, None, kind, ranks=False)
             except NotConfigured as refused:
                 refusals.append(refused)
         if len(refusals) == len(TASK_KINDS):

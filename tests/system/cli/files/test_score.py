@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import stat
 import subprocess
 import sys
@@ -316,12 +315,12 @@ def test_the_number_of_problems_of_a_truth_is_told_where_not_all_are_shown(perso
     assert ran.err.startswith(told)
 
 
-def test_a_pipe_is_refused_because_files_are_read_twice(person: Person) -> None:
-    os.mkfifo(person.home / "pipe")
-    for arguments in (("pipe", "--truth", "truth.jsonl"), ("good.csv", "--truth", "pipe")):
+def test_a_device_is_refused_because_files_are_read_twice(person: Person) -> None:
+    endless = "/dev/zero"
+    for arguments in ((endless, "--truth", "truth.jsonl"), ("good.csv", "--truth", endless)):
         ran = person.types("score", *arguments)
         assert ran.code == 2
-        assert ran.err.startswith("pipe is not a regular file")
+        assert ran.err.startswith(f"{endless} is not a regular file")
 
 
 def test_a_compressed_file_scores_the_same(person: Person) -> None:
