@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 
 from podium.scoring.kernel.library import declared
-from tests.fuzz import blocks, labels, pairs, rows
+from tests.fuzz import blocks, counts, labels, pairs, rows
 from tests.places import ROOT
 
 CHECKS = "-g -fsanitize=address,undefined -fno-sanitize-recover=all -fsanitize-coverage=trace-pc"
@@ -50,7 +50,8 @@ def child(library: Path, *, blocks: int, seed: int) -> subprocess.Popen[bytes]:
 
 
 def main() -> int:
-    """Runs as many processes as there are processors; returns 0 if none found anything."""
+    """Runs as many processes as there are processors, at least one for each way; returns 0 if none
+    found anything."""
     parser = argparse.ArgumentParser(prog="make fuzz", description=__doc__)
     parser.add_argument("--blocks", type=int, default=10_000_000)
     parser.add_argument("--seed", type=int, default=int(time.time()))
@@ -64,6 +65,7 @@ def main() -> int:
             ("pairs", pairs.run),
             ("rows", rows.run),
             ("labels", labels.run),
+            ("counts", counts.run),
         )
         share = given.blocks // len(runs)
         for what, run in runs:
@@ -76,14 +78,15 @@ def main() -> int:
         print("The sanitizers need gcc, which is not here.", file=sys.stderr)
         return 2
     with tempfile.TemporaryDirectory() as folder:
-        # The way for processors without vectors of 16 bytes is tried as well.
-        share = given.blocks // given.processes
-        portable = ("", "-U__SSE2__")
+        # The ways for processors without vectors of 32 or 16 bytes are tried as well.
+        ways = ("", "-DNARROW", "-DNARROW -U__SSE2__")
+        processes = max(given.processes, len(ways))
+        share = given.blocks // processes
         children = []
-        for number in range(given.processes):
+        for number in range(processes):
             place = Path(folder) / str(number)
             place.mkdir()
-            library = built(place, portable[number % 2])
+            library = built(place, ways[number % len(ways)])
             children.append(child(library, blocks=share, seed=given.seed + 1000 * number))
         return max(each.wait() for each in children)
 

@@ -56,7 +56,7 @@ class RowCounter:
         """Goes on to count. Raises BadQuote."""
         functions = kernel()
         if functions is None:
-            is_good = _count_uncompiled(self._count, text)
+            is_good = count_uncompiled(self._count, text)
         else:
             is_good = functions.podium_count_rows(ctypes.byref(self._count), text, len(text))
         if not is_good:
@@ -107,12 +107,12 @@ class RowCounter:
     @property
     def is_enclosing(self) -> bool:
         """True where quotes enclose some field."""
-        return bool(self._count.enclosed)
+        return bool(self._count.encloses)
 
     @property
     def is_mixed(self) -> bool:
         """True where quotes enclose some fields, and stand inside others."""
-        return self.is_enclosing and bool(self._count.inner)
+        return self.is_enclosing and bool(self._count.has_inner)
 
     def _note_end(self, text: bytes) -> None:
         content = text.rstrip()
@@ -163,7 +163,7 @@ def plainly_quoted(text: bytes, separator: str) -> bytes:
     return written.getvalue().encode("utf-8", "surrogateescape")
 
 
-def _count_uncompiled(count: RowCount, text: bytes) -> bool:
+def count_uncompiled(count: RowCount, text: bytes) -> bool:
     """The same as `podium_count_rows` of quotes.c, for machines without a compiler."""
     at = 0
     while at < len(text):
@@ -195,10 +195,10 @@ def _after_quote(count: RowCount, text: bytes, at: int) -> int:
         count.state = _CLOSED
     elif (text[quote - 1] if quote else count.before) in (_LINE_FEED, count.separator):
         count.state = _INSIDE
-        count.enclosed += 1
+        count.encloses = True
         count.opened = count.lines + 1
     else:
-        count.inner += 1
+        count.has_inner = True
     return quote + 1
 
 
