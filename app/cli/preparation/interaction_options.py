@@ -18,11 +18,22 @@ if TYPE_CHECKING:
 
 READING, KEEPING, HIDING = "Columns", "What is kept", "What is hidden"
 
+
+def _no_folders(given: Path | list[Path]) -> Path | list[Path]:
+    """The same. Raises `BadParameter` for a folder, and names what it holds if BEIR made it."""
+    for each in filter(Path.is_dir, [given] if isinstance(given, Path) else given):
+        told = f"{each} is a folder: give the file of its interactions."
+        if found := sorted((each / "qrels").glob("*.tsv")):
+            told = f"{each} is a data set of BEIR, whose judgments are its qrels: give {found[-1]}."
+        raise typer.BadParameter(told)
+    return given
+
+
 File = Annotated[
     Path,
     typer.Argument(
         exists=True,
-        dir_okay=False,
+        callback=_no_folders,
         help="Interactions: CSV, tabs, MovieLens' ::, JSON lines or Parquet; plain, gzip or zstd.",
     ),
 ]
@@ -30,7 +41,7 @@ Files = Annotated[
     list[Path],
     typer.Argument(
         exists=True,
-        dir_okay=False,
+        callback=_no_folders,
         help="Interactions, one a row: CSV, tabs, MovieLens' ::, JSON lines or Parquet; plain, gzip"
         " or zstd. With --recipe otto: raw sessions, of which several files may be given.",
     ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from podium.otto.preparation.containers import archive_refused, as_raw
@@ -10,6 +11,7 @@ from podium.otto.preparation.findings import RawFileCode, refuse
 from podium.scoring.containers.foreign import foreign_kind
 from podium.scoring.lists.header import refuse_foreign_bytes
 from podium.scoring.problems import FileRejected
+from podium.scoring.truth.foreign import foreign_form
 
 _JSON_LINES = (
     "`python3 -c 'import json,sys; [print(json.dumps(e)) for e in json.load(sys.stdin)]' < FILE >"
@@ -39,3 +41,15 @@ def refuse_text(file: Path, head: bytes) -> None:
     if re.match(rb"\s*\{\s*u?'", head):
         detail = "the lines are dicts of Python, and JSON lines are read: one object a line"
         raise refuse(file, RawFileCode.BAD_JSON, detail, 1, _FROM_DICTS)
+
+
+def refuse_beir(file: Path, names: Sequence[str]) -> None:
+    """Raises `RawFileRefused` for the columns of a file of BEIR."""
+    if form := foreign_form("\t".join(names)):
+        detail, hint = form
+        hint += "; to read them as interactions, add --user query-id --item corpus-id."
+        raise refuse(file, RawFileCode.HEADER_MISMATCH, detail, 1, hint)
+    if names[0] == "_id" and "text" in names:
+        detail = "these are texts as BEIR has them; who was judged relevant to whom is in qrels"
+        hint = "Give qrels/test.tsv, which lies beside them."
+        raise refuse(file, RawFileCode.HEADER_MISMATCH, detail, 1, hint)

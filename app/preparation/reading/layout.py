@@ -15,7 +15,7 @@ from polars.exceptions import PolarsError
 from podium.otto.preparation.findings import RawFileCode, refuse
 from podium.otto.preparation.text import blocks, is_parquet
 from podium.preparation.options import NONE, ROLES, ColumnChoice
-from podium.preparation.reading.foreign import refuse_text
+from podium.preparation.reading.foreign import refuse_beir, refuse_text
 from podium.preparation.reading.names import fitting, is_known
 from podium.preparation.reading.positions import by_position, has_header
 from podium.preparation.reading.rows import DOUBLE_COLON, rows_of
@@ -164,6 +164,7 @@ def _columns(file: Path, names: Sequence[str], source: ColumnChoice) -> dict[str
             found[role] = known[0]
     for role in ("user", "item"):
         if role not in found:
+            refuse_beir(file, names)
             detail = f"no column is known as the {role}: say which of {', '.join(names)[:200]} is"
             unnamed = "" if any(map(is_known, names)) else _OR_A_ROW
             raise refuse(file, RawFileCode.HEADER_MISMATCH, detail, 1, _hint(role) + unnamed)

@@ -129,3 +129,23 @@ def test_archives_of_sessions_are_named(tmp_path: Path) -> None:
     file.write_bytes(lzma.compress(b"{}"))
     ended = typed("otto", "prepare", file, "--to", tmp_path / "o", "--seed", 1)
     assert "the file is xz, which is not read here" in ended.err
+
+
+def test_a_data_set_of_beir_leads_to_its_qrels_and_to_their_columns(tmp_path: Path) -> None:
+    (tmp_path / "qrels").mkdir()
+    qrels, corpus = tmp_path / "qrels" / "test.tsv", tmp_path / "corpus.jsonl"
+    rows = "".join(f"q{n % 7}\td{n % 5}\t1\n" for n in range(30))
+    qrels.write_text("query-id\tcorpus-id\tscore\n" + rows)
+    corpus.write_text('{"_id": "d1", "title": "", "text": "A text."}\n')
+    for command in (["stats"], ["prepare", "--to", tmp_path / "made"]):
+        ended = typed(*command, tmp_path)
+        assert (ended.code, ended.out) == (2, "")
+        assert f"a data set of BEIR, whose judgments are its qrels: give {qrels}." in ended.err
+        for file, then in ((qrels, "awk 'NR > 1"), (corpus, "Give qrels/test.tsv")):
+            ended = typed(*command, file)
+            assert (ended.code, ended.out) == (2, "")
+            assert "as BEIR has them" in ended.err
+            assert then in ended.err
+    options = re.search(r"add (--user \S+ --item \S+)\.$", refusal(qrels).strip())
+    assert options is not None
+    assert stats(qrels, *options[1].split()) == 30
