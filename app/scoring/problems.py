@@ -144,6 +144,11 @@ class FileRejected(Exception):
         """A rejection for a single reason, for example a truncated archive."""
         return cls(Rejection.of([Problem(code, detail, **where)]))
 
+    def __str__(self) -> str:
+        """The first problem in a sentence, and the hint that it has."""
+        first = self.rejection.problems[0]
+        return f"{first.detail}. {first.hint or ''}".rstrip()
+
 
 def quoted(raw: bytes | str) -> str:
     r"""At most 64 bytes of the sender's text, as people read it, an ellipsis where it was cut.

@@ -112,7 +112,7 @@ def head_of(known: Path) -> bytes:
             return _as_text(first_rows(known, HEAD_ROWS))
         block = next(open_blocks(known, OTTO, max_rows=0, block_bytes=HEAD_BYTES), b"")
     except FileRejected as failure:
-        raise NotConfigured(f"{known}: its header cannot be read ({failure}).") from None
+        raise NotConfigured(f"{known}: {failure}") from None
     return block.removeprefix(codecs.BOM_UTF8)
 
 

@@ -14,8 +14,9 @@ from podium.cli.commands import build
 from podium.core.database.types import new_id
 from podium.errors import InvalidInput
 from tests.builders.installation import Installation
+from tests.builders.processes.typed import typed
 from tests.builders.wrong_files.contests import CONTESTS
-from tests.builders.wrong_files.truths import TEXTS, WRONG_TRUTHS, WrongTruth
+from tests.builders.wrong_files.truths import SHEETS, TEXTS, WRONG_TRUTHS, WrongTruth
 
 pytestmark = pytest.mark.xdist_group("wrong-truths")
 
@@ -49,7 +50,8 @@ def test_a_wrong_ground_truth_is_refused_with_what_to_do(
 ) -> None:
     slug = draft_of(drafts, wrong.contest)
     refused = sent(drafts, slug, wrong.content)
-    assert refused.status_code == 422, refused.text
+    status = 415 if wrong.code == "unsupported-media-type" else 422
+    assert refused.status_code == status, refused.text
     first = refused.json()["errors"][0]
     assert (first["code"], first["line"]) == (wrong.code, wrong.line), first
     assert wrong.hint in first["hint"]
@@ -70,6 +72,27 @@ def scored(folder: Path, contest: str, truth: bytes) -> Any:
     (folder / "c.json").write_text(json.dumps(CONTESTS[contest].settings))
     options = ["--truth", str(folder / "t.csv"), "--preset", str(folder / "c.json")]
     return CliRunner().invoke(build(), ["score", str(folder / "s.csv"), *options, "--no-history"])
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+@pytest.mark.parametrize(
+    "measure", [[], ["--metric", "ndcg@10"], ["--metric", "rmse", "--task", "table"]], ids=str
+)
+def test_a_sheet_is_named_also_where_its_columns_would_be_guessed(
+    tmp_path: Path, sheet: str, measure: list[str]
+) -> None:
+    content, hint = SHEETS[sheet]
+    (tmp_path / "t.csv").write_bytes(content)
+    (tmp_path / "s.csv").write_text(CONTESTS["lists"].good)
+    asked = ["--truth", tmp_path / "t.csv", *measure]
+    for ended in (
+        typed("score", tmp_path / "s.csv", *asked),
+        typed("validate", tmp_path / "s.csv", *asked),
+    ):
+        assert (ended.code, ended.out) == (2, "")
+        assert "the file is a" in ended.err
+        assert hint in ended.err
+        assert "Problem(" not in ended.err
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from dataclasses import dataclass
 
 from tests.builders.wrong_files.contests import CONTESTS
@@ -18,10 +20,27 @@ class WrongTruth(Wrong):
         return f"{self.contest}: {self.name}"
 
 
+def _workbook() -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        for name in ("[Content_Types].xml", "xl/workbook.xml", "xl/worksheets/sheet1.xml"):
+            archive.writestr(name, "<x/>")
+    return made.getvalue()
+
+
 LISTS = "user,labels,Usage\n42,7 9,Public\n43,9,Private\n"
 TEXTS = "user,labels,Usage\n007,a b,Public\n00x,b,Private\n"
 ITEMS = "user,item,Usage\n42,7,Public\n42,9,Public\n43,9,Private\n"
 QRELS = "42 0 7 1\n43 0 9 1\n"
+
+SHEETS = {
+    "an Excel file": (_workbook(), "Export the table as CSV"),
+    "an old Excel file": (
+        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(504),
+        "save its sheet as CSV",
+    ),
+}
+"""Beginnings of .xlsx and .xls, and words of the hint that they get."""
 
 INDEX = "index=False"
 AGAIN = "Remove the line"
@@ -74,6 +93,10 @@ def _of_every_task(contest: str, line: int = 3) -> list[WrongTruth]:
             1,
             "jq -c",
             repaired=truth,
+        ),
+        *(
+            WrongTruth(contest, name, sheet, "unsupported-media-type", None, hint, repaired=truth)
+            for name, (sheet, hint) in SHEETS.items()
         ),
     ]
 

@@ -76,7 +76,7 @@ def task_of_table(
     try:
         return _table_task(known, metrics, named=named, submission=submission)
     except FileRejected as rejected:
-        raise NotConfigured(f"{known}: {rejected.rejection.problems[0].detail}.") from None
+        raise NotConfigured(f"{known}: {rejected}") from None
 
 
 def settings_of(task: Task) -> dict[str, Any]:
