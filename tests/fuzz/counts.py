@@ -33,7 +33,7 @@ Counts = tuple[bool, tuple[object, ...]]
 
 
 def counts_of(is_good: bool, result: RowCount) -> Counts:
-    """What was counted of a good text; of another, the line of the bad field."""
+    """All that was counted of a good text; of another, the line of the bad field."""
     if not is_good:
         return False, (result.opened,)
     return True, tuple(getattr(result, name) for name, *_ in RowCount._fields_)

@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from podium.cli.offline.comparing import rejections_of
-from podium.cli.offline.scoring import ColumnNames, ItemIds, Metrics, MissingRows, Preset, QueryIds
+from podium.cli.offline.scoring import (
+    ColumnNames,
+    ItemIds,
+    Metrics,
+    MissingRows,
+    Preset,
+    QueryIds,
+    tell_zeros,
+)
 from podium.cli.offline.tasks import task_for, task_to_validate
 from podium.cli.offline.truths import canonical
 from podium.cli.preparation.baseline_options import Out, Top
@@ -96,6 +104,8 @@ def blend(
         print_json(facts)
     else:
         print_facts(facts)
+    if not (preset or item_ids):
+        tell_zeros(files, sample or files[0], task)
 
 
 def overlap(
@@ -142,8 +152,10 @@ def overlap(
         document["hits"] = hits
     if as_json:
         print_json(document)
-        return
-    _print_overlap(document)
+    else:
+        _print_overlap(document)
+    if not (preset or item_ids):
+        tell_zeros(files, truth or sample or first, task)
 
 
 def _must_be_compiled() -> None:

@@ -21,6 +21,7 @@ from podium.cli.offline.scoring import (
     QueryIds,
     TaskOption,
     tell_columns,
+    tell_zeros,
 )
 from podium.cli.offline.tasks import task_for
 from podium.cli.offline.truths import canonical
@@ -99,6 +100,8 @@ def compare(
         _print_comparison(document)
     if not (preset or columns):
         tell_columns(files[0], truth, task)
+    if not (preset or item_ids):
+        tell_zeros(files, truth, task)
 
 
 def judged_here(file: Path, truth: Truth, published: Published) -> Judged:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -187,8 +187,8 @@ def score(
     end(file, document, task, is_free=is_free, takes_ids=takes_ids)
     if not (preset or columns):
         tell_columns(file, truth, task)
-    if not (preset or item_ids) and (noted := zeros_noted(file, truth, task)) is not None:
-        complain(noted)
+    if not (preset or item_ids):
+        tell_zeros([file], truth, task)
 
 
 def _show(document: dict[str, Any], task: Task, *, as_json: bool) -> None:
@@ -202,6 +202,12 @@ def tell_columns(file: Path, truth: Path, task: Task) -> None:
     """Says that a server might not take the columns that were taken here."""
     if (note := columns_noted(file, truth, task)) is not None:
         complain(note)
+
+
+def tell_zeros(files: Iterable[Path], known: Path, task: Task) -> None:
+    """Says once that items with leading zeros were read as numbers."""
+    if noted := next(filter(None, (zeros_noted(file, known, task) for file in files)), None):
+        complain(noted)
 
 
 def judged(judge: Callable[[], dict[str, Any]]) -> dict[str, Any]:

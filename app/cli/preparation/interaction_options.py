@@ -20,7 +20,7 @@ READING, KEEPING, HIDING = "Columns", "What is kept", "What is hidden"
 
 
 def _no_folders(given: Path | list[Path]) -> Path | list[Path]:
-    """The same. Raises `BadParameter` for a folder, and names what it holds if BEIR made it."""
+    """The same. A folder ends the command, which names what it holds if BEIR made it."""
     for each in filter(Path.is_dir, [given] if isinstance(given, Path) else given):
         told = f"{each} is a folder: give the file of its interactions."
         if found := sorted((each / "qrels").glob("*.tsv")):

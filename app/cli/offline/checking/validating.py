@@ -24,6 +24,7 @@ from podium.cli.offline.scoring import (
     end,
     judged,
     tell_columns,
+    tell_zeros,
 )
 from podium.cli.offline.tasks import task_to_validate
 from podium.cli.offline.truths import canonical, published_in
@@ -98,17 +99,12 @@ def validate(
             kind=task_kind,
             submission=None if truth is None else file,
         )
-        unchecked: list[str] = []
-        if truth is not None:
-            document = judged(
-                lambda: _checked(file, canonical(truth, task, preset=preset)[1], task)
-            )
-        else:
-            if settings is None:
-                unchecked = _untold(known, task, item_ids)
-            document = judged(lambda: _checked(file, published_in(known, task), task))
+        unchecked = [] if truth or settings else _untold(known, task, item_ids)
+        document = judged(lambda: _checked(file, _asked_for(known, truth, preset, task), task))
     _tell(document, unchecked, as_json=as_json)
     end(file, document, None if truth is None else task, is_free=bool(metric and not columns))
+    if not (settings or item_ids):
+        tell_zeros([file], known, task)
     if truth is not None and not (preset or columns):
         tell_columns(file, truth, task)
 
@@ -131,6 +127,13 @@ def _asked(slug: str, sample: Path | None, folder: Path) -> tuple[Path, str]:
             sample = folder / "sample.csv"
             podium.sample_submission(slug, sample)
     return sample, str(settings)
+
+
+def _asked_for(known: Path, truth: Path | None, preset: str | None, task: Task) -> Published:
+    """The ids that a ground truth, or else a sample, asks for."""
+    if truth is None:
+        return published_in(known, task)
+    return canonical(truth, task, preset=preset)[1]
 
 
 def _untold(sample: Path, task: Task, item_ids: str | None) -> list[str]:

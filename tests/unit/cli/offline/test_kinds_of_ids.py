@@ -81,9 +81,24 @@ def test_a_leading_zero_far_below_makes_texts_of_the_items(tmp_path: Path) -> No
 def test_leading_zeros_that_are_read_as_numbers_are_told(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("user,labels\n1,7\n2,8\n")
     (tmp_path / "s.csv").write_text("user,labels\n1,007\n2,8\n")
-    paths = (tmp_path / "s.csv", "--truth", tmp_path / "t.csv")
-    told = run("score", *paths, "--metric", "hit_rate@10", "--no-history")
-    assert "007 is 7: with --item-ids string" in told.stderr
-    chosen = run("score", *paths, "--metric", "hit_rate@10", "--item-ids", "string", "--no-history")
+    (tmp_path / "plain.csv").write_text("user,labels\n1,7\n2,8\n")
+    truth, measure = ("--truth", tmp_path / "t.csv"), ("--metric", "hit_rate@10")
+    file = tmp_path / "s.csv"
+    for command in (
+        ("score", file, *truth, *measure, "--no-history"),
+        ("compare", tmp_path / "plain.csv", file, *truth, *measure),
+        ("validate", file, *truth, *measure),
+        ("validate", file, "--sample", tmp_path / "t.csv"),
+        ("overlap", tmp_path / "plain.csv", file),
+        ("blend", tmp_path / "plain.csv", file, "--out", tmp_path / "both.csv", "--force"),
+    ):
+        told = run(*command)
+        assert told.exit_code == 0, told.output
+        assert told.stderr.count("007 is 7: with --item-ids string") == 1
+        chosen = run(*command, "--item-ids", "string")
+        assert chosen.exit_code == 0, chosen.output
+        assert "--item-ids" not in chosen.stderr
+        same = run(*(tmp_path / "plain.csv" if each is file else each for each in command))
+        assert "007" not in same.stderr
+    chosen = run("score", file, *truth, *measure, "--item-ids", "string", "--no-history")
     assert "hit_rate@10  0.5" in chosen.stdout
-    assert "--item-ids" not in chosen.stderr
