@@ -1,8 +1,15 @@
-"""Rows that a transaction locks so that others wait: a person, then the team, then the competition
-with its board, then a judging. All take them in this order, which rules out deadlocks."""
+"""Rows that a transaction locks so that others wait: people, then teams, then quota slots, then the
+competition with its board, then a judging; among several of a kind the one with the lower id first.
+All take them in this order, which rules out deadlocks.
+
+The name of a person or team is a key: to write one is to wait for every transaction that has stored
+a row which refers to it. Such a transaction may hold a board, so names are written after the boards
+are locked.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 
 from sqlalchemy import select, update
@@ -15,13 +22,14 @@ from podium.errors import NotFound
 
 def lock_person(session: WriteSession, *, user_id: str) -> None:
     """Makes uploads of one person begin and end one after the other on PostgreSQL; SQLite's write
-    sessions are alone anyway. Always before `lock_team`, which rules out deadlocks."""
+    sessions are alone anyway."""
     session.execute(select(User.id).where(User.id == user_id).with_for_update(key_share=True))
 
 
-def lock_team(session: WriteSession, *, team_id: str) -> None:
-    """Makes reservations of one team follow each other."""
-    session.execute(select(Team.id).where(Team.id == team_id).with_for_update(key_share=True))
+def lock_people(session: WriteSession, *, user_ids: Iterable[str]) -> None:
+    """The same for several people, in the order of their ids."""
+    people = select(User.id).where(User.id.in_(set(user_ids))).order_by(User.id)
+    session.execute(people.with_for_update(key_share=True))
 
 
 def lock_acts(session: WriteSession, *, competition_id: str) -> Competition:
@@ -47,7 +55,8 @@ def locked_judging(session: WriteSession, *, judging_id: str) -> Judging | None:
 
 
 def locked_team(session: WriteSession, *, team_id: str) -> Team | None:
-    """A team as it is now, locked until the commit; after the people whom the caller locks."""
+    """A team as it is now, locked until the commit, so that reservations of a team follow each
+    other."""
     query = (
         select(Team)
         .where(Team.id == team_id)
@@ -69,14 +78,18 @@ def locked_user(session: WriteSession, user_id: str) -> User | None:
 
 
 def lock_board(session: WriteSession, *, competition_id: str) -> Competition:
-    """The competition, locked until the commit, so that changes of its boards follow each other."""
+    """The competition, locked until the commit, so that changes of its boards follow each other.
+    Raises `NotFound` for one that was removed meanwhile."""
     query = (
         select(Competition)
         .where(Competition.id == competition_id)
         .with_for_update(key_share=True)
         .execution_options(populate_existing=True)
     )
-    return session.scalars(query).one()
+    competition = session.scalars(query).one_or_none()
+    if competition is None:
+        raise NotFound(UNKNOWN)
+    return competition
 
 
 def touch_board(session: WriteSession, *, competition_id: str, now: datetime) -> None:

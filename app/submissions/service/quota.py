@@ -52,7 +52,8 @@ def reserve(
     `quota-exhausted`).
     """
     locks.lock_person(session, user_id=user_id)
-    locks.lock_team(session, team_id=team.id)
+    # As it is now: it may have been disqualified meanwhile.
+    locks.locked_team(session, team_id=team.id)
     competition = locks.lock_acts(session, competition_id=competition.id)
     settings = settings_of(competition)
     now = database_now(session)

@@ -53,8 +53,10 @@ def select_finals(
     `competition-not-open`) and `InvalidInput` (`too-many-selected`, `not-selectable`).
     """
     competition = competition_for_reader(session, slug=slug, actor=actor)
+    # The team does not become a part of another one meanwhile.
+    locks.lock_person(session, user_id=actor.user_id)
     team = _team_of(session, competition, actor)
-    locks.lock_team(session, team_id=team.id)
+    locks.locked_team(session, team_id=team.id)
     competition = locks.lock_acts(session, competition_id=competition.id)
     phase = phase_of(competition, database_now(session))
     if not takes_selections(phase):

@@ -18,12 +18,10 @@ from podium.core.models import (
     MergeRequest,
     OrganizerRole,
     QuotaSlot,
-    Standing,
     Submission,
     Team,
     User,
 )
-from podium.submissions.rules import free_number
 from podium.teams.rules import MergeStatus
 
 
@@ -260,73 +258,6 @@ def requests_of(
     return [(row, teams[row.from_team_id], teams[row.to_team_id]) for row in found]
 
 
-def move_people(session: WriteSession, *, from_team_id: str, to_team_id: str) -> None:
-    """Puts everybody of one team into another."""
-    session.execute(
-        update(Membership).where(Membership.team_id == from_team_id).values(team_id=to_team_id)
-    )
-
-
-def move_slots(session: WriteSession, *, from_team_id: str, to_team_id: str) -> None:
-    """Gives a team another one's quota slots, under numbers that are free on each day.
-
-    Waits for uploads that are just becoming submissions; whatever moves those comes after this.
-    """
-    slots = session.scalars(
-        select(QuotaSlot)
-        .where(QuotaSlot.team_id == from_team_id)
-        .order_by(QuotaSlot.day, QuotaSlot.number)
-        .with_for_update()
-        .execution_options(populate_existing=True)
-    ).all()
-    taken: dict[object, set[int]] = {}
-    for day, number in session.execute(
-        select(QuotaSlot.day, QuotaSlot.number).where(QuotaSlot.team_id == to_team_id)
-    ):
-        taken.setdefault(day, set()).add(number)
-    for slot in slots:
-        of_day = taken.setdefault(slot.day, set())
-        free = free_number(of_day, None)
-        assert free is not None, "without a limit there is always a free number"
-        slot.team_id, slot.number = to_team_id, free
-        of_day.add(free)
-    session.flush()
-
-
-def move_submissions(session: WriteSession, *, from_team_id: str, to_team_id: str) -> None:
-    """Makes a team's submissions those of another one; their choice as finals stays."""
-    session.execute(
-        update(Submission).where(Submission.team_id == from_team_id).values(team_id=to_team_id)
-    )
-
-
-def point_to_survivor(session: WriteSession, *, absorbed_id: str, survivor_id: str) -> None:
-    """Turns what names the absorbed team to the other one: earlier merges and links."""
-    session.execute(
-        update(Team).where(Team.merged_into_id == absorbed_id).values(merged_into_id=survivor_id)
-    )
-    session.execute(
-        update(AccessLink).where(AccessLink.team_id == absorbed_id).values(team_id=survivor_id)
-    )
-
-
-def void_requests(session: WriteSession, *, team_id: str, now: datetime) -> None:
-    """Ends all open wishes of and to a team that is none any more."""
-    session.execute(
-        update(MergeRequest)
-        .where(
-            or_(MergeRequest.from_team_id == team_id, MergeRequest.to_team_id == team_id),
-            MergeRequest.status == MergeStatus.PENDING,
-        )
-        .values(status=MergeStatus.VOID, decided_at=now)
-    )
-
-
-def delete_standings(session: WriteSession, *, team_id: str) -> None:
-    """Takes a team off all boards."""
-    session.execute(delete(Standing).where(Standing.team_id == team_id))
-
-
 @dataclass(frozen=True, slots=True)
 class FoundLink:
     """A link with what it names."""
@@ -350,15 +281,16 @@ def link_with_id(session: Session, link_id: str) -> FoundLink | None:
     return FoundLink(*rows[0]) if rows else None
 
 
-def lock_link(session: WriteSession, *, link_id: str) -> AccessLink:
-    """A link as it is now, locked: a second user of it sees that it was used."""
+def lock_link(session: WriteSession, *, link_id: str) -> AccessLink | None:
+    """A link as it is now, locked: a second user of it sees that it was used. None for one that
+    went with its team."""
     query = (
         select(AccessLink)
         .where(AccessLink.id == link_id)
         .with_for_update()
         .execution_options(populate_existing=True)
     )
-    return session.scalars(query).one()
+    return session.scalar(query)
 
 
 def links_before(

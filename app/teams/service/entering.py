@@ -26,7 +26,7 @@ from podium.core.phases import Phase
 from podium.errors import NotAllowed, NotFound, WrongState
 from podium.errors.codes import ErrorCode
 from podium.teams.queries import join_requests
-from podium.teams.service.forming import already_in_team, refuse_wrong_phase
+from podium.teams.service.forming import already_in_team, lock_while_teams_form
 
 NO_REQUEST = "You have not asked to join this competition."
 
@@ -88,7 +88,8 @@ def ask_to_join(session: WriteSession, *, slug: str, actor: Actor, note: str) ->
     `competition-not-open`, `competition-closed`).
     """
     competition = competition_for_entrant(session, slug=slug, actor=actor)
-    refuse_wrong_phase(session, competition)
+    locks.lock_person(session, user_id=actor.user_id)
+    lock_while_teams_form(session, competition)
     if settings_of(competition).registration != "approval":
         raise WrongState("This competition is entered without approval.")
     if lookups.team_of(session, competition_id=competition.id, user_id=actor.user_id) is not None:

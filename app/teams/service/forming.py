@@ -30,7 +30,8 @@ def insert_team(
     members: Sequence[str],
     tags: Sequence[str] = (),
 ) -> Team:
-    """A new team with these people. Raises `WrongState` (`name-taken`, `already-in-team`)."""
+    """A new team with these people, who are locked, and the competition after them. Raises
+    `WrongState` (`name-taken`, `already-in-team`)."""
     key, look = _free_keys(session, competition.id, name)
     team = Team(
         competition_id=competition.id,
@@ -71,10 +72,8 @@ def add_members(session: WriteSession, team: Team, user_ids: Sequence[str]) -> N
 
 def rename(session: WriteSession, team: Team, *, name: str) -> None:
     """Gives a team another name, on its boards too. Raises `WrongState` (`name-taken`)."""
-    key, look = _free_keys(session, team.competition_id, name, but=team.id)
-    # A name is a key: a transaction that inserts a submission of the team would wait for this
-    # change, and this for the board that it has locked.
     locks.lock_board(session, competition_id=team.competition_id)
+    key, look = _free_keys(session, team.competition_id, name, but=team.id)
     try:
         with session.begin_nested():
             team.name, team.name_key, team.look = name, key, look
@@ -138,8 +137,19 @@ def refuse_full(session: Session, competition: Competition, team: Team) -> None:
         raise WrongState(f"The team already has {size} members.", code=ErrorCode.TEAM_FULL)
 
 
+def lock_while_teams_form(session: WriteSession, competition: Competition) -> None:
+    """Locks the competition until the commit, so that it neither ends nor goes meanwhile; after the
+    people and teams that the caller locks.
+
+    Raises `WrongState` (`competition-not-open`, `competition-closed`) unless teams may form, and
+    `NotFound` for one that was removed.
+    """
+    locks.lock_board(session, competition_id=competition.id)
+    refuse_wrong_phase(session, competition)
+
+
 def refuse_wrong_phase(session: Session, competition: Competition) -> None:
-    """Raises `WrongState` (`competition-not-open`, `competition-closed`) unless teams may form."""
+    """The same of a competition that is locked."""
     phase = phase_of(competition, database_now(session))
     if takes_teams(phase):
         return

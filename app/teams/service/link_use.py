@@ -66,7 +66,7 @@ def use_link(
     if found.link.team_id is not None:
         locks.locked_team(session, team_id=found.link.team_id)
     link = queries.lock_link(session, link_id=found.link.id)
-    if link.used_at is not None or link.revoked_at is not None:
+    if link is None or link.used_at is not None or link.revoked_at is not None:
         raise unknown_link()
     if link.user_id is not None:
         used = _given_credentials(session, found, given, address)
@@ -175,7 +175,7 @@ def _enter(
             actor=actor,
             accepts_rules=given.accepts_rules,
         )
-    forming.refuse_wrong_phase(session, competition)
+    forming.lock_while_teams_form(session, competition)
     acceptance.require_accepted(
         session, competition=competition, actor=actor, accepts=given.accepts_rules
     )

@@ -22,7 +22,7 @@ from podium.accounts.service.accounts import (
     sha256_of,
 )
 from podium.accounts.service.descent import still_let_in
-from podium.core import audit, lookups
+from podium.core import audit, locks, lookups
 from podium.core.access import Actor, competition_for_organizer, organizes
 from podium.core.configuration import settings_of
 from podium.core.database.engine import ReadSession, WriteSession, database_now
@@ -85,6 +85,8 @@ def make_invite(
         competition = competition_for_organizer(session, slug=wanted.slug, actor=actor)
     elif wanted.is_organizer and not actor.is_administrator:
         raise NotAllowed("Only the administrator of this installation may invite organizers.")
+    if competition is not None:
+        _lock_destination(session, actor, competition, wanted.team_id)
     if wanted.team_id is not None:
         _refuse_team(session, competition, wanted)
     link = AccessLink(
@@ -133,8 +135,12 @@ def find_link(session: Session, *, actor: Actor, link_id: str) -> FoundLink:
     require_may_see_accounts(session, actor=actor)
     found = queries.link_with_id(session, link_id)
     if found is None or not (actor.is_administrator or found.link.created_by == actor.user_id):
-        raise NotFound("You made no link with this id.")
+        raise _not_made()
     return found
+
+
+def _not_made() -> NotFound:
+    return NotFound("You made no link with this id.")
 
 
 def revoke_link(session: WriteSession, *, actor: Actor, link_id: str) -> None:
@@ -142,6 +148,8 @@ def revoke_link(session: WriteSession, *, actor: Actor, link_id: str) -> None:
     `WrongState` (`link-used`)."""
     find_link(session, actor=actor, link_id=link_id)
     link = queries.lock_link(session, link_id=link_id)
+    if link is None:
+        raise _not_made()
     if link.used_at is not None:
         raise WrongState("This link was used already.", code=ErrorCode.LINK_USED)
     link.revoked_at = link.revoked_at or database_now(session)
@@ -231,6 +239,16 @@ def _maker_still_may(session: Session, found: FoundLink) -> bool:
     if found.competition is None:
         return may_see_accounts(session, actor=maker)
     return organizes(session, found.competition, maker)
+
+
+def _lock_destination(
+    session: WriteSession, actor: Actor, competition: Competition, team_id: str | None
+) -> None:
+    """Sees to it that neither the team nor the competition of a new link goes meanwhile."""
+    locks.lock_person(session, user_id=actor.user_id)
+    if team_id is not None:
+        locks.locked_team(session, team_id=team_id)
+    locks.lock_acts(session, competition_id=competition.id)
 
 
 def _refuse_team(

@@ -1,7 +1,7 @@
 """Two teams become one: wishes, answers, and what an organizer decides.
 
-Locks are always taken in the same order, people by id, teams by id, then the wish, as reservations
-of quota slots do: this rules out deadlocks and uploads for a team that is just ending.
+Locks are taken in the same order as everywhere, and then the wish: this rules out deadlocks and
+uploads for a team that is just ending.
 """
 
 from __future__ import annotations
@@ -20,8 +20,9 @@ from podium.core.names import name_key
 from podium.errors import InvalidInput, NotFound, WrongState
 from podium.errors.codes import ErrorCode
 from podium.teams import queries
+from podium.teams.queries.merging import lock_slots
 from podium.teams.rules import MergeStatus
-from podium.teams.service.forming import no_team, own_team_locked, refuse_wrong_phase
+from podium.teams.service.forming import lock_while_teams_form, no_team, refuse_wrong_phase
 from podium.teams.service.merging_rows import absorb
 from podium.teams.service.organizing import UNKNOWN, ManagedTeam, organized_by
 
@@ -38,11 +39,15 @@ def request_merge(session: WriteSession, *, slug: str, actor: Actor, other: str)
     Raises `NotFound` (`no-team`, `unknown-team`), `InvalidInput` (`same-team`) and `WrongState`
     (`cannot-merge`, `already-requested`, `too-many-requests`, and the phases).
     """
-    competition, team = own_team_locked(session, slug=slug, actor=actor)
-    refuse_wrong_phase(session, competition)
+    competition = competition_for_reader(session, slug=slug, actor=actor)
+    locks.lock_person(session, user_id=actor.user_id)
+    team = _own_team(session, competition, actor)
     asked = _other_team(session, competition, other)
     if asked.id == team.id:
         raise InvalidInput("This is your own team.", code=ErrorCode.SAME_TEAM)
+    # Either may ask the other, or end meanwhile.
+    team, asked = _lock_teams(session, team.id, asked.id)
+    lock_while_teams_form(session, competition)
     refuse_unmergeable(team, asked)
     if queries.pending_between(session, from_team_id=team.id, to_team_id=asked.id):
         raise WrongState("This team has your request already.", code=ErrorCode.ALREADY_REQUESTED)
@@ -70,9 +75,7 @@ def list_requests(
     """The caller's team, and a page of its own and others' wishes, newest first. Raises `NotFound`
     (`no-team`)."""
     competition = competition_for_reader(session, slug=slug, actor=actor)
-    team = lookups.team_of(session, competition_id=competition.id, user_id=actor.user_id)
-    if team is None:
-        raise no_team()
+    team = _own_team(session, competition, actor)
     found = queries.requests_of(session, team_id=team.id, before_id=before_id, limit=limit)
     return team, found
 
@@ -149,22 +152,38 @@ def merge_by_organizer(
 
 
 def lock_both(session: WriteSession, survivor_id: str, absorbed_id: str) -> tuple[Team, Team]:
-    """Locks everybody in both teams, then the teams. Raises `NotFound` for one that is gone, and
-    `WrongState` (`team-changed`, `cannot-merge`)."""
+    """Locks everybody in both teams, the teams, the slots that will move, and the competition: an
+    upload that is just becoming a submission is waited for, and the ranking is not revealed
+    meanwhile. Raises `NotFound` for what is gone, and `WrongState` (`team-changed`,
+    `cannot-merge`)."""
     ids = sorted((survivor_id, absorbed_id))
     people = _people(session, ids)
-    for user_id in people:
-        locks.lock_person(session, user_id=user_id)
-    locked = {team_id: locks.locked_team(session, team_id=team_id) for team_id in ids}
-    survivor, absorbed = locked[survivor_id], locked[absorbed_id]
-    if survivor is None or absorbed is None:
-        raise NotFound(UNKNOWN)
+    locks.lock_people(session, user_ids=people)
+    survivor, absorbed = _lock_teams(session, survivor_id, absorbed_id)
     if not set(_people(session, ids)) <= set(people):
         raise WrongState(
             "Somebody has just joined. Try again.", code=ErrorCode.TEAM_CHANGED, retry_after=1
         )
     refuse_unmergeable(survivor, absorbed)
+    lock_slots(session, team_id=absorbed_id)
+    locks.lock_board(session, competition_id=survivor.competition_id)
     return survivor, absorbed
+
+
+def _lock_teams(session: WriteSession, first_id: str, second_id: str) -> tuple[Team, Team]:
+    ids = sorted((first_id, second_id))
+    locked = {team_id: locks.locked_team(session, team_id=team_id) for team_id in ids}
+    first, second = locked[first_id], locked[second_id]
+    if first is None or second is None:
+        raise NotFound(UNKNOWN)
+    return first, second
+
+
+def _own_team(session: Session, competition: Competition, actor: Actor) -> Team:
+    team = lookups.team_of(session, competition_id=competition.id, user_id=actor.user_id)
+    if team is None:
+        raise no_team()
+    return team
 
 
 def refuse_unmergeable(*teams: Team) -> None:
@@ -188,9 +207,7 @@ def _wish_of(
     session: WriteSession, slug: str, actor: Actor, request_id: str
 ) -> tuple[Competition, Team, MergeRequest]:
     competition = competition_for_reader(session, slug=slug, actor=actor)
-    own = lookups.team_of(session, competition_id=competition.id, user_id=actor.user_id)
-    if own is None:
-        raise no_team()
+    own = _own_team(session, competition, actor)
     wish = session.get(MergeRequest, request_id)
     if wish is None or own.id not in (wish.from_team_id, wish.to_team_id):
         raise NotFound("Your team has no request with this id.")

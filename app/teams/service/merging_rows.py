@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from podium.core import locks
 from podium.core.configuration import settings_of
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.models import Competition, Team
 from podium.errors import WrongState
 from podium.submissions.service import quota
 from podium.teams import queries
+from podium.teams.queries import merging
 from podium.teams.rules import Merging, days_so_far, tags_after_merge
 from podium.teams.service.forming import new_invite_code, renew_board, tag_organizers
 
@@ -19,27 +19,24 @@ def absorb(
     session: WriteSession, *, competition: Competition, survivor: Team, absorbed: Team
 ) -> None:
     """Moves people, slots and submissions, and writes the boards anew; the absorbed team's row
-    stays and names the survivor. The caller has locked both teams with their people.
+    stays and names the survivor. The caller has locked all that `lock_both` locks. A verdict that
+    waits for the board finds the merge and writes the survivor's standing.
 
     Raises `WrongState` (`merge-too-large`, `merge-too-many-submissions`).
     """
     now = database_now(session)
-    # Slots come first: this waits for uploads that are just becoming submissions.
     ids = {"from_team_id": absorbed.id, "to_team_id": survivor.id}
     _refuse_against_rules(session, competition, survivor, absorbed, now)
-    queries.move_slots(session, **ids)
-    # The board comes before submissions, as a rejudging's application locks them. A verdict that
-    # waits for it finds the merge and writes the survivor's standing.
-    locks.lock_board(session, competition_id=competition.id)
-    queries.move_submissions(session, **ids)
-    queries.move_people(session, **ids)
+    merging.move_slots(session, **ids)
+    merging.move_submissions(session, **ids)
+    merging.move_people(session, **ids)
     survivor.tags = tags_after_merge(survivor.tags, absorbed.tags)
     absorbed.merged_into_id, absorbed.merged_at = survivor.id, now
     absorbed.invite_code = new_invite_code()
     session.flush()
-    queries.point_to_survivor(session, absorbed_id=absorbed.id, survivor_id=survivor.id)
-    queries.void_requests(session, team_id=absorbed.id, now=now)
-    queries.delete_standings(session, team_id=absorbed.id)
+    merging.point_to_survivor(session, absorbed_id=absorbed.id, survivor_id=survivor.id)
+    merging.void_requests(session, team_id=absorbed.id, now=now)
+    merging.delete_standings(session, team_id=absorbed.id)
     tag_organizers(session, competition, survivor)
     renew_board(session, survivor)
 

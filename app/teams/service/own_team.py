@@ -11,9 +11,9 @@ from podium.errors import WrongState
 from podium.errors.codes import ErrorCode
 from podium.teams import queries
 from podium.teams.service.forming import (
+    lock_while_teams_form,
     new_invite_code,
     own_team_locked,
-    refuse_wrong_phase,
     rename,
 )
 from podium.teams.service.teams import join_team
@@ -32,7 +32,7 @@ def change_team(session: WriteSession, *, slug: str, actor: Actor, **changes: st
     competition, team = own_team_locked(session, slug=slug, actor=actor)
     if "name" in changes:
         changes["name"] = clean_name(changes["name"])
-    refuse_wrong_phase(session, competition)
+    lock_while_teams_form(session, competition)
     for column, value in changes.items():
         before = getattr(team, column)
         if before == value:
@@ -102,7 +102,7 @@ def change_over(
 
 def _leave(session: WriteSession, competition: Competition, team: Team, actor: Actor) -> None:
     """Takes the caller out of a locked team."""
-    refuse_wrong_phase(session, competition)
+    lock_while_teams_form(session, competition)
     if queries.has_begun(session, team_id=team.id):
         raise WrongState(
             "Your team has submitted already. Only an organizer can take you out of it.",

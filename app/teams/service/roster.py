@@ -112,7 +112,8 @@ def enter_roster(session: WriteSession, *, actor: Actor, wanted: WantedRoster) -
     """Makes the accounts, the teams and a link of first credentials for each new account.
 
     Raises `InvalidInput` (`bad-roster`, with the problems by line; `bad-date`), what `plan_roster`
-    raises, and `WrongState` (`too-many-links`; `name-taken` where another request was quicker).
+    raises, and `WrongState` (`too-many-links`; `name-taken`, `changed-meanwhile` and others where
+    another request was quicker).
     """
     plan = plan_roster(session, actor=actor, wanted=wanted)
     if plan.problems:
@@ -122,6 +123,7 @@ def enter_roster(session: WriteSession, *, actor: Actor, wanted: WantedRoster) -
             problems=plan.problems[:SHOWN_PROBLEMS],
             problem_count=len(plan.problems),
         )
+    _lock_people(session, actor, plan)
     entered = _with_new_accounts(session, actor, plan, wanted.expires_at)
     if plan.competition is not None:
         _fill_teams(session, plan.competition, plan.teams)
@@ -135,6 +137,33 @@ def enter_roster(session: WriteSession, *, actor: Actor, wanted: WantedRoster) -
         teams=len(plan.teams),
     )
     return entered
+
+
+def _lock_people(session: WriteSession, actor: Actor, plan: RosterPlan) -> None:
+    """Locks everybody who is there already. Raises `WrongState` (`changed-meanwhile`)."""
+    present = {person.user.id for person in plan.people if person.user is not None}
+    locks.lock_people(session, user_ids={actor.user_id, *present})
+    if len(queries.users_with_ids(session, present)) < len(present):
+        raise _changed_meanwhile()
+
+
+def _lock_teams(
+    session: WriteSession, competition: Competition, teams: Sequence[PlannedTeam]
+) -> None:
+    """Locks the teams that are there already, and the competition. Raises `WrongState`
+    (`changed-meanwhile`), and `NotFound` for a competition that was removed."""
+    for team_id in sorted(planned.team.id for planned in teams if planned.team is not None):
+        team = locks.locked_team(session, team_id=team_id)
+        if team is None or not _can_be_joined(team):
+            raise _changed_meanwhile()
+    locks.lock_board(session, competition_id=competition.id)
+
+
+def _changed_meanwhile() -> WrongState:
+    return WrongState(
+        "An account or a team of this roster was changed while it was read. Send it again.",
+        code=ErrorCode.CHANGED_MEANWHILE,
+    )
 
 
 def _with_new_accounts(
@@ -263,6 +292,7 @@ def _can_be_joined(team: Team) -> bool:
 def _fill_teams(
     session: WriteSession, competition: Competition, teams: Sequence[PlannedTeam]
 ) -> None:
+    _lock_teams(session, competition, teams)
     for planned in sorted(teams, key=lambda one: look_of(one.name)):
         members = [person.user.id for person in planned.people if person.user]
         if planned.team is None:
@@ -271,7 +301,6 @@ def _fill_teams(
             )
             continue
         newcomers = [one.user.id for one in planned.people if one.user and not one.is_member]
-        locks.locked_team(session, team_id=planned.team.id)
         size = queries.count_members(session, team_id=planned.team.id) + len(newcomers)
         if newcomers and size > settings_of(competition).team_size:
             raise WrongState("The team filled up meanwhile.", code=ErrorCode.TEAM_FULL)

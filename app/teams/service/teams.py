@@ -26,9 +26,9 @@ from podium.teams.service.forming import (
     add_members,
     already_in_team,
     insert_team,
+    lock_while_teams_form,
     no_team,
     refuse_full,
-    refuse_wrong_phase,
     tag_organizers,
 )
 
@@ -61,7 +61,7 @@ def create_team(
     kept = clean_name(name)
     # What let the person in may not be taken back meanwhile.
     locks.lock_person(session, user_id=actor.user_id)
-    refuse_wrong_phase(session, competition)
+    lock_while_teams_form(session, competition)
     entering.require_registration(session, competition, actor, code=code)
     acceptance.require_accepted(
         session, competition=competition, actor=actor, accepts=accepts_rules
@@ -134,7 +134,7 @@ def enter_team(
 
     Raises what `join_team` raises, but for the code.
     """
-    refuse_wrong_phase(session, competition)
+    lock_while_teams_form(session, competition)
     if lookups.team_of(session, competition_id=competition.id, user_id=actor.user_id) is not None:
         raise already_in_team()
     refuse_full(session, competition, team)
@@ -170,9 +170,12 @@ def make_team(
     """
     competition = competition_for_organizer(session, slug=slug, actor=actor)
     kept = clean_name(name)
+    wanted = list(dict.fromkeys(members))
+    # None of them deletes the account meanwhile, and the competition neither ends nor goes.
+    locks.lock_people(session, user_ids=wanted)
+    locks.lock_board(session, competition_id=competition.id)
     if phase_of(competition, database_now(session)) in (Phase.CLOSED, Phase.REVEALED):
         raise WrongState("The competition is closed.", code=ErrorCode.COMPETITION_CLOSED)
-    wanted = list(dict.fromkeys(members))
     if len(wanted) > settings_of(competition).team_size:
         raise InvalidInput(
             "That is more members than a team may have.", code=ErrorCode.TOO_MANY_MEMBERS

@@ -16,7 +16,7 @@ from podium.core import locks
 from podium.core.database.engine import database_now
 from podium.core.judging_states import State
 from podium.core.leases import LeaseState
-from podium.core.models import Membership, QuotaSlot, Upload
+from podium.core.models import Membership, QuotaSlot, Team, Upload
 from podium.judging.service import assignments, verdicts
 from podium.storage import Stored
 from podium.submissions import rules as submission_rules
@@ -96,7 +96,7 @@ def count_then_insert() -> None:
         return None if full else random.SystemRandom().randrange(1 << 30)
 
     _replace(locks, "lock_person", lambda session, *, user_id: None)
-    _replace(locks, "lock_team", lambda session, *, team_id: None)
+    _replace(locks, "locked_team", lambda session, *, team_id: session.get(Team, team_id))
     _replace(submission_rules, "free_number", any_number)
 
 

@@ -111,8 +111,12 @@ def _until(condition: Callable[[], bool]) -> None:
 
 
 def _paused(act: Act, pause: _Pause) -> Any:
-    _pause.set(pause)
-    return act()
+    token = _pause.set(pause)
+    try:
+        return act()
+    finally:
+        # The thread may work for the other request next.
+        _pause.reset(token)
 
 
 def _count(*_: Any) -> None:
@@ -126,15 +130,14 @@ def replicas_on(postgres_url: str, data_dir: Path) -> Iterator[Replicas]:
     """Two replicas of an installation on one database; the first one does its jobs."""
     settings = Settings(data_dir=data_dir, database_url=postgres_url, min_free_bytes=0)
     watching = create_engine(postgres_url, isolation_level="AUTOCOMMIT")
-    event.listen(Engine, "after_cursor_execute", _count)
     try:
         with ExitStack() as stack:
             first, second = (
                 stack.enter_context(closing(build_in_process(settings))) for _ in range(2)
             )
+            event.listen(first.database.write_engine, "after_cursor_execute", _count)
             client = stack.enter_context(client_of(first, raise_server_exceptions=False))
             server = stack.enter_context(running(second))
             yield Replicas(Installation(client, first), server, watching)
     finally:
-        event.remove(Engine, "after_cursor_execute", _count)
         watching.dispose()

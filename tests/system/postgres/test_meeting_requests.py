@@ -1,4 +1,4 @@
-"""Two requests that meet at any place leave what one after the other would have left.
+"""Two requests about files that meet at any place leave what one after the other would have left.
 
 On SQLite a writer is alone from its first read on; on PostgreSQL what a use case has read may have
 changed before it writes. Each case below is tried at every statement of the first request, and with
@@ -7,18 +7,15 @@ either of the two as the first.
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from podium.core.models import SigningKey
 from tests.builders.installation import Person
-from tests.builders.season import truth_with
-from tests.builders.servers import postgres
-from tests.builders.servers.interleaving import Act, Replicas, replicas_on
+from tests.builders.servers.interleaving import Act, Replicas
+from tests.builders.servers.meetings import At, Makes, Meeting, fresh, made, meet, member, one_of
 from tests.builders.uploads.server import Answer, eventually, read_answer
 
 pytestmark = [
@@ -27,94 +24,19 @@ pytestmark = [
     pytest.mark.timeout(900),
 ]
 
-numbers = itertools.count(1)
-
-At = Callable[[Person], Person]
-"""A person at the replica to which the request is to go."""
-
-
-@dataclass(frozen=True)
-class Meeting:
-    """Two requests, and whether what both have answered, in this order, is right."""
-
-    first: Callable[[At], Any]
-    second: Callable[[At], Any]
-    is_right: Callable[[Any, Any], bool]
-
 
 @pytest.fixture(scope="module")
-def replicas(
-    postgres_server_url: str, migrated_postgres: str, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Replicas]:
+def replicas(place: Replicas) -> Replicas:
     """Two replicas with some competitions that are open."""
-    with (
-        postgres.copied(postgres_server_url, migrated_postgres) as url,
-        replicas_on(url, tmp_path_factory.mktemp("replicas")) as replicas,
-    ):
-        replicas.first.launched("otto", daily_limit=100)
-        replicas.first.launched("once", daily_limit=1, concurrent_uploads=2)
-        replicas.first.launched("pairs", team_size=2)
-        replicas.first.launched("asking", registration="approval")
-        yield replicas
-
-
-def fresh(kind: str) -> str:
-    """A name that is used nowhere else."""
-    return f"{kind}-{next(numbers)}"
-
-
-def member(replicas: Replicas, slug: str = "otto") -> Person:
-    """A new person with a team of their own."""
-    person = replicas.first.person(fresh("person"))
-    made(person.post(f"/competitions/{slug}/teams", json={"name": fresh("team")}))
-    return person
-
-
-def made(answer: Any) -> Any:
-    """The document of a request that must succeed."""
-    assert answer.is_success, answer.text
-    return answer.json() if answer.content else None
-
-
-def one_of(first: Any, second: Any) -> bool:
-    """One was done, and the other refused."""
-    return bool(first.is_success) != bool(second.is_success)
+    place.first.launched("otto", daily_limit=100)
+    place.first.launched("once", daily_limit=1, concurrent_uploads=2)
+    return place
 
 
 def submissions_of(person: Person, slug: str) -> list[str]:
     """The ids of all submissions of this person's team."""
     found = made(person.get(f"/competitions/{slug}/submissions"))["items"]
     return [one["id"] for one in found]
-
-
-def last_place_of_a_team(replicas: Replicas) -> Meeting:
-    code = made(member(replicas, "pairs").get("/competitions/pairs/team"))["invite_code"]
-    ada, bob = (replicas.first.person(fresh("person")) for _ in range(2))
-
-    def join(person: Person) -> Callable[[At], Any]:
-        path, body = "/competitions/pairs/teams/join", {"invite_code": code}
-        return lambda at: at(person).post(path, json=body)
-
-    return Meeting(join(ada), join(bob), one_of)
-
-
-def two_teams_of_one_person(replicas: Replicas) -> Meeting:
-    ada = replicas.first.person(fresh("person"))
-
-    def make(name: str) -> Callable[[At], Any]:
-        return lambda at: at(ada).post("/competitions/otto/teams", json={"name": name})
-
-    return Meeting(make(fresh("team")), make(fresh("team")), one_of)
-
-
-def one_name_for_two_teams(replicas: Replicas) -> Meeting:
-    ada, bob = (replicas.first.person(fresh("person")) for _ in range(2))
-    name = fresh("team")
-
-    def make(person: Person) -> Callable[[At], Any]:
-        return lambda at: at(person).post("/competitions/otto/teams", json={"name": name})
-
-    return Meeting(make(ada), make(bob), one_of)
 
 
 def last_file_of_the_day(replicas: Replicas) -> Meeting:
@@ -176,89 +98,6 @@ def two_submissions_of_one_upload(replicas: Replicas) -> Meeting:
     return Meeting(submit, submit, lambda *_: len(submissions_of(ada, "otto")) == 1)
 
 
-def a_link_for_one(replicas: Replicas) -> Meeting:
-    answer = replicas.first.admin.post("/admin/invites", json={"organizer": True})
-    code = made(answer)["address"].rpartition("/")[2]
-
-    def use(name: str) -> Callable[[At], Any]:
-        stranger = replicas.first.anonymous
-        return lambda at: at(stranger).post(f"/links/{code}", json={"name": name})
-
-    return Meeting(use(fresh("person")), use(fresh("person")), one_of)
-
-
-def an_approval_that_is_taken_back(replicas: Replicas) -> Meeting:
-    ada = replicas.first.person(fresh("person"))
-    request = made(ada.post("/competitions/asking/join-request", json={}))["id"]
-    decision = f"/admin/join-requests/{request}"
-    made(replicas.first.admin.post(f"{decision}/approve"))
-    return Meeting(
-        lambda at: at(ada).post("/competitions/asking/teams", json={"name": fresh("team")}),
-        lambda at: at(replicas.first.admin).post(f"{decision}/decline", json={}),
-        one_of,
-    )
-
-
-def one_slug_for_two_competitions(replicas: Replicas) -> Meeting:
-    body = {"slug": fresh("slug"), "title": "Any", "preset": "otto"}
-
-    def make(at: At) -> Any:
-        return at(replicas.first.admin).post("/admin/competitions", json=body)
-
-    return Meeting(make, make, one_of)
-
-
-def two_launches(replicas: Replicas) -> Meeting:
-    slug = fresh("launched")
-    replicas.first.draft(slug, split={"public_fraction": 0.5})
-    replicas.first.upload_truth(slug)
-
-    def launch(at: At) -> Any:
-        return at(replicas.first.admin).post(f"/admin/competitions/{slug}/launch")
-
-    return Meeting(launch, launch, one_of)
-
-
-def two_ground_truths(replicas: Replicas) -> Meeting:
-    slug = fresh("truths")
-    replicas.first.draft(slug)
-    path = f"/admin/competitions/{slug}/ground-truth"
-
-    def upload(truth: bytes) -> Callable[[At], Any]:
-        return lambda at: at(replicas.first.admin).post(path, content=truth)
-
-    def is_right(*answers: Any) -> bool:
-        versions = [one["version"] for one in made(replicas.first.admin.get(path))["items"]]
-        done = sum(bool(each.is_success) for each in answers)
-        return len(set(versions)) == len(versions) == done
-
-    return Meeting(upload(truth_with(1)), upload(truth_with(2)), is_right)
-
-
-def two_rejudgings(replicas: Replicas) -> Meeting:
-    slug = fresh("rejudged")
-    replicas.first.launched(slug)
-    path = f"/admin/competitions/{slug}/rejudgings"
-
-    def start(at: At) -> Any:
-        return at(replicas.first.admin).post(path, json={"reason": "by hand"})
-
-    return Meeting(start, start, one_of)
-
-
-def the_only_organizers_who_take_each_other_out(replicas: Replicas) -> Meeting:
-    ada, bob = (replicas.first.person(fresh("person"), organizer=True) for _ in range(2))
-    slug = fresh("organized")
-    made(ada.post("/admin/competitions", json={"slug": slug, "title": "Any", "preset": "otto"}))
-    path = f"/admin/competitions/{slug}/organizers"
-    made(ada.post(path, json={"user_id": bob.id}))
-
-    def remove(actor: Person, other: Person) -> Callable[[At], Any]:
-        return lambda at: at(actor).delete(f"{path}/{other.id}")
-
-    return Meeting(remove(ada, bob), remove(bob, ada), one_of)
-
-
 def the_first_receipts(replicas: Replicas) -> Meeting:
     with replicas.second.application.database.write() as session:
         session.query(SigningKey).delete()
@@ -291,21 +130,11 @@ def from_offset(offset: int) -> dict[str, str]:
 
 
 MEETINGS = [
-    last_place_of_a_team,
-    two_teams_of_one_person,
-    one_name_for_two_teams,
     last_file_of_the_day,
     last_place_for_an_upload,
     an_empty_upload_that_begins_and_makes_room,
     two_pieces_at_one_place,
     two_submissions_of_one_upload,
-    a_link_for_one,
-    an_approval_that_is_taken_back,
-    one_slug_for_two_competitions,
-    two_launches,
-    two_ground_truths,
-    two_rejudgings,
-    the_only_organizers_who_take_each_other_out,
     the_first_receipts,
 ]
 
@@ -313,21 +142,9 @@ MEETINGS = [
 @pytest.mark.parametrize("swapped", [False, True], ids=["", "swapped"])
 @pytest.mark.parametrize("meeting", MEETINGS, ids=lambda make: make.__name__)
 def test_the_two_leave_what_one_after_the_other_would(
-    replicas: Replicas, meeting: Callable[[Replicas], Meeting], swapped: bool
+    replicas: Replicas, meeting: Makes, swapped: bool
 ) -> None:
-    prepared: list[Meeting] = []
-
-    def make() -> tuple[Act, Act]:
-        made = meeting(replicas)
-        prepared.append(made)
-        held_up, other = (made.second, made.first) if swapped else (made.first, made.second)
-        return lambda: held_up(lambda person: person), lambda: other(replicas.at_second)
-
-    for after, held_up, other in replicas.meetings(make):
-        answers = (other, held_up) if swapped else (held_up, other)
-        told = [(each.status_code, each.text[:200]) for each in answers]
-        assert all(each.status_code < 500 for each in answers), (after, told)
-        assert prepared[-1].is_right(*answers), (after, told)
+    meet(replicas, meeting, swapped=swapped)
 
 
 def test_a_key_that_is_sent_again_while_its_first_request_ends_stands_for_one_submission(
