@@ -79,7 +79,10 @@ def change_user(
     cannot lock himself out. Raises `NotAllowed`, `NotFound`, `InvalidInput`, `WrongState`."""
     if not actor.is_administrator:
         raise NotAllowed("Only the administrator of this installation may change accounts.")
-    user = find_user(session, user_id=user_id)
+    # An account that is deleted meanwhile stays so.
+    user = locks.locked_user(session, user_id)
+    if user is None:
+        raise NotFound(UNKNOWN_USER)
     if user.deleted_at is not None:
         raise WrongState("This account was deleted.", code=ErrorCode.ACCOUNT_DELETED)
     if changes.get("disabled") and user.is_administrator:
@@ -88,7 +91,6 @@ def change_user(
         )
     if "name" in changes:
         _rename(session, user, clean_name(changes["name"]))
-        locks.touch_boards_of(session, user_id=user.id, now=database_now(session))
     if "organizer" in changes:
         user.is_organizer = changes["organizer"]
     if "disabled" in changes:
@@ -218,6 +220,7 @@ def _rename(session: WriteSession, user: User, name: str) -> None:
     look = look_of(name)
     if queries.looks_like_another(session, look, but=user.id):
         raise _name_taken()
+    locks.touch_boards_of(session, user_id=user.id, now=database_now(session))
     try:
         with session.begin_nested():
             user.name, user.name_key, user.look = name, name_key(name), look

@@ -8,7 +8,7 @@ from podium.accounts import queries
 from podium.accounts.service.accounts import UNKNOWN_USER
 from podium.core import audit, locks
 from podium.core.access import Actor
-from podium.core.database.engine import WriteSession, database_now
+from podium.core.database.engine import WriteSession, database_now, lock_name
 from podium.core.models import Team, User
 from podium.core.names import name_key
 from podium.errors import InvalidInput, NotAllowed, NotFound, WrongState
@@ -27,16 +27,15 @@ def delete_account(session: WriteSession, *, actor: Actor, user_id: str, confirm
     user = _confirmed(session, actor=actor, user_id=user_id, confirm=confirm)
     namesakes = _locked_namesakes(session, user)
     former, now = user.name_key, database_now(session)
+    # Slots, competitions, then names and submissions, as everywhere, which rules out deadlocks.
+    queries.end_uploads(session, user_id=user.id)
+    locks.touch_boards_of(session, user_id=user.id, now=now)
     user.name = f"deleted account {secrets.token_hex(4)}"
     user.name_key = f"{name_key(user.name)} {user.id}"
     user.look = None
     user.password_hash = user.mail = user.mail_key = None
     user.is_organizer, user.is_administrator = False, False
     user.disabled_at = user.deleted_at = now
-    session.flush()
-    # Slots, then competitions, then submissions, as everywhere, which rules out deadlocks.
-    queries.end_uploads(session, user_id=user.id)
-    locks.touch_boards_of(session, user_id=user.id, now=now)
     for team in namesakes:
         team.name, team.name_key, team.look = user.name, f"{name_key(user.name)} {team.id}", None
     session.flush()
@@ -79,6 +78,9 @@ def _confirmed(session: WriteSession, *, actor: Actor, user_id: str, confirm: st
             "This is not the account's name, so nothing was deleted.",
             code=ErrorCode.NOT_CONFIRMED,
         )
+    if user.is_administrator:
+        # Two of them may delete each other.
+        lock_name(session, "administrators")
     if user.is_administrator and queries.administrators(session) <= 1:
         raise WrongState(
             "The last administrator's account cannot be deleted.", code=ErrorCode.LAST_ADMINISTRATOR
