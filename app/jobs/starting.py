@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from sqlalchemy.orm import Session
 
+from podium.core import locks
 from podium.core.database.engine import WriteSession, database_now, lock_name
 from podium.core.models import Job
 from podium.core.workers import require_worker
@@ -53,8 +54,10 @@ def start(
 ) -> Job:
     """The job of an identical request, or a new one that the engine has after the commit.
 
-    Raises `Unavailable`: `no-worker`, or `busy` where a competition has too many unfinished jobs.
+    Raises `Unavailable`: `no-worker`, or `busy` where a competition has too many unfinished jobs;
+    and `NotFound` for a competition that was deleted meanwhile.
     """
+    locks.lock_acts(session, competition_id=competition_id)
     encoded = kind.encoded_arguments(arguments)
     key = key_of(kind.name, competition_id, encoded)
     lock_name(session, f"job {key}")

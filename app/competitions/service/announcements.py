@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from sqlalchemy.orm import Session
 
 from podium.competitions import queries
-from podium.core import audit
+from podium.core import audit, locks
 from podium.core.access import Actor, competition_for_organizer, competition_for_reader
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.models import Announcement, Competition
@@ -48,6 +48,7 @@ def create_announcement(
 ) -> Announcement:
     """Publishes an announcement at once. Raises `NotFound` for everybody but organizers."""
     competition = competition_for_organizer(session, slug=slug, actor=actor)
+    competition = locks.lock_acts(session, competition_id=competition.id)
     return announce(session, competition=competition, title=title, text=text, actor=actor)
 
 

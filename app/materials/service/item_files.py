@@ -169,8 +169,8 @@ def find(session: Session, *, actor: Actor, slug: str) -> StoredItemFile:
 
 def remove(session: WriteSession, *, actor: Actor, slug: str) -> None:
     """Takes the item file away. Raises `NotFound`, and `WrongState` (`fixed-at-launch`)."""
-    row = find(session, actor=actor, slug=slug)
     competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
+    row = find(session, actor=actor, slug=slug)
     _require_open(session, competition)
     session.delete(row)
     session.flush()
