@@ -11,6 +11,8 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from podium.scoring.containers.parquet_files import read_parquet
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -35,9 +37,9 @@ class Tables:
     @classmethod
     def read(cls, solution: Path, columns: Path, id_column: str) -> Tables:
         """The tables of one split, in the solution's order."""
-        known = pl.read_parquet(solution)
+        known = read_parquet(solution)
         places = known[PLACE]
-        answers = pl.read_parquet(columns)[places]
+        answers = read_parquet(columns)[places]
         ids = known[id_column]
         rest = known.drop(PLACE, id_column).drop(USAGE, strict=False)
         return cls(

@@ -19,6 +19,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
+from podium.sandbox.inputs import open_inputs
 from podium.sandbox.isolation.restrictions import (
     NotIsolated,
     die_with,
@@ -86,11 +87,14 @@ def _isolated(given: Mapping[str, Any]) -> dict[str, str]:
         stand_back()
     # The package of the tasks is found before the folder around it can no longer be read.
     importlib.import_module(given["tasks_module"].partition(".")[0])
+    open_inputs(given["inputs"])
     return isolate(
         libc,
-        readable=[*map(Path, given["libraries"]), *map(Path, given["inputs"])],
-        scratch=Path.cwd(),
+        readable=map(Path, given["libraries"]),
+        scratch=Path(given["scratch"]),
         user=given["user"],
+        passages=given["passages"],
+        closed=given["closed"],
         parent=given["parent"],
         landlock_at_most=given["landlock_at_most"],
         most_threads=given["most_threads"],

@@ -30,7 +30,8 @@ from podium.sandbox.foreign_code import (
 )
 from podium.sandbox.isolation import own_user
 from podium.sandbox.isolation.control_groups import ControlGroups
-from podium.sandbox.isolation.readable import readable_paths
+from podium.sandbox.isolation.passages import Passage, closed_in, passages_to
+from podium.sandbox.isolation.readable import libraries, readable_paths
 from podium.sandbox.isolation.restrictions import (
     OPEN_FILES,
     OPEN_FILES_OF_CODE,
@@ -164,6 +165,14 @@ class ChildSandbox:
     def _readable_by_code(self) -> list[Path]:
         return readable_paths(self._tasks_module, runs_code=True)
 
+    @cached_property
+    def _ways(self) -> tuple[list[Passage], str]:
+        """The ways to libraries that another user lacks, and why it cannot read all of them."""
+        found = libraries(self._tasks_module)
+        if (closed := closed_in(found)) is not None:
+            return [], f"{closed} is closed to others: install Python and Podium below /opt"
+        return passages_to(dict.fromkeys((*found, *self.readable))), ""
+
     def trouble(self) -> str | None:
         """The reason why a child that loads everything fails; None where it does not."""
         result = self._described(is_whole=True)
@@ -180,7 +189,10 @@ class ChildSandbox:
 
     def _described(self, *, is_whole: bool) -> Result[Described | Rejected]:
         limits = Limits(memory_bytes=2 << 30, wall_seconds=30, file_bytes=1 << 20)
-        with scratch_folder(None) as scratch:
+        with scratch_folder(None) as closed:
+            # As with the data, whose folder is closed to others.
+            scratch = closed / "scratch"
+            scratch.mkdir()
             return self.run(Describe(is_whole=is_whole), limits=limits, scratch=scratch)
 
     def _started(
@@ -191,6 +203,7 @@ class ChildSandbox:
         answer_to: int,
         errors_to: int,
     ) -> Started:
+        scratch = scratch.resolve()
         path = self._write(task, limits, scratch, answer_to)
         environment = self._environment(scratch) | environment_of(task)
         if self._warm is not None and may_be_warm(task):
@@ -216,10 +229,13 @@ class ChildSandbox:
         is_code, is_weak_allowed = task.RUNS_FOREIGN_CODE, self._is_weak_allowed
         if is_code:
             is_weak_allowed = self._organizer_metrics == "on-without-walls"
+        inputs = [str(path) for path in inputs_of(task)]
+        user = own_user.given(scratch, runs_code=is_code)
+        passages, closed = ([], "") if user is None else self._ways
         content = {
             "task": task.NAME,
             "arguments": encoded(task),
-            "inputs": [str(path) for path in inputs_of(task)],
+            "inputs": inputs,
             "tasks_module": self._tasks_module,
             "libraries": list(map(str, self._readable_by_code if is_code else self.readable)),
             "is_weak_allowed": is_weak_allowed,
@@ -227,14 +243,16 @@ class ChildSandbox:
             "answer_to": answer_to,
             "scratch": str(scratch),
             "parent": os.getpid(),
-            "user": own_user.given(scratch, runs_code=is_code),
+            "user": user,
+            "passages": passages if user is None else [*passages, *passages_to([scratch])],
+            "closed": closed,
             "most_threads": _most_threads(task),
             "in_background": limits.in_background,
             "limits": {
                 "memory_bytes": limits.memory_bytes,
                 "cpu_seconds": int(limits.wall_seconds * self._cpu_per_wall) + 1,
                 "file_bytes": limits.file_bytes,
-                "open_files": OPEN_FILES_OF_CODE if is_code else OPEN_FILES,
+                "open_files": (OPEN_FILES_OF_CODE if is_code else OPEN_FILES) + len(inputs),
             },
         }
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from podium.sandbox import SandboxTask
+from podium.sandbox.isolation.own_user import READS_EVERYTHING
 from podium.sandbox.isolation.restrictions import missing_from, told
 
 OrganizerMetrics = Literal["off", "on", "on-without-walls"]
@@ -53,6 +54,7 @@ def strength_of(isolation: Mapping[str, str]) -> str:
         return f"weak: without {', '.join(missing)}"
     lesser = {
         "no namespace": "the network is kept off by refused system calls alone",
+        READS_EVERYTHING: "it may read every file that Landlock lets it",
         "the user of the service": "it has the same user as the service, as that is not root",
     }
     found = [

@@ -11,6 +11,7 @@ from types import UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from podium.sandbox import Rejected
+from podium.sandbox.inputs import input_at
 from podium.scoring.task import Task
 
 Value = TypeVar("Value")
@@ -78,7 +79,7 @@ def _decoded(kind: Any, value: Any, place: str) -> Any:
 
 def _plain(kind: Any, value: Any, place: str) -> Any:
     if kind is Path and isinstance(value, str):
-        return Path(value)
+        return input_at(value)
     # To Python a bool is an int.
     if kind is float and isinstance(value, int | float) and not isinstance(value, bool):
         return value

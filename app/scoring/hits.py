@@ -12,6 +12,7 @@ from pathlib import Path
 
 import polars as pl
 
+from podium.scoring.containers.parquet_files import read_parquet
 from podium.scoring.kernel.runs import counts_of_ranks, order_hits
 from podium.scoring.predictions import Predictions
 from podium.scoring.truth.canonical import GroundTruth
@@ -103,7 +104,7 @@ class Hits:
     def read(cls, path: Path, truth: GroundTruth) -> Hits:
         """Inverse of `write`, under the same or another version of the ground truth: what is no
         longer a label is no longer a hit."""
-        stored = pl.read_parquet(path)
+        stored = read_parquet(path)
         labels = truth.frame.select("query", "item").with_row_index("label")
         found = stored.join(labels, on=["query", "item"], how="inner")
         ends = stored.filter(pl.col("item").is_null()).select("query", length="rank")

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import polars as pl
 
+from podium.scoring.containers.parquet_files import read_parquet
+
 
 @dataclass(frozen=True)
 class PublishedIds:
@@ -45,7 +47,7 @@ class PublishedIds:
     @classmethod
     def read(cls, path: Path, objectives: tuple[str, ...]) -> PublishedIds:
         """Inverse of `write`."""
-        return cls(pl.read_parquet(path)["session"], objectives)
+        return cls(read_parquet(path)["session"], objectives)
 
 
 _MOST_GAPS = 16

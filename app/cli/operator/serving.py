@@ -204,6 +204,7 @@ def _take_descriptors() -> None:
 def _may_judge(application: Application) -> bool:
     """Tells the log what this machine lacks to isolate judging; answers whether it judges."""
     from podium.logs import get_logger
+    from podium.sandbox.isolation.own_user import READS_EVERYTHING
     from podium.sandbox.isolation.restrictions import missing_from, told
     from podium.scoring.kernel.library import MISSING, kernel
 
@@ -211,12 +212,15 @@ def _may_judge(application: Application) -> bool:
         get_logger("judging").warning("reader.uncompiled", detail=MISSING)
     log = get_logger("sandbox")
     refusal = application.sandbox.refusal()
-    missing = missing_from(application.sandbox.describe())
+    isolation = application.sandbox.describe()
+    missing = missing_from(isolation)
     if refusal is not None:
         log.error("sandbox.refused", missing=sorted(missing), detail=refusal)
     elif missing:
         detail = f"Hostile files are not isolated on this machine: {told(missing)}."
         log.warning("sandbox.weak", missing=sorted(missing), detail=detail)
+    elif READS_EVERYTHING in isolation.get("privileges", ""):
+        log.warning("sandbox.lesser", detail=f"Privileges of children: {isolation['privileges']}.")
     _tell_of_metrics(application, sorted(missing))
     return refusal is None
 

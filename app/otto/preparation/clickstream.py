@@ -16,6 +16,7 @@ from podium.otto.preparation.raw import LATEST, MOST, RawChunk
 from podium.otto.preparation.text import blocks, is_parquet
 from podium.otto.preparation.text_ids import LONGEST, IdNumbers
 from podium.scoring.containers.csv_rows import BadQuote, RowCounter, plainly_quoted
+from podium.scoring.containers.parquet_files import scan_parquet
 
 _FACTORS = {"ms": 1, "s": 1000}
 
@@ -166,7 +167,7 @@ def _unlike_others(body: bytes, header: list[str], first: int) -> str:
 
 def _parquet(file: Path) -> Iterator[pl.DataFrame]:
     try:
-        rows = pl.scan_parquet(file)
+        rows = scan_parquet(file)
         total = int(rows.select(pl.len()).collect().item())
         for first in range(0, total, ROWS):
             yield rows.slice(first, ROWS).collect()

@@ -47,7 +47,7 @@ def archive_refused(file: Path, kind: str, advice: str) -> RawFileRefused:
 def _zip_refused(file: Path) -> RawFileRefused:
     """The error that names the members, and how the largest of them is unpacked."""
     try:
-        with zipfile.ZipFile(file) as archive:
+        with file.open("rb") as opened, zipfile.ZipFile(opened) as archive:
             members = [each for each in archive.infolist() if not each.is_dir()]
     except (zipfile.BadZipFile, OSError, ValueError, RuntimeError):
         members = []

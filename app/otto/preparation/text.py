@@ -52,7 +52,7 @@ def blocks(file: Path, *, most_bytes: int = MOST_BYTES) -> Iterator[bytes]:
     refuse_container(file)
     rest, total = b"", 0
     with ExitStack() as stack:
-        source = stack.enter_context(_opened(file))
+        source = _unpacked(stack.enter_context(file.open("rb")), file)
         while block := _read(source, file):
             total += len(block)
             if total > most_bytes:
@@ -85,17 +85,17 @@ def named(path: Path, container: Container) -> Path:
     return path if container == "plain" else path.with_name(f"{path.name}.{container}")
 
 
-def _opened(file: Path) -> BinaryIO:
-    with file.open("rb") as raw:
-        head = raw.read(4)
+def _unpacked(packed: BinaryIO, file: Path) -> BinaryIO:
+    head = packed.read(4)
+    packed.seek(0)
     if head.startswith(GZIP):
-        return cast(BinaryIO, gzip.open(file))
+        return cast(BinaryIO, gzip.open(packed))
     if ZSTD.match(head):
         zstd = _zstd(file)
         # The largest window that a frame may ask for is 128 MiB, as the `zstd` command has it.
         widest: dict[int, int] = {zstd.DecompressionParameter.window_log_max: 27}
-        return cast(BinaryIO, zstd.ZstdFile(file, "rb", options=widest))
-    return file.open("rb")
+        return cast(BinaryIO, zstd.ZstdFile(packed, "rb", options=widest))
+    return packed
 
 
 def _zstd(file: Path) -> ModuleType:

@@ -19,6 +19,7 @@ from podium.otto.preparation.text import blocks
 from podium.preparation.reading.layout import Layout
 from podium.preparation.reading.rows import is_utf8, lines_of, rows_of
 from podium.preparation.reading.values import problem_of
+from podium.scoring.containers.parquet_files import scan_parquet
 from podium.scoring.problems import quoted
 
 Values = dict[str, str | None]
@@ -50,7 +51,7 @@ def _rows(
 ) -> Iterator[tuple[int, Values | tuple[RawFileCode, str]]]:
     """The rows of a Parquet file, numbered as the lines of its text would be."""
     roles = {role: pl.col(name).cast(pl.String) for role, name in layout.columns.items()}
-    frame = pl.scan_parquet(file).select(**roles)
+    frame = scan_parquet(file).select(**roles)
     batches = frame.collect_batches(chunk_size=100_000, maintain_order=True)
     line = 1
     for batch in batches:

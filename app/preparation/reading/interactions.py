@@ -23,6 +23,7 @@ from podium.preparation.reading.positions import ask
 from podium.preparation.reading.text import Text, text_of
 from podium.preparation.reading.times import SLASHED, order_of, spelling_of, unit_of
 from podium.preparation.reading.values import TEXT_ID, readable
+from podium.scoring.containers.parquet_files import scan_parquet
 from podium.scoring.problems import quoted
 
 ENOUGH_ROWS = 20
@@ -100,16 +101,18 @@ def _incomplete(frame: pl.DataFrame, layout: Layout, text: Text | None) -> str:
 
 def _scan(file: Path, layout: Layout, text: Text | None) -> pl.LazyFrame:
     if text is None:
-        return pl.scan_parquet(file)
+        return scan_parquet(file)
     if layout.form == "jsonl":
-        return pl.scan_ndjson(text.file, schema=dict.fromkeys(layout.columns.values(), pl.String()))
+        texts = dict.fromkeys(layout.columns.values(), pl.String())
+        with text.file.open("rb") as lines:
+            return pl.scan_ndjson(lines, schema=texts)
     schema = dict.fromkeys(layout.names, pl.String())
     return text.scan(has_header=layout.has_header, schema=schema)
 
 
 def _with_samples(file: Path, layout: Layout) -> Layout:
     """The layout with the first rows of a Parquet file as text."""
-    scan = pl.scan_parquet(file)
+    scan = scan_parquet(file)
     _expressions(file, scan, layout, dict.fromkeys(layout.columns, "number"))
     head = scan.select(layout.columns.values()).head(HEAD_ROWS).collect()
     texts = head.select(pl.all().cast(pl.String, strict=False))

@@ -19,6 +19,7 @@ from podium.preparation.reading.foreign import refuse_beir, refuse_text
 from podium.preparation.reading.names import fitting, is_known
 from podium.preparation.reading.positions import by_position, has_header
 from podium.preparation.reading.rows import DOUBLE_COLON, rows_of
+from podium.scoring.containers.parquet_files import scan_parquet
 from podium.scoring.problems import quoted
 
 HEAD_BYTES = 64 << 10
@@ -71,7 +72,7 @@ def layout_of(file: Path, source: ColumnChoice) -> Layout:
 
 def _parquet_layout(file: Path, source: ColumnChoice) -> Layout:
     try:
-        names = pl.scan_parquet(file).collect_schema().names()
+        names = scan_parquet(file).collect_schema().names()
     except (PolarsError, pl.exceptions.PanicException, OSError) as error:
         detail = "the Parquet file cannot be read"
         raise refuse(file, RawFileCode.PARQUET_CORRUPT, detail) from error

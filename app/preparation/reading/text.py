@@ -32,13 +32,14 @@ class Text:
 
     def scan(self, *, has_header: bool, **options: Any) -> pl.LazyFrame:
         """The fields; who collects them compares their rows with those that are there."""
-        scan = pl.scan_csv(
-            self.file,
-            separator=self.separator,
-            has_header=has_header,
-            quote_char='"' if self.has_quotes else None,
-            **options,
-        )
+        with self.file.open("rb") as file:
+            scan = pl.scan_csv(
+                file,
+                separator=self.separator,
+                has_header=has_header,
+                quote_char='"' if self.has_quotes else None,
+                **options,
+            )
         return scan.head(self.rows - has_header) if self.has_blank_end else scan
 
 

@@ -94,9 +94,6 @@ THREADS: dict[str, Numbers] = {
     "gettid": (186, 178),
     "rseq": (334, 293),
     "sched_yield": (24, 124),
-    "sched_getaffinity": (204, 123),
-    "sched_getparam": (143, 121),
-    "sched_getscheduler": (145, 120),
     "sched_get_priority_max": (146, 125),
     "sched_get_priority_min": (147, 126),
     "getcpu": (309, 168),
@@ -104,8 +101,8 @@ THREADS: dict[str, Numbers] = {
     "exit": (60, 93),
     "exit_group": (231, 94),
 }
-"""Threads and their locks. `membarrier` and the questions about scheduling are those of OpenMP,
-of the allocators and of other C libraries."""
+"""Threads and their locks. `membarrier` and the bounds of priorities are those of OpenMP, of the
+allocators and of other C libraries."""
 
 SIGNALS: dict[str, Numbers] = {
     "rt_sigaction": (13, 134),

@@ -1,8 +1,8 @@
 """A user of its own for the child, where the service is root and may give one away.
 
 To everything of the service the child is then a stranger: it owns none of its files and may send
-signals to none of its processes, whatever the kernel's other mechanisms forget. It keeps one
-capability, to read the files of its task wherever they lie; which these are, Landlock says. Stdlib
+signals to none of its processes, whatever the kernel's other mechanisms forget. It keeps no
+capability: its files are open before, and `passages` lead to its folder and to libraries. Stdlib
 only.
 """
 
@@ -26,12 +26,16 @@ _turns = itertools.count(os.getpid())
 KEEP_CAPABILITIES = 8
 CAPABILITIES_VERSION = 0x20080522
 READ_EVERYWHERE = 1 << 2
+DROP_FROM_BOUNDS, CAPABILITIES = 24, 64
+
+READS_EVERYTHING = "dropped but for reading everything"
+"""The beginning of the state where libraries can be reached in no other way."""
 
 NEEDED = sum(1 << number for number in (0, 1, 2, 3, 5, 6, 7, 19, 21))
 """Capabilities that the parent needs for another user's child: give it its folder, look into that,
 set modes, end it, become it, see what it writes (chown, two of reading and writing, fowner, kill,
 setgid, setuid, ptrace); and that the child needs before: leave the network without leaving the
-users (sys_admin)."""
+users, and open passages (sys_admin)."""
 
 EFFECTIVE = re.compile(r"^CapEff:\s+([0-9a-f]+)$", re.MULTILINE)
 
@@ -54,8 +58,12 @@ def given(scratch: Path, *, runs_code: bool = False) -> int | None:
     return user
 
 
-def become(libc: ctypes.CDLL, user: int | None) -> str:
-    """Gives up all privileges, and the user of the service for this one; answers the state."""
+def become(libc: ctypes.CDLL, user: int | None, *, closed: str = "") -> str:
+    """Gives up all privileges, and the user of the service for this one; answers the state. Only
+    where libraries are `closed` to it, for the reason told, it may go on reading everything."""
+    for capability in range(CAPABILITIES):
+        # No program is started that could get them back; where it is refused, that is enough.
+        libc.prctl(DROP_FROM_BOUNDS, capability, 0, 0, 0)
     if user is None:
         return _kept(libc, 0) or "dropped, no new ones; the user of the service"
     libc.prctl(KEEP_CAPABILITIES, 1, 0, 0, 0)
@@ -65,7 +73,8 @@ def become(libc: ctypes.CDLL, user: int | None) -> str:
         os.setresuid(user, user, user)
     except OSError as error:
         return f"missing: {error}"
-    return _kept(libc, READ_EVERYWHERE) or f"dropped, no new ones; user {user}, of its own"
+    kept, state = (READ_EVERYWHERE, f"{READS_EVERYTHING} ({closed})") if closed else (0, "dropped")
+    return _kept(libc, kept) or f"{state}, no new ones; user {user}, of its own"
 
 
 class _Header(ctypes.Structure):

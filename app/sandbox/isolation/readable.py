@@ -53,8 +53,7 @@ def readable_paths(tasks_module: str, *, runs_code: bool = False) -> list[Path]:
     """Folders and files that every child may read, links resolved; those that do not exist are left
     out. `tasks_module` is where its tasks are found; a child that `runs_code` of others, in one
     thread, learns less of the machine."""
-    found = [*LIBRARY_PATHS, *_interpreter(), *_installed(), *_package_of(tasks_module)]
-    found += _package_of(__name__)
+    found = [*LIBRARY_PATHS, *map(str, libraries(tasks_module)), *_below(sys.base_prefix)]
     if not runs_code:
         found += MACHINE_PATHS
     # In /proc, `self` is the process that looks, so it stays as it is.
@@ -62,16 +61,22 @@ def readable_paths(tasks_module: str, *, runs_code: bool = False) -> list[Path]:
     return sorted(own | {Path(path).resolve() for path in found if Path(path).exists()})
 
 
-def _interpreter() -> list[str]:
-    """The standard library, and the shared libraries beside it."""
+def libraries(tasks_module: str) -> list[Path]:
+    """Folders and archives that modules are imported from, as Python names them, links included;
+    those that do not exist are left out."""
+    found = [*_standard(), *_installed(), *_package_of(tasks_module), *_package_of(__name__)]
+    return [path for path in map(Path, dict.fromkeys(found)) if path.exists()]
+
+
+def _standard() -> list[str]:
     paths = sysconfig.get_paths()
-    named = [paths["stdlib"], paths["platstdlib"], *_below(sys.base_prefix)]
+    named = [paths["stdlib"], paths["platstdlib"]]
     return named + [entry for entry in sys.path if entry.endswith(".zip")]
 
 
 def _below(prefix: str) -> list[str]:
-    # Whole prefixes are not readable: an environment may lie in the folder of the data, or the data
-    # in the environment.
+    # Here are shared libraries, too. Whole prefixes are not readable: an environment may lie in the
+    # folder of the data, or the data in the environment.
     return [str(Path(prefix, name)) for name in ("lib", "lib64")]
 
 

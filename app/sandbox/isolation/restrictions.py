@@ -16,6 +16,7 @@ from pathlib import Path
 
 from podium.sandbox.isolation.landlock import keep_only
 from podium.sandbox.isolation.own_user import become
+from podium.sandbox.isolation.passages import Passage, open_passages
 from podium.sandbox.isolation.seccomp import refuse_calls
 
 SET_PDEATHSIG, NO_NEW_PRIVILEGES = 1, 38
@@ -74,21 +75,28 @@ def isolate(
     readable: Iterable[Path],
     scratch: Path,
     user: int | None = None,
+    passages: Iterable[Passage] = (),
+    closed: str = "",
     parent: int,
     landlock_at_most: int | None = None,
     most_threads: int | None = None,
 ) -> dict[str, str]:
     """Gives up everything that a judging does not need; answers the state of each part of the
     isolation, by name. A state that begins with `missing` is a part that this machine lacks.
-    `user` is the one that the process becomes; None leaves it who it is. `most_threads` are counted
-    by the kernel where it counts them by themselves: for a user, or a namespace of users, that no
-    other process has."""
+    `user` is the one that the process becomes; None leaves it who it is. To that user `passages`
+    are opened; with `closed`, a part of the libraries to which none leads, it may read everything.
+    `most_threads` are counted by the kernel where it counts them by themselves: for a user, or a
+    namespace of users, that no other process has."""
     libc.prctl(NO_NEW_PRIVILEGES, 1, 0, 0, 0)
     network, is_alone = _leave_network(libc)
+    if user is not None:
+        closed = closed or open_passages(libc, passages)
+        # The same folder by the way that is open.
+        os.chdir(scratch)
     isolation = {
         "network": network,
         "files": keep_only(libc, readable=readable, writable=[scratch], at_most=landlock_at_most),
-        "privileges": become(libc, user),
+        "privileges": become(libc, user, closed=closed),
     }
     if most_threads is not None and (is_alone or user is not None):
         _lower(resource.RLIMIT_NPROC, most_threads, most_threads)

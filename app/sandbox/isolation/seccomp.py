@@ -46,6 +46,14 @@ ONLY_OWN: dict[str, Numbers] = {
 """Calls whose first argument is a process; 0 is the caller. Python and the C library ask for their
 own limits, and end themselves by a signal."""
 
+ONLY_OWN_OR_NONE: dict[str, Numbers] = {
+    "sched_getaffinity": (204, 123),
+    "sched_getparam": (143, 121),
+    "sched_getscheduler": (145, 120),
+}
+"""The same for questions that the C library also asks about threads, whose numbers the filter does
+not know. Of others they are said not to exist: the library then goes on without an answer."""
+
 CLOCKS = tuple(range(12))
 """Clocks of the machine, and of the process and the thread that ask. Those of any other process
 have negative numbers, and tell what it does."""
@@ -89,6 +97,7 @@ ONLY_FIFTH: dict[str, tuple[Numbers, tuple[int, ...]]] = {
 Step = tuple[int, int, int, int]
 ALLOWED: Step = (RETURN, 0, 0, ALLOW)
 REFUSED: Step = (RETURN, 0, 0, NOT_PERMITTED)
+UNKNOWN: Step = (RETURN, 0, 0, NO_SUCH_CALL)
 
 THREADS_ONLY: list[Step] = [
     (LOAD, 0, 0, ARGUMENTS_AT),
@@ -121,10 +130,10 @@ def program(machine: str, *, process: int) -> bytes:
         # The same calls have second numbers in the x32 world; nothing of ours uses them.
         steps += [(JUMP_FROM, 0, 1, X32_CALLS), (RETURN, 0, 0, KILL)]
     for numbers in BEHIND_POINTERS.values():
-        steps += _where(numbers[column], [(RETURN, 0, 0, NO_SUCH_CALL)])
+        steps += _where(numbers[column], [UNKNOWN])
     for numbers, judged in _by_argument(process):
         steps += _where(numbers[column], judged)
-    steps += [(JUMP_ABOVE, 0, 1, calls.NEWEST), (RETURN, 0, 0, NO_SUCH_CALL)]
+    steps += [(JUMP_ABOVE, 0, 1, calls.NEWEST), UNKNOWN]
     steps += _among(_allowed(column))
     return b"".join(struct.pack("=HBBI", *step) for step in steps)
 
@@ -145,6 +154,10 @@ def _by_argument(process: int) -> list[tuple[Numbers, list[Step]]]:
         (CLONE, THREADS_ONLY),
         (MMAP, OF_FILES_OR_PRIVATE),
         *((numbers, _only(0, (0, process))) for numbers in ONLY_OWN.values()),
+        *(
+            (numbers, _only(0, (0, process), otherwise=UNKNOWN))
+            for numbers in ONLY_OWN_OR_NONE.values()
+        ),
         *((numbers, _only(0, values)) for numbers, values in ONLY_FIRST.values()),
         *((numbers, _only(1, values)) for numbers, values in ONLY_SECOND.values()),
         *((numbers, _only(4, values)) for numbers, values in ONLY_FIFTH.values()),
@@ -169,16 +182,16 @@ def _argument(place: int) -> Step:
     return (LOAD, 0, 0, ARGUMENTS_AT + 8 * place)
 
 
-def _only(place: int, values: Sequence[int]) -> list[Step]:
+def _only(place: int, values: Sequence[int], *, otherwise: Step = REFUSED) -> list[Step]:
     """Steps that allow these values of an argument and refuse every other."""
-    return [_argument(place), *_among(values)]
+    return [_argument(place), *_among(values, otherwise=otherwise)]
 
 
-def _among(values: Sequence[int]) -> list[Step]:
+def _among(values: Sequence[int], *, otherwise: Step = REFUSED) -> list[Step]:
     """Steps that allow these values of what was loaded and refuse every other. Jumps reach no
     farther than 255 steps, and so many values there may be."""
     steps = [(JUMP_EQUAL, len(values) - at, 0, value) for at, value in enumerate(values)]
-    return [*steps, REFUSED, ALLOWED]
+    return [*steps, otherwise, ALLOWED]
 
 
 class _Program(ctypes.Structure):

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import polars as pl
-
 from podium.sandbox.definitions.metric_launches import (
     BY_CHANCE,
     PERFECT,
@@ -15,13 +13,14 @@ from podium.sandbox.definitions.metric_launches import (
 )
 from podium.sandbox.registry import Progress, registered
 from podium.scoring.analysis.tried_columns import tried_columns
+from podium.scoring.containers.parquet_files import read_parquet
 
 
 def make_tried_columns(_: Progress, task: MakeTriedColumns) -> ColumnsMade:
     """Reads files of our own making only."""
     tried = tried_columns(
-        pl.read_parquet(task.sample),
-        [pl.read_parquet(each) for each in task.solutions],
+        read_parquet(task.sample),
+        [read_parquet(each) for each in task.solutions],
         task.task.table,
         seed=task.seed,
     )

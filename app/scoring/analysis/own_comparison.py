@@ -18,6 +18,7 @@ from typing import Any
 
 import polars as pl
 
+from podium.scoring.containers.parquet_files import read_parquet
 from podium.scoring.metrics import are_errors
 from podium.scoring.splits import IGNORED, PRIVATE, PUBLIC
 from podium.scoring.task import USAGE, Task
@@ -74,7 +75,7 @@ def _clusters(solution: Path, column: str, split: str) -> pl.Series:
     """The clusters of the rows of a split: all rows but those that are ignored, or on the other
     side alone."""
     others = {"public": [IGNORED, PRIVATE], "private": [IGNORED, PUBLIC]}[split]
-    frame = pl.read_parquet(solution, columns=[USAGE, column])
+    frame = read_parquet(solution, [USAGE, column])
     return frame.filter(pl.col(USAGE).is_in(others).not_())[column]
 
 

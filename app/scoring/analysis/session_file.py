@@ -17,6 +17,7 @@ from pathlib import Path
 import polars as pl
 
 from podium.scoring.containers.detection import as_rows
+from podium.scoring.containers.parquet_files import read_parquet
 from podium.scoring.lists.findings import Findings
 from podium.scoring.problems import Code, FileRejected, Problem, quoted
 from podium.scoring.published import PublishedIds
@@ -74,7 +75,7 @@ class SessionFile:
     @classmethod
     def read(cls, path: Path) -> SessionFile:
         """Inverse of `write`."""
-        return cls(pl.read_parquet(path))
+        return cls(read_parquet(path))
 
 
 def read_session_file(path: Path, *, task: Task, published: PublishedIds) -> SessionFile:

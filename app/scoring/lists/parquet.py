@@ -13,6 +13,7 @@ from pathlib import Path
 
 import polars as pl
 
+from podium.scoring.containers.parquet_files import scan_parquet
 from podium.scoring.containers.parquet_types import (
     IDS,
     ITEMS,
@@ -108,7 +109,7 @@ def open_columns(path: Path) -> pl.LazyFrame:
     """
     try:
         # A submission's statistics are the sender's claims; they must not decide what is read.
-        columns = pl.scan_parquet(path, use_statistics=False, glob=False, hive_partitioning=False)
+        columns = scan_parquet(path, use_statistics=False)
         columns.collect_schema()
     except _DECODER_ERRORS as wrong:
         raise corrupt(type(wrong).__name__) from None

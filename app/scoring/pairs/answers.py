@@ -10,6 +10,7 @@ from pathlib import Path
 
 import polars as pl
 
+from podium.scoring.containers.parquet_files import read_parquet
 from podium.scoring.pairs.placed import Placed
 from podium.scoring.pairs.truth import TruePairs
 
@@ -65,7 +66,7 @@ class Answers:
     def read(cls, path: Path, truth: TruePairs) -> Answers:
         """Inverse of `write`, under the same version of the ground truth. Raises ValueError for
         another one, whose pairs are not known to the file."""
-        stored = pl.read_parquet(path)
+        stored = read_parquet(path)
         if not stored["query"].equals(truth.pairs):
             raise ValueError("these answers belong to another version of the ground truth")
         if "error" in stored.columns:

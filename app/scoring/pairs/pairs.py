@@ -10,6 +10,7 @@ from pathlib import Path
 
 import polars as pl
 
+from podium.scoring.containers.parquet_files import read_parquet
 from podium.scoring.task import IdKind, Task
 
 
@@ -39,7 +40,7 @@ class PublishedPairs:
     @classmethod
     def read(cls, path: Path) -> PublishedPairs:
         """Inverse of `write`."""
-        return cls(pl.read_parquet(path))
+        return cls(read_parquet(path))
 
 
 class PairNumbers:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import polars as pl
 
+from podium.scoring.containers.parquet_files import read_parquet
 from podium.scoring.metrics import table_metric_of
 from podium.scoring.tables.answers import TableAnswers
 from podium.scoring.tables.checks import built_in
@@ -95,12 +96,13 @@ class TableMoves:
     def read(cls, path: Path, truth: TrueTable) -> TableMoves:
         """Inverse of `write`, under the same version of the solution. Raises ValueError for another
         one, whose rows are not known to the file."""
-        frame = pl.read_parquet(path)
+        frame = read_parquet(path)
         if not frame.select(PLACE, "split").equals(rows_of(truth)):
             raise ValueError("these answers belong to another version of the solution")
         values: dict[Key, dict[int, Fraction]] = {}
         moves: dict[Key, pl.Series | None] = {}
-        described = json.loads(pl.read_parquet_metadata(path)[_VALUES])
+        with path.open("rb") as file:
+            described = json.loads(pl.read_parquet_metadata(file)[_VALUES])
         for number, (metric, position, texts) in enumerate(described):
             key, column = (metric, position), f"moves{number}"
             values[key] = {int(split): Fraction(text) for split, text in texts.items()}

@@ -16,6 +16,7 @@ from typing import Any
 
 import polars as pl
 
+from podium.scoring.containers.parquet_files import read_parquet
 from podium.scoring.kernel.runs import Queries, list_queries, sums_by_key
 from podium.scoring.published import PublishedIds
 from podium.scoring.splits import SPLIT_NAMES
@@ -228,8 +229,7 @@ def read_frame(path: Path, *, sha256: str | None) -> pl.DataFrame:
     with ThreadPoolExecutor(1) as beside:
         found = beside.submit(_sha256_of, path) if sha256 is not None else None
         try:
-            # Nothing in the path is a pattern.
-            frame = pl.read_parquet(path, glob=False, hive_partitioning=False)
+            frame = read_parquet(path)
         finally:
             # Whatever is made of other bytes, the hash decides.
             if found is not None and found.result() != sha256:

@@ -1,6 +1,6 @@
 """Runs code in a child of an ordinary user's, who may give no other user to it.
 
-python -m tests.builders.sandbox.ordinary_user SCRATCH LANDLOCK < code
+python -m tests.builders.sandbox.ordinary_user SCRATCH [LANDLOCK,HAS_FILE] < code
 """
 
 from __future__ import annotations
@@ -50,11 +50,14 @@ def code_run(
     return dict(result.answer.found)
 
 
-def code_run_by_an_ordinary_user(code: str, landlock: int | None = None) -> dict[str, Any]:
-    """The same where the parent is an ordinary user, as most services run."""
+def code_run_by_an_ordinary_user(
+    code: str, landlock: int | None = None, *, has_file: bool = False
+) -> dict[str, Any]:
+    """The same where the parent is an ordinary user, as most services run. A file that is `given`
+    holds the word input."""
     # Not where tests keep their files: others may not enter that.
     with tempfile.TemporaryDirectory(prefix="podium-ordinary-") as scratch:
-        words = [sys.executable, "-m", __name__, scratch, json.dumps(landlock)]
+        words = [sys.executable, "-m", __name__, scratch, json.dumps([landlock, has_file])]
         if os.geteuid() == 0:
             os.chown(scratch, int(STRANGER), int(STRANGER))
             words = [*_within_reach(), *AS_ORDINARY, *words]
@@ -79,5 +82,11 @@ def _within_reach() -> list[str]:
 
 
 if __name__ == "__main__":
-    answer = code_run(Path(sys.argv[1], "child"), sys.stdin.read(), json.loads(sys.argv[2]))
+    newest, is_given = json.loads(sys.argv[2])
+    named: dict[str, Any] = {}
+    if is_given:
+        own = Path(sys.argv[1], "input")
+        own.write_text("input")
+        named = {"file": own, "given": str(own)}
+    answer = code_run(Path(sys.argv[1], "child"), sys.stdin.read(), newest, **named)
     sys.stdout.write(json.dumps(answer))

@@ -39,7 +39,8 @@ found["limits"] = [
 found["task"] = Path(sys.argv[1]).exists()
 found["read"] = {path: outcome(Path(path).read_bytes) for path in paths}
 found["listed"] = {path: outcome(lambda: os.listdir(path)) for path in folders}
-found["own"] = Path(given).read_text()
+from podium.sandbox.inputs import input_at
+found["own"] = input_at(given).read_bytes().decode()
 """
 
 
@@ -57,7 +58,7 @@ def test_code_sees_its_inputs_and_libraries_and_nothing_else(
         *("/proc/self/mountinfo", "/proc/self/cgroup", "/proc/meminfo", "/proc/stat"),
         *("/sys/devices/system/cpu/online", "/sys/kernel/mm/transparent_hugepage/enabled"),
         *(f"/proc/{parent}/{name}" for name in ("environ", "maps", "mem", "cmdline", "fd/0")),
-        *(str(tmp_path / name) for name in ("other/team", "metric.py")),
+        *(str(tmp_path / name) for name in ("other/team", "metric.py", "input")),
     ]
     folders = [f"/proc/{parent}/fd", "/proc", "/", "/tmp", str(tmp_path), str(tmp_path / "other")]
     with socket.create_server(("127.0.0.1", 0)) as server:
@@ -74,9 +75,9 @@ def test_code_sees_its_inputs_and_libraries_and_nothing_else(
     assert {path for path, end in found["listed"].items() if end == "reached"} == set()
     assert found["own"] == "input"
     assert not found["task"]
-    # Standard input, output and error, the pipe of the answers, and the listing itself.
-    assert len(found["open"]) == 5
-    assert found["limits"] == [[64, 64], [0, 0]]
+    # Standard input, output and error, the pipe of the answers, the input, and the listing itself.
+    assert len(found["open"]) == 6
+    assert found["limits"] == [[65, 65], [0, 0]], "the input is beside what it may open"
     names = set(found["environment"])
     assert not [name for name in names if name.startswith(("PYTHON", "PODIUM"))]
     assert {"LANG", "HOME", "TMPDIR", "OMP_NUM_THREADS", "POLARS_MAX_THREADS"} <= names
@@ -162,7 +163,7 @@ def test_more_threads_are_the_end_where_only_the_parent_counts_them(tmp_path: Pa
     """Root whose rights do not suffice to give another user away: its threads are all users'."""
     words = ["setpriv", "--bounding-set", "-setuid", sys.executable, "-m", ordinary_user.__name__]
     ended = subprocess.run(
-        [*words, str(tmp_path), "null"],
+        [*words, str(tmp_path), "[null, false]"],
         input=THREADS,
         capture_output=True,
         text=True,

@@ -16,7 +16,8 @@ BY_ARGUMENT = {
     "openat": (257, 56), "tgkill": (234, 131), "prlimit64": (302, 261), "mmap": (9, 222),
     "ioctl": (16, 29), "fcntl": (72, 25), "prctl": (157, 167), "renameat2": (316, 276),
     "getpgid": (121, 155), "getsid": (124, 156), "clock_gettime": (228, 113),
-    "clock_getres": (229, 114), "clock_nanosleep": (230, 115),
+    "clock_getres": (229, 114), "clock_nanosleep": (230, 115), "sched_getaffinity": (204, 123),
+    "sched_getparam": (143, 121), "sched_getscheduler": (145, 120),
 }  # fmt: skip
 
 both = pytest.mark.parametrize("machine", sorted(MACHINES))
@@ -88,6 +89,23 @@ def test_signals_limits_groups_and_sessions_are_its_own(machine: str) -> None:
         for other in (OTHER, -1, 1, OURS << 32):
             expected = "allowed" if other % (1 << 32) == 0 else "EPERM"
             assert asked(machine, name, other) == expected, (name, other)
+
+
+@both
+def test_how_others_are_scheduled_is_not_told(machine: str) -> None:
+    """The C library asks about single threads, and goes on where the call is said not to exist."""
+    for name in ("sched_getaffinity", "sched_getparam", "sched_getscheduler"):
+        assert {asked(machine, name, own) for own in (0, OURS)} == {"allowed"}
+        assert {asked(machine, name, other) for other in (OTHER, 1, -1)} == {"ENOSYS"}
+
+
+@both
+def test_no_other_process_has_a_clock(machine: str) -> None:
+    """The number of its clock is made of its own: of the whole process, and of a thread."""
+    for other in (1, OTHER, 1 << 22):
+        for kind in (0, 1, 2, 4, 5, 6):
+            for name in ("clock_gettime", "clock_getres", "clock_nanosleep"):
+                assert asked(machine, name, (~other << 3) | kind) == "EPERM", (name, other, kind)
 
 
 @both

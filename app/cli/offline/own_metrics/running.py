@@ -139,8 +139,6 @@ def metric_at_home(file: Path, command: str) -> Iterator[MetricAtHome]:
     require_linux(command)
     require(Extra.METRICS, command)
     with scratch_folder(None) as folder:
-        # Children work as another user where they may, below a folder that lets them through.
-        folder.chmod(0o711)
         yield MetricAtHome(file, folder)
 
 
