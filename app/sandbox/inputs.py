@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from contextlib import suppress
-from io import BufferedReader, RawIOBase
+from io import BufferedReader, RawIOBase, TextIOWrapper
 from pathlib import Path, PosixPath
 from typing import Any
 
@@ -35,16 +35,12 @@ class InputFile(PosixPath):
 
     def open(self, mode: str = "r", buffering: int = -1, *rest: Any, **named: Any) -> Any:  # noqa: ANN401 - as many kinds of files as modes
         """Another reader of the file, which begins at its beginning."""
-        if mode != "rb" or str(self) not in _OPEN:
+        if mode not in ("r", "rb") or str(self) not in _OPEN:
             return super().open(mode, buffering, *rest, **named)
         raw = _OwnPlace(_OPEN[str(self)])
+        if mode == "r":
+            return TextIOWrapper(BufferedReader(raw), *rest, **named)
         return BufferedReader(raw) if buffering else raw
-
-    def read_bytes(self) -> bytes:
-        """All bytes of the file."""
-        with self.open("rb") as file:
-            content: bytes = file.read()
-        return content
 
     def stat(self, *, follow_symlinks: bool = True) -> os.stat_result:
         """Size, times and modes of the open file."""
