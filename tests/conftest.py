@@ -23,6 +23,7 @@ from podium.settings import Settings
 from tests.builders.databases import BOTH, compile_once, url_of
 from tests.builders.judging.scene import Scene
 from tests.builders.machine import endings, memory_group
+from tests.builders.rows import split_alike
 from tests.builders.servers import postgres
 from tests.builders.servers import s3 as servers_s3
 from tests.groups import pytest_xdist_make_scheduler as pytest_xdist_make_scheduler
@@ -38,6 +39,7 @@ def pytest_configure() -> None:
     """Gives all processes that this run starts its name, so that they end with it."""
     endings.run()
     compile_once()
+    split_alike()
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -14,7 +14,7 @@ from podium.accounts.service import mail_links, sign_up
 from podium.accounts.service.page_sessions import begin_session
 from podium.core.access import Actor
 from podium.core.database.engine import database_now
-from podium.core.models import Competition, CompetitionSecret, SignUpRequest, Worker
+from podium.core.models import Competition, SignUpRequest, Worker
 from podium.teams.queries import join_requests
 from tests.builders.access.good_requests import (
     ITEMS,
@@ -30,10 +30,6 @@ from tests.builders.access.operations import Operation
 from tests.builders.access.seeing import judged
 from tests.builders.installation import ADMIN_TOKEN, Installation, Person
 from tests.builders.season import until
-
-SPLIT_KEY = "5e" * 32
-"""Divides the sessions in the same way every time: by chance, a private score could be as round as
-the bound of a bin of the charts, which anyone may see."""
 
 WORKERS = f'INSERT INTO "{Worker.__tablename__}"'
 
@@ -177,8 +173,6 @@ def _launched(installation: Installation, person: Person, slug: str) -> None:
     }
     route = f"/admin/competitions/{slug}"
     _good(person.post("/admin/competitions", json=body))
-    with installation.application.database.write() as session:
-        session.execute(update(CompetitionSecret).values(split_key=SPLIT_KEY))
     _good(person.post(f"{route}/ground-truth", content=TRUTH))
     _good(person.put(f"{route}/items", content=ITEMS, params={"training_users": 30}))
     _good(person.post(f"{route}/launch"))

@@ -29,6 +29,7 @@ from podium.storage import Area
 from podium.worker.judging import Judge
 from tests.builders.judging.scene import START, Scene
 from tests.builders.judging.table_tasks import TABLE_TASKS, TASKS
+from tests.builders.rows import SPLIT_KEY
 from tests.builders.sandbox.in_process import InProcess
 
 SETTINGS: dict[str, Any] = {
@@ -148,7 +149,7 @@ class TableScene(Scene):
     def _prepare(self, session: WriteSession, settings: dict[str, Any]) -> None:
         competition = session.query(Competition).one()
         competition.settings = settings
-        session.add(CompetitionSecret(competition_id=competition.id, split_key="00" * 32))
+        session.add(CompetitionSecret(competition_id=competition.id, split_key=SPLIT_KEY))
         truth = session.query(GroundTruthVersion).one()
         truth.parts = {
             split: self._stored(Area.GROUND_TRUTH, split.encode())
