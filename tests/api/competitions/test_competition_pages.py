@@ -293,4 +293,6 @@ def test_a_comparison_says_that_the_reveal_brings_more(site: Site) -> None:
         for n in range(2)
     ]
     address = f"/competitions/compared/comparison?a={sent[0]}&b={sent[1]}"
-    assert "After the reveal, this page also shows" in site.browser(ada).get(address).text
+    page = site.browser(ada).get(address).text
+    assert "After the reveal, this page also shows" in page
+    assert "<code>podium overlap FIRST SECOND</code> at home: no ground truth is needed." in page
