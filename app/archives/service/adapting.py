@@ -34,6 +34,7 @@ class Adapter:
     archive_id: str
     slug: str
     files: set[tuple[Area, str]]
+    version: int
     ids: dict[str, dict[str, str]] = field(default_factory=dict)
     new_people: list[Row] = field(default_factory=list)
     taken_codes: set[str] = field(default_factory=set)
@@ -81,6 +82,8 @@ class Adapter:
     def _special(self, table: Table, row: Row) -> Row:
         if table is COMPETITIONS:
             row["slug"] = self.slug
+            if self.version == 1 and row["visibility"] == "private":
+                row["settings"] = _closed(row["settings"])
         elif table is TEAMS:
             row["name_key"] = name_key(row["name"])
             if row["invite_code"] in self.taken_codes:
@@ -116,6 +119,13 @@ class Adapter:
         if isinstance(value, str):
             return next((known[value] for known in self.ids.values() if value in known), value)
         return value
+
+
+def _closed(settings: object) -> object:
+    """The settings, where open registration has become what it meant: by invitation."""
+    if isinstance(settings, dict) and settings.get("registration", "open") == "open":
+        return {**settings, "registration": "invite"}
+    return settings
 
 
 def bad_row(table: Table, why: str) -> InvalidInput:

@@ -155,6 +155,7 @@ class _Planning:
             archive_id=competition["id"],
             slug=self._free_slug(slug or competition["slug"]),
             files=set(self.archive.files),
+            version=self.archive.manifest.version,
         )
         for table in TABLES:
             if table is not USERS and table.has_ids:

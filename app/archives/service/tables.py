@@ -16,9 +16,9 @@ from podium.core import models
 from podium.core.models.base import Base
 from podium.storage import Area
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 """Grows when a reader of the old version would misunderstand the new one; new columns and tables
-do not need that."""
+do not need that. In version 1 open registration let no account into a private competition."""
 
 CREDENTIALS = "credentials never leave an installation"
 ENGINE = "belongs to the installation that judges"

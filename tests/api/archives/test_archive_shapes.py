@@ -6,11 +6,13 @@ import hashlib
 import io
 import zipfile
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from podium.application import Application
-from tests.builders.archives.forging import Members, edited, refused, setting, signed
+from podium.core.models import Competition
+from tests.builders.archives.forging import Members, edited, refused, setting, signed, taken_in
 from tests.builders.archives.season import packed, restored
 from tests.builders.installation import Installation, problem_of
 
@@ -65,7 +67,7 @@ SHAPES: dict[str, tuple[Callable[[Members], Members], str]] = {
     "a format of the future": (
         lambda members: (
             members
-            | {"manifest.json": members["manifest.json"].replace(b'"version": 1', b'"version": 2')}
+            | {"manifest.json": members["manifest.json"].replace(b'"version": 2', b'"version": 3')}
         ),
         "archive-too-new",
     ),
@@ -84,6 +86,27 @@ def test_archives_of_a_wrong_shape_are_refused(
 @pytest.mark.parametrize("content", [b"", b"PK", b"not a zip", b"PK\x05\x06" + bytes(18)])
 def test_what_is_no_zip_file_is_refused(application: Application, content: bytes) -> None:
     refused(application, content, "archive-corrupt")
+
+
+@pytest.mark.parametrize(
+    ("version", "visibility", "registration"),
+    [(1, "private", "invite"), (1, "public", "open"), (2, "private", "open")],
+)
+def test_a_private_competition_of_an_older_archive_stays_closed(
+    application: Application, full: Members, version: int, visibility: str, registration: str
+) -> None:
+    manifest = full["manifest.json"].replace(b'"version": 2', b'"version": %d' % version)
+
+    def change(rows: list[dict[str, Any]]) -> None:
+        rows[0]["visibility"] = visibility
+        rows[0]["settings"]["registration"] = "open"
+
+    members = edited(full | {"manifest.json": manifest}, "competitions", change)
+    taken_in(application, packed(members))
+    with application.database.read() as session:
+        competition = session.query(Competition).one()
+        assert competition.visibility == visibility
+        assert competition.settings["registration"] == registration
 
 
 def test_an_archive_for_people_cannot_be_imported(application: Application, full: Members) -> None:
