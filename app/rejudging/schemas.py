@@ -83,7 +83,7 @@ class RejudgingDocument(RejudgingOut):
     """True if every file that was judged several times got the same scores. Null where nothing was
     judged twice."""
     changed_teams: int | None
-    """The number of teams that change. Null until the status is `ready`."""
+    """The number of teams that change; baselines are none. Null until the status is `ready`."""
     changes: list[ChangeOut]
     """A page of teams, the biggest movers first. Filled once the status is `ready`, and kept as it
     was at the moment of applying."""

@@ -60,8 +60,7 @@ def apply(session: WriteSession, *, actor: Actor, rejudging_id: str, reason: str
     ladder.decide_by_errors(session, competition=competition, submission_ids=first_scores)
     leaks.record_all(session, competition=competition)
     standings.recompute_public_board(session, competition=competition)
-    changed_teams = sum(change.is_change for change in outcome.changes)
-    if changed_teams:
+    if any(change.is_change for change in outcome.changes):
         announcements.announce(
             session, competition=competition, title=TITLE, text=f"The reason: {row.reason}"
         )
@@ -75,7 +74,7 @@ def apply(session: WriteSession, *, actor: Actor, rejudging_id: str, reason: str
         because=reason,
         ground_truth=row.ground_truth_version,
         settings=row.settings or {},
-        changed_teams=changed_teams,
+        changed_teams=outcome.changed_teams,
         lost_scores=len(outcome.lost),
     )
 

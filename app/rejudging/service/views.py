@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy.orm import Session
@@ -70,6 +70,13 @@ class RejudgingOutcome:
     decimals: int
     of_errors: bool
     names: dict[str, str]
+    unranked: Collection[str]
+
+    @property
+    def changed_teams(self) -> int:
+        """The number of teams that change. Baselines and other rows without a rank are none."""
+        changed = (change.team_id for change in self.changes if change.is_change)
+        return sum(team_id not in self.unranked for team_id in changed)
 
 
 def count_of(session: Session, row: Rejudging) -> Count:
@@ -116,14 +123,16 @@ def present(
     if status is RejudgingState.APPLIED:
         told = results.changes(session, rejudging_id=row.id)
         changes = told[offset : offset + limit]
-        changed = sum(change["old"] != change["new"] for change in told)
+        unranked = _unranked(lookups.teams_of(session, competition_id=competition.id))
+        moved = (change["team"]["id"] for change in told if change["old"] != change["new"])
+        changed = sum(team_id not in unranked for team_id in moved)
     elif status is RejudgingState.READY:
         outcome = outcome_of(session, row=row, competition=competition)
         shown = outcome.changes[offset : offset + limit]
         changes = [document_of(change, outcome) for change in shown]
         lost = [_lost(pair, outcome) for pair in outcome.lost[:MOST_WITHOUT_SCORE]]
         lost_count = len(outcome.lost)
-        changed = sum(change.is_change for change in outcome.changes)
+        changed = outcome.changed_teams
     return RejudgingView(
         rejudging=row,
         slug=competition.slug,
@@ -146,7 +155,7 @@ def outcome_of(session: Session, *, row: Rejudging, competition: Competition) ->
         decimals=settings.decimals,
         final_selections=settings.final_selections,
         chosen=lookups.chosen_finals(session, competition_id=competition.id),
-        ranked={team.id for team in teams.values() if _is_ranked(team)},
+        ranked=teams.keys() - _unranked(teams),
         is_revealed=competition.revealed_at is not None,
     )
     old = rejudging_rules.places([_scored(pair, pair.old) for pair in pairs if pair.old], rules)
@@ -159,6 +168,7 @@ def outcome_of(session: Session, *, row: Rejudging, competition: Competition) ->
         decimals=settings.decimals,
         of_errors=is_of_errors(settings),
         names={team.id: team.name for team in teams.values()},
+        unranked=_unranked(teams),
     )
 
 
@@ -225,5 +235,9 @@ def _lost(pair: VerdictPair, outcome: RejudgingOutcome) -> LostScore:
     )
 
 
-def _is_ranked(team: Team) -> bool:
-    return standing_rules.is_ranked(team.tags, is_disqualified=team.disqualified_at is not None)
+def _unranked(teams: Mapping[str, Team]) -> set[str]:
+    return {
+        team.id
+        for team in teams.values()
+        if not standing_rules.is_ranked(team.tags, is_disqualified=team.disqualified_at is not None)
+    }

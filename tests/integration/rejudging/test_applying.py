@@ -10,7 +10,7 @@ import pytest
 
 from podium.core.database.engine import database_now
 from podium.core.judging_states import State
-from podium.core.models import Announcement, AuditEntry, Competition, QuotaSlot, Submission
+from podium.core.models import Announcement, AuditEntry, Competition, QuotaSlot, Submission, Team
 from podium.errors import WrongState
 from podium.rejudging.service import rejudgings
 from podium.standings.service import standings
@@ -64,6 +64,24 @@ def test_the_table_shows_every_team_before_and_after_the_biggest_mover_first(sta
         "applied",
         view.changes,
     )
+
+
+def test_baselines_are_no_teams_that_change(stage: Stage) -> None:
+    ada, bob = stage.scored("Ada", "0.5"), stage.scored("Bob", "0.4", minute=1)
+
+    def tag(session: Any) -> None:
+        session.get_one(Team, stage.teams["Bob"].id).tags = ["baseline"]
+
+    stage.write(tag)
+    rejudging_id = stage.done({ada: ("0.3", "0.3"), bob: ("0.2", "0.2")})
+    ready = stage.look(rejudging_id)
+    assert (ready.changed_teams, len(ready.changes)) == (1, 2)
+    stage.apply(rejudging_id)
+    assert stage.look(rejudging_id).changed_teams == 1
+    entry = stage.read(
+        lambda s: s.query(AuditEntry).filter_by(action="rejudging.apply").one().facts
+    )
+    assert entry["changed_teams"] == 1
 
 
 def test_applying_changes_truth_settings_verdicts_and_board_and_no_time(stage: Stage) -> None:
