@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -11,12 +12,13 @@ import polars as pl
 from polars.exceptions import PolarsError
 
 from podium.otto.clickstreams import Columns
-from podium.otto.preparation.findings import RawFileCode, RawFindings, quoted, refuse
+from podium.otto.preparation.findings import RawFileCode, RawFindings, refuse
 from podium.otto.preparation.raw import LATEST, MOST, RawChunk
 from podium.otto.preparation.text import blocks, is_parquet
 from podium.otto.preparation.text_ids import LONGEST, IdNumbers
 from podium.scoring.containers.csv_rows import BadQuote, RowCounter, plainly_quoted
 from podium.scoring.containers.parquet_files import scan_parquet
+from podium.scoring.problems import quoted
 
 _FACTORS = {"ms": 1, "s": 1000}
 
@@ -136,7 +138,7 @@ def _table(file: Path, body: bytes, header: list[str], first: int) -> pl.DataFra
         counter.add(body)
         counter.finish()
         if counter.lines > counter.rows:
-            raise BadQuote(counter.opened, "a line end stands between quotes")
+            raise BadQuote(_first_broken(body), "a line end stands between quotes")
         text = plainly_quoted(body, ",") if counter.is_mixed else body
     except BadQuote as wrong:
         line = first + wrong.line - 1
@@ -157,11 +159,21 @@ def _table(file: Path, body: bytes, header: list[str], first: int) -> pl.DataFra
     return frame
 
 
+def _first_broken(body: bytes) -> int:
+    """The line on which the first row begins that goes on behind its line end."""
+    rows, begins = csv.reader(io.StringIO(body.decode("utf-8", "replace"), newline="\n")), 1
+    for _ in rows:
+        if rows.line_num > begins:
+            break
+        begins += 1
+    return begins
+
+
 def _unlike_others(body: bytes, header: list[str], first: int) -> str:
     lines = body.rstrip().decode("utf-8", "replace").split("\n")
     for number, (line, fields) in enumerate(zip(lines, csv.reader(lines), strict=False), first):
         if len(fields) != len(header):
-            return f"line {number} has not {len(header)} fields: {quoted(line.encode())}"
+            return f"line {number} has not {len(header)} fields: {quoted(line)}"
     return f"what follows line {first - 1} is no table of {len(header)} columns"
 
 

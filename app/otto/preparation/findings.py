@@ -11,9 +11,6 @@ from podium.errors.codes import ForeignCode
 SHOWN = 10
 """Problems that are named; reading stops at the block in which the last of them lies."""
 
-QUOTED = 64
-"""Characters of a line that a text may quote."""
-
 
 class RawFileCode(StrEnum):
     """Stable names of everything that can be wrong with raw files."""
@@ -87,10 +84,3 @@ def problem(
         "detail": detail,
         "hint": hint,
     }
-
-
-def quoted(line: bytes) -> str:
-    """The beginning of a line as printable ASCII."""
-    text = line[:QUOTED].decode("ascii", "backslashreplace")
-    shown = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)
-    return f"“{shown}{'…' if len(line) > QUOTED else ''}”"

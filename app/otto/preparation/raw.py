@@ -15,10 +15,11 @@ import polars as pl
 from polars.exceptions import PolarsError
 
 from podium.otto.preparation.ahead import worked_ahead
-from podium.otto.preparation.findings import RawFileCode, RawFileRefused, RawFindings, quoted
+from podium.otto.preparation.findings import RawFileCode, RawFileRefused, RawFindings
 from podium.otto.preparation.plain import plain_block
 from podium.otto.preparation.text import blocks, is_parquet
 from podium.otto.shape import TYPES
+from podium.scoring.problems import quoted
 
 MOST = 2**31 - 1
 """Largest session and largest aid."""

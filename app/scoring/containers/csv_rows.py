@@ -86,11 +86,6 @@ class RowCounter:
         return int(self._count.lines - self._count.rows) + self.rows
 
     @property
-    def opened(self) -> int:
-        """The line of the text on which its last enclosed field begins."""
-        return int(self._count.opened)
-
-    @property
     def is_even(self) -> bool:
         """True where all rows have as many fields as the first."""
         last = self._count.rows + 1

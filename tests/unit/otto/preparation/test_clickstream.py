@@ -112,6 +112,13 @@ def test_a_row_of_another_width_is_named(tmp_path: Path) -> None:
         made_of(file)
 
 
+def test_the_first_row_that_goes_on_behind_its_line_end_is_named(tmp_path: Path) -> None:
+    rows = [ROWS[0], '1,"1\n",5,clicks', ROWS[1], '1,1,5,"clicks"', ROWS[2]]
+    with pytest.raises(RawFileRefused, match="a line end stands between quotes") as refused:
+        made_of(table(tmp_path / "clicks.csv", rows))
+    assert [problem["line"] for problem in refused.value.problems] == [3]
+
+
 def test_a_missing_column_is_named(tmp_path: Path) -> None:
     file = table(tmp_path / "clicks.csv", ["1,2,3"], "user,article,timestamp")
     with pytest.raises(
