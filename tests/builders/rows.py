@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from typing import Any
@@ -43,6 +45,16 @@ a private score as round as the bound of a bin of the charts, which anyone may s
 def split_alike() -> None:
     """Lets all competitions that this process makes have `SPLIT_KEY`."""
     event.listen(CompetitionSecret, "before_insert", _give_key)
+
+
+@contextmanager
+def keys_by_chance() -> Iterator[None]:
+    """Lets competitions have keys as outside of tests: each another one."""
+    event.remove(CompetitionSecret, "before_insert", _give_key)
+    try:
+        yield
+    finally:
+        split_alike()
 
 
 def _give_key(_: object, __: object, secret: CompetitionSecret) -> None:

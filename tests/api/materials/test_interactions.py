@@ -13,6 +13,7 @@ import pytest
 
 from tests.builders.installation import Installation, problem_of
 from tests.builders.preparation.wrong_forms import asked, packed
+from tests.builders.rows import keys_by_chance
 
 ADMIN = "/admin/competitions/films"
 INTERACTIONS = f"{ADMIN}/interactions"
@@ -216,7 +217,8 @@ def test_an_outdated_version_is_read_again_and_gives_the_same_files(draft: Insta
 def test_another_competition_hides_others(draft: Installation) -> None:
     upload(draft, csv_of(ratings()), "pick=random")
     made = {"slug": "other", "title": "Other", "split": {"public_fraction": 0.5}}
-    draft.admin.post("/admin/competitions", json=made)
+    with keys_by_chance():
+        draft.admin.post("/admin/competitions", json=made)
     other = "/admin/competitions/other/interactions?pick=random"
     assert draft.admin.post(other, content=csv_of(ratings())).status_code == 201
     content = draft.admin.get("/competitions/other/files/train.parquet").content

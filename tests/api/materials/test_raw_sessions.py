@@ -12,6 +12,7 @@ import pytest
 from podium.otto.preparation import keyed_cuts, prepare, seeded_key
 from podium.otto.synthetic import synthesize_raw
 from tests.builders.installation import Installation, problem_of
+from tests.builders.rows import keys_by_chance
 
 ADMIN = "/admin/competitions/otto"
 RAW = f"{ADMIN}/raw-sessions"
@@ -78,7 +79,9 @@ def test_sessions_are_cut_by_a_secret_of_the_competition(
         line["session"]: len(line["events"])
         for line in rows(draft.admin.get(f"{FILES}/test_sessions.jsonl").text)
     }
-    draft.admin.post("/admin/competitions", json={"slug": "other", "title": "T", "preset": "otto"})
+    made = {"slug": "other", "title": "T", "preset": "otto"}
+    with keys_by_chance():
+        draft.admin.post("/admin/competitions", json=made)
     draft.admin.post("/admin/competitions/other/raw-sessions", content=raw)
     text = draft.admin.get("/competitions/other/files/test_sessions.jsonl").text
     other = {line["session"]: len(line["events"]) for line in rows(text)}
