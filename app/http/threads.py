@@ -21,6 +21,8 @@ class ThreadResource(StrEnum):
 
     DATABASE_WRITE = "database-write"
     """Another writer: on SQLite the only one at a time, on PostgreSQL those of the same rows."""
+    UPLOAD = "upload"
+    """The same, for what an upload begins and ends with."""
     STORE = "store"
     """A disk that syncs or a bucket, and the rows that follow."""
     ARCHIVE = "archive"
@@ -31,6 +33,7 @@ class ThreadResource(StrEnum):
 
 MOST = {
     ThreadResource.DATABASE_WRITE: 8,
+    ThreadResource.UPLOAD: 2,
     ThreadResource.STORE: 8,
     ThreadResource.ARCHIVE: 6,
     ThreadResource.DISK: 8,
@@ -52,6 +55,12 @@ async def in_writing_thread(work: Callable[[], T]) -> T:
     turn in the order in which they came, and hold no thread meanwhile. Raises what `work` raises.
     """
     return await _in_thread(ThreadResource.DATABASE_WRITE, work)
+
+
+async def in_upload_thread(work: Callable[[], T]) -> T:
+    """The same for the writes with which an upload begins and ends: sixty that come at once, and
+    take seconds anyway, keep no short write waiting. Raises what `work` raises."""
+    return await _in_thread(ThreadResource.UPLOAD, work)
 
 
 async def with_store(work: Callable[[], T]) -> T:

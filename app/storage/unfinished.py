@@ -25,6 +25,10 @@ from podium.storage import Area
 ROOM_CHECK = 64 << 20
 """After so many bytes of one file, the free space is looked at again."""
 
+SYNC_EVERY = 4 << 20
+"""After so many bytes of one file, they are synced: a disk that has much to write at once keeps the
+database waiting, whose every transaction is synced."""
+
 NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 
@@ -37,6 +41,7 @@ class UnfinishedFile:
         self._min_free_bytes = min_free_bytes
         self._hash = hashlib.sha256()
         self._unchecked = 0
+        self._unsynced = 0
         self._descriptor: int | None = None
         self._refuse_without_room()
         try:
@@ -61,6 +66,10 @@ class UnfinishedFile:
             rest = memoryview(chunk)
             while rest:
                 rest = rest[os.write(descriptor, rest) :]
+            self._unsynced += len(chunk)
+            if self._unsynced >= SYNC_EVERY:
+                self._unsynced = 0
+                os.fsync(descriptor)
         except (OSError, Unavailable) as error:
             self.abort()
             raise unavailable(error) from error

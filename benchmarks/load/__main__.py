@@ -69,11 +69,12 @@ def main(argv: list[str]) -> None:
     if options.cores:
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[: options.cores])
     found = Measured()
-    with cluster() as here, hello() as bare:
+    with cluster() as here, hello() as server:
         database = Database(here.database_url)
         entrants = enter_teams(database, options.teams)
         _say(f"{len(entrants)} teams stand on the board; the cluster answers at {here.addresses}")
         with Watch(here) as watch:
+            bare = server.url
             _last_hour(here, bare, entrants, watch, found, options)
             _large_files(here, bare, entrants, watch, found, options)
             _half_open(here, bare, found, options)

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 import uvicorn
 from starlette.types import Receive, Scope, Send
@@ -18,14 +19,22 @@ from starlette.types import Receive, Scope, Send
 from podium.http.middleware.connections import BoundedHeads
 
 
+@dataclass(frozen=True)
+class Bare:
+    """A bare server, and the process that it is."""
+
+    url: str
+    pid: int
+
+
 @contextmanager
-def hello() -> Iterator[str]:
-    """A bare server in a process of its own, and its address."""
+def hello() -> Iterator[Bare]:
+    """A bare server in a process of its own."""
     command = [sys.executable, "-m", "benchmarks.load.hello"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
-            yield f"http://127.0.0.1:{int(process.stdout.readline())}"
+            yield Bare(f"http://127.0.0.1:{int(process.stdout.readline())}", process.pid)
         finally:
             process.terminate()
 

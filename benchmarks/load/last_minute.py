@@ -3,7 +3,8 @@
 One `podium serve` with SQLite and the disk of this machine, as the guide sets it up. Sixty files of
 63 MiB come at once, 45 members rename their teams, two hundred readers look at the board every two
 seconds. Beside them a bare server in another process is asked for a constant answer: what is late
-there was kept waiting by the machine. `--cpus 0.5` gives the server half a core. It prints figures.
+there was kept waiting by the machine. `--cpus 0.5` gives the two half a core, and `--proxy` puts
+Caddy before the server as the compose file does. It prints figures.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ import argparse
 import http.client
 import json
 import os
+import socket
+import subprocess
 import sys
 import tempfile
 import threading
@@ -19,7 +22,7 @@ import time
 import uuid
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -33,6 +36,8 @@ from benchmarks.load.probe import percentile
 from benchmarks.load.season import SLUG, Entrant, enter_teams, open_competition
 from benchmarks.report import Aim
 from podium.core.database.engine import Database
+from tests.builders.cluster import proxy_configuration
+from tests.builders.machine.ports import free_ports
 from tests.builders.processes.serving import ADMIN_TOKEN, serving
 
 BOARD = f"/api/v1/competitions/{SLUG}/leaderboard?limit=100"
@@ -42,6 +47,7 @@ TEAM = f"/api/v1/competitions/{SLUG}/team"
 READERS, READ_EVERY = 200, 2.0
 WRITERS, WRITE_EVERY = 45, 10.0
 LONGEST = 600.0
+PIECE_BYTES = 1 << 20
 CALM_SECONDS = 5.0
 """Seconds without uploads, before and after."""
 
@@ -71,15 +77,16 @@ def main(argv: list[str]) -> None:
     options = _options(argv)
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="podium-minute-")))
-        server = stack.enter_context(serving(folder))
-        bare = stack.enter_context(hello())
+        os.environ["PODIUM_TRUSTED_PROXIES"] = "127.0.0.1"
+        server, bare = stack.enter_context(serving(folder)), stack.enter_context(hello())
+        address = stack.enter_context(proxy(server.url, folder)) if options.proxy else server.url
         open_competition(server.url, ADMIN_TOKEN, folder)
         database = Database(f"sqlite:///{folder / 'data' / 'podium.sqlite3'}")
         entrants = enter_teams(database, options.teams)
         database.close()
         if options.cpus:
-            stack.enter_context(bounded(server.process.pid, options.cpus))
-        found = _played(server.url, bare, server.process.pid, entrants, folder, options)
+            stack.enter_context(bounded([server.process.pid, bare.pid], options.cpus))
+        found = _played(address, bare.url, server.process.pid, entrants, folder, options)
     print("\n".join(_page(found, options)))
 
 
@@ -103,8 +110,8 @@ def _played(
         for number, each in enumerate(entrants[:WRITERS])
     ]
     senders = [
-        threading.Thread(target=_send, args=(address, each, file, found))
-        for each in entrants[WRITERS : WRITERS + options.uploads]
+        threading.Thread(target=_send, args=(address, each, number, file, found))
+        for number, each in enumerate(entrants[WRITERS : WRITERS + options.uploads])
     ]
     for writer in writers:
         writer.start()
@@ -124,23 +131,30 @@ def _played(
     return found
 
 
-def _send(address: str, entrant: Entrant, file: Path, found: Minute) -> None:
+def _send(address: str, entrant: Entrant, number: int, file: Path, found: Minute) -> None:
     headers = {
         "Authorization": f"Bearer {entrant.token}",
         "Content-Type": "application/octet-stream",
         "Content-Length": str(file.stat().st_size),
     }
-    connection = http.client.HTTPConnection(
-        urlsplit(address).netloc, timeout=LONGEST, blocksize=1 << 20
-    )
+    connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=LONGEST)
     try:
-        with file.open("rb") as body:
-            connection.request("POST", SUBMISSIONS, body=body, headers=headers)
+        connection.request("POST", SUBMISSIONS, body=_of_its_own(file, number), headers=headers)
         found.uploads.append(connection.getresponse().status)
     except (OSError, http.client.HTTPException):
         found.uploads.append(0)
     finally:
         connection.close()
+
+
+def _of_its_own(file: Path, number: int) -> Iterator[bytes]:
+    """The file, but for the first row, whose item is this number."""
+    with file.open("rb") as stream:
+        header, first = stream.readline(), stream.readline()
+        query, items = first.rstrip().split(b",")
+        yield b"%s%s,%0*d\n" % (header, query, len(items), number)
+        while piece := stream.read(PIECE_BYTES):
+            yield piece
 
 
 def _write(
@@ -165,13 +179,38 @@ def _write(
 
 
 @contextmanager
-def bounded(pid: int, cpus: float) -> Iterator[None]:
-    """Gives a process, with all that it starts from now on, so many cores while the block runs."""
+def proxy(upstream: str, folder: Path) -> Iterator[str]:
+    """Caddy before a server, with the configuration of the compose file, and its address."""
+    port, health_port = free_ports(2)
+    hosts, own = [urlsplit(upstream).netloc], folder / "proxy"
+    own.mkdir()
+    told = proxy_configuration(f"127.0.0.1:{port}", hosts, health_port=health_port)
+    (own / "Caddyfile").write_text(told)
+    command = ["caddy", "run", "--adapter", "caddyfile", "--config", str(own / "Caddyfile")]
+    with (own / "log").open("wb") as log:
+        process = subprocess.Popen(command, env={**os.environ, "HOME": str(own)}, stderr=log)
+    try:
+        while True:
+            with suppress(OSError), socket.create_connection(("127.0.0.1", port)):
+                break
+            assert process.poll() is None, (own / "log").read_text()
+            time.sleep(0.05)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait()
+
+
+@contextmanager
+def bounded(pids: Sequence[int], cpus: float) -> Iterator[None]:
+    """Gives processes, with all that they start from now on, so many cores together while the block
+    runs."""
     group = CPU_GROUPS / f"podium-{uuid.uuid4().hex}"
     group.mkdir()
     (group / "cpu.cfs_period_us").write_text(str(PERIOD_MICROSECONDS))
     (group / "cpu.cfs_quota_us").write_text(str(int(cpus * PERIOD_MICROSECONDS)))
-    (group / "cgroup.procs").write_text(str(pid))
+    for pid in pids:
+        (group / "cgroup.procs").write_text(str(pid))
     try:
         yield
     finally:
@@ -184,7 +223,8 @@ def _page(found: Minute, options: argparse.Namespace) -> list[str]:
     answers = {"board": found.boards, "bare hello": found.hellos, "writes": found.writes}
     return [
         f"# Last minute: {options.uploads} files of {options.mib} MiB,"
-        f" {options.cpus or 'all'} cores, load {os.getloadavg()[0]:.1f}",
+        f" {options.cpus or 'all'} cores{', behind Caddy' if options.proxy else ''},"
+        f" load {os.getloadavg()[0]:.1f}",
         "",
         *machine.described(),
         "",
@@ -225,6 +265,7 @@ def _options(argv: list[str]) -> argparse.Namespace:
     parser.add_argument("--uploads", type=int, default=60)
     parser.add_argument("--mib", type=int, default=63)
     parser.add_argument("--teams", type=int, default=500)
+    parser.add_argument("--proxy", action="store_true", help="put Caddy before the server")
     parser.add_argument("--cpus", type=float, default=0.0, help="cores of the server; 0 means all")
     return parser.parse_args(argv)
 

@@ -34,7 +34,12 @@ from tests.builders.site import Site
 from tests.builders.uploads.server import Server, running
 from tests.builders.uploads.stage import Stage, set_up
 
-MAY_WRITE = (ThreadResource.DATABASE_WRITE, ThreadResource.STORE, ThreadResource.ARCHIVE)
+MAY_WRITE = (
+    ThreadResource.DATABASE_WRITE,
+    ThreadResource.UPLOAD,
+    ThreadResource.STORE,
+    ThreadResource.ARCHIVE,
+)
 
 
 @pytest.fixture(autouse=True, scope="session")

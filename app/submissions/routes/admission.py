@@ -20,7 +20,7 @@ from podium.http.streaming.uploads import (
     finished,
     receive_body,
 )
-from podium.http.threads import in_writing_thread, on_disk
+from podium.http.threads import in_upload_thread, on_disk
 from podium.logs import current_request, get_logger
 from podium.storage import Area, Stored, Writer
 from podium.submissions.rules import base_name, checked_note
@@ -53,7 +53,7 @@ async def receive_submission(
     checked_note(note)
     digest = content_digest(request)
     key = idempotency.checked_key(request.headers.get("idempotency-key"))
-    admission = await in_writing_thread(partial(_admit, request, app, actor, slug, key, team_id))
+    admission = await in_upload_thread(partial(_admit, request, app, actor, slug, key, team_id))
     writer: Writer | None = None
     try:
         writer = await on_disk(partial(writer_for, app, admission))
@@ -74,13 +74,13 @@ async def receive_submission(
             # The address goes before the form.
             texts = base_name(filename or received.filename), checked_note(note or received.note)
             stored = await finished(writer)
-            return await in_writing_thread(
+            return await in_upload_thread(
                 partial(settle, app, actor, admission, stored, texts, key)
             )
     except BaseException:
         # Not undone by a cancellation in the middle; should it fail, the lease ends by itself.
         with anyio.CancelScope(shield=True):
-            await in_writing_thread(partial(give_up, app, admission, writer))
+            await in_upload_thread(partial(give_up, app, admission, writer))
         raise
 
 

@@ -16,7 +16,7 @@ from podium.core.access import Actor
 from podium.core.database.engine import WriteSession
 from podium.core.models import Submission
 from podium.http.streaming.heartbeats import heartbeat
-from podium.http.threads import in_writing_thread, on_disk, with_store
+from podium.http.threads import in_upload_thread, on_disk, with_store
 from podium.storage import Stored, Writer
 from podium.submissions.routes.admission import (
     accepted,
@@ -63,7 +63,7 @@ async def submit_upload(
     """
     name, note = base_name(given.filename), checked_note(given.note)
     key = idempotency.checked_key(request.headers.get("idempotency-key"))
-    begun = await in_writing_thread(partial(_begin, app, actor, slug, given, key, team_id))
+    begun = await in_upload_thread(partial(_begin, app, actor, slug, given, key, team_id))
     if isinstance(begun, str):
         return await run_in_threadpool(accepted, app, begun), True
     writer: Writer | None = None
@@ -79,13 +79,13 @@ async def submit_upload(
             stored = await with_store(
                 partial(composed, app, begun.lease, begun.pieces, writer, given)
             )
-            made = await in_writing_thread(
+            made = await in_upload_thread(
                 partial(_settle, app, actor, begun, stored, (name, note), key)
             )
     except BaseException:
         # Not undone by a cancellation in the middle; should it fail, the leases end by themselves.
         with anyio.CancelScope(shield=True):
-            await in_writing_thread(partial(_give_up, app, begun, writer))
+            await in_upload_thread(partial(_give_up, app, begun, writer))
         raise
     await with_store(partial(_clean_up, app, begun))
     return made

@@ -19,7 +19,7 @@ from podium.errors import TooLarge
 from podium.http.schemas import CONTENT_DIGEST, OpenApi, ProblemOut, header_parameters, raw_body
 from podium.http.streaming.heartbeats import heartbeat
 from podium.http.streaming.uploads import store_body
-from podium.http.threads import in_writing_thread, on_disk, with_store
+from podium.http.threads import in_upload_thread, on_disk, with_store
 from podium.jobs.waiting import ended
 from podium.sandbox.answers import error_for
 from podium.storage import Area, Stored, Writer
@@ -75,7 +75,7 @@ async def store_file(
     given, request = await reference_in(request, FinishedUpload, may_be_file=True)
     if given is None:
         return await store_body(request, app, area, max_bytes=max_bytes)
-    begun = await in_writing_thread(partial(_begin, app, actor, area, given, max_bytes))
+    begun = await in_upload_thread(partial(_begin, app, actor, area, given, max_bytes))
     if isinstance(begun, Stored):
         return begun
     lease, pieces = begun
@@ -88,11 +88,11 @@ async def store_file(
             every_seconds=app.settings.upload_lease_seconds / HEARTBEATS_PER_LEASE,
         ):
             stored = await with_store(partial(composed, app, lease, pieces, writer, given))
-            await in_writing_thread(partial(_become, app, lease, area, stored))
+            await in_upload_thread(partial(_become, app, lease, area, stored))
     except BaseException:
         # Not undone by a cancellation in the middle; should it fail, the lease ends by itself.
         with anyio.CancelScope(shield=True):
-            await in_writing_thread(partial(_give_up, app, lease, writer))
+            await in_upload_thread(partial(_give_up, app, lease, writer))
         raise
     await with_store(partial(clean_up, app, lease))
     return stored
@@ -111,7 +111,7 @@ async def checked_version(
     `accept` answers the id of the upload and that of the job that checks it, None where the file is
     a version already; versions are below `address`. Raises the problem of a file that was rejected.
     """
-    upload_id, job_id = await in_writing_thread(accept)
+    upload_id, job_id = await in_upload_thread(accept)
     if job_id is not None:
         await ended(app, job_id)
     shown = await run_in_threadpool(look, upload_id)

@@ -26,7 +26,7 @@ from podium.http.errors import problem_response, status_of
 from podium.http.paging import Listed
 from podium.http.schemas import OpenApi, header_parameters, problems, raw_body
 from podium.http.streaming.uploads import content_digest
-from podium.http.threads import in_writing_thread, with_store
+from podium.http.threads import in_upload_thread, with_store
 from podium.http.transactions import Reading
 from podium.submissions.routes.tus import (
     TusRoute,
@@ -120,7 +120,7 @@ async def post_upload(request: Request, actor: SignedIn, app: App) -> Response:
     organizer's file is sent."""
     given, digest = UploadHead.of(request, offset=0), content_digest(request)
     try:
-        lease, upload_id = await in_writing_thread(partial(_start, app, actor, given))
+        lease, upload_id = await in_upload_thread(partial(_start, app, actor, given))
         if lease is not None:
             await append_body(
                 request, app, actor=actor, lease=lease, digest=digest, is_last=given.is_last
@@ -194,7 +194,7 @@ async def patch_upload(upload_id: str, request: Request, actor: SignedIn, app: A
     offset = offset_of(request)
     given, digest = UploadHead.of(request, offset=offset), content_digest(request)
     try:
-        lease = await in_writing_thread(partial(_lease, app, actor, upload_id, offset, given))
+        lease = await in_upload_thread(partial(_lease, app, actor, upload_id, offset, given))
         await append_body(
             request, app, actor=actor, lease=lease, digest=digest, is_last=given.is_last
         )

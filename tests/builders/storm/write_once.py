@@ -10,7 +10,8 @@ from podium.storage import Area
 from podium.storage.local import LocalStorage
 
 PIECES = 4
-PIECE = b"x" * 100_000
+PIECE = b"x" * 1_500_000
+"""So much that all pieces together are synced once before the last."""
 
 
 def main(root: Path, *, careless: bool) -> None:

@@ -70,6 +70,24 @@ def test_nothing_is_acknowledged_that_is_not_whole_and_in_place(
 
 
 @needs_strace
+def test_a_large_file_is_synced_while_it_comes(tmp_path: Path) -> None:
+    """So that the disk never has much to write before a transaction of the database is synced."""
+    told = tmp_path / "calls"
+    tracer = ["strace", "-f", "-qq", "-o", told, "-e", "trace=write,fsync"]
+    writer = [sys.executable, "-m", "tests.builders.storm.write_once", tmp_path / "root"]
+    environment = _own_calls_only() | {"PYTHONPATH": str(Path.cwd())}
+    subprocess.run([*tracer, *writer], env=environment, capture_output=True, check=True)
+    calls = [
+        "fsync" if "fsync(" in line else "write"
+        for line in told.read_text().splitlines()
+        if "fsync(" in line or line.endswith(f" = {len(PIECE)}")
+    ]
+    assert calls.count("write") == PIECES
+    last = len(calls) - calls[::-1].index("write")
+    assert "fsync" in calls[calls.index("write") : last]
+
+
+@needs_strace
 def test_a_writer_that_speaks_too_early_is_caught(tmp_path: Path) -> None:
     _, acknowledged = with_fault(tmp_path, "rename", "signal=SIGKILL", 1, "careless")
     assert acknowledged

@@ -12,7 +12,7 @@ from fastapi.concurrency import run_in_threadpool
 
 from podium.errors import Unavailable
 from podium.http.streaming.uploads import Received, finished, receive_body
-from podium.http.threads import MOST, ThreadResource
+from podium.http.threads import MOST, ThreadResource, in_upload_thread, in_writing_thread
 from podium.storage import Stored
 
 WAITING = 60
@@ -100,6 +100,27 @@ def test_many_uploads_that_wait_for_a_busy_disk_take_few_threads_and_none_of_the
 
     asyncio.run(everybody())
     assert store.busiest == MOST[ThreadResource.DISK]
+
+
+def test_uploads_that_begin_at_once_keep_no_short_write_waiting() -> None:
+    has_begun, goes_on = threading.Event(), threading.Event()
+
+    def begin() -> bool:
+        has_begun.set()
+        return goes_on.wait(60)
+
+    async def everybody() -> None:
+        uploads = [asyncio.ensure_future(in_upload_thread(begin)) for _ in range(WAITING)]
+        try:
+            assert await asyncio.to_thread(has_begun.wait, 60)
+            async with asyncio.timeout(60):
+                assert await in_writing_thread(lambda: "written") == "written"
+            assert not any(upload.done() for upload in uploads)
+        finally:
+            goes_on.set()
+        assert all(await asyncio.gather(*uploads))
+
+    asyncio.run(everybody())
 
 
 def test_what_the_store_raises_arrives() -> None:
