@@ -6,6 +6,7 @@ to the page that the visitor came from, such as an invitation.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -44,6 +45,9 @@ MOST_NOTE_CHARACTERS = 500
 
 LIMIT = 100
 
+_COMPETITION = re.compile(r"(/competitions/[a-z0-9-]+)(/[a-z-]*)?")
+"""A page of a competition; those with an invite code need no other."""
+
 FIELDS: Mapping[str, str] = {
     ErrorCode.NAME_TAKEN: "name",
     ErrorCode.BAD_NAME: "name",
@@ -62,6 +66,8 @@ class SignUpPage(PageContext):
 
     next_address: str
     mode: SignUpMode
+    asks_class_code: bool
+    """True where the visitor goes on to a competition, which may have a code of its own."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,7 +120,7 @@ async def post_sign_up(request: Request, app: App, checks: Checks, address: Addr
         form.text("note").strip()[:MOST_NOTE_CHARACTERS],
         address,
     )
-    target = own_path(form.text("next"))
+    target = _entered_with(form.text("class_code").strip(), own_path(form.text("next")))
     try:
         if mode == "open":
             applicant = MailApplicant(form.text("mail"), address, person.name, target)
@@ -172,12 +178,22 @@ def _refused(form: SentForm, error: PodiumError) -> FormView:
     return FormView(form, None, status_of(error), error.detail, problems)
 
 
+def _entered_with(class_code: str, target: str) -> str:
+    """The page that enters the competition with this code, if the target leads to one."""
+    found = _COMPETITION.fullmatch(target)
+    if not (class_code and found):
+        return target
+    return f"{found[1]}/team?{urlencode({'class_code': class_code})}"
+
+
 async def _form(
     request: Request, mode: SignUpMode, next_address: str, form: FormView = EMPTY
 ) -> Response:
     if mode == "off":
         raise NotFound("This installation has no registration. Ask an organizer for a link.")
-    page = SignUpPage(next_address=own_path(next_address), mode=mode)
+    target = own_path(next_address)
+    leads_to_competition = _COMPETITION.fullmatch(target) is not None
+    page = SignUpPage(next_address=target, mode=mode, asks_class_code=leads_to_competition)
     return await show(request, page, form=form)
 
 

@@ -101,11 +101,12 @@ ACTS: Mapping[str, FormAction] = {
 @dataclass(frozen=True, kw_only=True)
 class Ways:
     """The ways into a team; `code` is an invite code that a member gave away and `invitation` what
-    it opens, `asked` the visitor's request to enter."""
+    it opens, `class_code` what was typed at the sign-up, `asked` the visitor's request to enter."""
 
     entry: EntryOut
     rules: RulesOut | None
     code: str
+    class_code: str
     invitation: InvitationOut | None
     asked: JoinRequestOut | None
 
@@ -250,6 +251,7 @@ async def _entering(request: Request, slug: str, code: str) -> EnterPage | Outsi
         entry=entry,
         rules=await rules_of(request, slug),
         code=code,
+        class_code=request.query_params.get("class_code", "")[:200],
         invitation=await _invitation(request, slug, code),
         asked=asked,
     )

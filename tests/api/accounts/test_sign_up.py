@@ -99,6 +99,35 @@ def test_the_page_signs_the_newcomer_in_and_leads_back(by_code: Site) -> None:
     assert browser.get("/sign-up?next=//evil.example").headers["location"] == "/"
 
 
+def test_who_goes_on_to_a_competition_is_asked_for_both_codes_at_once(by_code: Site) -> None:
+    by_code.installation.launched(
+        visibility="private", registration="code", registration_code="class of 26"
+    )
+    browser = by_code.browser()
+    page = "/competitions/otto/team"
+    landing = browser.get(page)
+    assert landing.status_code == 303
+    sign_in = browser.get(landing.headers["location"]).text
+    assert f"/sign-up?next={page.replace('/', '%2F')}" in sign_in
+    asked = {to: browser.get(f"/sign-up?next={to}").text for to in (page, "/docs", "/")}
+    assert ["Class code" in text for text in asked.values()] == [True, False, False]
+    # The form does not tell which private competitions there are.
+    nowhere = browser.get("/sign-up?next=/competitions/not-there/team").text
+    assert nowhere.replace("not-there", "otto") == asked[page]
+    given = {"name": "Ada", "password": GOOD, "next": page, "class_code": " class of 26 "}
+    wrong = browser.send("/sign-up", **given, code="wrong")
+    assert (wrong.status_code, "class of 26" in wrong.text) == (403, True)
+    done = browser.send("/sign-up", **given, code=CODE)
+    assert done.status_code == 303
+    assert 'value="class of 26"' in browser.get(done.headers["location"]).text
+    entered = browser.send(page, act="create", name="Ada", code="class of 26")
+    assert (entered.status_code, entered.headers["location"]) == (303, f"{page}?done=team-made")
+    elsewhere = by_code.browser()
+    only = {"name": "Bob", "password": GOOD, "next": page, "class_code": ""}
+    done = elsewhere.send("/sign-up", **only, code=CODE)
+    assert (done.status_code, done.headers["location"]) == (303, page)
+
+
 def test_a_request_becomes_an_account_when_an_organizer_approves_it(by_approval: Site) -> None:
     browser = by_approval.browser()
     sent = browser.send(
