@@ -103,10 +103,16 @@ def _disguised(schema: Any, described: dict[str, Any]) -> Iterator[tuple[tuple[s
     for choice in choices:
         if "$ref" in choice and choice is not schema:
             yield from _disguised(choice, described)
-        for name, below in choice.get("properties", {}).items():
-            for place, value in _disguised(below, described):
+        below = choice.get("properties", {})
+        if "items" in choice:
+            below = {_FIRST: choice["items"]}
+        for name, part in below.items():
+            for place, value in _disguised(part, described):
                 yield (name, *place), value
 
+
+_FIRST = "0"
+"""The place of the first entry of a list."""
 
 _IN_DISGUISE = {"integer": ["3", True], "number": ["0.5", True], "boolean": ["true", 1]}
 _JSON_TYPES = {"string": str, "boolean": bool, "integer": int, "number": float}
@@ -125,19 +131,24 @@ def test_no_number_is_taken_from_a_text_or_a_truth_value_nor_the_other_way(
         for place, value in _disguised(schema, described):
             given: Any = value
             for name in reversed(place):
-                given = {name: given}
+                given = [given] if name == _FIRST else {name: given}
             answer = stage.call(
                 role, operation.method, operation.address(objects), json=request["json"] | given
             )
             assert answer.status_code == 422, (operation.name, place, value, answer.text)
-            named = {
-                error["column"].removeprefix("body.").partition(".")[0]
-                for error in answer.json()["errors"]
-            }
-            assert place[0] in named, (operation.name, place, value, answer.text)
+            named = {error["column"].removeprefix("body.") for error in answer.json()["errors"]}
+            # What else an entry of a list needs is missing, so its number is to be named.
+            wanted = ".".join((*(place if _FIRST in place else place[:1]), ""))
+            is_named = any(f"{one}.".startswith(wanted) for one in named)
+            assert is_named, (operation.name, place, value, answer.text)
             tried.add((operation.id, place))
     assert stage.content() == before
-    assert {("createInvite", ("seats",)), ("createCompetition", ("daily_limit",))} <= tried
+    column = ("table_columns", _FIRST, "minimum")
+    assert {
+        ("createInvite", ("seats",)),
+        ("createCompetition", ("daily_limit",)),
+        ("createCompetition", column),
+    } <= tried
     assert len(tried) > 50
 
 
