@@ -89,11 +89,17 @@ def living_tokens(session: Session, user_id: str) -> Sequence[AccessToken]:
     return session.scalars(query).all()
 
 
-def remove_credentials(session: WriteSession, *, user_id: str, now: datetime) -> None:
-    """Removes a person's tokens, sessions, identities and organizers' rights, and ends the links
-    made by or for them."""
+def end_links(session: WriteSession, *, user_id: str, now: datetime) -> None:
+    """Ends the links made by or for a person. Who uses one has locked it before the competition."""
     made = update(AccessLink).where(AccessLink.created_by == user_id)
     session.execute(made.values(token_id=None))
+    open_links = AccessLink.used_at.is_(None) & AccessLink.revoked_at.is_(None)
+    theirs = (AccessLink.created_by == user_id) | (AccessLink.user_id == user_id)
+    session.execute(update(AccessLink).where(open_links, theirs).values(revoked_at=now))
+
+
+def remove_credentials(session: WriteSession, *, user_id: str) -> None:
+    """Removes a person's tokens, sessions, identities and organizers' rights."""
     session.execute(delete(PageSession).where(PageSession.user_id == user_id))
     session.execute(delete(ProvidedIdentity).where(ProvidedIdentity.user_id == user_id))
     session.execute(delete(AccessToken).where(AccessToken.user_id == user_id))
@@ -101,9 +107,6 @@ def remove_credentials(session: WriteSession, *, user_id: str, now: datetime) ->
     session.execute(delete(SignUpRequest).where(SignUpRequest.user_id == user_id))
     session.execute(delete(JoinRequest).where(JoinRequest.user_id == user_id))
     session.execute(delete(MailLink).where(MailLink.user_id == user_id))
-    open_links = AccessLink.used_at.is_(None) & AccessLink.revoked_at.is_(None)
-    theirs = (AccessLink.created_by == user_id) | (AccessLink.user_id == user_id)
-    session.execute(update(AccessLink).where(open_links, theirs).values(revoked_at=now))
 
 
 def end_uploads(session: WriteSession, *, user_id: str) -> None:

@@ -1,6 +1,6 @@
-"""Rows that a transaction locks so that others wait: people, then teams, then quota slots, then the
-competition with its board, then a judging; among several of a kind the one with the lower id first.
-All take them in this order, which rules out deadlocks.
+"""Rows that a transaction locks so that others wait: people, then teams, then judgings, each by id,
+then quota slots by team, day and number, then the competition with its board. All take them in this
+order, which rules out deadlocks.
 
 The name of a person or team is a key: to write one is to wait for every transaction that has stored
 a row which refers to it. Such a transaction may hold a board, so names are written after the boards

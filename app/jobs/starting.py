@@ -58,9 +58,10 @@ def start(
     and `NotFound` for a competition that was deleted meanwhile.
     """
     locks.lock_acts(session, competition_id=competition_id)
+    # Counting follows each other, and so do identical requests.
+    lock_name(session, f"jobs {competition_id}")
     encoded = kind.encoded_arguments(arguments)
     key = key_of(kind.name, competition_id, encoded)
-    lock_name(session, f"job {key}")
     now = database_now(session)
     if (known := queries.joinable(session, key=key, now=now)) is not None:
         return known

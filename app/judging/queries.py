@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, and_, delete, exists, false, not_, or_, select
+from sqlalchemy import ColumnElement, and_, delete, exists, false, not_, or_, select, update
 from sqlalchemy.orm import Session
 
 from podium.core.database.engine import WriteSession
@@ -76,6 +76,14 @@ def end_pause(session: WriteSession, *, competition_id: str, version: int) -> bo
         )
     )
     return bool(gone.rowcount)  # type: ignore[attr-defined]
+
+
+def retry_pauses(session: WriteSession, *, competition_id: str, now: datetime) -> bool:
+    """Lets every pause of a competition end `now`; answers whether there is one. A verdict may
+    remove one at the same moment."""
+    paused = update(JudgingPause).where(JudgingPause.competition_id == competition_id)
+    found = session.execute(paused.values(attempts=0, retry_at=now))
+    return bool(found.rowcount)  # type: ignore[attr-defined]
 
 
 def _is_private_due() -> ColumnElement[bool]:

@@ -27,7 +27,8 @@ def delete_account(session: WriteSession, *, actor: Actor, user_id: str, confirm
     user = _confirmed(session, actor=actor, user_id=user_id, confirm=confirm)
     namesakes = _locked_namesakes(session, user)
     former, now = user.name_key, database_now(session)
-    # Slots, competitions, then names and submissions, as everywhere, which rules out deadlocks.
+    # Links, slots, competitions, then names and submissions, as everywhere: no deadlocks.
+    queries.end_links(session, user_id=user.id, now=now)
     queries.end_uploads(session, user_id=user.id)
     locks.touch_boards_of(session, user_id=user.id, now=now)
     user.name = f"deleted account {secrets.token_hex(4)}"
@@ -49,7 +50,7 @@ def delete_account(session: WriteSession, *, actor: Actor, user_id: str, confirm
         former_key=former,
         name=user.name,
     )
-    queries.remove_credentials(session, user_id=user.id, now=now)
+    queries.remove_credentials(session, user_id=user.id)
     audit.record(
         session,
         actor=actor if actor.user_id != user.id else Actor(user.id, user.name, address=None),

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from podium.accounts import queries
 from podium.accounts.service import accounts
 from podium.accounts.service.descent import still_let_in
-from podium.core import audit
+from podium.core import audit, locks
 from podium.core.access import Actor
 from podium.core.database.engine import ReadSession, WriteSession, database_now
 from podium.core.models import PageSession
@@ -107,6 +107,8 @@ def list_sessions(session: ReadSession, *, actor: Actor) -> Sequence[PageSession
 
 def end_session(session: WriteSession, *, actor: Actor, session_id: str) -> None:
     """Ends one of the caller's sessions; its cookie opens nothing from the next request on."""
+    # All that remove rows of sessions lock the person, too.
+    locks.lock_person(session, user_id=actor.user_id)
     row = session.get(PageSession, session_id)
     if row is None or row.user_id != actor.user_id or row.revoked_at is not None:
         raise NotFound("You have no session with this id.")

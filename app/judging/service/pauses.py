@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from podium.core import audit, lookups
+from podium.core import audit
 from podium.core.access import Actor, competition_for_organizer
-from podium.core.database.engine import WriteSession, database_now
+from podium.core.database.engine import WriteSession, database_now, lock_name
 from podium.core.models import Competition, JudgingPause
 from podium.errors import WrongState
 from podium.errors.codes import ErrorCode
@@ -20,6 +20,8 @@ _log = get_logger("judging")
 
 def pause(session: WriteSession, *, competition_id: str, version: int, because: str) -> None:
     """Stops judging against this version for a while, longer each time."""
+    # Two workers may find it unreadable at once.
+    lock_name(session, f"pause {competition_id} {version}")
     now = database_now(session)
     row = session.get(JudgingPause, (competition_id, version), with_for_update=True)
     is_new = row is None
@@ -62,12 +64,9 @@ def resume(session: WriteSession, *, actor: Actor, slug: str, reason: str = "") 
     Raises `NotFound`, and `WrongState` (`not-paused`).
     """
     competition = competition_for_organizer(session, slug=slug, actor=actor)
-    pauses = lookups.pauses_of(session, competition_id=competition.id)
-    if not pauses:
+    now = database_now(session)
+    if not queries.retry_pauses(session, competition_id=competition.id, now=now):
         raise WrongState("Judging has not paused by itself.", code=ErrorCode.NOT_PAUSED)
-    for row in pauses:
-        row.attempts, row.retry_at = 0, database_now(session)
-    session.flush()
     audit.record(
         session,
         actor=actor,

@@ -29,8 +29,8 @@ def move_people(session: WriteSession, *, from_team_id: str, to_team_id: str) ->
 
 def lock_slots(session: WriteSession, *, team_id: str) -> None:
     """Waits for uploads of a team that are just becoming submissions."""
-    query = select(QuotaSlot.id).where(QuotaSlot.team_id == team_id).order_by(QuotaSlot.id)
-    session.execute(query.with_for_update())
+    query = select(QuotaSlot.id).where(QuotaSlot.team_id == team_id)
+    session.execute(query.order_by(QuotaSlot.day, QuotaSlot.number).with_for_update())
 
 
 def move_slots(session: WriteSession, *, from_team_id: str, to_team_id: str) -> None:

@@ -50,6 +50,8 @@ def remove_organizer(session: WriteSession, *, actor: Actor, slug: str, user_id:
     """Takes a co-organizer's rights away. That the person has had them is kept: a team that they
     enter later is tagged all the same. Raises `NotFound`, and `WrongState` (`last-organizer`) for
     the only one."""
+    # Whose account goes, loses the rights with it.
+    locks.lock_person(session, user_id=user_id)
     competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
     row = session.get(OrganizerRole, (competition.id, user_id))
     if row is None:

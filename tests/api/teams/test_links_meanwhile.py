@@ -48,7 +48,8 @@ def test_using_a_link_and_deleting_its_account_do_not_wait_for_each_other(
     with installation.application.database.write() as session:
         locks.locked_user(session, ada.id)
         meanwhile.__enter__()
-        account_queries.remove_credentials(session, user_id=ada.id, now=database_now(session))
+        account_queries.end_links(session, user_id=ada.id, now=database_now(session))
+        account_queries.remove_credentials(session, user_id=ada.id)
     meanwhile.__exit__(None, None, None)
     problem_of(answers[0], 404, "unknown-link")
     assert ada.get("/me").status_code == 401

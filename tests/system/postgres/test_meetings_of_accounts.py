@@ -12,7 +12,9 @@ from sqlalchemy import text, update
 
 from podium.accounts.service.accounts import new_token
 from podium.accounts.service.bootstrap import ensure_administrator
+from podium.accounts.service.page_sessions import begin_session
 from podium.application import Application
+from podium.core.access import Actor
 from podium.core.models import User
 from tests.builders.installation import Person
 from tests.builders.servers.interleaving import Act, Replicas, replicas_on
@@ -118,6 +120,31 @@ def a_change_of_an_account_that_is_deleted(replicas: Replicas) -> Meeting:
     )
 
 
+def a_browser_that_is_signed_out_while_its_person_goes(replicas: Replicas) -> Meeting:
+    ada = newcomer(replicas)
+    name = made(ada.get("/me"))["name"]
+    with replicas.second.application.database.write() as session:
+        row, _ = begin_session(session, actor=Actor(ada.id, name), browser="any")
+    return Meeting(
+        lambda at: at(ada).delete(f"/me/sessions/{row.id}"),
+        lambda at: at(replicas.first.admin).delete(
+            f"/admin/users/{ada.id}", json={"confirm": name}
+        ),
+        lambda _, deleted: deleted.is_success,
+    )
+
+
+def a_link_that_is_used_while_its_maker_goes(replicas: Replicas) -> Meeting:
+    ada, bob = organizing_member(replicas), newcomer(replicas)
+    code = made(ada.post("/admin/invites", json={"competition": "otto"}))["address"]
+    code, confirm = code.rpartition("/")[2], {"confirm": made(ada.get("/me"))["name"]}
+    return Meeting(
+        lambda at: at(bob).post(f"/links/{code}", json={}),
+        lambda at: at(replicas.first.admin).delete(f"/admin/users/{ada.id}", json=confirm),
+        lambda _, deleted: deleted.is_success,
+    )
+
+
 def a_team_that_is_joined_while_its_only_member_goes(replicas: Replicas) -> Meeting:
     ada, bob = newcomer(replicas), newcomer(replicas)
     name = made(ada.get("/me"))["name"]
@@ -212,6 +239,8 @@ MEETINGS = [
     the_last_two_ways_in_of_an_administrator,
     two_administrators_who_delete_each_other,
     a_change_of_an_account_that_is_deleted,
+    a_browser_that_is_signed_out_while_its_person_goes,
+    a_link_that_is_used_while_its_maker_goes,
     a_team_that_is_joined_while_its_only_member_goes,
     a_team_that_is_made_with_a_person_who_goes,
     a_roster_with_a_person_who_goes,

@@ -106,18 +106,17 @@ def the_only_organizers_who_take_each_other_out(replicas: Replicas) -> Meeting:
     return Meeting(remove(ada, bob), remove(bob, ada), one_of)
 
 
-def two_metric_files(replicas: Replicas) -> Meeting:
+def one_metric_file_twice(replicas: Replicas) -> Meeting:
     scene = draft_of_tables(replicas.first, replicas.first.admin, fresh("table"))
 
-    def upload(source: str) -> Callable[[At], Any]:
-        return lambda at: at(replicas.first.admin).post(scene.route, content=source)
+    def upload(at: At) -> Any:
+        return at(replicas.first.admin).post(scene.route, content=METRIC)
 
     def is_right(*answers: Any) -> bool:
-        versions = [one["version"] for one in made(replicas.first.admin.get(scene.route))["items"]]
-        done = sum(bool(each.is_success) for each in answers)
-        return len(set(versions)) == len(versions) == done
+        versions = made(replicas.first.admin.get(scene.route))["items"]
+        return all(one.is_success for one in answers) and len(versions) == 1
 
-    return Meeting(upload(METRIC), upload(METRIC.replace("mean", "average")), is_right)
+    return Meeting(upload, upload, is_right)
 
 
 def two_files_of_one_name(replicas: Replicas) -> Meeting:
@@ -194,6 +193,18 @@ def unrevealed(replicas: Replicas) -> None:
         session.execute(update(Competition).values(closed_at=None, revealed_at=None))
 
 
+def an_organizer_who_goes_and_is_taken_out(replicas: Replicas) -> Meeting:
+    ada = newcomer(replicas)
+    path, admin = "/admin/competitions/otto/organizers", replicas.first.admin
+    made(admin.post(path, json={"user_id": ada.id}))
+    confirm = {"confirm": made(ada.get("/me"))["name"]}
+    return Meeting(
+        lambda at: at(ada).delete("/me", json=confirm),
+        remove(replicas, f"{path}/{ada.id}"),
+        lambda deleted, _: deleted.is_success,
+    )
+
+
 def a_draft_that_is_deleted_while_it_is_announced(replicas: Replicas) -> Meeting:
     return going_draft(replicas, "announcements", {"title": "A", "text": "B"})
 
@@ -250,13 +261,14 @@ MEETINGS = [
     two_ground_truths,
     two_rejudgings,
     the_only_organizers_who_take_each_other_out,
-    two_metric_files,
+    one_metric_file_twice,
     two_files_of_one_name,
     a_file_that_is_removed_twice,
     two_item_files,
     an_item_file_that_is_removed_twice,
     an_announcement_that_is_removed_twice,
     a_merge_while_the_ranking_is_revealed,
+    an_organizer_who_goes_and_is_taken_out,
     a_draft_that_is_deleted_while_it_is_announced,
     a_draft_that_is_deleted_while_it_gets_a_team,
     a_draft_that_is_deleted_while_it_gets_an_organizer,
