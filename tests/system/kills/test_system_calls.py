@@ -73,8 +73,8 @@ def test_nothing_is_acknowledged_that_is_not_whole_and_in_place(
 def test_a_large_file_is_synced_while_it_comes(tmp_path: Path) -> None:
     """So that the disk never has much to write before a transaction of the database is synced."""
     told = tmp_path / "calls"
-    tracer = ["strace", "-f", "-qq", "-o", told, "-e", "trace=write,fsync"]
-    writer = [sys.executable, "-m", "tests.builders.storm.write_once", tmp_path / "root"]
+    tracer = ["strace", "-f", "-qq", "-o", str(told), "-e", "trace=write,fsync"]
+    writer = [sys.executable, "-m", "tests.builders.storm.write_once", str(tmp_path / "root")]
     environment = _own_calls_only() | {"PYTHONPATH": str(Path.cwd())}
     subprocess.run([*tracer, *writer], env=environment, capture_output=True, check=True)
     calls = [
