@@ -6,6 +6,7 @@ judges with its slow reader. Tests take warnings for errors; here they are none,
 version of a compiler warns of more.
 """
 
+import hashlib
 import os
 import shlex
 import shutil
@@ -31,6 +32,14 @@ def compiler() -> list[str] | None:
     return [sys.executable, "-m", "ziglang", "cc"] if find_spec("ziglang") else None
 
 
+def digest() -> str:
+    """The SHA-256 of all sources, by which the library is known to be of these."""
+    found = hashlib.sha256()
+    for path in sorted(FOLDER.glob("*.[ch]")):
+        found.update(path.read_bytes())
+    return found.hexdigest()
+
+
 class BuildKernel(build_ext):
     """Makes one library of all sources."""
 
@@ -44,6 +53,7 @@ class BuildKernel(build_ext):
         if newer_group([*ext.sources, *ext.depends], str(made)):
             made.parent.mkdir(parents=True, exist_ok=True)
             flags = shlex.split(f"{FLAGS} {os.environ.get('CFLAGS', '')}")
+            flags.append(f'-DPODIUM_SOURCES="{digest()}"')
             command = [*(compiler() or ["cc"]), *flags, *ext.sources, "-o", str(made)]
             subprocess.run(command, check=True)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import hashlib
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -43,15 +44,34 @@ MISSING = (
 )
 
 OUTDATED = (
-    "The compiled reader was built of older sources than these: build it again with `python"
+    "The compiled reader was built of other sources than these: build it again with `python"
     " setup.py build_ext --inplace`."
 )
 
 
 @cache
 def kernel() -> ctypes.CDLL | None:
-    """The compiled functions; None where they were not built."""
-    return declared(ctypes.CDLL(str(FILE))) if FILE.exists() else None
+    """The compiled functions; None where they were not built. Raises RuntimeError where they were
+    built of other sources than these."""
+    return opened(FILE) if FILE.exists() else None
+
+
+def opened(file: Path) -> ctypes.CDLL:
+    """The functions in a library. Raises RuntimeError where it was built of other sources than lie
+    beside it, as those of an editable installation do: its structures may differ from these."""
+    functions = declared(ctypes.CDLL(str(file)))
+    sources = sorted(file.with_name("c").glob("*.[ch]"))
+    if sources and functions.podium_sources() != _digest(sources):
+        raise RuntimeError(OUTDATED)
+    return functions
+
+
+def _digest(sources: list[Path]) -> bytes:
+    """The SHA-256 of sources in hex, as setup.py tells it to the compiler."""
+    found = hashlib.sha256()
+    for path in sources:
+        found.update(path.read_bytes())
+    return found.hexdigest().encode()
 
 
 def compiled() -> ctypes.CDLL:
@@ -77,6 +97,7 @@ _ADDRESS, _SIZE, _U32, _U64 = ctypes.c_void_p, ctypes.c_size_t, ctypes.c_uint32,
 _pointer = ctypes.POINTER
 
 _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
+    "podium_sources": (ctypes.c_char_p, []),
     "podium_index_places": (ctypes.c_bool, [_pointer(Places)]),
     "podium_index_labels": (None, [_ADDRESS, _U64, _U64, _ADDRESS]),
     "podium_read_lists": (

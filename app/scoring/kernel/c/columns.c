@@ -67,3 +67,12 @@ void podium_make_column(void *values, int64_t count, const char *format,
     *array = (struct ArrowArray){.length = count, .n_buffers = 2, .buffers = room->buffers,
                                  .release = release_array, .private_data = room};
 }
+
+#ifndef PODIUM_SOURCES
+#define PODIUM_SOURCES ""
+#endif
+
+/* The SHA-256 of the sources that this was built of, in hex; empty where the builder did not say. */
+const char *podium_sources(void) {
+    return PODIUM_SOURCES;
+}
