@@ -35,6 +35,15 @@ GRACE_SECONDS = 30.0
 STALL_SECONDS = 60.0
 """Seconds that may pass without any byte."""
 
+NAP_SECONDS = 0.001
+"""Seconds from whose end it is told how late the event loop is."""
+
+LATE_SECONDS = 0.02
+"""Seconds that the event loop may be late before bodies wait for the rest of its work."""
+
+LONGEST_PAUSE_SECONDS = 0.5
+"""Seconds after which a body gets its turn, however late the loop is."""
+
 _turns: RunVar[asyncio.Semaphore] = RunVar("turns")
 
 
@@ -82,6 +91,7 @@ class Pace:
         if not self._left_of_turn:
             await self._turns.acquire()
             self._left_of_turn = PIECE_BYTES
+            await _until_on_time()
         left = self._left(taken)
         message = await self._received(receive, min(READY_SECONDS, left))
         if message is None:
@@ -144,3 +154,18 @@ def _turns_of_loop() -> asyncio.Semaphore:
         turns = asyncio.Semaphore(BODIES_AT_A_TIME)
         _turns.set(turns)
         return turns
+
+
+async def _until_on_time() -> None:
+    """Waits while the loop is late, each time for as long again as it was: where processors are
+    scarce, or have other work, what takes milliseconds goes before what takes seconds anyway."""
+    loop = asyncio.get_running_loop()
+    latest, pause = loop.time() + LONGEST_PAUSE_SECONDS, NAP_SECONDS
+    while loop.time() < latest:
+        due = loop.time() + pause
+        await asyncio.sleep(pause)
+        late = loop.time() - due
+        if late < LATE_SECONDS:
+            return
+        # The longer one is a better look, too, at a processor that is taken away now and then.
+        pause = late

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
@@ -178,3 +179,42 @@ async def until_cancelled(client: Client, pace: Pace) -> None:
 def test_without_a_least_rate_a_slow_body_is_only_bound_by_its_deadline() -> None:
     kept = Kept()
     assert receive(kept, [(0.05, b"x")] * 4, min_rate=0, grace_seconds=0.1).size == 4
+
+
+def test_a_body_waits_for_as_long_as_the_loop_is_late() -> None:
+    looked_at: list[float] = []
+
+    async def next_message() -> dict[str, Any]:
+        looked_at.append(time.monotonic())
+        return {"type": "http.request", "body": b"x", "more_body": False}
+
+    async def meanwhile() -> float:
+        with Pace(deadline_seconds=60, min_rate=0) as pace:
+            reading = asyncio.ensure_future(pace.next_piece(next_message, taken=0))
+            # One step of the loop, in which the body asks for its turn.
+            await asyncio.sleep(0)
+            time.sleep(0.1)
+            free_at = time.monotonic()
+            assert await reading == (b"x", False)
+        return free_at
+
+    free_at = asyncio.run(meanwhile())
+    assert looked_at[0] - free_at > 0.09
+
+
+def test_a_body_gets_its_turn_on_a_loop_that_is_always_late() -> None:
+    async def next_message() -> dict[str, Any]:
+        return {"type": "http.request", "body": b"x", "more_body": False}
+
+    async def meanwhile() -> int:
+        turns = 0
+        with Pace(deadline_seconds=60, min_rate=0) as pace:
+            reading = asyncio.ensure_future(pace.next_piece(next_message, taken=0))
+            while not reading.done():
+                turns += 1
+                time.sleep(0.05)
+                await asyncio.sleep(0)
+            assert await reading == (b"x", False)
+        return turns
+
+    assert asyncio.run(meanwhile()) > 1
