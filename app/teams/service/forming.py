@@ -149,7 +149,8 @@ def lock_while_teams_form(session: WriteSession, competition: Competition) -> No
 
 
 def refuse_wrong_phase(session: Session, competition: Competition) -> None:
-    """The same of a competition that is locked."""
+    """Raises `WrongState` (`competition-not-open`, `competition-closed`) unless teams may form, now
+    at least where the competition is not locked."""
     phase = phase_of(competition, database_now(session))
     if takes_teams(phase):
         return

@@ -42,6 +42,8 @@ def request_merge(session: WriteSession, *, slug: str, actor: Actor, other: str)
     competition = competition_for_reader(session, slug=slug, actor=actor)
     locks.lock_person(session, user_id=actor.user_id)
     team = _own_team(session, competition, actor)
+    # Before anything is said of the other team; and again once it is locked.
+    refuse_wrong_phase(session, competition)
     asked = _other_team(session, competition, other)
     if asked.id == team.id:
         raise InvalidInput("This is your own team.", code=ErrorCode.SAME_TEAM)
