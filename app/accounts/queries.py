@@ -10,6 +10,7 @@ from sqlalchemy import delete, exists, func, select, update
 from sqlalchemy.orm import Session, aliased, joinedload
 
 from podium.accounts.rules import RequestState
+from podium.core import locks
 from podium.core.database.engine import WriteSession, lock_name
 from podium.core.models import (
     AccessLink,
@@ -92,10 +93,11 @@ def living_tokens(session: Session, user_id: str) -> Sequence[AccessToken]:
 def end_links(session: WriteSession, *, user_id: str, now: datetime) -> None:
     """Ends the links made by or for a person. Who uses one has locked it before the competition."""
     made = update(AccessLink).where(AccessLink.created_by == user_id)
+    concerned = (AccessLink.created_by == user_id) | (AccessLink.user_id == user_id)
+    locks.lock_links(session, concerned)
     session.execute(made.values(token_id=None))
     open_links = AccessLink.used_at.is_(None) & AccessLink.revoked_at.is_(None)
-    theirs = (AccessLink.created_by == user_id) | (AccessLink.user_id == user_id)
-    session.execute(update(AccessLink).where(open_links, theirs).values(revoked_at=now))
+    session.execute(update(AccessLink).where(open_links, concerned).values(revoked_at=now))
 
 
 def remove_credentials(session: WriteSession, *, user_id: str) -> None:

@@ -1,4 +1,4 @@
-"""Rows that a transaction locks so that others wait: people, then teams, then judgings, each by id,
+"""Rows that a transaction locks so that others wait: people, teams, links, judgings, each by id,
 then quota slots by team, day and number, then the competition with its board. All take them in this
 order, which rules out deadlocks.
 
@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
-from sqlalchemy import select, update
+from sqlalchemy import ColumnElement, select, update
 
 from podium.core.access import UNKNOWN
 from podium.core.database.engine import WriteSession
-from podium.core.models import Competition, Judging, Membership, Team, User
+from podium.core.models import AccessLink, Competition, Judging, Membership, Team, User
 from podium.errors import NotFound
 
 
@@ -30,6 +30,12 @@ def lock_people(session: WriteSession, *, user_ids: Iterable[str]) -> None:
     """The same for several people, in the order of their ids."""
     people = select(User.id).where(User.id.in_(set(user_ids))).order_by(User.id)
     session.execute(people.with_for_update(key_share=True))
+
+
+def lock_links(session: WriteSession, concerned: ColumnElement[bool]) -> None:
+    """Locks some links, so that none of them is used, ended or moved meanwhile."""
+    links = select(AccessLink.id).where(concerned).order_by(AccessLink.id)
+    session.execute(links.with_for_update())
 
 
 def lock_acts(session: WriteSession, *, competition_id: str) -> Competition:

@@ -13,11 +13,11 @@ from typing import Any
 from podium.competitions import queries
 from podium.competitions.queries import deletion
 from podium.competitions.service.phases import wrong
-from podium.core import audit
+from podium.core import audit, locks
 from podium.core.access import Actor, competition_for_organizer, phase_of
 from podium.core.configuration import settings_of
 from podium.core.database.engine import Database, WriteSession, database_now
-from podium.core.models import Competition
+from podium.core.models import AccessLink, Competition
 from podium.core.phases import Phase, takes_late_submissions
 from podium.errors import InvalidInput, WrongState
 from podium.errors.codes import ErrorCode
@@ -43,6 +43,8 @@ def delete_competition(
     `rejudging-running`) and `InvalidInput` (`not-confirmed`).
     """
     known = competition_for_organizer(session, slug=slug, actor=actor)
+    # Whoever uses one locks it before the competition.
+    locks.lock_links(session, AccessLink.competition_id == known.id)
     # A job that ends is locked before its competition.
     leases.cancel(session, competition_id=known.id)
     competition = competition_for_organizer(

@@ -16,7 +16,7 @@ from typing import TypeAlias
 from anyio.lowlevel import RunVar
 
 from podium.core.database.engine import Database, WriteSession
-from podium.http.threads import in_upload_thread
+from podium.http.threads import in_writing_thread
 from podium.logs import get_logger
 
 Renewal: TypeAlias = Callable[[WriteSession], object]
@@ -73,7 +73,7 @@ class _Heartbeat:
         while True:
             await asyncio.sleep(self._every_seconds)
             try:
-                await in_upload_thread(partial(self._renew_all, list(self._renewals)))
+                await in_writing_thread(partial(self._renew_all, list(self._renewals)))
             except Exception as error:  # noqa: BLE001 - the next heartbeat tries again
                 _log.warning("heartbeat.failed", error=type(error).__name__)
 

@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import polars as pl
@@ -162,10 +163,12 @@ def _table(file: Path, body: bytes, header: list[str], first: int) -> pl.DataFra
 def _first_broken(body: bytes) -> int:
     """The line on which the first row begins that goes on behind its line end."""
     rows, begins = csv.reader(io.StringIO(body.decode("utf-8", "replace"), newline="\n")), 1
-    for _ in rows:
-        if rows.line_num > begins:
-            break
-        begins += 1
+    # A field that is longer than a row of this form may be says the same as one that goes on.
+    with suppress(csv.Error):
+        for _ in rows:
+            if rows.line_num > begins:
+                break
+            begins += 1
     return begins
 
 

@@ -149,6 +149,8 @@ def _separator(file: Path, line: str) -> str:
 
 def _columns(file: Path, names: Sequence[str], source: ColumnChoice) -> dict[str, str]:
     """The column of each role that there is. Raises `RawFileRefused`."""
+    if not names:
+        raise refuse(file, RawFileCode.HEADER_MISMATCH, "the file has no columns", 1)
     found: dict[str, str] = {}
     for role in ROLES:
         told = getattr(source, role)

@@ -35,6 +35,9 @@ def closed_in(folders: Iterable[Path]) -> Path | None:
     for folder in folders:
         inside = folder.iterdir() if _mode(folder) & FOR_OTHERS == FOR_OTHERS else [folder]
         for path in inside:
+            if path.name == "__pycache__":
+                # What is compiled there, Python makes anew for itself.
+                continue
             needed = FOR_OTHERS if path.is_dir() else stat.S_IROTH
             if path.exists() and _mode(path) & needed != needed:
                 return path

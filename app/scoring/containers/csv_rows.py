@@ -166,9 +166,9 @@ def count_uncompiled(count: RowCount, text: bytes) -> bool:
             at = _after_quote(count, text, at)
         elif text[at] == _LINE_FEED:
             count.state = _OUTSIDE
-        elif count.state == _CLOSED and text[at] in (count.separator, _QUOTE, _CR):
+        elif count.state == _CLOSED and text[at] in (count.separator, count.quote, _CR):
             count.separators += text[at] == count.separator
-            after = {_QUOTE: _INSIDE, _CR: _CLOSED_CR}
+            after = {count.quote: _INSIDE, _CR: _CLOSED_CR}
             count.state, at = after.get(text[at], _OUTSIDE), at + 1
         else:
             return False

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from podium.core import audit, locks, lookups
 from podium.core.access import Actor, competition_for_reader
 from podium.core.database.engine import ReadSession, WriteSession, database_now
-from podium.core.models import Competition, MergeRequest, Team
+from podium.core.models import AccessLink, Competition, MergeRequest, Team
 from podium.core.models.teams import BASELINE, HIDDEN
 from podium.core.names import name_key
 from podium.errors import InvalidInput, NotFound, WrongState
@@ -154,9 +154,9 @@ def merge_by_organizer(
 
 
 def lock_both(session: WriteSession, survivor_id: str, absorbed_id: str) -> tuple[Team, Team]:
-    """Locks everybody in both teams, the teams, the slots that will move, and the competition: an
-    upload that is just becoming a submission is waited for, and the ranking is not revealed
-    meanwhile. Raises `NotFound` for what is gone, and `WrongState` (`team-changed`,
+    """Locks everybody in both teams, the teams, the links and slots that will move, and the
+    competition: an upload that is just becoming a submission is waited for, and the ranking is not
+    revealed meanwhile. Raises `NotFound` for what is gone, and `WrongState` (`team-changed`,
     `cannot-merge`)."""
     ids = sorted((survivor_id, absorbed_id))
     people = _people(session, ids)
@@ -167,6 +167,7 @@ def lock_both(session: WriteSession, survivor_id: str, absorbed_id: str) -> tupl
             "Somebody has just joined. Try again.", code=ErrorCode.TEAM_CHANGED, retry_after=1
         )
     refuse_unmergeable(survivor, absorbed)
+    locks.lock_links(session, AccessLink.team_id == absorbed_id)
     lock_slots(session, team_id=absorbed_id)
     locks.lock_board(session, competition_id=survivor.competition_id)
     return survivor, absorbed

@@ -196,6 +196,19 @@ def a_roster_with_a_person_who_goes(replicas: Replicas) -> Meeting:
     )
 
 
+def an_organizer_who_goes_and_a_merge_of_a_team_with_a_link(replicas: Replicas) -> Meeting:
+    ada, admin = organizing_member(replicas), replicas.first.admin
+    teams = [team_of(member(replicas))["id"] for _ in range(2)]
+    made(ada.post("/admin/invites", json={"competition": "otto", "team_id": teams[1]}))
+    confirm = {"confirm": made(ada.get("/me"))["name"]}
+    body = {"team_id": teams[1], "reason": "asked for"}
+    return Meeting(
+        lambda at: at(ada).delete("/me", json=confirm),
+        lambda at: at(admin).post(f"/admin/teams/{teams[0]}/merge", json=body),
+        lambda *answers: all(each.is_success for each in answers),
+    )
+
+
 def an_organizer_who_goes_and_judges_anew(replicas: Replicas) -> Meeting:
     ada = organizing_member(replicas)
     confirm = {"confirm": made(ada.get("/me"))["name"]}
@@ -244,6 +257,7 @@ MEETINGS = [
     a_team_that_is_joined_while_its_only_member_goes,
     a_team_that_is_made_with_a_person_who_goes,
     a_roster_with_a_person_who_goes,
+    an_organizer_who_goes_and_a_merge_of_a_team_with_a_link,
     an_organizer_who_goes_and_judges_anew,
     an_organizer_who_is_renamed_and_judges_anew,
 ]

@@ -179,7 +179,7 @@ def a_merge_while_the_ranking_is_revealed(replicas: Replicas) -> Meeting:
         is_in_time = not merged.is_success or came_before(log, "team.merge", "competition.reveal")
         return bool(revealed.is_success) and is_in_time
 
-    body = {"absorbed_id": teams[1], "reason": "asked for"}
+    body = {"team_id": teams[1], "reason": "asked for"}
     return Meeting(
         lambda at: at(admin).post(f"/admin/teams/{teams[0]}/merge", json=body),
         lambda at: at(admin).post("/admin/competitions/otto/reveal", json={}),
@@ -221,6 +221,18 @@ def a_draft_that_is_deleted_while_people_are_invited(replicas: Replicas) -> Meet
     slug = fresh("draft")
     body = {"competition": slug, "organizer": True}
     return going_draft(replicas, None, body, slug=slug)
+
+
+def a_draft_that_is_deleted_while_a_link_to_it_is_used(replicas: Replicas) -> Meeting:
+    slug, ada, admin = fresh("draft"), newcomer(replicas), replicas.first.admin
+    replicas.first.draft(slug)
+    link = made(admin.post("/admin/invites", json={"competition": slug, "organizer": True}))
+    code = link["address"].rpartition("/")[2]
+    return Meeting(
+        remove(replicas, f"/admin/competitions/{slug}"),
+        lambda at: at(ada).post(f"/links/{code}", json={}),
+        lambda deleted, used: deleted.is_success and used.status_code in (200, 404),
+    )
 
 
 def a_draft_that_is_deleted_while_its_ids_are_published(replicas: Replicas) -> Meeting:
@@ -273,6 +285,7 @@ MEETINGS = [
     a_draft_that_is_deleted_while_it_gets_a_team,
     a_draft_that_is_deleted_while_it_gets_an_organizer,
     a_draft_that_is_deleted_while_people_are_invited,
+    a_draft_that_is_deleted_while_a_link_to_it_is_used,
     a_draft_that_is_deleted_while_its_ids_are_published,
 ]
 

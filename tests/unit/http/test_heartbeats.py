@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 
 from podium.core.database.engine import Database, WriteSession
 from podium.http.streaming.heartbeats import Renewal, heartbeat
+from podium.http.threads import in_upload_thread
 
 
 @pytest.fixture
@@ -39,6 +42,27 @@ def test_heartbeats_come_while_nothing_else_does_and_survive_a_failing_one(
 
     asyncio.run(wait())
     assert len(sent) >= 3
+
+
+def test_uploads_that_wait_for_others_are_renewed_all_the_same(database: Database) -> None:
+    renewed: list[WriteSession] = []
+    goes_on = threading.Event()
+
+    async def wait() -> None:
+        waiting = [
+            asyncio.ensure_future(in_upload_thread(partial(goes_on.wait, 60))) for _ in range(20)
+        ]
+        try:
+            async with asyncio.timeout(60):
+                async with heartbeat(database, collecting(renewed), every_seconds=0.05):
+                    while len(renewed) < 2:
+                        await asyncio.sleep(0.01)
+            assert not any(each.done() for each in waiting)
+        finally:
+            goes_on.set()
+        await asyncio.gather(*waiting)
+
+    asyncio.run(wait())
 
 
 def test_all_uploads_are_renewed_in_one_transaction_and_none_after_its_end(

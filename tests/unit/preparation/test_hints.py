@@ -131,6 +131,14 @@ def test_archives_of_sessions_are_named(tmp_path: Path) -> None:
     assert "the file is xz, which is not read here" in ended.err
 
 
+def test_a_parquet_file_without_columns_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "nothing.parquet"
+    pl.DataFrame().write_parquet(file)
+    ended = typed("prepare", file, "--to", tmp_path / "made")
+    assert (ended.code, ended.out) == (2, "")
+    assert "nothing.parquet:1: the file has no columns." in ended.err
+
+
 def test_a_data_set_of_beir_leads_to_its_qrels_and_to_their_columns(tmp_path: Path) -> None:
     (tmp_path / "qrels").mkdir()
     qrels, corpus = tmp_path / "qrels" / "test.tsv", tmp_path / "corpus.jsonl"

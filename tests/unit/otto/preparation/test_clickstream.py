@@ -119,6 +119,13 @@ def test_the_first_row_that_goes_on_behind_its_line_end_is_named(tmp_path: Path)
     assert [problem["line"] for problem in refused.value.problems] == [3]
 
 
+def test_a_long_text_that_goes_on_behind_its_line_end_is_named_too(tmp_path: Path) -> None:
+    rows = [ROWS[0], f'1,"1\n{"x" * 200_000}",5,clicks', ROWS[1]]
+    with pytest.raises(RawFileRefused, match="a line end stands between quotes") as refused:
+        made_of(table(tmp_path / "clicks.csv", rows))
+    assert [problem["line"] for problem in refused.value.problems] == [3]
+
+
 def test_a_missing_column_is_named(tmp_path: Path) -> None:
     file = table(tmp_path / "clicks.csv", ["1,2,3"], "user,article,timestamp")
     with pytest.raises(
