@@ -43,7 +43,7 @@ def delete_competition(
     `rejudging-running`) and `InvalidInput` (`not-confirmed`).
     """
     known = competition_for_organizer(session, slug=slug, actor=actor)
-    # Whoever uses one locks it before the competition.
+    # Who uses a link locks it before the competition.
     locks.lock_links(session, AccessLink.competition_id == known.id)
     # A job that ends is locked before its competition.
     leases.cancel(session, competition_id=known.id)
