@@ -29,14 +29,15 @@ def test_a_file_waits_until_there_is_memory_again_and_is_not_charged_for_that(
         log = tmp_path / "worker.log"
         with (
             Podium(here.url, organizer.create_user("ada")["token"]) as ada,
-            _neighbour(group, 128 << 20),
+            _neighbour(group, 256 << 20),
             _worker(group, tmp_path, log),
         ):
             ada.create_team("shop", "Ada")
             # After its first file, the worker holds all that it needs for itself.
             assert ada.wait(ada.submit("shop", tmp_path / "mine.csv")["id"])["status"] == "scored"
-            # Enough for the worker that is there, and too little for a child of it.
-            group.limit(group.used() + (6 << 20))
+            # Enough for the worker that is there, even while a dead child's memory is not free yet,
+            # and too little for a child of it.
+            group.limit(group.used() + (16 << 20))
             sent = ada.submit("shop", tmp_path / "mine.csv")
             # A second death of a child's own making would have been the file's end.
             _until(lambda: len(_events(log, "child.died")) > 1)
