@@ -94,6 +94,7 @@ def post_preview(session: Reading, actor: SignedIn, body: RosterGiven) -> Roster
         ErrorCode.TEAM_FULL,
         ErrorCode.TOO_MANY_MEMBERS,
         ErrorCode.COMPETITION_CLOSED,
+        ErrorCode.CHANGED_MEANWHILE,
     ),
 )
 @takes_long_json
