@@ -27,6 +27,7 @@ RUN sed '/^# --- development ---$/,$d' requirements.lock > runtime.lock \
  && python -m pip install --require-hashes -r builder.lock
 COPY pyproject.toml setup.py README.md LICENSE ./
 COPY migrations migrations
+COPY docs/metrics docs/metrics
 COPY app app
 # The same sources make the same bytes, whenever and by whomever they were checked out.
 ARG SOURCE_DATE_EPOCH=1767225600

@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 .DELETE_ON_ERROR:
-.PHONY: demo serve cluster test test-all test-pythons image image-test compiled coverage quick lint bench load fuzz soak faults screenshots docs lock
+.PHONY: demo serve cluster test test-all test-pythons costs image image-test compiled coverage quick lint bench load fuzz soak faults screenshots docs lock
 
 demo: .venv/built ; $(BIN)/podium demo $(if $(PORT),--port $(PORT))
 serve: .venv/built ; $(BIN)/podium serve $(if $(PORT),--port $(PORT))
@@ -20,22 +20,26 @@ screenshots: .venv/built ; $(BIN)/python -m tests.system.browser.screenshots
 
 # The tier of a test is its folder. `make test` is what trusting a change takes; with PostgreSQL, S3,
 # real servers, a browser, other libraries and faults it is `make test-all`.
-# Tests wait about as long as they compute, the fast ones longer, and each process of several counts
-# with one thread; judging has a number of its own.
+# Tests wait longer than they compute, and each process of several counts with one thread; judging has
+# a number of its own. Which tests come first is in tests/groups.py.
 CORES := $(shell $(PYTHON) -c 'import os; print(os.cpu_count())')
-WORKERS = $(shell echo $$((2 * $(CORES))))
-test test-pythons: WORKERS = $(shell echo $$((3 * $(CORES))))
-test test-all test-pythons coverage: export POLARS_MAX_THREADS = 1
+WORKERS = $(shell echo $$((3 * $(CORES))))
+test test-all test-pythons costs coverage: export POLARS_MAX_THREADS = 1
 PYTEST = -m pytest -n $(WORKERS) --dist loadgroup
 FAST := -m 'not postgres and not s3' tests/unit tests/integration tests/api
 test: quick compiled ; $(BIN)/python $(PYTEST) $(FAST)
 # The fast tests on the oldest and the newest other Python at hand.
 test-pythons: compiled ; .ci/pythons $(PYTEST) $(FAST)
-test-all: lint compiled ; $(BIN)/python $(PYTEST)
+# Of all tests, WITHOUT those in some folders if their subject has not changed (.ci/parts).
+test-all: lint compiled ; $(BIN)/python $(PYTEST) $(addprefix --ignore=,$(WITHOUT))
+# What each test costs, on a machine that does nothing else.
+costs: compiled
+	$(BIN)/python $(PYTEST) --junitxml=build/tests.xml
+	$(BIN)/python -m tests.costs build/tests.xml > benchmarks/results/tests.md
 
 # Which lines and branches the fast tests go through; with ALL=1, which all do. Those that decide scores,
 # rights, quotas and states are all gone through then, or the reason stands beside the line.
-DECIDING := app/scoring/*,app/experiments/*,app/**/rules.py,app/**/rules/*.py,app/**/*states.py,app/**/quota.py,app/core/access.py,app/core/visibility.py,app/core/phases.py,app/competitions/service/phases.py,app/accounts/authentication/*
+DECIDING := */podium/scoring/*,*/podium/experiments/*,*/podium/**/rules.py,*/podium/**/rules/*.py,*/podium/**/*states.py,*/podium/**/quota.py,*/podium/core/access.py,*/podium/core/visibility.py,*/podium/core/phases.py,*/podium/competitions/service/phases.py,*/podium/accounts/authentication/*
 coverage: compiled
 	$(BIN)/coverage erase
 	$(BIN)/coverage run $(PYTEST) $(if $(ALL),,$(FAST))
@@ -50,6 +54,7 @@ quick: .venv/built
 	$(BIN)/python -m tests.house
 
 lint: quick
+	$(BIN)/python -m tests.house.rooms
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/mypy
 
@@ -64,12 +69,11 @@ compiled: .venv/built ; $(BIN)/python -m compileall -q app benchmarks migrations
 	@echo 'Installing what requirements.lock names; this takes about a minute …'
 	if command -v $(CC) >/dev/null; then sed '/^# --- compiler ---$$/,$$d' $<; else cat $<; fi > .venv/packages.lock
 	$(BIN)/python -m pip install -qq --require-hashes -r .venv/packages.lock
-	$(BIN)/python -m pip install -qq --no-deps --no-build-isolation -e .
 	touch $@
 
-# Installing has compiled, too; here that is done again when a source has changed.
-.venv/built: .venv/installed setup.py $(wildcard app/scoring/kernel/c/*.[ch])
-	$(BIN)/python setup.py -q build_ext --inplace > /dev/null
+# Installs the package where it stands, with its commands, and compiles its reader.
+.venv/built: .venv/installed setup.py pyproject.toml $(wildcard app/podium/scoring/kernel/c/*.[ch])
+	$(BIN)/python -m pip install -qq --no-deps --no-build-isolation -e .
 	touch $@
 
 # Pins everything anew: first what the image has, the server and all that it may switch on, then, after

@@ -18,8 +18,9 @@ from pathlib import Path
 from setuptools import Extension, setup
 from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.build_ext import build_ext
+from setuptools.command.build_py import build_py
 
-FOLDER = Path("app", "scoring", "kernel", "c")
+FOLDER = Path("app", "podium", "scoring", "kernel", "c")
 FLAGS = "-std=c11 -O2 -ffp-contract=off -Wall -Wextra -Wconversion -fPIC -shared"
 
 
@@ -37,6 +38,24 @@ def digest() -> str:
     for path in sorted(FOLDER.glob("*.[ch]")):
         found.update(path.read_bytes())
     return found.hexdigest()
+
+
+PACKED = ("migrations/**/*.py", "docs/metrics/*.md")
+"""Files that stand beside the package and are read at run time: the steps of the schema, and the
+pages of the metrics."""
+
+
+class PackFiles(build_py):
+    """Puts what stands beside the package into the wheel, below `podium`."""
+
+    def run(self) -> None:
+        """Copies what an editable install reads where it stands."""
+        super().run()
+        if not self.editable_mode:
+            for path in sorted(path for packed in PACKED for path in Path().glob(packed)):
+                target = Path(self.build_lib, "podium", path)
+                self.mkpath(str(target.parent))
+                self.copy_file(str(path), str(target))
 
 
 class BuildKernel(build_ext):
@@ -75,7 +94,7 @@ class PlatformWheel(bdist_wheel):
 
 
 setup(
-    cmdclass={"build_ext": BuildKernel, "bdist_wheel": PlatformWheel},
+    cmdclass={"build_ext": BuildKernel, "build_py": PackFiles, "bdist_wheel": PlatformWheel},
     ext_modules=[
         Extension(
             "podium.scoring.kernel.kernel",

@@ -66,7 +66,7 @@ def _options(argv: list[str]) -> argparse.Namespace:
 def _files(options: argparse.Namespace) -> Path:
     """The folder of the files. Its name holds the size and a hash of the code that makes them."""
     source = hashlib.sha256()
-    for path in sorted((HERE.parent / "app" / "otto").glob("*.py")):
+    for path in sorted((HERE.parent / "app" / "podium" / "otto").glob("*.py")):
         source.update(path.read_bytes())
     folder: Path = options.data_dir / f"otto-{options.sessions}-{source.hexdigest()[:8]}"
     return folder

@@ -20,8 +20,7 @@ from pathlib import Path
 from benchmarks import machine
 from podium.baselines.sessions import NAMES
 from podium.otto.synthetic import synthesize
-from podium.scoring.engine import judge
-from podium.scoring.organizers_files import read_truth
+from podium.scoring.engine import judge, read_truth
 from podium.scoring.splits import SplitRule
 from podium.scoring.task import OTTO
 

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,7 +27,7 @@ from benchmarks import machine
 from benchmarks.report import Aim
 from podium.client import Organizer, Podium
 from podium.core.database.engine import Database
-from podium.core.models import Judging, Submission
+from podium.core.models import Judging, Run, Submission
 from podium.errors import Unavailable
 from podium.otto.submissions import write_submission
 from podium.otto.synthetic import synthesize
@@ -53,6 +53,9 @@ class Installation:
 
     slug: str = "otto"
     """The competition that files are sent to."""
+
+    python: str = sys.executable
+    """The interpreter of its workers, which tells the version of Podium."""
 
 
 def main(argv: list[str]) -> None:
@@ -90,9 +93,14 @@ def _table(seconds: dict[int, list[float]], *, file_count: int) -> list[str]:
 
 @contextmanager
 def serving(
-    folder: Path, database_url: str, further: Mapping[str, str] | None = None
+    folder: Path,
+    database_url: str,
+    further: Mapping[str, str] | None = None,
+    *,
+    python: str = sys.executable,
+    options: Sequence[str] = ("--no-worker",),
 ) -> Iterator[Installation]:
-    """A server without a worker, whose data lie in this folder."""
+    """A server, without a worker unless options say otherwise, whose data lie in this folder."""
     environment = (
         os.environ
         | (further or {})
@@ -103,26 +111,26 @@ def serving(
             "PODIUM_MIN_FREE_BYTES": "0",
         }
     )
-    command = [sys.executable, "-m", "podium.cli", "serve", "--no-worker", "--port", "0"]
+    command = [python, "-m", "podium.cli", "serve", *options, "--port", "0"]
     with subprocess.Popen(
         command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     ) as server:
         try:
             assert server.stdout is not None
             url = server.stdout.readline().split()[-1]
-            yield Installation(folder, url, environment, server.pid)
+            yield Installation(folder, url, environment, server.pid, python=python)
         finally:
             server.terminate()
 
 
 @contextmanager
-def working(here: Installation, *before: str) -> Iterator[None]:
-    """A worker, in a command that others stand before."""
-    command = [*before, sys.executable, "-m", "podium.cli", "worker"]
+def working(here: Installation, *before: str) -> Iterator[int]:
+    """The number of a worker, in a command that others stand before."""
+    command = [*before, here.python, "-m", "podium.cli", "worker"]
     environment = here.environment | {"PODIUM_JUDGING_SLOTS": "1"}
     with subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL) as worker:
         try:
-            yield
+            yield worker.pid
         finally:
             worker.terminate()
 
@@ -173,7 +181,8 @@ def _seconds(here: Installation, submission_ids: list[str]) -> float:
     try:
         with database.read() as session:
             first, last = session.execute(
-                select(func.min(Judging.started_at), func.max(Judging.judged_at))
+                select(func.min(Run.started_at), func.max(Judging.judged_at))
+                .join(Judging, Judging.id == Run.id)
                 .join(Submission, Submission.judging_id == Judging.id)
                 .where(Submission.id.in_(submission_ids))
             ).one()

@@ -1,23 +1,25 @@
 """Writes the pages that come from the product, and all that the site is built from.
 
-Metrics come from their registry, settings from their model, commands from the command line, the API
-from its OpenAPI description, calls from the client. These pages are committed, in `docs/generated`,
-so that all links can be followed in the repository. The site is built from `build/docs`: all pages
-of `docs`, a few documents that lie elsewhere, and the API and the calls in detail. `make docs` runs
-this.
+The index of metrics comes from their registry, settings from their model, commands from the command
+line, the API from its OpenAPI description, calls from the client. These pages are committed, in
+`docs/generated`, so that all links can be followed in the repository. The site is built from
+`build/docs`: all pages of `docs`, those of metrics with what their classes say, a few documents
+that lie elsewhere, and the API and the calls in detail. `make docs` runs this.
 """
 
 from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
 from docs.pages.api import api, documents, operations
 from docs.pages.client import calls, calls_in_detail
 from docs.pages.commands import commands
+from docs.pages.competitions import competition_settings
 from docs.pages.included import DOCS, INCLUDED, ROOT, included
 from docs.pages.markdown import NOT_SEARCHED, tidied
-from docs.pages.metrics import metric_index, metric_pages
+from docs.pages.metrics import metric_index, metric_page
 from docs.pages.product import problems, settings
 
 GENERATED = DOCS / "generated"
@@ -27,10 +29,10 @@ PAGES: Mapping[str, Callable[[], str]] = {
     "api": api,
     "calls": calls,
     "commands": commands,
+    "competition-settings": competition_settings,
     "metrics": metric_index,
     "problems": problems,
     "settings": settings,
-    **metric_pages(),
 }
 """What writes each page of the repository, by its name."""
 
@@ -47,6 +49,11 @@ def page(name: str) -> str:
     return tidied(PAGES[name]())
 
 
+def _text_of(path: Path) -> str:
+    text = path.read_text()
+    return metric_page(path.stem, text) if path.parent == DOCS / "metrics" else text
+
+
 def main() -> None:
     """Writes all pages, and removes those that are no longer written."""
     shutil.rmtree(GENERATED, ignore_errors=True)
@@ -57,10 +64,10 @@ def main() -> None:
     shutil.rmtree(SITE, ignore_errors=True)
     shutil.copytree(DOCS, SITE, ignore=shutil.ignore_patterns("*.py", "__pycache__", "pages"))
     for path in DOCS.rglob("*.md"):
-        (SITE / path.relative_to(DOCS)).write_text(included(path))
+        (SITE / path.relative_to(DOCS)).write_text(included(path, _text_of(path)))
     for name, path in INCLUDED.items():
         head = NOT_SEARCHED if name == "changelog" else ""
-        (SITE / "generated" / f"{name}.md").write_text(head + included(path))
+        (SITE / "generated" / f"{name}.md").write_text(head + included(path, path.read_text()))
     for name, write in DETAILED.items():
         (SITE / "generated" / f"{name}.md").write_text(write())
 

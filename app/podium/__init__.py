@@ -1,7 +1,9 @@
 """Podium: a self-hosted, Kaggle-style competition scorer for recommender systems.
 
-`app/README.md` is the map of this package.
+`app/podium/README.md` is the map of this package.
 """
+
+from pathlib import Path
 
 __version__ = "0.7.0.dev0"
 
@@ -27,3 +29,11 @@ DOCUMENTATION = documentation_of(__version__)
 def line_to_install(extra: str) -> str:
     """The line that installs an extra of this package; a shell of any system takes it."""
     return f'pip install "podium-scorer[{extra}] @ git+{REPOSITORY}"'
+
+
+def packed_folder(path: str) -> Path:
+    """A folder that is packed into the package: an installed one holds it inside, and in the source
+    tree it stands beside `app`."""
+    package = Path(__file__).parent
+    inside = package / path
+    return inside if inside.is_dir() else package.parents[1] / path

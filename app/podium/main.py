@@ -36,6 +36,7 @@ from podium.http.openapi.introduction import INTRODUCTION, TAGS
 from podium.http.pages.api_calls import ApiProblem
 from podium.http.pages.own_origin import refuse_foreign_forms
 from podium.http.pages.refusals import PageElsewhere, greet, lead_elsewhere, refused_page
+from podium.http.schemas import problems
 from podium.http.streaming.downloads import seats_for_downloads
 from podium.integrity.pages import router as integrity_pages
 from podium.integrity.routes import router as integrity_routes
@@ -159,7 +160,7 @@ def _routes() -> APIRouter:
     routes = APIRouter()
     routes.include_router(health.router)
     for each in API:
-        routes.include_router(each, prefix="/api/v1")
+        routes.include_router(each, prefix="/api/v1", responses=problems(422, 503))
     pages = APIRouter(include_in_schema=False, dependencies=[Depends(refuse_foreign_forms)])
     for shown in (*PAGES, static_files.router, reference.router):
         pages.include_router(shown)

@@ -21,7 +21,7 @@ from podium import __version__
 from podium.scoring.engine import judge
 from podium.scoring.hits import Hits
 from podium.scoring.published import PublishedIds
-from podium.scoring.split_scores import split_scores
+from podium.scoring.scores.list_scores import split_scores
 from podium.scoring.splits import ALL
 from podium.scoring.task import Objective, Task
 from podium.scoring.truth.canonical import GroundTruth

@@ -36,7 +36,7 @@ from benchmarks.load.probe import percentile
 from benchmarks.load.season import SLUG, Entrant, enter_teams, open_competition
 from benchmarks.report import Aim
 from podium.core.database.engine import Database
-from tests.builders.cluster import proxy_configuration
+from tests.builders.cluster import proxy_command
 from tests.builders.machine.ports import free_ports
 from tests.builders.processes.serving import ADMIN_TOKEN, serving
 
@@ -182,11 +182,9 @@ def _write(
 def proxy(upstream: str, folder: Path) -> Iterator[str]:
     """Caddy before a server, with the configuration of the compose file, and its address."""
     port, health_port = free_ports(2)
-    hosts, own = [urlsplit(upstream).netloc], folder / "proxy"
+    own = folder / "proxy"
     own.mkdir()
-    told = proxy_configuration(f"127.0.0.1:{port}", hosts, health_port=health_port)
-    (own / "Caddyfile").write_text(told)
-    command = ["caddy", "run", "--adapter", "caddyfile", "--config", str(own / "Caddyfile")]
+    command = proxy_command("caddy", own, port, [upstream], health_port=health_port)
     with (own / "log").open("wb") as log:
         process = subprocess.Popen(command, env={**os.environ, "HOME": str(own)}, stderr=log)
     try:

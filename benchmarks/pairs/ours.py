@@ -17,9 +17,10 @@ import polars as pl
 from benchmarks.contest import hand_back
 from benchmarks.pairs.files import PAIRS, SPLITS, TRUTH
 from podium.scoring.kernel.library import compiled
-from podium.scoring.kernel.pairs import read_numbers
 from podium.scoring.kernel.ranks import pair_counts, placements
 from podium.scoring.kernel.text import WholeLines
+from podium.scoring.rows.compiled import read_numbers
+from podium.scoring.rows.keys import PublishedRows
 from podium.scoring.task import Objective, Task
 
 TASK = Task(
@@ -39,8 +40,8 @@ def read(file: Path, pairs: pl.DataFrame) -> pl.Series:
             WholeLines(source, functions.podium_count_lines),
             functions,
             task=TASK,
-            pairs=pairs,
-            roles=lambda _: ("user", "item", "number0"),
+            published=pairs,
+            roles=lambda _: ("key0", "key1", "number0"),
         )
     return scores
 
@@ -52,7 +53,7 @@ def run(folder: Path, file: Path, steps: list[str]) -> dict[str, int]:
         return {"rows": pl.scan_csv(file, schema=columns).collect().height}
     # As in a judging, the truth lies in memory meanwhile: 9 bytes a pair here.
     truth = pl.read_parquet(folder / TRUTH)
-    scores = read(file, pl.read_parquet(folder / PAIRS))
+    scores = read(file, PublishedRows.read(folder / PAIRS).frame)
     if "auc" not in steps:
         return {"rows": len(scores)}
     given = scores, truth["positive"], truth["split"]

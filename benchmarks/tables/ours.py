@@ -15,8 +15,8 @@ import polars as pl
 
 from benchmarks.contest import hand_back
 from benchmarks.tables.files import CLASSES, IDS, NUMBERS
-from podium.scoring.pairs.pairs import PublishedPairs
-from podium.scoring.tables.columns import TableColumn
+from podium.scoring.columns import TableColumn
+from podium.scoring.rows.keys import PublishedRows
 from podium.scoring.tables.reading import read_table
 from podium.scoring.task import Objective, Task
 
@@ -39,7 +39,7 @@ def run(folder: Path, column: str, order: str, step: str) -> dict[str, int]:
         id_column="id",
         table=(COLUMNS[is_number],),
     )
-    published = PublishedPairs.read(folder / IDS)
+    published = PublishedRows.read(folder / IDS)
     [values] = read_table(file, task=task, published=published)
     places = pl.int_range(len(values), dtype=pl.UInt64, eager=True)
     return {"sum": int((values.hash() * (2 * places + 1)).sum())}

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import typer
-from typer.core import TyperArgument, TyperCommand, TyperGroup
+from typer.core import TyperArgument, TyperCommand
 
 from docs.pages.markdown import table
-from podium.cli.commands import GROUPS, OPERATING, PANELS, build
+from podium.cli.commands import GROUPS, OPERATING, PANELS, build, name_of
+from podium.cli.lazy import LazyGroup
 
 HEAD = """# Command line
 
@@ -36,13 +37,14 @@ VALUES = {
 def commands() -> str:
     """Every command and group, by its panel."""
     application = typer.main.get_command(build())
-    assert isinstance(application, TyperGroup)
+    assert isinstance(application, LazyGroup)
+    found = application.whole()
     lines = [HEAD, "## Options of `podium` itself", *_parameters(application)]
     for panel, own in PANELS.items():
         groups = [name for name, (_, where, _) in GROUPS.items() if where == panel]
         lines += ["", f"## {panel}"]
-        for name in (*(one.__name__.strip("_") for one in own), *groups):
-            lines += _described(application.commands[name], f"podium {name}")
+        for name in (*map(name_of, own), *groups):
+            lines += _described(found[name], f"podium {name}")
         if panel == OPERATING:
             lines += ["", "Their settings are environment variables: see [Settings](settings.md)."]
     return "\n".join(lines) + "\n"
@@ -55,9 +57,9 @@ def _described(
 ) -> Iterator[str]:
     """A command, or a group with the commands in it."""
     yield f"\n{'#' * level} `{name}`\n"
-    if isinstance(command, TyperGroup):
+    if isinstance(command, LazyGroup):
         yield command.help or ""
-        for inner, one in command.commands.items():
+        for inner, one in command.whole().items():
             yield from _described(one, f"{name} {inner}", level + 1)
         return
     yield f"```text\n{name} {_usage(command)}\n```\n"

@@ -14,7 +14,7 @@ DOCS = Path(__file__).parents[1]
 ROOT = DOCS.parent
 
 INCLUDED: Mapping[str, Path] = {
-    "architecture": ROOT / "app" / "README.md",
+    "architecture": ROOT / "app" / "podium" / "README.md",
     "changelog": ROOT / "CHANGELOG.md",
     "contributing": ROOT / "CONTRIBUTING.md",
     "security": ROOT / "SECURITY.md",
@@ -24,9 +24,9 @@ INCLUDED: Mapping[str, Path] = {
 PLACES = {path: f"generated/{name}.md" for name, path in INCLUDED.items()}
 
 
-def included(path: Path) -> str:
-    """A document of the repository: links to pages of the site lead there, all others to GitHub,
-    and formulas are MathML."""
+def included(path: Path, text: str) -> str:
+    """The text of the document of the repository at this path: links to pages of the site lead
+    there, all others to GitHub, and formulas are MathML."""
     folder = Path(_place(path) or "").parent
 
     def turned(link: re.Match[str]) -> str:
@@ -40,7 +40,7 @@ def included(path: Path) -> str:
             leads = f"{REPOSITORY}/blob/main/{target.relative_to(ROOT)}"
         return f"]({leads}{anchor and '#'}{anchor})"
 
-    text = re.sub(r"\]\(([^)\s]+)\)", turned, path.read_text())
+    text = re.sub(r"\]\(([^)\s]+)\)", turned, text)
     return re.sub(r"^```math\n(.*?)\n```$", _with_mathml, text, flags=re.DOTALL | re.MULTILINE)
 
 

@@ -1,18 +1,16 @@
-"""The index of the metrics with the presets, and a page for each metric, from the product."""
+"""The index of the metrics with the presets, and what the site adds to the page of each metric."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterator, Mapping
+from functools import cache
 
 import yaml
 
 from docs.pages.markdown import table
-from podium.competitions.schemas.metric_pages import NamedTextOut
 from podium.competitions.schemas.metrics import MetricDefinitionOut, metric_definitions
 from podium.core.competition_settings.presets import PRESETS
-from podium.scoring.metrics.about import ABOUT
 
 METRICS_HEAD = """# Metrics
 
@@ -32,29 +30,36 @@ PRESETS_HEAD = """
 
 A preset is where the settings of a competition begin: `podium create --preset`, the form and the
 API take its name. Each sets what stands below it. Everything else has its default, which the
-[organizers' table](../organizers.md#settings) lists.
+[table of settings](competition-settings.md) lists.
 """
 
 
 def metric_index() -> str:
     """All metrics by family, and what presets there are."""
     families: dict[str, list[MetricDefinitionOut]] = {}
-    for entry in _in_order():
+    for entry in _entries().values():
         families.setdefault(entry.about.family, []).append(entry)
     lines = [METRICS_HEAD]
     for family, entries in families.items():
         rows = [
-            (f"[`{each.id}`](metrics/{each.name}.md)", each.about.title, _use(each), each.formula)
+            (
+                f"[`{each.id}`](../metrics/{each.name}.md)",
+                each.about.title,
+                _use(each),
+                each.formula,
+            )
             for each in entries
         ]
         lines += ["", f"## {family}", "", *table(("id", "name", "better", "formula"), rows)]
     return "\n".join([*lines, *_presets()]) + "\n"
 
 
-def _in_order() -> list[MetricDefinitionOut]:
-    """The metrics in the order of their families."""
-    found = {entry.name: entry for entry in reversed(metric_definitions())}
-    return [found[name] for name in ABOUT if name in found]
+@cache
+def _entries() -> Mapping[str, MetricDefinitionOut]:
+    """The metrics by name; of a name of several kinds the first is told."""
+    listed = metric_definitions()
+    first = {entry.name: entry for entry in reversed(listed)}
+    return {entry.name: first[entry.name] for entry in listed}
 
 
 def _use(entry: MetricDefinitionOut) -> str:
@@ -73,32 +78,16 @@ def _presets() -> Iterator[str]:
         yield f"```yaml\n{yaml.safe_dump(plain, sort_keys=False).strip()}\n```\n"
 
 
-def metric_pages() -> Mapping[str, Callable[[], str]]:
-    """A writer for each page, by its place among the generated ones."""
-    return {f"metrics/{name}": partial(_page, name) for name in ABOUT}
-
-
-def _page(name: str) -> str:
-    entry = next(each for each in metric_definitions() if each.name == name)
-    about = entry.about
-    parts: Mapping[str, Sequence[str]] = {
-        "Formula": [f"```math\n{about.tex}\n```", "", f"In words: {entry.formula}.", about.symbols],
-        f"Example: `{about.example.metric}`": _example(entry),
-        "Unusual cases": _list(about.cases),
-        "Value": list(_value(entry)),
-        "Not the same": _list(about.relatives),
-        "Used by": [f"- {each}" for each in about.used_by],
-        "In libraries": list(
-            table(("library", "name"), [(each.name, each.text) for each in about.elsewhere])
-        ),
-        "In the code": [_specification(entry.definition), "", f"Source: {entry.source}."],
-    }
-    lines = [f"# {about.title}", "", f"{_ids(entry)}. {about.definition}"]
-    for title, texts in parts.items():
-        if title == "In libraries" and not about.elsewhere:
-            continue
-        lines += ["", f"## {title}", "", *texts]
-    return "\n".join([*lines, "", "[All metrics](../metrics.md)"]) + "\n"
+def metric_page(key: str, text: str) -> str:
+    """The page of a metric as the site shows it: its file, and what only the class says."""
+    entry = _entries()[key]
+    body = text.split("---\n", 2)[2]
+    formula = f"```math\n{entry.about.tex}\n```\n\nIn words: {entry.formula}.\n"
+    for heading, first in {"Formula": formula, "Value": _facts(entry)}.items():
+        body = body.replace(f"## {heading}\n\n", f"## {heading}\n\n{first}", 1)
+    code = f"## In the code\n\n{_specification(entry.definition)}\n\nSource: {entry.source}."
+    head = f"# {entry.about.title}\n\n{_ids(entry)}. {body.strip()}"
+    return f"{head}\n\n{code}\n\n[All metrics](../generated/metrics.md)\n"
 
 
 def _ids(entry: MetricDefinitionOut) -> str:
@@ -106,31 +95,13 @@ def _ids(entry: MetricDefinitionOut) -> str:
     return f"`{entry.id}`{micro}"
 
 
-def _example(entry: MetricDefinitionOut) -> list[str]:
-    example = entry.about.example
-    steps = [f"{number}. {step}" for number, step in enumerate(example.steps, 1)]
-    return [*_list(example.given), "", *steps]
-
-
-def _list(texts: Sequence[NamedTextOut]) -> list[str]:
-    return [f"- **{_linked(each.name)}:** {each.text}" for each in texts]
-
-
-def _linked(name: str) -> str:
-    return f"[`{name}`]({name}.md)" if name in ABOUT else name
-
-
-def _value(entry: MetricDefinitionOut) -> Iterator[str]:
-    about = entry.about
+def _facts(entry: MetricDefinitionOut) -> str:
     facts = {
-        "Range": about.value_range,
-        "Average": about.average,
-        "Standard error": about.standard_error,
         "Ranks teams": "yes" if entry.ranks else "no, a diagnostic",
         "Needs an item file with": ", ".join(entry.needs),
         "Presets": ", ".join(f"`{preset}`" for preset in entry.presets),
     }
-    yield from (f"- **{name}:** {text}" for name, text in facts.items() if text)
+    return "".join(f"- **{name}:** {text}\n" for name, text in facts.items() if text)
 
 
 def _specification(text: str) -> str:

@@ -14,14 +14,15 @@ import polars as pl
 import pytest
 
 from podium.scoring.kernel.library import kernel
-from podium.scoring.kernel.pairs import Role, read_columns
 from podium.scoring.kernel.text import NotPlain, WholeLines
-from podium.scoring.lists.rows import RowProblem
-from podium.scoring.pairs.rows import PairRowLayout, read_number
+from podium.scoring.pairs.layout import layout_of
+from podium.scoring.rows.compiled import Role, read_columns
+from podium.scoring.rows.fields import read_score
+from podium.scoring.text.fields import RowProblem
 from tests.builders.scoring.pairs import RMSE
 
 TEXTS = 100_000
-ROLES: tuple[Role, ...] = ("number0", "user", "item")
+ROLES: tuple[Role, ...] = ("number0", "key0", "key1")
 
 
 def compiled(texts: list[str]) -> list[float]:
@@ -45,7 +46,7 @@ def is_plain(text: str) -> bool:
 def is_accepted(text: str) -> bool:
     """True if the strict reader takes a text for a rating."""
     try:
-        read_number(text.encode(), PairRowLayout(RMSE, (0, 1), (2,)))
+        read_score(text.encode(), *layout_of(RMSE).values)
     except RowProblem:
         return False
     return True
@@ -155,7 +156,7 @@ def test_what_is_no_rating_is_not_plain(text: str) -> None:
 def test_damaged_numbers_are_plain_where_the_strict_reader_takes_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("podium.scoring.kernel.pairs.BLOCK_BYTES", 512)
+    monkeypatch.setattr("podium.scoring.rows.compiled.BLOCK_BYTES", 512)
     dice = random.Random("damaged")
     taken = 0
     for _ in range(20_000):

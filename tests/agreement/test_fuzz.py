@@ -30,7 +30,7 @@ def test_mutated_blocks_are_read_as_the_strict_reader_reads_them_and_no_byte_bey
     summary = r"10,000 blocks of (\w+) .*: ([0-9,]+) began with a plain row, (\d+) "
     found = re.findall(summary, done.stdout)
     kinds = sorted(what for what, *_ in found)
-    assert kinds == sorted(["lists", "pairs", "rows", "labels", "counts"] * 3), done.stdout
+    assert kinds == sorted(["lists", "rows", "cells", "labels", "counts"] * 3), done.stdout
     for _, plain, new_ways in found:
         assert int(plain.replace(",", "")) > 1000
         assert int(new_ways) > 10

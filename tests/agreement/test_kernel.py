@@ -13,9 +13,9 @@ import polars as pl
 import pytest
 
 from podium.scoring.kernel.library import kernel
-from podium.scoring.kernel.lists import read_lists
 from podium.scoring.kernel.text import NotPlain, Pieces, WholeLines
-from podium.scoring.lists.findings import are_usual, may_join
+from podium.scoring.lists.compiled import read_lists
+from podium.scoring.lists.joined import are_usual, may_join
 from podium.scoring.lists.lines import normalise
 from podium.scoring.lists.plan import ReadingPlan
 from podium.scoring.problems import FileRejected
@@ -33,7 +33,7 @@ FILES_PER_SEED = 2800
 def block_bytes(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
     """Lines that are longer than a block are left to the strict reader."""
     for name in ("BLOCK_BYTES", "KEPT_BYTES"):
-        monkeypatch.setattr(f"podium.scoring.kernel.lists.{name}", request.param)
+        monkeypatch.setattr(f"podium.scoring.lists.compiled.{name}", request.param)
     return int(request.param)
 
 

@@ -61,7 +61,7 @@ def test_what_a_participant_gets_is_the_same_as_of_the_text(
 def test_a_block_holds_as_many_lines_as_there_is_room_for(
     file: Path, block_bytes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("podium.scoring.kernel.lists.BLOCK_BYTES", block_bytes)
+    monkeypatch.setattr("podium.scoring.lists.compiled.BLOCK_BYTES", block_bytes)
     proven = 0
     for tried in parquet_cases(block_bytes, 60, damaged=0.2):
         tried.write(file)

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 from podium.scoring.kernel.library import kernel
-from podium.scoring.kernel.pairs import read_numbers
 from podium.scoring.kernel.text import NotPlain, Pieces, WholeLines
-from podium.scoring.pairs.lines import read_strictly
-from podium.scoring.pairs.pairs import PairNumbers
+from podium.scoring.pairs.layout import layout_of
 from podium.scoring.pairs.reading import read_numbers as read_file
-from podium.scoring.pairs.reading import roles_of
 from podium.scoring.problems import FileRejected
+from podium.scoring.rows.compiled import read_numbers
+from podium.scoring.rows.plain import roles_under
+from podium.scoring.rows.strict import read_strictly
 from tests.builders.scoring import rating_files
 from tests.builders.scoring.pairs import task_by
 from tests.builders.scoring.rating_files import Case, cases
@@ -32,11 +32,7 @@ def strict_verdict(case: Case, block_bytes: int) -> list[float] | list[int | Non
     published = case.published
     try:
         return read_strictly(
-            blocks(case.text, block_bytes),
-            task=case.task,
-            published=published,
-            numbers=PairNumbers(published),
-            probabilities=False,
+            blocks(case.text, block_bytes), layout=layout_of(case.task), published=published
         )[0].to_list()
     except FileRejected as rejected:
         return [problem.line for problem in rejected.rejection.problems]
@@ -52,8 +48,8 @@ def kernel_verdict(case: Case, threads: int) -> list[float] | None:
             WholeLines(Pieces(pieces), functions.podium_count_lines),
             functions,
             task=case.task,
-            pairs=case.published.frame,
-            roles=lambda text: roles_of(text, case.task),
+            published=case.published.frame,
+            roles=lambda text: roles_under(text, layout_of(case.task)),
             threads=threads,
         )
     except NotPlain:
@@ -74,7 +70,7 @@ def obvious_verdict(case: Case) -> tuple[bool, list[float] | list[int | None]]:
 def test_all_readers_agree_about_every_file(
     seed: int, block_bytes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("podium.scoring.kernel.pairs.BLOCK_BYTES", block_bytes)
+    monkeypatch.setattr("podium.scoring.rows.compiled.BLOCK_BYTES", block_bytes)
     accepted = proven = 0
     for number, case in enumerate(cases(1000 * block_bytes + seed, FILES_PER_SEED)):
         is_good, expected = obvious_verdict(case)
@@ -99,7 +95,7 @@ def test_all_readers_agree_about_every_file(
 def test_blank_lines_at_the_end_are_as_good_as_none(
     blank: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("podium.scoring.kernel.pairs.BLOCK_BYTES", 97)
+    monkeypatch.setattr("podium.scoring.rows.compiled.BLOCK_BYTES", 97)
     for case in cases(blank, 100, damaged=0):
         for end in (b"\n" * blank, b"\r\n" * blank):
             text = case.text.rstrip(b"\r\n") + b"\n"
@@ -113,7 +109,7 @@ def test_whole_files_are_read_as_blocks_are(seed: int, tmp_path: Path) -> None:
     for case in _good(seed, 60):
         path = tmp_path / "file"
         path.write_bytes(case.text)
-        [read] = read_file(path, task=case.task, published=case.published)
+        [read] = read_file(path, task=case.task, published=case.published, probabilities=False)
         assert _bits(read.to_list()) == _bits(rating_files.read(case))
 
 
@@ -123,7 +119,7 @@ def test_whole_files_are_read_as_blocks_are(seed: int, tmp_path: Path) -> None:
 def test_pairs_are_found_in_any_order(
     order: str, threads: int, kinds: tuple[Any, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("podium.scoring.kernel.pairs.BLOCK_BYTES", 4096)
+    monkeypatch.setattr("podium.scoring.rows.compiled.BLOCK_BYTES", 4096)
     task = task_by(query_ids=kinds[0], item_ids=kinds[1])
     dice = random.Random(order)
     numbers = dice.sample(range(20_000), 6000)

@@ -11,8 +11,8 @@ from sklearn.metrics import mean_absolute_error, root_mean_squared_error
 from podium.scoring.metrics import (
     pair_metric_of,
 )
-from podium.scoring.pairs.answers import Answers
 from podium.scoring.pairs.truth import TruePairs
+from podium.scoring.scores.pair_answers import Answers
 from podium.scoring.splits import ALL
 from tests.builders.scoring.pairs import RMSE
 

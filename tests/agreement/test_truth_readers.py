@@ -19,7 +19,7 @@ from tests.builders.scoring.label_readers import agree, both
 from tests.builders.scoring.mutations import mutated
 
 NAMES = ["three", "single", "keyed", "clashing"]
-BLOCK = "podium.scoring.kernel.labels.BLOCK_BYTES"
+BLOCK = "podium.scoring.truth.compiled.BLOCK_BYTES"
 
 
 @pytest.mark.parametrize("kind", KINDS)

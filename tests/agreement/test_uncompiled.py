@@ -13,8 +13,8 @@ import pytest
 from podium.scoring.lists.plan import ListBlock, ListsRead, ReadingPlan
 from podium.scoring.lists.reading import read_submission
 from podium.scoring.pairs.reading import read_numbers
-from podium.scoring.pairs.truth_rows import read_rows
 from podium.scoring.problems import FileRejected, Rejection
+from podium.scoring.solutions.pair_rows import read_rows
 from tests.builders.scoring import obvious_reader, rating_files
 from tests.builders.scoring.mutations import DEPTH, Answers, Case, answers_of, cases, labels_of
 
@@ -166,7 +166,7 @@ def test_lists_of_any_length_and_spelling_are_counted_where_windows_meet(tmp_pat
 def predictions(case: rating_files.Case, file: Path) -> list[str] | Rejection:
     """The predictions in a file as text, so that -0.0 and 0.0 differ, or all that is wrong."""
     try:
-        [read] = read_numbers(file, task=case.task, published=case.published)
+        [read] = read_numbers(file, task=case.task, published=case.published, probabilities=False)
     except FileRejected as rejected:
         return rejected.rejection
     return [repr(number) for number in read]
@@ -199,7 +199,7 @@ def test_predictions_are_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         file.write_bytes(case.text)
         compiled = predictions(case, file)
         with monkeypatch.context() as without:
-            without.setattr("podium.scoring.pairs.reading.kernel", lambda: None)
+            without.setattr("podium.scoring.rows.plain.kernel", lambda: None)
             assert predictions(case, file) == compiled, case
         accepted += isinstance(compiled, list)
     assert accepted > 500
@@ -209,13 +209,13 @@ def test_predictions_are_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_rows_of_true_ratings_are_the_same(
     block_bytes: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("podium.scoring.kernel.pairs.BLOCK_BYTES", block_bytes)
+    monkeypatch.setattr("podium.scoring.rows.compiled.BLOCK_BYTES", block_bytes)
     good, file = 0, tmp_path / "truth.csv"
     for number, case in enumerate(rating_files.cases(5_000_000 + block_bytes, 1500, damaged=0.5)):
         file.write_bytes(with_usage(case.text, number) if number % 2 else case.text)
         compiled = true_rows(case, file)
         with monkeypatch.context() as without:
-            without.setattr("podium.scoring.pairs.truth_rows.kernel", lambda: None)
+            without.setattr("podium.scoring.solutions.pair_rows.kernel", lambda: None)
             strict = true_rows(case, file)
         if isinstance(compiled, Rejection) or isinstance(strict, Rejection):
             assert compiled == strict, case
@@ -227,9 +227,11 @@ def test_rows_of_true_ratings_are_the_same(
 
 
 def test_progress_ends_at_the_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("podium.scoring.pairs.reading.kernel", lambda: None)
+    monkeypatch.setattr("podium.scoring.rows.plain.kernel", lambda: None)
     case, told = next(rating_files.cases(1, 1, damaged=0)), list[float]()
     file = tmp_path / "ratings.csv"
     file.write_bytes(case.text)
-    read_numbers(file, task=case.task, published=case.published, progress=told.append)
+    read_numbers(
+        file, task=case.task, published=case.published, probabilities=False, progress=told.append
+    )
     assert told == [1.0]

@@ -53,7 +53,7 @@ def _require_writing_threads() -> Iterator[None]:
 
 def _require_writing_thread(*_: Any) -> None:
     is_of_requests = threading.current_thread().name.startswith("AnyIO worker thread")
-    assert not is_of_requests or kind_of_thread.get() in MAY_WRITE, "see app/http/threads.py"
+    assert not is_of_requests or kind_of_thread.get() in MAY_WRITE, "see app/podium/http/threads.py"
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -70,7 +70,7 @@ def _require_described_answers(_answers: list[Answered]) -> Iterator[None]:
     of the API does not name there."""
     yield
     found, _answers[:] = untold(_answers), []
-    assert found == [], "see `problems` in app/http/schemas.py, and app/http/openapi"
+    assert found == [], "see `problems` in app/podium/http/schemas.py, and app/podium/http/openapi"
 
 
 @pytest.fixture

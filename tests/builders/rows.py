@@ -15,6 +15,7 @@ from podium.core.access import Actor
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.database.types import new_id
 from podium.core.judging_states import State
+from podium.core.leases import JobState
 from podium.core.models import (
     Competition,
     CompetitionSecret,
@@ -24,6 +25,7 @@ from podium.core.models import (
     PublicScore,
     PublishedIdList,
     QuotaSlot,
+    Run,
     Submission,
     Team,
     User,
@@ -154,7 +156,6 @@ def add_scored(
         competition_id=team.competition_id,
         ground_truth_version=1,
         state=state,
-        priority=1,
         created_at=at,
         judged_at=judged_at or at,
         problem=problem,
@@ -162,6 +163,7 @@ def add_scored(
     session.add(judging)
     submission.judging_id = judging.id
     session.flush()
+    session.add(run_of(judging))
     if state is State.SCORED:
         whole = {name: _objective(public) for name in ("clicks", "carts", "orders")}
         hidden = {name: _objective(private) for name in ("clicks", "carts", "orders")}
@@ -173,6 +175,39 @@ def add_scored(
         session.flush()
     standings.refresh(session, competition_id=team.competition_id, team_id=team.id)
     return submission.id
+
+
+def private_run_of(judging: Judging, **columns: Any) -> Run:
+    """The run of a judging for the private split alone."""
+    return Run(
+        judging_id=judging.id,
+        is_private=True,
+        priority=1,
+        created_at=judging.created_at,
+        **columns,
+    )
+
+
+RUN_STATES = {
+    State.QUEUED: JobState.QUEUED,
+    State.RUNNING: JobState.RUNNING,
+    State.SCORED: JobState.DONE,
+    State.REJECTED: JobState.REFUSED,
+    State.FAILED: JobState.FAILED,
+    State.CANCELLED: JobState.CANCELLED,
+}
+
+
+def run_of(judging: Judging, **columns: Any) -> Run:
+    """The run of a judging's verdict, of which the engine has not heard."""
+    return Run(
+        id=judging.id,
+        judging_id=judging.id,
+        state=RUN_STATES[State(judging.state)],
+        priority=1,
+        created_at=judging.created_at,
+        **columns,
+    )
 
 
 def use_slot(session: WriteSession, team: Team, submission_id: str, number: int = 1) -> None:

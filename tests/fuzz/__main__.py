@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 
 from podium.scoring.kernel.library import declared
-from tests.fuzz import blocks, counts, labels, pairs, rows
+from tests.fuzz import blocks, cells, counts, labels, rows
 from tests.places import ROOT
 
 CHECKS = "-g -fsanitize=address,undefined -fno-sanitize-recover=all -fsanitize-coverage=trace-pc"
@@ -26,7 +26,7 @@ CHECKS = "-g -fsanitize=address,undefined -fno-sanitize-recover=all -fsanitize-c
 
 def built(folder: Path, flags: str) -> Path:
     """The library with sanitizers."""
-    sources = sorted((ROOT / "app" / "scoring" / "kernel" / "c").glob("*.c"))
+    sources = sorted((ROOT / "app" / "podium" / "scoring" / "kernel" / "c").glob("*.c"))
     made = folder / "kernel.so"
     strict = "-std=c11 -O1 -Wall -Wextra -Wconversion -Werror -fPIC -shared"
     command = ["gcc", *strict.split(), *CHECKS.split(), *flags.split(), *map(str, sources)]
@@ -62,8 +62,8 @@ def main() -> int:
         functions = declared(ctypes.CDLL(str(given.library)))
         runs = (
             ("lists", blocks.run),
-            ("pairs", pairs.run),
             ("rows", rows.run),
+            ("cells", cells.run),
             ("labels", labels.run),
             ("counts", counts.run),
         )

@@ -16,11 +16,12 @@ from typing import Any
 import polars as pl
 
 from podium.scoring.kernel.columns import PADDING, Array
-from podium.scoring.kernel.layout import name_endings
-from podium.scoring.kernel.lists import ListRowForm
+from podium.scoring.kernel.endings import name_endings
 from podium.scoring.kernel.structures import ListsFound, SessionsFound
+from podium.scoring.lists.compiled import ListRowForm
 from podium.scoring.lists.plan import ReadingPlan
-from podium.scoring.lists.rows import RowLayout, RowProblem, read_id, read_row
+from podium.scoring.lists.rows import ListLayout, read_id, read_row
+from podium.scoring.text.fields import RowProblem
 from tests.builders.scoring.mutations import NASTY, Case, cases
 
 USUAL_ROOM = 400
@@ -133,7 +134,7 @@ class Subject:
 
 def strict_line(case: Case) -> Callable[[bytes], Row | None]:
     """The strict reader of one line: the query and its list; None for a line that is refused."""
-    form = RowLayout.of(case.task, labels_first=False)
+    form = ListLayout.of(case.task, labels_first=False)
     places = {str(session).encode(): place for place, session in enumerate(case.sessions)}
     width = len(case.task.names)
     whole = int if case.task.item_ids == "integer" else bytes
@@ -175,7 +176,7 @@ def expected(
 def expected_sessions(block: bytes, case: Case) -> tuple[int, list[bytes]]:
     """The strict reader's answer, one of several rows with the same session in a row: up to the
     first id that it refuses."""
-    form = RowLayout.of(case.task, labels_first=False)
+    form = ListLayout.of(case.task, labels_first=False)
     sessions, done = [], 0
     for text in block.split(b"\n")[:-1]:
         if text.startswith(b'"'):

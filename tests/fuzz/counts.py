@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from podium.scoring.containers.csv_rows import count_uncompiled
 from podium.scoring.kernel.structures import RowCount
-from tests.fuzz.rows import Memory
+from tests.fuzz.cells import Memory
 
 SEPARATORS = (ord(","), ord("\t"), 0xFF)
 MOST_PIECES = 12

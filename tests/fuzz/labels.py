@@ -20,7 +20,7 @@ from podium.scoring.truth.forms import json_keys
 from podium.scoring.truth.well_formed import form_of
 from tests.builders.scoring.label_files import KINDS, SPLICES, TASKS, label_file
 from tests.fuzz.blocks import BLOCKS_OF_A_TASK, mutated, placed
-from tests.fuzz.rows import Memory
+from tests.fuzz.cells import Memory
 
 LONGEST_LINE = 120
 MOST_OTHERS = 16

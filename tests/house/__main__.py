@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.house import errors, files, folders, imports, privacy, references, words
+from tests.house import errors, files, folders, imports, modules, privacy, references, words
 from tests.house.project import Problem, Project, read
 from tests.places import ROOT
 
@@ -21,6 +21,7 @@ def problems(project: Project) -> Iterator[Problem]:
     for project_rule in (
         *folders.RULES,
         *imports.RULES,
+        *modules.RULES,
         *privacy.RULES,
         *errors.RULES,
         *references.RULES,

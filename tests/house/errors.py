@@ -15,8 +15,12 @@ QUOTED = re.compile(r"`([^`\s]+)`")
 CLASS = re.compile(r"[A-Z][A-Za-z]+")
 CODE = re.compile(r"[a-z]+(?:-[a-z]+)+")
 
-CODES = ("app/errors/codes.py", "app/scoring/problems.py", "app/otto/preparation/findings.py")
-"""The files that list the codes of errors and of problems."""
+CODES = (
+    "app/podium/errors/codes/",
+    "app/podium/scoring/problems.py",
+    "app/podium/otto/preparation/findings.py",
+)
+"""The files and folders that list the codes of errors and of problems."""
 
 Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -65,7 +69,7 @@ def _codes(project: Project) -> set[str]:
     return {
         node.value
         for source in project.sources
-        if source.path in CODES
+        if source.path.startswith(CODES)
         for node in source.nodes
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     }

@@ -13,7 +13,15 @@ from functools import cache, cached_property
 from importlib.metadata import PackageNotFoundError, distribution, packages_distributions
 from typing import Any
 
-from tests.house.project import FOLDERS, PACKAGE, PRODUCT, Problem, Project, Source
+from tests.house.project import (
+    FOLDERS,
+    PACKAGE,
+    PRODUCT,
+    Problem,
+    Project,
+    Source,
+    is_for_types,
+)
 
 PYPROJECT = "pyproject.toml"
 
@@ -21,21 +29,27 @@ TOOLS = {"benchmarks": {"bench", "dev"}, "tests": {"dev"}}
 """Extras that are no part of the product, and who may import them."""
 
 EAGER: Mapping[str, frozenset[str]] = {
-    "app/cli": frozenset(),
-    "app/client": frozenset(),
-    "app/errors": frozenset(),
-    "app/scoring": frozenset({"score"}),
-    "app/otto": frozenset({"score"}),
-    "app/experiments": frozenset({"ab"}),
-    "app/baselines": frozenset({"score"}),
-    "app/baselines/matrix": frozenset({"baselines"}),
-    "app/own_metrics": frozenset({"metrics"}),
-    "app/preparation": frozenset({"score"}),
+    "app/podium/cli": frozenset(),
+    "app/podium/cli/offline": frozenset({"score"}),
+    "app/podium/cli/offline/experimenting": frozenset({"ab"}),
+    "app/podium/cli/operator": frozenset({"server"}),
+    "app/podium/cli/organizer/guessing": frozenset({"score"}),
+    "app/podium/cli/preparation": frozenset({"score"}),
+    "app/podium/client": frozenset(),
+    "app/podium/errors": frozenset(),
+    "app/podium/scoring": frozenset({"score"}),
+    "app/podium/otto": frozenset({"score"}),
+    "app/podium/experiments": frozenset({"ab"}),
+    "app/podium/baselines": frozenset({"score"}),
+    "app/podium/baselines/matrix": frozenset({"baselines"}),
+    "app/podium/own_metrics": frozenset({"metrics"}),
+    "app/podium/preparation": frozenset({"score"}),
+    "app/podium/sandbox/tasks/own_metrics": frozenset({"server", "metrics"}),
     "app": frozenset({"server"}),
     "migrations": frozenset({"server"}),
 }
-"""Extras whose libraries a folder may import at the top of its files, by the longest path; the
-commands and the client are there without any."""
+"""Extras whose libraries a file, or the files of a folder, may load when they are imported, by the
+longest path; most commands and the client are there without any."""
 
 OURS = {PACKAGE, "benchmarks", "docs", "tests"}
 ELSEWHERE = {"backports" if sys.version_info >= (3, 14) else "compression"}
@@ -90,9 +104,9 @@ class Requirements:
         return self.runs | self.extends | self._extras(TOOLS.get(folder, set()))
 
     def eager(self, path: str) -> set[str]:
-        """Distributions that a file may import at its top."""
-        folder = max((each for each in EAGER if path.startswith(f"{each}/")), key=len)
-        return self.runs | self._extras(EAGER[folder])
+        """Distributions that a file may load when it is imported."""
+        around = (each for each in EAGER if path.startswith((f"{each}/", f"{each}.py")))
+        return self.runs | self._extras(EAGER[max(around, key=len)])
 
     def _extras(self, extras: Iterable[str]) -> set[str]:
         """Distributions of extras; one may name the project itself, with others of its extras."""
@@ -120,7 +134,7 @@ def come_from_requirements(project: Project) -> Iterator[Problem]:
     for found in imports(project.sources):
         if found.module.partition(".")[0] in COMPARED | PROVIDED:
             continue
-        if not providers(found.module) & allowed[found.source.parts[0]]:
+        if not providers(found.module) & allowed[found.source.path.partition("/")[0]]:
             yield found.problem(f"ask for it in {PYPROJECT}, or do without it")
 
 
@@ -183,14 +197,9 @@ def _later(source: Source) -> set[int]:
     return {
         id(inner)
         for node in source.nodes
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or _is_for_types(node)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or is_for_types(node)
         for inner in ast.walk(node)
     }
-
-
-def _is_for_types(node: ast.AST) -> bool:
-    test = node.test if isinstance(node, ast.If) else None
-    return isinstance(test, ast.Name) and test.id == "TYPE_CHECKING"
 
 
 def _names(requirements: Iterable[str]) -> set[str]:

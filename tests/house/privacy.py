@@ -8,20 +8,20 @@ from collections.abc import Callable, Iterator
 from tests.house.project import PACKAGE, Problem, Project, Source
 
 MAY_NAME_PRIVATE_SCORES = {
-    "app/submissions/queries/submissions.py:private_scores_of": "the only one for participants",
-    "app/standings/queries.py:private_scores": "the private board is made of them",
-    "app/standings/queries.py:standard_errors": "those of the private board",
-    "app/boards/queries/ties.py:_SCORES": "who is tied is found out once a board is final",
-    "app/judging/service/scores.py:HALVES": "they are written with a verdict",
-    "app/rejudging/queries/results.py:_SCORES": "which halves a rejudging must have again",
-    "app/rejudging/queries/results.py:pairs": "organizers compare before they apply a rejudging",
-    "app/archives/queries.py:private_scores": "for the archive of a revealed competition",
-    "app/archives/service/tables.py:TABLES": "a full archive holds a whole competition",
+    "app/podium/submissions/queries/submissions.py:private_scores_of": "the only one for people",
+    "app/podium/standings/queries.py:private_scores": "the private board is made of them",
+    "app/podium/standings/queries.py:standard_errors": "those of the private board",
+    "app/podium/boards/queries/ties.py:_SCORES": "who is tied is found out once a board is final",
+    "app/podium/judging/service/scores.py:HALVES": "they are written with a verdict",
+    "app/podium/rejudging/queries/results.py:_SCORES": "which halves a rejudging must have",
+    "app/podium/rejudging/queries/results.py:pairs": "organizers compare before they apply it",
+    "app/podium/archives/queries.py:private_scores": "for the archive of a revealed competition",
+    "app/podium/archives/service/tables.py:TABLES": "a full archive holds a whole competition",
 }
 """The definitions that may name the table of private scores, and why. Nothing else can select them;
 an annotation selects nothing."""
 
-MODELS = "app/core/models/"
+MODELS = "app/podium/core/models/"
 
 
 def keep_their_queries(project: Project) -> Iterator[Problem]:

@@ -80,8 +80,14 @@ class Source:
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """The names of its folders and its own name, without the suffix."""
-        return Path(self.path).with_suffix("").parts
+        """The names by which it is imported, `__init__` included."""
+        parts = Path(self.path).with_suffix("").parts
+        return parts[1:] if parts[0] == "app" else parts
+
+    @property
+    def module(self) -> str:
+        """The name under which it is imported; that of its folder for an `__init__`."""
+        return ".".join(self.parts).removesuffix(".__init__")
 
     @property
     def folder(self) -> str:
@@ -123,3 +129,9 @@ def read(root: Path = ROOT, folders: Iterable[str] = FOLDERS) -> Project:
             if path.parent.name != "versions"
         ),
     )
+
+
+def is_for_types(node: ast.AST) -> bool:
+    """True for a block that type checkers alone go through."""
+    test = node.test if isinstance(node, ast.If) else None
+    return isinstance(test, ast.Name) and test.id == "TYPE_CHECKING"

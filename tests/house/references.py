@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from itertools import pairwise
 
-from tests.house.project import PACKAGE, Problem, Project, Source
+from tests.house.project import Problem, Project, Source
 
 DOTTED = r"[a-z_]+(?:\.[A-Za-z_]+)+"
 """A module or a member of one: `quota.reserve`."""
@@ -69,7 +69,7 @@ def _members(source: Source) -> Iterator[tuple[str, str]]:
     defined or looked up, and whatever a text of the code joins with a dot."""
     docstrings = {id(constant) for constant in source.docstrings}
     path = [part for part in source.parts if part != "__init__"]
-    yield from pairwise([PACKAGE, *path[1:]] if source.is_in("app") else path)
+    yield from pairwise(path)
     for node in source.nodes:
         match node:
             case ast.Attribute(value=ast.Name(id=owner) | ast.Attribute(attr=owner), attr=name):

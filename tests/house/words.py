@@ -69,7 +69,7 @@ def names_events_by_noun_and_verb(source: Source) -> Iterator[Problem]:
             yield source.problem(node.lineno, f"event {event.value!r}: name it noun.verb")
 
 
-PROVIDED = "app/own_metrics/modules"
+PROVIDED = "app/podium/own_metrics/modules"
 """Modules for metric files, whose names are given from outside."""
 
 

@@ -10,6 +10,7 @@ from pydantic import Field
 from podium.accounts.authentication.sign_up import SignUpMode
 from podium.accounts.rules import MailLinkKind, RequestState
 from podium.core.models import Team, User
+from podium.http import examples
 from podium.http.members import (
     AccountName,
     Administers,
@@ -37,25 +38,25 @@ class OwnTeam(Output):
 class Me(Output):
     """The caller's own account."""
 
-    id: Id
+    id: Annotated[Id, Field(examples=[examples.ADA])]
     name: AccountName
     mail: str | None
     """An address that the caller has proven; only they see it. Null: none."""
     administrator: Administers
     organizer: MayOrganize
-    has_password: bool
+    has_password: Annotated[bool, Field(examples=[True])]
     """True if the account can sign in with a password."""
     created_at: CreatedAt
     teams: list[OwnTeam]
     """The caller's teams, one per competition."""
-    organizes: list[str]
+    organizes: Annotated[list[str], Field(examples=[[]])]
     """The slugs of the competitions that the caller organizes."""
 
 
 class TokenOut(Output):
     """A token without its text."""
 
-    id: Id
+    id: Annotated[Id, Field(examples=[examples.OTHER])]
     label: str
     """The name that its owner gave it."""
     created_at: CreatedAt
@@ -63,7 +64,7 @@ class TokenOut(Output):
     """The time at which the token stops working. Null: never."""
     made_by: str | None
     """The id of the token that made it, with which it ends. Null: none."""
-    set_password: bool
+    set_password: Annotated[bool, Field(examples=[False])]
     """True if the account's password was set with it; revoking the token removes the password."""
 
 
@@ -76,7 +77,7 @@ class MadeToken(TokenOut):
 class UserOut(Output):
     """An account."""
 
-    id: Id
+    id: Annotated[Id, Field(examples=[examples.ADA])]
     name: AccountName
     organizer: MayOrganize
     administrator: Administers
@@ -95,7 +96,7 @@ class OneUser(UserOut):
 class SignUpWay(Output):
     """How people register."""
 
-    mode: SignUpMode
+    mode: Annotated[SignUpMode, Field(examples=["code"])]
     """`off`, `code` (a code is needed), `approval` (an organizer decides) or `open` (a proven mail
     address is enough)."""
 
@@ -113,14 +114,14 @@ class MadeAccountRequest(Output):
 
     code: str
     """The secret word in the address of the request's state."""
-    address: str
+    address: Annotated[str, Field(examples=[f"/sign-up/requests/{examples.LINK_CODE}"])]
     """The address at which the person can see what was decided."""
 
 
 class MailAsked(Output):
     """A mail is on its way. Only its reader learns what it says."""
 
-    link_seconds: int
+    link_seconds: Annotated[int, Field(examples=[3600])]
     """Seconds for which the link in it works, once."""
 
 
@@ -142,17 +143,17 @@ class AccountRequestState(Output):
     """`pending`, `approved` or `declined`."""
     name: str
     """The name that was asked for."""
-    account: str | None
+    account: Annotated[str | None, Field(examples=["ada"])]
     """The name of the account that was made. Null until it is approved."""
 
 
 class AccountRequestOut(Output):
     """A request as organizers see it."""
 
-    id: Id
+    id: Annotated[Id, Field(examples=[examples.OTHER])]
     name: str
     """The name that was asked for."""
-    note: str
+    note: Annotated[str, Field(examples=["I take the course of spring."])]
     """The person's words to the organizers."""
     address: ClientAddress
     created_at: CreatedAt
@@ -167,45 +168,45 @@ class MadeUser(UserOut):
 class AuditActor(Output):
     """Who did something."""
 
-    id: str | None
+    id: Annotated[str | None, Field(examples=[examples.ADMINISTRATOR])]
     """The id of the account. Null: the system itself."""
-    name: str
+    name: Annotated[str, Field(examples=["administrator"])]
     """The name of the account at that time."""
 
 
 class AuditOut(Output):
     """An entry of the audit log."""
 
-    id: Id
+    id: Annotated[Id, Field(examples=[examples.OTHER])]
     at: ShownTime
     """The time of the action."""
     actor: AuditActor
     """The account that acted."""
-    action: str
+    action: Annotated[str, Field(examples=["competition.launch"])]
     """The action, as noun and verb, such as `competition.launched`."""
     competition: str | None
     """The slug of the competition that it concerned. Null: none."""
-    object_id: str | None
+    object_id: Annotated[str | None, Field(examples=[examples.COMPETITION])]
     """The id of what was acted on. Null: nothing with an id."""
     address: ClientAddress
-    facts: dict[str, Any]
+    facts: Annotated[dict[str, Any], Field(examples=[{"forced": False}])]
     """Further facts; the members depend on `action`."""
 
 
 class PageSessionOut(Output):
     """A browser that is signed in."""
 
-    id: Id
-    browser: str
+    id: Annotated[Id, Field(examples=[examples.OTHER])]
+    browser: Annotated[str, Field(examples=["Firefox on Linux"])]
     """The browser and system, as far as it told."""
     address: ClientAddress
     created_at: CreatedAt
-    last_used_at: ShownTime
+    last_used_at: Annotated[ShownTime, Field(examples=["2026-11-24T11:50:00Z"])]
     """The last use, exact to ten minutes."""
     expires_at: ShownTime
     """The time at which it is signed out. Moves on with every use, at most to 60 days after
     `created_at`."""
-    current: bool
+    current: Annotated[bool, Field(examples=[True])]
     """True for the browser that asks."""
 
 

@@ -20,8 +20,9 @@ from podium.core.database.engine import database_now
 from podium.core.models import Competition
 from podium.core.visibility import Board
 from podium.http.html.rendering import STATIC, templates
-from podium.http.html.texts import metric_words, split_words, unit_words
+from podium.http.html.texts import split_words, unit_words
 from podium.materials.service.data_files import files_of
+from podium.scoring.metrics.pages import short_name
 from podium.submissions.schemas import SigningKeysOut
 from podium.submissions.service import receipt_keys
 
@@ -103,7 +104,7 @@ def _board(session: Session, described: CompetitionView, split: Board) -> Archiv
     return ArchivedBoard(
         title=described.competition.title,
         phase=described.phase.value,
-        metric=metric_words(described.settings.metric_line),
+        metric=short_name(described.settings.metric_line),
         split=split,
         rows=shown_rows(
             board_page, is_final=split == "private", highest=highest_score(described.settings)

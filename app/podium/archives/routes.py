@@ -49,7 +49,6 @@ exports = OneAtATime(most_waiting=2)
     responses={
         200: file_answer("The archive, as a stream.", ZIP, OCTETS),
         **problems(
-            401,
             403,
             404,
             409,
@@ -93,12 +92,7 @@ async def get_export(
     summary="Restore a competition from a full archive",
     status_code=201,
     responses=problems(
-        400,
-        401,
         403,
-        408,
-        409,
-        413,
         ErrorCode.BAD_NAME,
         ErrorCode.ARCHIVE_CORRUPT,
         ErrorCode.ARCHIVE_INCONSISTENT,

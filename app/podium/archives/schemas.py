@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+from pydantic import Field
+
+from podium.http import examples
 from podium.http.members import Id
 from podium.http.schemas import Document
 
@@ -9,7 +14,7 @@ from podium.http.schemas import Document
 class ImportedOut(Document):
     """The competition that an import made."""
 
-    id: Id
+    id: Annotated[Id, Field(examples=[examples.COMPETITION])]
     slug: str
     """The slug of the new competition."""
     rows: dict[str, int]

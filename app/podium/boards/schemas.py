@@ -58,7 +58,7 @@ class RowOut(Output):
     """Submissions of the team that were scored."""
     submitted_at: ShownTime
     """The time at which the submission was sent; of equal scores the earlier one leads."""
-    last_submitted_at: ShownTime
+    last_submitted_at: Annotated[ShownTime, Field(examples=["2026-11-24T12:00:00Z"])]
     """The time at which the team last sent a file that was scored."""
     tags: TeamTags
     rank_change: Annotated[int | None, Field(examples=[3])] = None
@@ -71,7 +71,7 @@ class RowOut(Output):
     interval: tuple[float, float] | None = None
     """The 95 % interval of the score, lower end first: if the test were repeated, 95 % of such
     intervals would contain the true score. Null before the reveal, or until it is computed."""
-    tied_with_first: bool | None = None
+    tied_with_first: Annotated[bool | None, Field(examples=[True])] = None
     """True if the score could as well be the first one's (a paired test, session by session). Null
     before the reveal, or until it is computed."""
 
@@ -115,7 +115,7 @@ class LeaderboardOut(Output):
 
     competition: CompetitionSlug
     split: ShownSplit
-    version: str
+    version: Annotated[str, Field(examples=["17.0"])]
     """Changes whenever anything shown changes; the `ETag` is made of it."""
     updated_at: ShownTime | None
     """The time at which the board last changed. Null: it has no row yet."""
@@ -128,7 +128,7 @@ class LeaderboardOut(Output):
     ranked: Annotated[int, Field(examples=[2590])]
     """The number of teams with a rank: no baselines, organizers' or disqualified teams."""
     next_cursor: NextCursor
-    as_of: ShownTime | None = None
+    as_of: Annotated[ShownTime | None, Field(examples=[None])] = None
     """The time whose board this is: the one that was asked for with `as_of`, or on a page that
     follows another one, where other teams stand before it by now, that of the first page. Null:
     the board of now."""
@@ -170,12 +170,12 @@ class BestOut(Output):
 class BinOut(Output):
     """A bar of the histogram of scores."""
 
-    low: float
+    low: Annotated[float, Field(examples=[0.56])]
     """The least score of the bar, inclusive. The bar of the worst scores counts those beyond it
     too."""
-    high: float
+    high: Annotated[float, Field(examples=[0.58])]
     """The upper end, exclusive."""
-    teams: int
+    teams: Annotated[int, Field(examples=[214])]
     """Teams with a score in between."""
 
 
@@ -202,7 +202,7 @@ class MoveOut(Output):
     """Where the same submission of a team stands on both boards."""
 
     team: TeamRef
-    public_rank: int
+    public_rank: Annotated[int, Field(examples=[1])]
     """Its place on the public board."""
     private_rank: int
     """Its place on the private board."""
@@ -223,7 +223,7 @@ class ChartsOut(Output):
 
     competition: CompetitionSlug
     split: ShownSplit
-    version: str
+    version: Annotated[str, Field(examples=["17.0"])]
     """The version of the board that they were made of."""
     updated_at: ShownTime | None
     """The time at which the board last changed. Null: it has no row yet."""
@@ -231,7 +231,7 @@ class ChartsOut(Output):
     """True if the metric is an error, so that lower is better."""
     decimals: int
     """Decimals with which scores are shown."""
-    until: ShownTime | None
+    until: Annotated[ShownTime | None, Field(examples=["2026-11-24T12:00:00Z"])]
     """The time of the last submission on the board. Null: there is none."""
     best: list[BestOut]
     """Best public scores over time: the first ten teams and the one that was asked for."""
@@ -263,9 +263,9 @@ class EstimateOut(Output):
 class DifferenceOut(EstimateOut):
     """The first minus the second, paired by session. `better` after Holm's correction."""
 
-    p: float | None
+    p: Annotated[float | None, Field(examples=[0.0116])]
     """The p-value of the difference alone. Null where a split is too small."""
-    p_holm: float
+    p_holm: Annotated[float, Field(examples=[0.0232])]
     """The p-value after Holm's correction for all pairs."""
     better: Literal["first", "second"] | None
     """The one that is significantly better after the correction. Null: neither."""
@@ -285,9 +285,9 @@ class FiguresOut(Document):
 class PairOut(Document):
     """The differences of two submissions."""
 
-    first: int
+    first: Annotated[int, Field(examples=[0])]
     """The place of the one in `submissions`, from 0."""
-    second: int
+    second: Annotated[int, Field(examples=[1])]
     """The place of the other, from 0."""
     score: DifferenceOut
     """The difference of the scores."""
@@ -300,11 +300,11 @@ class PairOut(Document):
 class SplitComparisonOut(Output):
     """The comparison on one split."""
 
-    sessions: int
+    sessions: Annotated[int, Field(examples=[551_695])]
     """Sessions of the split."""
     method: Literal["closed-form", "bootstrap"]
     """`closed-form`, or `bootstrap` where a split is too small for it."""
-    replicates: int | None
+    replicates: Annotated[int | None, Field(examples=[2000])]
     """The number of resamples that the bootstrap drew. Null for the closed form."""
     submissions: list[FiguresOut]
     """Figures, in the order in which submissions were named."""
@@ -315,7 +315,7 @@ class SplitComparisonOut(Output):
 class ComparedOut(Output):
     """A submission that takes part."""
 
-    id: Id
+    id: Annotated[Id, Field(examples=[examples.SUBMISSION])]
     team: TeamRef
 
 
@@ -335,11 +335,11 @@ class ObjectivePartOut(Output):
 
     value: Annotated[float | None, Field(examples=[0.5])] = None
     """The metric's value on the group's queries. Null for groups of labels."""
-    queries: int | None = None
+    queries: Annotated[int | None, Field(examples=[None])] = None
     """Queries of the objective in the group. Null for groups of labels."""
-    labels: int | None = None
+    labels: Annotated[int | None, Field(examples=[31_206])] = None
     """Labels of the objective in the group. Null for groups of sessions."""
-    found: int | None = None
+    found: Annotated[int | None, Field(examples=[20_415])] = None
     """The number of these labels that were found. Null for groups of sessions."""
 
 
@@ -394,7 +394,7 @@ class FinalPreviewOut(Output):
 
     places: list[FinalPlaceOut]
     """The final ranking, best first."""
-    unjudged: int
+    unjudged: Annotated[int, Field(examples=[0])]
     """Submissions without a verdict, for which a reveal waits."""
-    uploads: int
+    uploads: Annotated[int, Field(examples=[0])]
     """Files that are still arriving, for which a reveal waits."""

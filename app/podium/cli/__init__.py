@@ -1,8 +1,7 @@
 """The command `podium`. Participants speak HTTP through `client`, operators use `bootstrap`.
 
-Modules here import only the standard library and Typer at their top; everything heavy is imported
-inside the command that needs it, so that `--help` answers at once. Results go to standard output,
-everything else to standard error.
+The module of a command is imported when the command is called, so that `--help` answers at once;
+what it needs stands at its top. Results go to standard output, everything else to standard error.
 """
 
 from __future__ import annotations
@@ -10,7 +9,6 @@ from __future__ import annotations
 import gc
 import os
 import signal
-import sys
 
 TOLD_TO_LEAVE = 128 + signal.SIGTERM
 """The exit code of a process that SIGTERM ended, as shells have it."""
@@ -25,13 +23,6 @@ def main() -> None:
     # Starting makes many objects that stay: looking for garbage among them is a tenth of its time.
     gc.set_threshold(10_000)
 
-    from podium.cli.commands import build
-    from podium.cli.outcome import reported
-    from podium.cli.streams.encoding import choose_encoding
-    from podium.cli.streams.output import open_what_is_closed, output_checked
+    from podium.cli.commands import run
 
-    open_what_is_closed()
-    choose_encoding()
-    with output_checked(), reported():
-        code = build()(prog_name="podium", standalone_mode=False)
-        sys.exit(code if isinstance(code, int) else 0)
+    run()

@@ -16,7 +16,7 @@ from podium.cli.configuration import (
     sign_in_at,
 )
 from podium.errors import NotAllowed, NotConfigured, PodiumError, QuotaExhausted
-from podium.errors.codes import ErrorCode, ForeignCode
+from podium.errors.codes import ErrorCode, ForeignCode, OurCode
 from podium.errors.spelling import did_you_mean
 
 COMPETITION = re.compile(r"/api/v1/(?:admin/)?competitions/([^/]+)")
@@ -214,7 +214,7 @@ def _slug(error: PodiumError, here: Configuration) -> str:
     return error.facts.get("slug") or (named[1] if named else here.competition or "SLUG")
 
 
-ADVICE: dict[ErrorCode | ForeignCode, Callable[[PodiumError, Configuration], str]] = {
+ADVICE: dict[OurCode | ForeignCode, Callable[[PodiumError, Configuration], str]] = {
     ErrorCode.NOT_AUTHENTICATED: _sign_in,
     ErrorCode.NOT_FOUND: _not_found,
     ErrorCode.NO_TEAM: _enter,

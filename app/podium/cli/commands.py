@@ -3,46 +3,27 @@
 from __future__ import annotations
 
 import inspect
+import os
+import sys
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 
-from podium.cli import authentication, configuration
-from podium.cli.extras import Extra, needing
-from podium.cli.history import runs
-from podium.cli.offline import (
-    analysing,
-    blending,
-    catalogue,
-    comparing,
-    experimenting,
-    scoring,
-    segmenting,
-    verifying,
-)
-from podium.cli.offline.checking import validating
-from podium.cli.offline.own_metrics import checking
-from podium.cli.operator import archives, backups, doctor, serving
-from podium.cli.operator.demo import showing
+from podium import __version__
+from podium.cli.completing import profiles
+from podium.cli.configuration import PROFILE
+from podium.cli.extras import Extra, require
+from podium.cli.lazy import LazyCommand, LazyGroup, Place, paragraphs
 from podium.cli.operator.private_files import privately
 from podium.cli.operator.settings_help import WHERE_SETTINGS_ARE, CommandWithSettings
-from podium.cli.organizer import (
-    acting,
-    creating,
-    given_settings,
-    metric_files,
-    organizing,
-    people,
-    telling,
-    uploading,
-)
 from podium.cli.outcome import MEANINGS
-from podium.cli.participant import competing, competitions, submitting, teaming
 from podium.cli.patience import patient
-from podium.cli.preparation import baselining, interactions, otto_data
+from podium.cli.reporting import reported
+from podium.cli.streams.encoding import choose_encoding
+from podium.cli.streams.output import open_what_is_closed, output_checked
 from podium.cli.streams.pipes import taking_pipes
+from podium.errors import NotConfigured
 
 TAKING_PART = "Take part"
 
@@ -55,120 +36,128 @@ OPERATING = "Operate"
 
 ARCHIVING = "Archive"
 
-PANELS: dict[str, tuple[Callable[..., None], ...]] = {
+PANELS: dict[str, tuple[Place, ...]] = {
     TAKING_PART: (
-        authentication.login,
-        authentication.logout,
-        authentication.whoami,
-        submitting.submit,
-        submitting.submission,
-        submitting.submissions,
-        competing.leaderboard,
-        competing.limits,
-        submitting.select,
-        submitting.cancel,
-        submitting.receipt,
-        runs.runs,
+        "authentication:login",
+        "authentication:logout",
+        "authentication:whoami",
+        "participant.submitting:submit",
+        "participant.submitting:submission",
+        "participant.submitting:submissions",
+        "participant.competing:leaderboard",
+        "participant.competing:limits",
+        "participant.submitting:select",
+        "participant.submitting:cancel",
+        "participant.submitting:receipt",
+        "history.runs:runs",
     ),
     ORGANIZING: (
-        creating.create,
-        uploading.upload,
-        given_settings.settings,
-        acting.launch,
-        acting.announce,
-        acting.freeze,
-        acting.unfreeze,
-        acting.close,
-        acting.reopen,
-        telling.teams,
-        organizing.rejudge,
-        organizing.rejudgings,
-        acting.reveal,
+        "organizer.creating:create",
+        "organizer.uploading:upload",
+        "organizer.given_settings:settings",
+        "organizer.acting:launch",
+        "organizer.acting:announce",
+        "organizer.acting:freeze",
+        "organizer.acting:unfreeze",
+        "organizer.acting:close",
+        "organizer.acting:reopen",
+        "organizer.telling:teams",
+        "organizer.organizing:rejudge",
+        "organizer.organizing:rejudgings",
+        "organizer.acting:reveal",
     ),
     OFFLINE: (
-        scoring.score,
-        validating.validate,
-        interactions.prepare,
-        interactions.stats,
-        baselining.baseline,
-        blending.blend,
-        analysing.analyse,
-        blending.overlap,
-        catalogue.metrics,
-        comparing.compare,
-        segmenting.segments,
-        verifying.verify,
+        "offline.scoring:score",
+        "offline.checking.validating:validate",
+        "preparation.interactions:prepare",
+        "preparation.interactions:stats",
+        "preparation.baselining:baseline",
+        "offline.blending:blend",
+        "offline.analysing:analyse",
+        "offline.blending:overlap",
+        "offline.catalogue:metrics",
+        "offline.comparing:compare",
+        "offline.segmenting:segments",
+        "offline.verifying:verify",
     ),
     OPERATING: (
-        serving.serve,
-        serving.worker,
-        serving.migrate,
-        doctor.doctor,
-        backups.backup,
-        backups.check_backup,
-        backups.restore,
-        showing.demo,
+        "operator.serving:serve",
+        "operator.serving:worker",
+        "operator.serving:migrate",
+        "operator.doctor:doctor",
+        "operator.backups:backup",
+        "operator.backups:check_backup",
+        "operator.backups:restore",
+        "operator.demo.showing:demo",
     ),
-    ARCHIVING: (archives.export, archives.import_, archives.archive),
+    ARCHIVING: (
+        "operator.archives:export",
+        "operator.archives:import_",
+        "operator.archives:archive",
+    ),
 }
 """The groups of `podium --help`; a command is called as its function is."""
 
-GROUPS: dict[str, tuple[str, str, dict[str, Callable[..., None]]]] = {
+GROUPS: dict[str, tuple[str, str, dict[str, Place]]] = {
     "competitions": (
         "Show competitions, their rules and their files.",
         TAKING_PART,
         {
-            "list": competitions.list_competitions,
-            "show": competitions.show,
-            "rules": competitions.rules,
-            "files": competitions.list_files,
-            "download": competitions.download,
+            "list": "participant.competitions:list_competitions",
+            "show": "participant.competitions:show",
+            "rules": "participant.competitions:rules",
+            "files": "participant.competitions:list_files",
+            "download": "participant.competitions:download",
         },
     ),
     "team": (
         "Enter a competition; invite, leave, merge.",
         TAKING_PART,
         {
-            "show": teaming.show,
-            "create": teaming.create,
-            "request": teaming.request,
-            "join": teaming.join,
-            "rename": teaming.rename,
-            "leave": teaming.leave,
-            "merge": teaming.merge,
+            "show": "participant.teaming:show",
+            "create": "participant.teaming:create",
+            "request": "participant.teaming:request",
+            "join": "participant.teaming:join",
+            "rename": "participant.teaming:rename",
+            "leave": "participant.teaming:leave",
+            "merge": "participant.teaming:merge",
         },
     ),
     "users": (
         "Create and list accounts.",
         ORGANIZING,
-        {"add": people.add, "list": people.list_users, "roster": people.roster},
+        {
+            "add": "organizer.people:add",
+            "list": "organizer.people:list_users",
+            "roster": "organizer.people:roster",
+        },
     ),
     "metric": (
         "Check a metric of your own for tables; upload, compare and try its versions.",
         ORGANIZING,
         {
-            "check": checking.check,
-            "upload": metric_files.upload,
-            "list": metric_files.list_versions,
-            "show": metric_files.show,
-            "diff": metric_files.diff,
-            "trial": metric_files.trial,
+            "check": "offline.own_metrics.checking:check",
+            "upload": "organizer.metric_files:upload",
+            "list": "organizer.metric_files:list_versions",
+            "show": "organizer.metric_files:show",
+            "diff": "organizer.metric_files:diff",
+            "trial": "organizer.metric_files:trial",
         },
     ),
     "otto": (
         "Prepare, split and synthesize OTTO data.",
         OFFLINE,
         {
-            "prepare": otto_data.prepare,
-            "split": otto_data.split,
-            "synth": otto_data.synth,
-            "upload": otto_data.upload,
+            "prepare": "preparation.otto_data:prepare",
+            "split": "preparation.otto_data:split",
+            "synth": "preparation.otto_data:synth",
+            "upload": "preparation.otto_upload:upload",
         },
     ),
     "ab": (
         "Assign users to the groups of an A/B test, and report it. `podium ab FILE` reports, too.",
         OFFLINE,
-        {"report": experimenting.report, "assign": experimenting.assign},
+        {"report": "offline.experimenting:report", "assign": "offline.experimenting:assign"},
     ),
 }
 """Commands with commands of their own: what they are about, their panel, and the functions."""
@@ -191,7 +180,13 @@ EXCEPTIONS = {
 """Commands that need another one than their panel, or none."""
 
 
-class ReportsByDefault(TyperGroup):
+ANYTHING = {"allow_extra_args": True, "ignore_unknown_options": True}
+"""Settings of a command that takes whatever is given."""
+
+ABOUT = "A self-hosted competition scorer for recommender systems."
+
+
+class ReportsByDefault(LazyGroup):
     """A group whose command `report` runs where none is named: `podium ab FILE`."""
 
     default = "report"
@@ -203,38 +198,78 @@ class ReportsByDefault(TyperGroup):
         return super().parse_args(ctx, args)
 
 
-WITH_DEFAULT = {"ab": ReportsByDefault}
-"""Groups with a command that runs where none is named."""
+class AllCommands(LazyGroup):
+    """The command `podium` with all others."""
+
+    def __init__(self, **attributes: Any) -> None:
+        super().__init__(**attributes)
+        for panel, places in PANELS.items():
+            for place in places:
+                called = name_of(place)
+                self.commands[called] = _listed(called, panel, place)
+        for name, (about, panel, group) in GROUPS.items():
+            inner: dict[str, Any] = {
+                called: _listed(f"{name} {called}", panel, at) for called, at in group.items()
+            }
+            kind = ReportsByDefault if name == "ab" else LazyGroup
+            self.commands[name] = kind(
+                name=name, help=about, no_args_is_help=True, rich_help_panel=panel, commands=inner
+            )
+
+
+def name_of(place: Place) -> str:
+    """The name of a command that is called as its function is."""
+    return place.partition(":")[2].strip("_").replace("_", "-")
+
+
+def run() -> None:
+    """Runs the command line; ends the process with the exit code of the command."""
+    open_what_is_closed()
+    choose_encoding()
+    with output_checked(), reported():
+        code = build()(prog_name="podium", standalone_mode=False)
+        sys.exit(code if isinstance(code, int) else 0)
 
 
 def build() -> typer.Typer:
     """The command line with all its commands, grouped as `podium --help` shows them."""
     app = typer.Typer(
-        help="A self-hosted competition scorer for recommender systems.",
+        cls=AllCommands,
+        help=ABOUT,
         epilog=_exit_codes(),
         no_args_is_help=True,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
-    app.callback()(configuration.choose_profile)
-    for name, (about, panel, group) in GROUPS.items():
-        inner = typer.Typer(
-            help=about, no_args_is_help=True, cls=WITH_DEFAULT.get(name, TyperGroup)
-        )
-        for called, function in group.items():
-            made = _prepared(f"{name} {called}", panel, function)
-            inner.command(called, help=help_of(function))(made)
-        app.add_typer(inner, name=name, rich_help_panel=panel)
-    for panel, commands in PANELS.items():
-        for command in commands:
-            called = command.__name__.strip("_")
-            cls = CommandWithSettings if command is serving.serve else None
-            epilog = WHERE_SETTINGS_ARE if cls is None and panel in (OPERATING, ARCHIVING) else None
-            made = _prepared(called, panel, command)
-            app.command(
-                called, cls=cls, rich_help_panel=panel, help=help_of(command), epilog=epilog
-            )(made)
+    app.callback()(_choose_profile)
     return app
+
+
+def _tell_version(is_asked: bool) -> None:
+    if is_asked:
+        print(f"podium {__version__}")
+        raise typer.Exit
+
+
+def _choose_profile(
+    profile: Annotated[
+        str | None,
+        typer.Option(
+            "--profile",
+            envvar=PROFILE,
+            help="Stored login to use, or to store.",
+            autocompletion=profiles,
+        ),
+    ] = None,
+    version: Annotated[
+        bool,
+        typer.Option("--version", is_eager=True, callback=_tell_version, help="Show the version."),
+    ] = False,
+) -> None:
+    """Names the stored login before any command."""
+    if profile is not None:
+        # The environment is where every command looks, so the option needs no second way there.
+        os.environ[PROFILE] = profile
 
 
 def _exit_codes() -> str:
@@ -242,19 +277,39 @@ def _exit_codes() -> str:
     return f"Exit codes: {'; '.join(f'{code:d} {words}' for code, words in MEANINGS.items())}."
 
 
-def help_of(command: Callable[..., None]) -> str:
-    """The text of a command's docstring, each paragraph on one line: a terminal breaks it as wide
-    as it is."""
-    paragraphs = (inspect.getdoc(command) or "").split("\n\n")
-    return "\n\n".join(" ".join(each.split()) for each in paragraphs)
+def _listed(called: str, panel: str, place: Place) -> LazyCommand:
+    group, _, name = called.rpartition(" ")
+    shown = None if group else panel
+    return LazyCommand(name, place, shown, lambda lazy: _made(lazy, called, panel))
 
 
-def _prepared(name: str, panel: str, command: Callable[..., None]) -> Callable[..., None]:
-    """The command with what its panel asks for."""
+def _made(lazy: LazyCommand, called: str, panel: str) -> Any:  # noqa: ANN401 - as above
+    """The command with what its panel asks for; without its extra one that says so."""
+    extra = EXCEPTIONS.get(called, NEEDS.get(panel))
+    alone = typer.Typer(add_completion=False)
+    try:
+        require(extra, f"podium {called}")
+    except NotConfigured as lacking:
+        alone.command(
+            lazy.name, help=f"{lazy.summary}\n\n{lacking.detail}", context_settings=ANYTHING
+        )(_refusal(lacking))
+        return typer.main.get_command(alone)
+    command = lazy.function()
     made = taking_pipes(command)
     made = privately(made) if panel == OPERATING else made
-    talks = panel in (TAKING_PART, ORGANIZING) and name not in AT_HOME
-    if talks or name in CONNECTING:
-        made = patient(made)
-    extra = EXCEPTIONS.get(name, NEEDS.get(panel))
-    return made if extra is None else needing(extra, name, made)
+    talks = panel in (TAKING_PART, ORGANIZING) and called not in AT_HOME
+    made = patient(made) if talks or called in CONNECTING else made
+    cls = CommandWithSettings if called == "serve" else None
+    epilog = WHERE_SETTINGS_ARE if cls is None and panel in (OPERATING, ARCHIVING) else None
+    help_ = "\n\n".join(paragraphs(inspect.getdoc(command) or ""))
+    alone.command(lazy.name, cls=cls, help=help_, epilog=epilog)(made)
+    return typer.main.get_command(alone)
+
+
+def _refusal(lacking: NotConfigured) -> Callable[[], None]:
+    """The function of a command that lacks its extra."""
+
+    def refuse() -> None:
+        raise lacking
+
+    return refuse

@@ -1,4 +1,5 @@
-"""Completion of words in a shell: competitions, presets, metrics and stored logins.
+"""Completion of words in a shell: competitions, presets, metrics and stored logins; and the
+argument of most commands that is completed.
 
 What cannot be known right now, such as the competitions of a server that is away, is left out
 without a word: the output is the shell's.
@@ -9,9 +10,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from contextlib import suppress
+from typing import Annotated
 
 import typer
 
+from podium.cli.configuration import PROFILE, configuration, profiles_folder, slug_of
 from podium.cli.patience import seconds_of
 from podium.errors import PodiumError
 
@@ -25,7 +28,6 @@ KS = (10, 20)
 
 def slugs(ctx: typer.Context, incomplete: str) -> list[str]:
     """Slugs of the server where this person is signed in."""
-    from podium.cli.configuration import PROFILE, configuration
     from podium.client import Podium
 
     if profile := ctx.find_root().params.get("profile"):
@@ -40,6 +42,14 @@ def slugs(ctx: typer.Context, incomplete: str) -> list[str]:
     return _begun(incomplete, found)
 
 
+ConfiguredSlug = Annotated[
+    str | None,
+    typer.Argument(
+        help="The competition's slug, unless configured.", callback=slug_of, autocompletion=slugs
+    ),
+]
+
+
 def presets(incomplete: str) -> list[str]:
     """Names of presets; files are completed by the shell where none fits."""
     with suppress(ImportError):
@@ -50,22 +60,21 @@ def presets(incomplete: str) -> list[str]:
 
 
 def metrics(incomplete: str) -> list[str]:
-    """Metrics that rank, of lists with the usual lengths, of pairs and of tables."""
+    """Metrics that rank, of lists with the usual lengths, and of rows."""
     with suppress(ImportError):
-        from podium.scoring.metrics import PAIR_METRICS, RANK_METRICS, TABLE_METRICS
+        from podium.scoring.metrics import RANK_METRICS
+        from podium.scoring.metrics.rows import ROW_METRICS
 
         by_k = {name: each.takes_k for name, each in RANK_METRICS.items()}
         ranking = [f"{name}@{k}" for name in by_k for k in KS if by_k[name] != "never"]
         whole = [name for name in by_k if by_k[name] != "always"]
-        others = dict.fromkeys([*PAIR_METRICS, *TABLE_METRICS])
+        others = dict.fromkeys(key for known in ROW_METRICS.values() for key in known)
         return _begun(incomplete, [*ranking, *whole, *others])
     return []
 
 
 def profiles(incomplete: str) -> list[str]:
     """Names of stored logins."""
-    from podium.cli.configuration import profiles_folder
-
     return _begun(incomplete, sorted(each.stem for each in profiles_folder().glob("*.json")))
 
 

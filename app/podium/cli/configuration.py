@@ -13,13 +13,9 @@ import re
 from dataclasses import asdict, dataclass
 from ipaddress import ip_address
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-import typer
-
-from podium import __version__
-from podium.cli.completing import profiles
 from podium.cli.outcome import complain
 from podium.cli.patience import seconds_of, timeout_given
 from podium.errors import NotConfigured
@@ -166,33 +162,6 @@ def slug_of(given: str | None) -> str | None:
             f"{given} is at another server than {here}. `{sign_in_at(given)}` signs in there."
         )
     return slug
-
-
-def _tell_version(is_asked: bool) -> None:
-    if is_asked:
-        print(f"podium {__version__}")
-        raise typer.Exit
-
-
-def choose_profile(
-    profile: Annotated[
-        str | None,
-        typer.Option(
-            "--profile",
-            envvar=PROFILE,
-            help="Stored login to use, or to store.",
-            autocompletion=profiles,
-        ),
-    ] = None,
-    version: Annotated[
-        bool,
-        typer.Option("--version", is_eager=True, callback=_tell_version, help="Show the version."),
-    ] = False,
-) -> None:
-    """A self-hosted competition scorer for recommender systems."""
-    if profile is not None:
-        # The environment is where every command looks, so the option needs no second way there.
-        os.environ[PROFILE] = profile
 
 
 def competition_in(address: str) -> str | None:

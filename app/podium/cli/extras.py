@@ -1,13 +1,12 @@
 """The requirements of a command beyond the thin client: an extra of the package, and perhaps Linux.
 
-Asked before the command does anything; `--help` of every command works without.
+Asked before the module of the command is imported; without, its help is one sentence and the line
+to type.
 """
 
 from __future__ import annotations
 
-import functools
 import sys
-from collections.abc import Callable
 from enum import StrEnum
 from importlib.util import find_spec
 
@@ -37,8 +36,12 @@ BRINGS = {
 """The contribution of an extra, and modules that are there only with it."""
 
 
-def require(extra: Extra, command: str) -> None:
+def require(extra: Extra | None, command: str) -> None:
     """Raises `NotConfigured`, with the line to type, where the extra is not installed."""
+    if extra is None:
+        return
+    if extra is Extra.SERVER:
+        require_linux(command)
     what, modules = BRINGS[extra]
     if any(find_spec(module) is None for module in modules):
         raise NotConfigured(f"{command} needs {what}: {line_to_install(extra)}")
@@ -48,16 +51,3 @@ def require_linux(command: str) -> None:
     """Raises `NotConfigured` on other systems: files are judged in a sandbox of Linux's kernel."""
     if sys.platform != "linux":
         raise NotConfigured(f"{command} runs on Linux only, for example in the Docker image.")
-
-
-def needing(extra: Extra, name: str, command: Callable[..., None]) -> Callable[..., None]:
-    """The command, refused in one sentence where what it needs is missing."""
-
-    @functools.wraps(command)
-    def run(*given: object, **named: object) -> None:
-        if extra is Extra.SERVER:
-            require_linux(f"podium {name}")
-        require(extra, f"podium {name}")
-        command(*given, **named)
-
-    return run

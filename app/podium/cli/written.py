@@ -17,6 +17,16 @@ from podium.errors import InvalidInput
 from podium.errors.codes import ErrorCode
 
 Force = Annotated[bool, typer.Option("--force", help="Overwrite files that differ.")]
+Out = Annotated[
+    Path,
+    typer.Option(
+        "--out",
+        "-o",
+        dir_okay=False,
+        help="The submission; its name's ending .gz, .zst or .parquet says how it is packed.",
+    ),
+]
+Top = Annotated[int, typer.Option(min=1, max=1000, help="Maximum items per row.")]
 
 
 @contextmanager

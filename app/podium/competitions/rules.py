@@ -12,25 +12,10 @@ from podium.core.competition_settings import (
     CompetitionSettings,
 )
 
-READS_GROUND_TRUTH = frozenset(
-    {
-        "task",
-        "objectives",
-        "objective_metrics",
-        "metric",
-        "id_column",
-        "item_column",
-        "labels_column",
-        "query_ids",
-        "item_ids",
-        "context_column",
-        "context_ids",
-        "unit",
-        "group_column",
-        "duplicates",
-        "split",
-    }
-)
+FIXED = CompetitionSettings.model_fields.keys() - FREE_AFTER_LAUNCH - ONLY_BY_REJUDGING
+"""Settings that never change after the launch."""
+
+READS_GROUND_TRUTH = FIXED - {"table_columns"} | {"objectives", "objective_metrics", "metric"}
 """Settings that decide what an uploaded ground truth means; a change makes the stored versions
 useless, so that they must be uploaded again."""
 
@@ -44,7 +29,7 @@ class Changed:
     @property
     def fixed(self) -> frozenset[str]:
         """Those that never change after the launch."""
-        return self.names - FREE_AFTER_LAUNCH - ONLY_BY_REJUDGING
+        return self.names & FIXED
 
     @property
     def need_rejudging(self) -> frozenset[str]:

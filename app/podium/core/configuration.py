@@ -11,21 +11,20 @@ from pydantic import ValidationError
 from podium.core.competition_settings import CompetitionSettings
 from podium.core.competition_settings.choices import MetricChoice
 from podium.errors import InvalidInput, ProblemEntry
-from podium.errors.codes import ErrorCode
+from podium.errors.codes import ErrorCode, OurCode
 from podium.errors.reasons import hint_of, reason_of
 from podium.errors.spelling import nearest
+from podium.scoring.kinds import TaskKind, kind_of
 from podium.scoring.metrics import (
     REGISTRY,
     Metric,
-    PairMetric,
-    TableMetric,
     key_of,
     metric_for,
     metric_of,
-    table_metric_of,
+    row_metric_of,
 )
-from podium.scoring.metrics.tables.own import is_own, own_numbers
-from podium.scoring.task import Objective, Task, TaskKind
+from podium.scoring.metrics.rows.own import is_own, own_numbers
+from podium.scoring.task import PLAIN_FIELDS, Objective, Task
 
 if TYPE_CHECKING:
     # The command line scores without a database, and starts in half the time without its library.
@@ -58,22 +57,8 @@ def task_of(settings: CompetitionSettings) -> Task:
         ),
         kind=settings.task,
         diagnostics=settings.diagnostics,
-        id_column=settings.id_column,
-        item_column=settings.item_column,
-        labels_column=settings.labels_column,
-        query_ids=settings.query_ids,
-        item_ids=settings.item_ids,
-        missing_rows=settings.missing_rows,
-        duplicates=settings.duplicates,
-        submission_duplicates=settings.submission_duplicates,
-        context_column=settings.context_column,
-        context_ids=settings.context_ids,
-        unit=settings.unit,
-        group_column=settings.group_column,
         table=tuple(each.column() for each in settings.table_columns),
-        weight_column=settings.weight_column,
-        cluster_column=settings.cluster_column,
-        max_expanded_bytes=settings.max_expanded_bytes,
+        **{name: getattr(settings, name) for name in PLAIN_FIELDS if name != "kind"},
     )
     if problems := list(metric_problems(settings)):
         raise refusal_of(ErrorCode.UNKNOWN_METRIC, problems)
@@ -92,7 +77,7 @@ def labelled_rows(objectives: Mapping[str, Any], settings: CompetitionSettings, 
     """The labelled rows of a split, by the counts of a ground truth: the lists of all objectives; a
     pair, or a row of a table, has a number for each objective and is still one."""
     each = [splits.get(split, {}).get("queries", 0) for splits in objectives.values()]
-    return sum(each) if settings.task == "ranking" else max(each, default=0)
+    return sum(each) if kind_of(settings.task).has_lists else max(each, default=0)
 
 
 def definition_of(choice: MetricChoice, task: TaskKind | None = None) -> Metric:
@@ -123,7 +108,7 @@ def is_of_errors(settings: CompetitionSettings) -> bool:
 
 def is_scored_by_own_metric(settings: CompetitionSettings) -> bool:
     """True where an objective has the metric that the organizers have written."""
-    return settings.task == "table" and is_own(
+    return kind_of(settings.task).has_table and is_own(
         settings.metric_of(name).id for name in settings.objectives
     )
 
@@ -136,14 +121,7 @@ def numbers_of_own_metric(settings: CompetitionSettings) -> tuple[str, ...]:
 def formula_of(choice: MetricChoice, task: TaskKind) -> str:
     """The metric's formula as a sentence, with the way in which queries are brought together, in a
     task of this kind."""
-    metric = definition_of(choice, task)
-    if isinstance(metric, PairMetric | TableMetric):
-        return metric.formula.format(k=metric.k)
-    over = "over all queries that have a relevant item"
-    formula = metric.formula_in_full
-    if metric.average == "micro":
-        return f"{formula}; numerators and denominators are summed first, {over}"
-    return f"mean of: {formula}; {over}"
+    return definition_of(choice, task).formula_in_full
 
 
 def invalid_settings(error: ValidationError) -> InvalidInput:
@@ -160,7 +138,7 @@ def invalid_settings(error: ValidationError) -> InvalidInput:
     return refusal_of(ErrorCode.INVALID, problems)
 
 
-def refusal_of(code: ErrorCode, problems: list[ProblemEntry]) -> InvalidInput:
+def refusal_of(code: OurCode, problems: list[ProblemEntry]) -> InvalidInput:
     """The error that says which settings are wrong, and why."""
     first = problems[0]
     return InvalidInput(
@@ -204,7 +182,7 @@ def metric_problems(settings: CompetitionSettings) -> Iterator[ProblemEntry]:
             hint = nearest_metric(metric) or "The page Metrics and `podium metrics` list all."
             yield setting_problem(ErrorCode.UNKNOWN_METRIC, place, str(error), hint)
             continue
-        if settings.task == "table":
+        if kind_of(settings.task).has_table:
             reason = next(_unsuited(settings, metric, objectives), None)
             if reason is not None:
                 hint = "The columns are described in `table_columns`."
@@ -215,7 +193,7 @@ def _unsuited(
     settings: CompetitionSettings, metric_id: str, objectives: Sequence[str]
 ) -> Iterator[str]:
     """The reasons for which columns of these objectives of a table are no answers for a metric."""
-    metric = table_metric_of(metric_id)
+    metric = row_metric_of(metric_id, settings.task)
     for name in objectives:
         reason = metric.unsuited([each.column() for each in settings.columns_of(name)])
         if reason is not None:

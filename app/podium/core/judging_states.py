@@ -74,13 +74,6 @@ def is_charged(state: State, *, problem_code: str | None, before: State = State.
     return True
 
 
-class PrivateRun(StrEnum):
-    """The run of an organizer's metric for the private split, where it has not given a score."""
-
-    PENDING = "pending"
-    FAILED = "failed"
-
-
 class RejudgingState(StrEnum):
     """The state of a rejudging. `ready`: everything is judged, and it can be applied."""
 

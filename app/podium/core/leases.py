@@ -1,15 +1,27 @@
-"""Leases: a claim on a row until a given time, by the database's clock."""
+"""Leases: a worker's claim on a row until a given time, by the database's clock.
+
+Every new lease raises the fence, and only the holder of the current one may renew it, or end what
+the row is about.
+
+queued ──▶ running ──▶ done | refused | failed | cancelled
+   ▲          │
+   └──────────┘  the worker died or left, or we failed and try once more
+"""
 
 from __future__ import annotations
 
 from datetime import datetime, timedelta
 from enum import StrEnum
+from typing import TypeVar
 
-from sqlalchemy import ColumnElement, or_, update
+from sqlalchemy import ColumnElement, and_, or_, select, update
 from sqlalchemy.orm import InstrumentedAttribute
 
 from podium.core.database.engine import WriteSession, database_now
-from podium.core.models import Job, Judging
+from podium.core.models import Job, Run
+from podium.logs import get_logger
+
+T = TypeVar("T", Job, Run)
 
 LONGEST_LEASE = timedelta(hours=1)
 """No lease is set as long. One that ends later was begun before the clock was set back, and its
@@ -18,6 +30,29 @@ holder may be dead: waiting for its end could take a day."""
 WORKER_DEATHS = 50
 """A worker's death is our fault, and can hit the same work many times in a storm of restarts; only
 far beyond that is it likelier that the work takes workers down."""
+
+
+_log = get_logger("leases")
+
+
+class JobState(StrEnum):
+    """The state of a job, or of a judging's run. `refused`: what was sent is at fault. `failed`: we
+    are."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    REFUSED = "refused"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+    @property
+    def is_final(self) -> bool:
+        """True if no other state follows."""
+        return self not in UNFINISHED
+
+
+UNFINISHED = (JobState.QUEUED, JobState.RUNNING)
 
 
 class LeaseState(StrEnum):
@@ -48,49 +83,89 @@ def is_lapsed(
     return or_(until <= now, until > now + LONGEST_LEASE)
 
 
-def begin_lease(
-    leased: Job | Judging, *, running: str, worker_id: str, now: datetime, lease_seconds: float
-) -> None:
-    """Gives a worker the lease on a row, which goes into this state. The new fence shuts out the
-    worker that held it before."""
-    leased.state = running
-    leased.fence += 1
-    leased.worker_id = worker_id
-    leased.started_at = now
-    leased.lease_until = now + timedelta(seconds=lease_seconds)
-    leased.progress = 0.0
+def unattended(rows: type[T], *, now: datetime) -> ColumnElement[bool]:
+    """The SQL of what has not ended, and whose lease is over or never began."""
+    return and_(
+        rows.state.in_(UNFINISHED),
+        or_(rows.lease_until.is_(None), is_lapsed(rows.lease_until, now=now)),
+    )
 
 
-def queue_again(leased: Job | Judging, *, queued: str) -> None:
-    """Takes the lease on a row back, which waits in this state for another worker."""
-    leased.state = queued
-    leased.worker_id = None
-    leased.lease_until = None
-    leased.progress = 0.0
+def locked(session: WriteSession, rows: type[T], row_id: str) -> T | None:
+    """A row as it is now, locked against other writers until the transaction ends."""
+    query = select(rows).where(rows.id == row_id).with_for_update()
+    return session.scalar(query.execution_options(populate_existing=True))
 
 
-def renew_lease(
+def free(session: WriteSession, rows: type[T], row_id: str) -> T | None:
+    """The row, locked, if it has not ended and no worker is at it."""
+    row = locked(session, rows, row_id)
+    if row is None or JobState(row.state).is_final:
+        return None
+    return None if is_held(row.lease_until, now=database_now(session)) else row
+
+
+def held(session: WriteSession, rows: type[T], row_id: str, *, fence: int) -> T | None:
+    """The row, locked, if the lease with this fence is still the one on it."""
+    row = locked(session, rows, row_id)
+    if row is None or row.fence != fence or row.state != JobState.RUNNING:
+        _log.warning("fence.outdated", row=row_id, fence=fence)
+        return None
+    return row
+
+
+def begin(session: WriteSession, row: Job | Run, *, worker_id: str, seconds: float) -> None:
+    """Gives a worker the lease on a row that is free. One that ran out counts as the death of the
+    worker that held it, which the new fence shuts out."""
+    if row.state == JobState.RUNNING:
+        row.worker_deaths += 1
+        _log.warning("worker.died", row=row.id, worker=row.worker_id, deaths=row.worker_deaths)
+    now = database_now(session)
+    row.state = JobState.RUNNING
+    row.fence += 1
+    row.worker_id = worker_id
+    row.started_at = now
+    row.lease_until = now + timedelta(seconds=seconds)
+    row.progress = 0.0
+
+
+def renew(
     session: WriteSession,
-    leased: type[Job] | type[Judging],
-    *,
+    rows: type[T],
     row_id: str,
+    *,
     fence: int,
-    is_under_way: ColumnElement[bool],
-    lease_seconds: float,
+    seconds: float,
     progress: float,
 ) -> LeaseState:
-    """Lengthens the lease on a row, and notes the share that is done; answers whether to go on. The
-    lease is lost where the row is not under way or has another fence."""
+    """Lengthens the lease on a row, and notes the share that is done; answers whether to go on."""
     query = (
-        update(leased)
-        .where(leased.id == row_id, leased.fence == fence, is_under_way)
-        .values(
-            lease_until=database_now(session) + timedelta(seconds=lease_seconds), progress=progress
-        )
+        update(rows)
+        .where(rows.id == row_id, rows.fence == fence, rows.state == JobState.RUNNING)
+        .values(lease_until=database_now(session) + timedelta(seconds=seconds), progress=progress)
         .execution_options(synchronize_session=False)
-        .returning(leased.cancel_requested)
+        .returning(rows.cancel_requested)
     )
     is_cancelled = session.scalar(query)
     if is_cancelled is None:
         return LeaseState.LOST
     return LeaseState.CANCELLED if is_cancelled else LeaseState.OURS
+
+
+def queue_again(session: WriteSession, row: Job | Run, *, after: timedelta | None = None) -> None:
+    """Takes the lease on a row back, which waits for another worker; none gets it `after` less than
+    this time."""
+    row.state = JobState.QUEUED
+    row.worker_id = None
+    # A lease without a holder keeps every worker away; the reconciler dispatches the row then.
+    row.lease_until = None if after is None else database_now(session) + after
+    row.progress = 0.0
+
+
+def end(session: WriteSession, row: Job | Run, state: JobState) -> None:
+    """Gives a row its last state, with what else is changed of it."""
+    row.state = state
+    row.ended_at = database_now(session)
+    row.lease_until = None
+    if state is JobState.DONE:
+        row.progress = 1.0

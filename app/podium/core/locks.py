@@ -72,6 +72,12 @@ def locked_team(session: WriteSession, *, team_id: str) -> Team | None:
     return session.scalar(query)
 
 
+def locked_teams(session: WriteSession, team_ids: Iterable[str]) -> dict[str, Team]:
+    """The same of several teams, in the order of their ids; those that are gone are left out."""
+    found = {each: locked_team(session, team_id=each) for each in sorted(set(team_ids))}
+    return {each: team for each, team in found.items() if team is not None}
+
+
 def locked_user(session: WriteSession, user_id: str) -> User | None:
     """A person as the account is now, locked until the commit."""
     query = (

@@ -9,8 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from podium.errors.codes import ErrorCode, ForeignCode
-from podium.errors.explanations.shape import Explanation
+from podium.errors.codes import CODES, Explanation, ForeignCode, OurCode
 from podium.otto.preparation.findings import RawFileCode as RawCode
 from podium.scoring.problems import Code
 
@@ -232,21 +231,19 @@ class Meaning:
     remedy: str
 
 
-def title_of(code: ErrorCode | ForeignCode) -> str | None:
+def title_of(code: OurCode | ForeignCode) -> str | None:
     """The title that `/problems/<code>` has; None for a code that is not one of ours. As text a
     code is that of a file's problem, where there is one."""
-    if isinstance(code, ErrorCode):
-        return code.explanation.title
-    files = (explanation for problem, explanation in FILES.items() if str(problem) == code)
-    requests = (each.explanation for each in ErrorCode if str(each) == code)
-    found = next(files, None) or next(requests, None)
-    return found and found.title
+    if code in FILES and not isinstance(code, OurCode):
+        return FILES[code].title
+    request = CODES.get(code)
+    return None if request is None else request.explanation.title
 
 
 def meanings(code: str | None = None) -> Iterator[Meaning]:
     """All of them, or those of one code: a code may mean one thing in a request and another in a
     file."""
-    for error in sorted(ErrorCode):
+    for error in sorted(CODES.values()):
         if code in (None, error):
             yield Meaning(str(error), "request", error.statuses, *error.explanation)
     for problem, explanation in sorted(FILES.items()):

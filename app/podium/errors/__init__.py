@@ -23,17 +23,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar, TypedDict
 
-from podium.errors.codes import ErrorCode, ForeignCode
+from podium.errors.codes import ErrorCode, ForeignCode, OurCode
 
 
 class PodiumError(Exception):
     """Base of all: a stable `code` for programs and a `detail` for people."""
 
-    CODE: ClassVar[ErrorCode]
+    CODE: ClassVar[OurCode]
     """The code of errors that are given no other; the status of its answer is that of the class."""
 
     def __init__(
-        self, detail: str, *, code: ErrorCode | ForeignCode | None = None, **facts: Any
+        self, detail: str, *, code: OurCode | ForeignCode | None = None, **facts: Any
     ) -> None:
         super().__init__(detail)
         self.detail = detail
@@ -77,7 +77,7 @@ class WrongState(PodiumError):
         self,
         detail: str,
         *,
-        code: ErrorCode | ForeignCode | None = None,
+        code: OurCode | ForeignCode | None = None,
         retry_after: int | None = None,
         **facts: Any,
     ) -> None:
@@ -112,7 +112,7 @@ class InvalidInput(PodiumError):
         self,
         detail: str,
         *,
-        code: ErrorCode | ForeignCode | None = None,
+        code: OurCode | ForeignCode | None = None,
         problems: Sequence[ProblemEntry] = (),
         problem_count: int | None = None,
         **facts: Any,
@@ -156,7 +156,7 @@ class QuotaExhausted(PodiumError):
         detail: str,
         *,
         retry_after: int,
-        code: ErrorCode | ForeignCode | None = None,
+        code: OurCode | ForeignCode | None = None,
         **facts: Any,
     ) -> None:
         super().__init__(detail, code=code, **facts)
@@ -173,7 +173,7 @@ class Unavailable(PodiumError):
         detail: str,
         *,
         retry_after: int = 30,
-        code: ErrorCode | ForeignCode | None = None,
+        code: OurCode | ForeignCode | None = None,
         **facts: Any,
     ) -> None:
         super().__init__(detail, code=code, **facts)

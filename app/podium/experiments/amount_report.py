@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from podium.experiments.amounts import Amounts, Metric
+from podium.experiments.amounts import AmountMetric, Amounts
 from podium.experiments.balance import balance_document
 from podium.experiments.means import Estimated, cuped, difference_of, mean_of, ratio_of
 from podium.experiments.plan import Plan
@@ -46,7 +46,7 @@ def report_of_amounts(
     }
 
 
-def _metric(metric: Metric, amounts: Amounts, control: str) -> Document:
+def _metric(metric: AmountMetric, amounts: Amounts, control: str) -> Document:
     groups = amounts.columns[metric.above]
     if metric.below is None:
         found = [mean_of(each) for each in groups]

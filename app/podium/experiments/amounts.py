@@ -16,8 +16,8 @@ from podium.experiments.means import Values, total
 from podium.experiments.plan import MOST_GROUPS
 from podium.experiments.reading import GROUP, USER, BadField, GroupsReading, wrong_columns
 from podium.scoring.items_reading import finite_number
-from podium.scoring.lists.rows import RowProblem
 from podium.scoring.problems import Code, FileRejected, quoted
+from podium.scoring.text.fields import RowProblem
 from podium.scoring.truth.table import FileTable
 
 LARGEST = 1e15
@@ -25,7 +25,7 @@ LARGEST = 1e15
 
 
 @dataclass(frozen=True, slots=True)
-class Metric:
+class AmountMetric:
     """The mean of the column `above` per user, or its sum per unit of the column `below`. `before`
     has the same amount in the time before the test, for CUPED."""
 
@@ -44,7 +44,7 @@ class Metric:
 class Amounts:
     """The amounts of each user, by column and by group."""
 
-    metrics: tuple[Metric, ...]
+    metrics: tuple[AmountMetric, ...]
     groups: tuple[str, ...]
     columns: Mapping[str, tuple[Values, ...]]
 
@@ -65,7 +65,7 @@ def read_amounts(table: FileTable, named: Sequence[str], before: Mapping[str, st
 
 def _metrics(
     table: FileTable, named: Sequence[str], before: Mapping[str, str]
-) -> tuple[Metric, ...]:
+) -> tuple[AmountMetric, ...]:
     columns = [name for name in table.columns if name not in (GROUP, USER)]
     if len(columns) + 2 != len(table.columns) or not columns:
         raise wrong_columns(table, "They must be group, user and amounts, or those of clicks.")
@@ -75,7 +75,7 @@ def _metrics(
     found = []
     for name in dict.fromkeys(names):
         above, slash, below = (name, "", "") if name in columns else name.partition("/")
-        metric = Metric(name, above, below if slash else None, before.get(name))
+        metric = AmountMetric(name, above, below if slash else None, before.get(name))
         if metric.below and metric.before:
             raise wrong_columns(table, f"--cuped is for means per user: {quoted(name)} is a ratio.")
         if metric.before == name:
@@ -90,7 +90,7 @@ def _metrics(
 class _AmountsReading(GroupsReading):
     """The amounts of the rows so far, each with the number of its user."""
 
-    def __init__(self, table: FileTable, metrics: tuple[Metric, ...]) -> None:
+    def __init__(self, table: FileTable, metrics: tuple[AmountMetric, ...]) -> None:
         super().__init__(table, most=MOST_GROUPS, more=f"one more than {MOST_GROUPS} groups")
         self._metrics = metrics
         self._of_user = array("q")

@@ -11,9 +11,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from podium.scoring.containers.detection import as_rows
-from podium.scoring.lists.findings import Findings
 from podium.scoring.problems import Code, FileRejected, Problem, quoted
 from podium.scoring.task import OTTO
+from podium.scoring.text.findings import Findings
 from podium.scoring.truth.table import FileTable, is_parquet, open_table
 
 GROUP, USER = "group", "user"

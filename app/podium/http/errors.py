@@ -19,7 +19,7 @@ from starlette.routing import Match
 from podium import errors
 from podium.core.database.outages import is_full, line_of
 from podium.core.problems import title_of
-from podium.errors.codes import ErrorCode, ForeignCode
+from podium.errors.codes import ErrorCode, ForeignCode, OurCode
 from podium.errors.reasons import hint_of, reason_of_body
 from podium.http.html.error_pages import error_page, is_for_people
 from podium.logs import get_logger
@@ -79,7 +79,7 @@ def status_of(error: errors.PodiumError) -> int:
 def problem_document(
     *,
     status: int,
-    code: ErrorCode | ForeignCode,
+    code: OurCode | ForeignCode,
     detail: str,
     request_id: str | None,
     problems: Sequence[errors.ProblemEntry] | None = None,
@@ -119,7 +119,7 @@ def problem_response(
     request: Request,
     *,
     status: int,
-    code: ErrorCode | ForeignCode,
+    code: OurCode | ForeignCode,
     detail: str,
     headers: dict[str, str] | None = None,
     **members: Any,

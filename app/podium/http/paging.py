@@ -12,6 +12,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Annotated, Any, Generic, TypeVar
 from urllib.parse import quote, urlencode
 
@@ -46,6 +47,8 @@ class Page:
 
     limit: int
     cursor: str | None = None
+    link_next: Callable[[str | None], None] = lambda _: None
+    """Names the next page, of which this is the cursor, in the header `Link` of the answer."""
 
     @property
     def fetch(self) -> int:
@@ -63,6 +66,12 @@ class Page:
             raise _bad_cursor()
         return tuple(_typed(part, kind) for part, kind in zip(parts, kinds, strict=False))
 
+    @property
+    def after_text(self) -> str | None:
+        """The one text, such as an id, after which the page starts. Raises as `after` does."""
+        key = self.after(str)
+        return key[0] if key else None
+
     def cut(
         self, rows: Sequence[Row], *, key: Callable[[Row], tuple[Any, ...]]
     ) -> tuple[Sequence[Row], str | None]:
@@ -72,14 +81,28 @@ class Page:
         shown = rows[: self.limit]
         return shown, _encoded(key(shown[-1]))
 
+    def listed(
+        self,
+        rows: Sequence[Row],
+        *,
+        key: Callable[[Row], tuple[Any, ...]],
+        show: Callable[[Row], Item],
+    ) -> Listed[Item]:
+        """The answer that lists the rows of this page out of at most `fetch` rows."""
+        shown, next_cursor = self.cut(rows, key=key)
+        self.link_next(next_cursor)
+        return Listed(items=[show(row) for row in shown], next_cursor=next_cursor)
+
 
 def _page(
+    request: Request,
+    response: Response,
     limit: Annotated[int, Query(ge=1, le=MAX_LIMIT, description="Items of one page.")] = 50,
     cursor: Annotated[
         str | None, Query(max_length=1000, description="`next_cursor` of the page before.")
     ] = None,
 ) -> Page:
-    return Page(limit, cursor)
+    return Page(limit, cursor, partial(link_next, request, response))
 
 
 Paging = Annotated[Page, Depends(_page)]

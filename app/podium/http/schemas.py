@@ -21,7 +21,7 @@ from pydantic import (
 from typing_extensions import TypedDict
 
 from podium.core.competition_settings.strict_numbers import StrictNumbers
-from podium.errors.codes import ErrorCode
+from podium.errors.codes import ErrorCode, OurCode
 
 RFC_3339 = re.compile(r"^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$")
 
@@ -171,7 +171,7 @@ class Refusal(NamedTuple):
     example."""
 
     meaning: str
-    code: ErrorCode
+    code: OurCode
     example: str
     errors: tuple[dict[str, str | None], ...] = ()
 
@@ -280,24 +280,21 @@ OF_PHASES = (
 )
 """Codes of routes that want a competition in another phase, to be named beside their own."""
 
-OF_FILE_ROUTES = frozenset({400, 401, 404, 408, 409, 413, 415})
-"""Statuses of routes for organizers that read a file."""
-
 OF_FILES = "a-problem-of-a-file"
 """The name of the example that stands for all problems of files."""
 
 
-def problems(*answers: int | ErrorCode, reads_file: bool = False) -> dict[int | str, OpenApi]:
-    """The problem answers of a route, for its `responses=`: statuses, and the codes that are its
-    own. A code with several statuses counts for those of them that are named, else for its first.
-    What its parameters and its body bring along, the description adds. Every route can answer 422
-    and 503; one that `reads_file`, an organizer's, those of such routes as well."""
-    statuses = {each for each in answers if isinstance(each, int)} | {422, 503}
+def problems(*answers: int | OurCode, reads_file: bool = False) -> dict[int | str, OpenApi]:
+    """The problem answers of a route that are its own, for its `responses=`: codes, and statuses
+    without more. A code with several statuses counts for those of them that are named, else for its
+    first. What any route can answer, and what callers, addresses and bodies bring along, the
+    description adds. One that `reads_file`, an organizer's, has the problems of files as well."""
+    statuses = {each for each in answers if isinstance(each, int)}
     if reads_file:
-        statuses |= OF_FILE_ROUTES
+        statuses |= {409, 415, 422}
     codes: dict[int, list[str]] = {status: [] for status in statuses}
     for code in answers:
-        if isinstance(code, ErrorCode):
+        if isinstance(code, OurCode):
             for status in statuses.intersection(code.statuses) or code.statuses[:1]:
                 codes.setdefault(status, []).append(code)
     if reads_file:
@@ -324,23 +321,37 @@ def refused(status: int, codes: Sequence[str], more: Sequence[str] = ()) -> Open
 
 def example_name(code: str, status: int) -> str:
     """The name of the example of a code; at a further status than its first, with that."""
-    is_further = isinstance(code, ErrorCode) and status != code.statuses[0]
+    is_further = isinstance(code, OurCode) and status != code.statuses[0]
     return f"{code}-{status}" if is_further else code
 
 
-def file_answer(description: str, *media_types: str) -> OpenApi:
+def file_answer(description: str, *media_types: str, example: str | None = None) -> OpenApi:
     """An answer that is a file, for a route's `responses=`: bytes, and characters where its type
-    is a text."""
+    is a text, perhaps with an example."""
+    shown = {} if example is None else {"example": example}
     return {
         "description": description,
         "content": {
             media_type: {
                 "schema": {"type": "string"}
                 if media_type.startswith("text/")
-                else {"type": "string", "format": "binary"}
+                else {"type": "string", "format": "binary"},
+                **shown,
             }
             for media_type in media_types or (OCTETS,)
         },
+    }
+
+
+def file_answers(
+    description: str, *media_types: str, example: str | None = None
+) -> dict[int | str, OpenApi]:
+    """The answers of a route that sends a file whole or in parts, and not twice."""
+    return {
+        200: file_answer(description, *media_types, example=example),
+        206: file_answer("The range of bytes that was asked for.", *media_types),
+        304: {"description": "You have it already."},
+        **problems(416, 429),
     }
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import Query, Request, Response
+from fastapi import Query
 from pydantic import Field
 
 from podium.accounts.authentication.callers import SignedIn
 from podium.core.competition_settings.texts import Reason
 from podium.errors.codes import ErrorCode
-from podium.http.paging import LARGEST_INTEGER, Listed, Paging, link_next
+from podium.http.paging import LARGEST_INTEGER, Listed, Paging
 from podium.http.schemas import Input, PersonOut, example, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading, Writing
@@ -58,11 +58,8 @@ class GivenLook(Input):
     "/admin/competitions/{slug}/similarity",
     operation_id="listSimilarSubmissions",
     summary="Files of different teams that are alike",
-    responses=problems(401, 404),
 )
 def get_similarity(
-    request: Request,
-    response: Response,
     session: Reading,
     actor: SignedIn,
     slug: str,
@@ -76,18 +73,15 @@ def get_similarity(
     after = page.after(int)
     offset = min(max(after[0], 0), LARGEST_INTEGER) if after else 0
     pairs = service.alike(session, actor=actor, slug=slug, least_share=least)
-    shown, next_cursor = page.cut(
-        pairs[offset : offset + page.fetch], key=lambda _: (offset + page.limit,)
+    return page.listed(
+        pairs[offset : offset + page.fetch], key=lambda _: (offset + page.limit,), show=_pair
     )
-    link_next(request, response, next_cursor)
-    return Listed(items=[_pair(one) for one in shown], next_cursor=next_cursor)
 
 
 @router.get(
     "/admin/competitions/{slug}/alerts",
     operation_id="listAlerts",
     summary="Teams that may be probing the board",
-    responses=problems(401, 404),
 )
 def get_alerts(session: Reading, actor: SignedIn, slug: str) -> AlertsOut:
     """Patterns among a team's successive files, and teams whose files are alike, each with the
@@ -110,7 +104,7 @@ def get_alerts(session: Reading, actor: SignedIn, slug: str) -> AlertsOut:
     operation_id="lookAtAlert",
     summary="Set an alert aside, with a note",
     status_code=204,
-    responses=problems(401, 404, ErrorCode.UNKNOWN_TEAM),
+    responses=problems(404, 422, ErrorCode.UNKNOWN_TEAM),
 )
 def post_look(session: Writing, actor: SignedIn, slug: str, body: GivenLook) -> None:
     """It stays set aside until more submissions belong to it, or until it is reopened. Both are

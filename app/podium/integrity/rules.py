@@ -37,7 +37,7 @@ TINY_UNITS, TINY_TIMES = 3, 10
 class FileStep:
     """A file beside the team's file before: what differs, and the public score in units of its last
     shown digit. `changed` and `empty` are shares of all lists; see
-    `scoring.analysis.fingerprint.Likeness`."""
+    `scoring.fingerprint.Likeness`."""
 
     submission_id: str
     lists: int

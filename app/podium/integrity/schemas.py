@@ -50,7 +50,7 @@ class AlertOut(Output):
 
     code: Annotated[str, Field(examples=["few-lists"])]
     """The kind of pattern."""
-    reason: str
+    reason: Annotated[str, Field(examples=["3 files differ in a handful of lists."])]
     """The pattern in words, with its numbers."""
     teams: list[PersonOut]
     """The one or two teams that it is about."""

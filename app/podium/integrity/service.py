@@ -20,7 +20,7 @@ from podium.errors.codes import ErrorCode
 from podium.integrity import queries, rules
 from podium.integrity.queries import Marked
 from podium.integrity.rules import ALIKE_TEAMS, CODES, Alert, AlertLook, FileStep
-from podium.scoring.analysis.fingerprint import Likeness, likeness, sampled_lists
+from podium.scoring.fingerprint import Likeness, likeness, sampled_lists
 from podium.standings.rules import UNRANKED_TAGS
 from podium.standings.service import leaks
 

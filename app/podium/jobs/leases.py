@@ -1,8 +1,4 @@
-"""A job from its lease to its end: who may work on it, whether that is still so, how it ended.
-
-A lease is by the database's clock. Every new lease raises the fence, and only the holder of the
-current fence may renew it or end the job.
-"""
+"""A job from its lease to its end: who may work on it, whether that is still so, how it ended."""
 
 from __future__ import annotations
 
@@ -12,22 +8,15 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
+from podium.core import leases
 from podium.core.database.engine import WriteSession, database_now
-from podium.core.leases import (
-    WORKER_DEATHS,
-    LeaseState,
-    begin_lease,
-    is_held,
-    queue_again,
-    renew_lease,
-)
+from podium.core.leases import WORKER_DEATHS, JobState, LeaseState
 from podium.core.models import Job
 from podium.errors.codes import ErrorCode
 from podium.jobs import queries
 from podium.jobs.kinds import JobKind, JobOutcome
 from podium.jobs.starting import dispatch
-from podium.jobs.states import OWN_FAILURES, JobState, kept_for, wait_after
-from podium.logs import get_logger
+from podium.jobs.states import OWN_FAILURES, kept_for, wait_after
 from podium.queue import Queue
 from podium.sandbox.answers import OUR_FAULT
 
@@ -37,8 +26,6 @@ CANCELLED = {
     "errors": [],
     "error_count": 0,
 }
-
-_log = get_logger("jobs")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,24 +62,11 @@ def take(
     lease_seconds: float,
 ) -> Lease | None:
     """Leases the job to this worker; None when it has ended, is leased, or is of a kind that this
-    worker does not know. A lease that ran out counts as a worker's death."""
-    job = queries.locked(session, job_id=job_id)
-    now = database_now(session)
-    if job is None or JobState(job.state).is_final or job.kind not in kinds:
+    worker does not know."""
+    job = leases.free(session, Job, job_id)
+    if job is None or job.kind not in kinds:
         return None
-    if is_held(job.lease_until, now=now):
-        return None
-    if job.state == JobState.RUNNING:
-        job.worker_deaths += 1
-        _log.warning("worker.died", job=job.id, worker=job.worker_id, deaths=job.worker_deaths)
-    begin_lease(
-        job,
-        running=JobState.RUNNING,
-        worker_id=worker_id,
-        now=now,
-        lease_seconds=lease_seconds,
-    )
-    session.flush()
+    leases.begin(session, job, worker_id=worker_id, seconds=lease_seconds)
     return Lease(
         job_id=job.id,
         kind=job.kind,
@@ -110,14 +84,8 @@ def renew(
     session: WriteSession, *, lease: Lease, lease_seconds: float, progress: float
 ) -> LeaseState:
     """Lengthens the lease and notes the share that is done; answers whether to go on."""
-    return renew_lease(
-        session,
-        Job,
-        row_id=lease.job_id,
-        fence=lease.fence,
-        is_under_way=Job.state == JobState.RUNNING,
-        lease_seconds=lease_seconds,
-        progress=progress,
+    return leases.renew(
+        session, Job, lease.job_id, fence=lease.fence, seconds=lease_seconds, progress=progress
     )
 
 
@@ -126,20 +94,12 @@ def end(session: WriteSession, *, lease: Lease, kind: JobKind[Any, Any], ending:
     job = _held(session, lease)
     if job is None:
         return False
-    now = database_now(session)
-    job.state = ending.state
-    job.problem = None if ending.problem is None else dict(ending.problem)
-    if ending.state is JobState.DONE:
-        job.progress = 1.0
-        if kind.record is None:
-            job.result = kind.encoded_result(ending.result)
-        if kind.file_of is not None:
-            job.file_sha256 = kind.file_of(ending.result).sha256
-    job.ended_at = now
-    job.keep_until = now + kept_for(
+    _keep(job, kind, ending)
+    leases.end(session, job, ending.state)
+    assert job.ended_at is not None, "it has just ended"
+    job.keep_until = job.ended_at + kept_for(
         ending.state, result_kept=kind.kept, problem_code=(job.problem or {}).get("code")
     )
-    job.lease_until = None
     session.flush()
     if kind.record is not None:
         kind.record(
@@ -159,8 +119,8 @@ def hand_back(session: WriteSession, *, lease: Lease, queue: Queue) -> None:
     """Gives the job back for another worker; nothing is counted."""
     job = _held(session, lease)
     if job is not None:
-        queue_again(job, queued=JobState.QUEUED)
-        dispatch(session, queue=queue, job=job)
+        leases.queue_again(session, job)
+        dispatch(session, queue, job)
 
 
 def fail(session: WriteSession, *, lease: Lease, kind: JobKind[Any, Any], ending: Ending) -> None:
@@ -171,11 +131,8 @@ def fail(session: WriteSession, *, lease: Lease, kind: JobKind[Any, Any], ending
     job.own_failures += 1
     if job.own_failures >= OWN_FAILURES:
         end(session, lease=lease, kind=kind, ending=ending)
-        return
-    queue_again(job, queued=JobState.QUEUED)
-    # A lease without a holder keeps the job from every worker until it is time to try again; the
-    # reconciler dispatches it then.
-    job.lease_until = database_now(session) + wait_after(job.own_failures)
+    else:
+        leases.queue_again(session, job, after=wait_after(job.own_failures))
 
 
 def cancel(
@@ -185,6 +142,11 @@ def cancel(
     those that wait when it is their turn."""
     name = None if kind is None else kind.name
     queries.request_end(session, competition_id=competition_id, kind=name)
+
+
+def forget_ended(session: WriteSession) -> None:
+    """Removes jobs whose outcome is kept no longer."""
+    queries.forget_ended(session, now=database_now(session))
 
 
 def has_unfinished(session: Session, *, competition_id: str) -> bool:
@@ -200,9 +162,14 @@ def _ending_without_work(job: Job) -> Ending | None:
     return None
 
 
+def _keep(job: Job, kind: JobKind[Any, Any], ending: Ending) -> None:
+    job.problem = None if ending.problem is None else dict(ending.problem)
+    if ending.state is JobState.DONE:
+        if kind.record is None:
+            job.result = kind.encoded_result(ending.result)
+        if kind.file_of is not None:
+            job.file_sha256 = kind.file_of(ending.result).sha256
+
+
 def _held(session: WriteSession, lease: Lease) -> Job | None:
-    job = queries.locked(session, job_id=lease.job_id)
-    if job is None or job.fence != lease.fence or job.state != JobState.RUNNING:
-        _log.warning("fence.outdated", job=lease.job_id, fence=lease.fence)
-        return None
-    return job
+    return leases.held(session, Job, lease.job_id, fence=lease.fence)

@@ -8,15 +8,16 @@ from typing import TypeVar
 from sqlalchemy.orm import Session
 
 from podium.core import locks
-from podium.core.database.engine import WriteSession, database_now, lock_name
+from podium.core.database.engine import Database, WriteSession, database_now, lock_name
+from podium.core.leases import JobState
 from podium.core.models import Job
 from podium.core.workers import require_worker
 from podium.errors import Unavailable
 from podium.errors.codes import ErrorCode
 from podium.jobs import queries
 from podium.jobs.kinds import JobKind, key_of
-from podium.jobs.states import JobState
 from podium.queue import Lane, Queue, job_name
+from podium.queue.reconciler import Rounds
 
 MOST_UNFINISHED = 16
 """Jobs of one competition that wait or run; so that one competition cannot fill the queue."""
@@ -62,8 +63,8 @@ def start(
     lock_name(session, f"jobs {competition_id}")
     encoded = kind.encoded_arguments(arguments)
     key = key_of(kind.name, competition_id, encoded)
-    now = database_now(session)
-    if (known := queries.joinable(session, key=key, now=now)) is not None:
+    known = queries.joinable(session, key=key, now=database_now(session))
+    if known is not None:
         return known
     require_worker(session)
     if queries.unfinished(session, competition_id=competition_id) >= MOST_UNFINISHED:
@@ -80,20 +81,25 @@ def start(
         arguments=encoded,
         state=JobState.QUEUED,
         priority=kind.priority,
-        created_at=now,
+        # After the count: what that no longer saw had ended before.
+        created_at=database_now(session),
         created_by=origin.user_id,
         address=origin.address,
         request_id=origin.request_id,
         traceparent=origin.traceparent,
     )
     session.add(job)
-    dispatch(session, queue=queue, job=job)
+    dispatch(session, queue, job)
     return job
 
 
-def dispatch(session: WriteSession, *, queue: Queue, job: Job) -> None:
+def dispatch(session: WriteSession, queue: Queue, job: Job) -> None:
     """Gives a job to the engine in the caller's transaction, once more if need be."""
-    session.flush()
-    job.dispatches += 1
+    job.dispatches = (job.dispatches or 0) + 1
     session.flush()
     queue.enqueue(session, job_name(job.id, job.dispatches), lane=Lane.JOB, priority=job.priority)
+
+
+def reconciler(database: Database, queue: Queue, *, lease_seconds: float) -> Rounds[Job]:
+    """Looks for jobs that have not ended and have no lease."""
+    return Rounds(database, queue, lease_seconds, Job, dispatch)

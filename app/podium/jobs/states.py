@@ -1,35 +1,11 @@
-"""The states of a job.
-
-queued ──▶ running ──▶ done | refused | failed | cancelled
-   ▲          │
-   └──────────┘  the worker died or left, or we failed and try once more
-"""
+"""The times for which outcomes of jobs are kept, and until one that failed is tried again."""
 
 from __future__ import annotations
 
 from datetime import timedelta
-from enum import StrEnum
 
+from podium.core.leases import JobState
 from podium.scoring.problems import Code
-
-
-class JobState(StrEnum):
-    """The state of a job. `refused`: what was sent is at fault. `failed`: we are."""
-
-    QUEUED = "queued"
-    RUNNING = "running"
-    DONE = "done"
-    REFUSED = "refused"
-    FAILED = "failed"
-    CANCELLED = "cancelled"
-
-    @property
-    def is_final(self) -> bool:
-        """True if no other state follows."""
-        return self not in UNFINISHED
-
-
-UNFINISHED = (JobState.QUEUED, JobState.RUNNING)
 
 KEPT = timedelta(hours=1)
 """Time that the outcome of a job is kept for identical requests: its client comes back for it

@@ -11,6 +11,7 @@ from fastapi.concurrency import run_in_threadpool
 
 from podium.application import Application
 from podium.core.access import UNKNOWN, Actor
+from podium.core.leases import JobState
 from podium.core.models import Job
 from podium.core.workers import require_worker as require_live_worker
 from podium.errors import NotFound, PodiumError, Unavailable
@@ -19,7 +20,6 @@ from podium.http.threads import in_writing_thread
 from podium.jobs import starting
 from podium.jobs.kinds import JobKind
 from podium.jobs.starting import Origin
-from podium.jobs.states import JobState
 from podium.logs import current_request
 from podium.sandbox.answers import error_for, not_isolated
 

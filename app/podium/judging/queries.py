@@ -2,69 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, and_, delete, exists, false, not_, or_, select, update
 from sqlalchemy.orm import Session
 
-from podium.core.database.engine import WriteSession
-from podium.core.judging_states import PrivateRun, State
-from podium.core.leases import is_lapsed
-from podium.core.models import Competition, Judging, JudgingPause, Submission
-from podium.queue.reconciler import Unattended
+from podium.core.database.engine import WriteSession, database_now
+from podium.core.judging_states import State
+from podium.core.lookups import waiting_teams
+from podium.core.models import Competition, Judging, JudgingPause, Run, Submission
 
 
-def unattended(
-    session: Session, *, now: datetime, after: str, limit: int, waiting: Collection[str] = ()
-) -> Sequence[Unattended]:
-    """Judgings without a verdict, or without the private half of one, whose lease is over or never
-    began, by id, from `after` on.
-
-    Those that no worker may take just now are left out, those of teams that are `waiting` for the
-    organizers too, and those of a rejudging that were never dispatched: they get their turn from
-    the rejudging.
-    """
-    query = (
-        select(Judging.id, Judging.dispatches, Judging.worker_id)
-        .where(
-            or_(
-                and_(
-                    Judging.state.in_((State.QUEUED, State.RUNNING)),
-                    or_(Judging.lease_until.is_(None), is_lapsed(Judging.lease_until, now=now)),
-                ),
-                # A private run that is due always has a lease, so that it is found by it.
-                and_(_is_private_due(), is_lapsed(Judging.lease_until, now=now)),
-            ),
-            Judging.id > after,
-            or_(Judging.rejudging_id.is_(None), Judging.dispatches > 0),
-            not_(_is_stopped(now)),
-            not_(_is_of(waiting)),
-        )
-        .order_by(Judging.id)
-        .limit(limit)
-    )
-    return [
-        Unattended(judging_id, dispatches, worker_id is not None)
-        for judging_id, dispatches, worker_id in session.execute(query)
-    ]
+def may_take(session: Session) -> ColumnElement[bool]:
+    """The condition on a run that a worker may begin just now."""
+    return not_(_is_stopped(database_now(session), waiting_teams(session)))
 
 
-def is_stopped(
-    session: Session, *, judging_id: str, now: datetime, waiting: Collection[str] = ()
-) -> bool:
-    """True if no worker may begin this judging: the organizers have switched off the judging of
+def is_stopped(session: Session, run_id: str, *, waiting: Collection[str]) -> bool:
+    """True if no worker may begin this run: the organizers have switched off the judging of
     uploads, its ground truth is waiting to be readable again, or its team is one of those that are
     `waiting` for the organizers."""
-    stopped = or_(_is_stopped(now), _is_of(waiting))
-    query = select(Judging.id).where(Judging.id == judging_id, stopped)
+    query = select(Run.id).where(Run.id == run_id, _is_stopped(database_now(session), waiting))
     return session.scalar(query) is not None
-
-
-def is_under_way() -> ColumnElement[bool]:
-    """The condition on a judging that a worker may be at: for a verdict, or for the private half
-    that is still due."""
-    return or_(Judging.state == State.RUNNING, _is_private_due())
 
 
 def end_pause(session: WriteSession, *, competition_id: str, version: int) -> bool:
@@ -86,8 +46,18 @@ def retry_pauses(session: WriteSession, *, competition_id: str, now: datetime) -
     return bool(found.rowcount)  # type: ignore[attr-defined]
 
 
-def _is_private_due() -> ColumnElement[bool]:
-    return and_(Judging.state == State.SCORED, Judging.private_run == PrivateRun.PENDING)
+def _is_stopped(now: datetime, waiting: Collection[str]) -> ColumnElement[bool]:
+    switched_off = select(Competition.id).where(
+        Competition.settings["judge_uploads"].as_boolean().is_(False)
+    )
+    is_paused = exists().where(
+        JudgingPause.competition_id == Judging.competition_id,
+        JudgingPause.ground_truth_version == Judging.ground_truth_version,
+        JudgingPause.retry_at > now,
+    )
+    is_switched_off = and_(Judging.rejudging_id.is_(None), Judging.competition_id.in_(switched_off))
+    stopped = or_(is_paused, is_switched_off, _is_of(waiting))
+    return exists().where(Judging.id == Run.judging_id, stopped).correlate(Run)
 
 
 def _is_of(team_ids: Collection[str]) -> ColumnElement[bool]:
@@ -99,18 +69,4 @@ def _is_of(team_ids: Collection[str]) -> ColumnElement[bool]:
         Judging.rejudging_id.is_(None),
         Judging.state != State.SCORED,
         Judging.submission_id.in_(theirs),
-    )
-
-
-def _is_stopped(now: datetime) -> ColumnElement[bool]:
-    switched_off = select(Competition.id).where(
-        Competition.settings["judge_uploads"].as_boolean().is_(False)
-    )
-    is_paused = exists().where(
-        JudgingPause.competition_id == Judging.competition_id,
-        JudgingPause.ground_truth_version == Judging.ground_truth_version,
-        JudgingPause.retry_at > now,
-    )
-    return or_(
-        and_(Judging.rejudging_id.is_(None), Judging.competition_id.in_(switched_off)), is_paused
     )

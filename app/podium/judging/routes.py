@@ -23,7 +23,7 @@ router = APIRouter(route_class=StrictRoute)
     operation_id="cancelOwnSubmission",
     summary="Take back a submission that still waits",
     tags=["submissions"],
-    responses=problems(401, 404, 409, ErrorCode.JUDGING_BEGAN, ErrorCode.ALREADY_JUDGED),
+    responses=problems(ErrorCode.JUDGING_BEGAN, ErrorCode.ALREADY_JUDGED),
 )
 def post_own_cancel(submission_id: str, actor: SignedIn, session: Writing) -> SubmissionOut:
     """Only while it is queued; its slot of today comes back."""
@@ -36,7 +36,7 @@ def post_own_cancel(submission_id: str, actor: SignedIn, session: Writing) -> Su
     operation_id="cancelSubmission",
     summary="Cancel a judging that has no verdict yet",
     tags=["submissions"],
-    responses=problems(401, 404, 409, ErrorCode.JUDGING_BEGAN, ErrorCode.ALREADY_JUDGED),
+    responses=problems(ErrorCode.JUDGING_BEGAN, ErrorCode.ALREADY_JUDGED),
 )
 def post_cancel(submission_id: str, actor: SignedIn, session: Writing) -> SubmissionOut:
     """A queued one ends at once, its slot comes back; a running one ends when its worker looks."""
@@ -49,7 +49,7 @@ def post_cancel(submission_id: str, actor: SignedIn, session: Writing) -> Submis
     operation_id="resumeJudging",
     summary="Try a ground truth again that could not be read",
     tags=["competitions"],
-    responses=problems(400, 401, 404, 409, ErrorCode.NOT_PAUSED),
+    responses=problems(ErrorCode.NOT_PAUSED),
 )
 def post_resume_judging(
     session: Writing, actor: SignedIn, slug: str, response: Response, body: Act | None = None

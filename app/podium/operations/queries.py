@@ -25,19 +25,20 @@ from sqlalchemy.orm import InstrumentedAttribute, QueryableAttribute, Session
 from podium.core.database.engine import WriteSession
 from podium.core.database.types import hashes_of
 from podium.core.judging_states import State
+from podium.core.leases import UNFINISHED, JobState
 from podium.core.models import (
     AuditEntry,
     Competition,
     Job,
     Judging,
     QuotaSlot,
+    Run,
     Submission,
     Team,
     Upload,
     UploadPiece,
     Worker,
 )
-from podium.jobs.states import JobState
 
 
 def hashes_in(
@@ -60,14 +61,15 @@ def forget_what_was_under_way(session: WriteSession) -> None:
     session.execute(delete(UploadPiece))
     session.execute(delete(Upload).where(Upload.submission_id.is_(None)))
     session.execute(
-        update(Judging)
-        .where(Judging.state == State.RUNNING)
-        .values(state=State.QUEUED, worker_id=None, lease_until=None, progress=0.0)
+        update(Judging).where(Judging.state == State.RUNNING).values(state=State.QUEUED)
     )
     session.execute(delete(Job).where(Job.ended_at.is_not(None)))
-    session.execute(
-        update(Job).values(state=JobState.QUEUED, worker_id=None, lease_until=None, progress=0.0)
-    )
+    for rows in (Job, Run):
+        session.execute(
+            update(rows)
+            .where(rows.state.in_(UNFINISHED))
+            .values(state=JobState.QUEUED, worker_id=None, lease_until=None, progress=0.0)
+        )
     session.execute(
         update(Worker).where(Worker.stopped_at.is_(None)).values(stopped_at=Worker.heartbeat_at)
     )
@@ -120,13 +122,14 @@ def waiting(session: Session) -> list[Waiting]:
 def durations(session: Session, *, bounds: Sequence[float]) -> list[Durations]:
     """From the last lease to the verdict, of scored and rejected files."""
     is_rejudging = Judging.rejudging_id.is_not(None)
-    seconds = _seconds(session, Judging.started_at, Judging.judged_at)
+    seconds = _seconds(session, Run.started_at, Judging.judged_at)
     within = [func.sum(case((seconds <= bound, 1), else_=0)) for bound in bounds]
     query = (
         select(is_rejudging, func.count(), func.sum(seconds), *within)
+        .join(Run, Run.id == Judging.id)
         .where(
             Judging.state.in_((State.SCORED, State.REJECTED)),
-            Judging.started_at.is_not(None),
+            Run.started_at.is_not(None),
             Judging.judged_at.is_not(None),
         )
         .group_by(is_rejudging)

@@ -23,17 +23,17 @@ class QueueOut(Output):
 class WorkerOut(Output):
     """A process that judges."""
 
-    id: Id
+    id: Annotated[Id, Field(examples=["worker-1-648e4ef7"])]
     host: Annotated[str, Field(examples=["judge-1"])]
     """The name of the machine that it runs on."""
-    process_id: int
+    process_id: Annotated[int, Field(examples=[4711])]
     """Its process id on that machine."""
-    version: PodiumVersion
-    alive: bool
+    version: Annotated[PodiumVersion, Field(examples=["0.7.0"])]
+    alive: Annotated[bool, Field(examples=[True])]
     """False if it was silent for half a minute, or has stopped."""
-    started_at: ShownTime
+    started_at: Annotated[ShownTime, Field(examples=["2026-11-24T06:00:00Z"])]
     """The time at which the process began."""
-    heartbeat_at: ShownTime
+    heartbeat_at: Annotated[ShownTime, Field(examples=["2026-11-24T12:00:40Z"])]
     """The time of its last heartbeat."""
     stopped_at: ShownTime | None
     """The time at which it stopped in order. Null while it runs, or if it vanished."""
@@ -53,9 +53,9 @@ class DatabaseOut(Output):
 
     kind: Literal["sqlite", "postgresql"]
     """The product."""
-    version: str
+    version: Annotated[str, Field(examples=["3.46.1"])]
     """The version of the product."""
-    up_to_date: bool
+    up_to_date: Annotated[bool, Field(examples=[True])]
     """False if its schema belongs to another version of Podium."""
 
 
@@ -64,9 +64,9 @@ class StorageOut(Output):
 
     kind: Literal["folder", "bucket"]
     """`folder`, or `bucket` for S3."""
-    free_bytes: int | None
+    free_bytes: Annotated[int | None, Field(examples=[52_419_481_600])]
     """Free space in bytes. Null where a store cannot tell."""
-    reserved_bytes: int
+    reserved_bytes: Annotated[int, Field(examples=[67_108_864])]
     """Free space in bytes below which nothing is accepted."""
 
 
@@ -82,16 +82,16 @@ class BackupOut(Output):
 class ServerOut(Output):
     """The installation."""
 
-    version: PodiumVersion
-    python: str
+    version: Annotated[PodiumVersion, Field(examples=["0.7.0"])]
+    python: Annotated[str, Field(examples=["3.13.9"])]
     """The version of Python that it runs on."""
-    now: ShownTime
+    now: Annotated[ShownTime, Field(examples=["2026-11-24T12:00:45Z"])]
     """The time by the server's clock."""
     queue: QueueOut
     """Judgings that wait, and their states."""
     workers: list[WorkerOut]
     """The processes that judge, those that stopped recently included."""
-    uploads: int
+    uploads: Annotated[int, Field(examples=[1])]
     """All uploads in progress."""
     oldest_uploads: list[IncomingOut]
     """Uploads in progress, the oldest first, at most a hundred."""

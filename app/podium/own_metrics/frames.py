@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from podium.scoring.containers.parquet_files import read_parquet
+from podium.scoring.parquet.files import read_parquet
 
 if TYPE_CHECKING:
     import pandas as pd

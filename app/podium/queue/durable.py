@@ -1,7 +1,8 @@
 """The queue on DBOS Transact: its tables are in our database, so a job commits with our rows.
 
-DBOS has one instance a process, no broker and no server of its own. What it does not do without
-its commercial part, to notice that a worker died, the reconcilers do (`queue/reconciler.py`).
+Of DBOS we use the client: it stores jobs, and takes the next ones by priority. Its own workers poll
+each queue, its settings and its internal queue all the time; ours (`queue/taker.py`) sleep until
+there is a job. That a worker died the reconcilers notice (`queue/reconciler.py`).
 """
 
 from __future__ import annotations
@@ -9,20 +10,20 @@ from __future__ import annotations
 import logging
 import sqlite3
 import sys
-import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Sequence
+from functools import cached_property, partial
 from typing import Any
 
-from dbos import DBOS, DBOSClient, Queue
-from dbos._sys_db import SystemDatabase
-from sqlalchemy import Engine, event
+from dbos import DBOSClient, Queue
+from sqlalchemy import Engine, event, func, select
 
 from podium.core.database.engine import Database, WriteSession
-from podium.core.database.outages import OUTAGES, outage_of
+from podium.core.database.outages import OUTAGES
 from podium.logs import get_logger
 from podium.queue import EngineJobState, Lane
+from podium.queue.lookout import CHANNEL, SCHEMA, Lookout, lookout
+from podium.queue.taker import TakenQueue, Taker
 
 QUEUE = "judgings"
 WORKFLOW = "judge"
@@ -35,12 +36,6 @@ APPLICATION = "podium"
 VERSION = "1"
 """Fixed: DBOS hands a job only to workers of the version that it was enqueued for, and would
 otherwise make the version from the code. It changes when a job's arguments do."""
-
-POLL_SECONDS = 0.25
-"""Polling interval of queues that people wait for: the delay of a job in an idle installation. A
-worker takes 3 % of a core for it."""
-
-PRIVATE_POLL_SECONDS = 1.0
 
 STOP_SECONDS = 18.0
 """Seconds that `stop` waits for judgings under way before it leaves them to the reconciler."""
@@ -65,9 +60,6 @@ STATES = {
 
 FORGET_AT_ONCE = 500
 
-_STORED_QUEUE = SystemDatabase.get_queue
-"""DBOS's own reading of a queue's row, which `_keep_slots` puts something before."""
-
 OLDEST_SQLITE_WITH_FRACTIONS = (3, 42)
 """The first SQLite whose `unixepoch('subsec')` answers. From Python 3.12 on DBOS counts on it,
 but a system's Python may be linked with an older SQLite of the system."""
@@ -86,6 +78,7 @@ class DurableQueue:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._lookouts: list[Lookout] = []
 
     def enqueue(self, session: WriteSession, job: str, *, lane: Lane, priority: int) -> None:
         """Adds a job inside the caller's transaction; an existing name changes nothing."""
@@ -101,6 +94,11 @@ class DurableQueue:
             },
             job,
         )
+        if self._wake not in session.after_commit:
+            session.after_commit.append(self._wake)
+            if not self._database.is_sqlite:
+                # The server sends it at the commit, and of several equal ones one.
+                session.execute(select(func.pg_notify(CHANNEL, "")))
 
     def cancel(self, job: str) -> None:
         """Takes a waiting job out; harmless for any other."""
@@ -141,64 +139,54 @@ class DurableQueue:
         slots: int,
         private_slots: int,
     ) -> Callable[[], None]:
-        """Starts DBOS in this process; see the interface."""
-        _quieten()
-        engine = self._engine(worker_id)
-        under_way = _UnderWay()
-
-        @DBOS.workflow(name=WORKFLOW)
-        def judging(name: str) -> None:
-            under_way.run(judge, name)
-
-        @DBOS.workflow(name=PRIVATE_WORKFLOW)
-        def private_run(name: str) -> None:
-            under_way.run(run_private, name)
-
-        @DBOS.workflow(name=JOBS_WORKFLOW)
-        def job(name: str) -> None:
-            under_way.run(run_job, name)
-
-        own_slots = {QUEUE: slots, PRIVATE_QUEUE: private_slots, JOBS_QUEUE: 1}
-        for name, most in own_slots.items():
-            # Before the launch, which looks for the rows of queues, and a second later again.
-            interval = PRIVATE_POLL_SECONDS if name == PRIVATE_QUEUE else POLL_SECONDS
-            self._client.register_queue(
-                name, worker_concurrency=most, polling_interval_sec=interval
-            )
-        _keep_slots(own_slots, engine)
-        DBOS.listen_queues(list(own_slots))
-        DBOS.launch()
+        """Starts a thread that takes jobs; see the interface."""
+        given = {
+            QUEUE: (judge, slots),
+            PRIVATE_QUEUE: (run_private, private_slots),
+            JOBS_QUEUE: (run_job, 1),
+        }
+        queues = [
+            TakenQueue(name, partial(self._claim, self._stored(name), worker_id), run, most)
+            for name, (run, most) in given.items()
+        ]
+        look = lookout(self._database, list(given))
+        self._lookouts.append(look)
+        taker = Taker(queues, look, self._forget)
 
         def stop() -> None:
-            under_way.leave(STOP_SECONDS)
-            DBOS.destroy(destroy_registry=True)
+            taker.stop(STOP_SECONDS)
+            self._lookouts.remove(look)
 
         return stop
 
-    def _engine(self, worker_id: str) -> DBOS:
-        return DBOS(
-            config={
-                "name": APPLICATION,
-                "system_database_url": self._database.url,
-                "dbos_system_schema": "dbos",
-                # Unique, so that DBOS never takes another process's jobs for its own.
-                "executor_id": worker_id,
-                "application_version": VERSION,
-                "sys_db_pool_size": 3,
-                "log_level": "WARNING",
-                "run_migrations": False,
-                "use_listen_notify": False,
-                # We wait for no notification, but for the end of the thread that looks for them.
-                "notification_listener_polling_interval_sec": 0.1,
-            }
-        )
+    def _wake(self) -> None:
+        for look in list(self._lookouts):
+            look.wake()
+
+    def _stored(self, name: str) -> Queue:
+        return self._client.register_queue(name, on_conflict="never_update")
+
+    def _claim(self, queue: Queue, worker_id: str, most: int) -> Sequence[str]:
+        """Takes so many jobs of a queue for this worker; of several workers each gets others."""
+        # DBOS reads the number from one row for all workers; ours differ, and have other slots free
+        # at each look.
+        queue._worker_concurrency = most
+        # Only DBOS's own workers call it, which poll.
+        claim = self._client._sys_db.start_queued_workflows
+        with self._database.turns.taken():
+            jobs, _ = claim(queue, worker_id, VERSION, None)
+        return jobs
+
+    def _forget(self, jobs: list[str]) -> None:
+        with self._database.turns.taken():
+            self._client.delete_workflows(jobs)
 
     @cached_property
     def _client(self) -> DBOSClient:
         _quieten()
         return DBOSClient(
             system_database_engine=self._database.write_engine,
-            dbos_system_schema="dbos",
+            dbos_system_schema=SCHEMA,
             application_name=APPLICATION,
             lazy=True,
             # An unreachable database shall be an error now, not a wait without an end.
@@ -206,66 +194,9 @@ class DurableQueue:
         )
 
 
-def _keep_slots(slots: Mapping[str, int], engine: DBOS) -> None:
-    """Lets this process run so many of each queue at a time, whatever the queue's row says.
-
-    DBOS reads the number from one row for all workers, so that the last one to start would set it
-    for the others, on whatever machines they are. A queue is read once instead of at every poll:
-    nothing else of it ever changes.
-    """
-    read: dict[str, Queue] = {}
-
-    def with_own_slots(asked: SystemDatabase, name: str, **options: Any) -> Queue | None:
-        if asked is not engine._sys_db_field or name not in slots:
-            return _STORED_QUEUE(asked, name, **options)
-        if name not in read:
-            queue = _STORED_QUEUE(asked, name, **options)
-            if queue is None:
-                return None
-            queue._worker_concurrency = slots[name]
-            read[name] = queue
-        return read[name]
-
-    # There is no other way in: the engine makes its database while it starts, and reads at once.
-    SystemDatabase.get_queue = with_own_slots  # type: ignore[method-assign, assignment]
-
-
-class _UnderWay:
-    """The jobs of this process, so that leaving can wait for them."""
-
-    def __init__(self) -> None:
-        self._changed = threading.Condition()
-        self._running = 0
-        self._is_leaving = False
-
-    def run(self, do: Callable[[str], None], job: str) -> None:
-        """One job, as DBOS calls it; it must never raise, or DBOS would keep the error for ever."""
-        with self._changed:
-            if self._is_leaving:
-                return
-            self._running += 1
-        try:
-            do(job.partition(":")[0])
-        except Exception as error:  # noqa: BLE001 - a job that fails must not end the worker
-            if (outage := outage_of(error)) is not None:
-                get_logger("queue").warning("job.raised", job=job, detail=outage)
-            else:
-                get_logger("queue").exception("job.raised", job=job)
-        finally:
-            with self._changed:
-                self._running -= 1
-                self._changed.notify_all()
-
-    def leave(self, seconds: float) -> None:
-        """Begins no further job and waits for those under way."""
-        with self._changed:
-            self._is_leaving = True
-            self._changed.wait_for(lambda: not self._running, timeout=seconds)
-
-
 class _EngineLogHandler(logging.Handler):
     """Forwards the log messages of DBOS as structured events, but for those about a database that
-    is away: it tells of each poll."""
+    is away: it tells of each try."""
 
     def emit(self, record: logging.LogRecord) -> None:
         failure = sys.exc_info()[1]

@@ -8,15 +8,23 @@ Any number of workers may do this at once: an extra dispatch does no harm.
 from __future__ import annotations
 
 import time
-from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Generic
 
-from podium.core.database.engine import Database, ReadSession, WriteSession
+from sqlalchemy import ColumnElement, exists, select, true
+
+from podium.core import leases
+from podium.core.database.engine import Database, ReadSession, WriteSession, database_now
+from podium.core.database.prechecks import Precheck
+from podium.core.leases import UNFINISHED, T
+from podium.logs import get_logger
 from podium.queue import EngineJobState, Queue, job_name
 
 MOST_AT_ONCE = 500
 """Rows looked at in one round; a longer queue is looked at in turns."""
+
+_log = get_logger("queue")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,25 +37,26 @@ class Unattended:
 
 
 @dataclass
-class Rounds(ABC):
-    """Looks for unattended rows, a round at a time; remembers what it saw running."""
+class Rounds(Generic[T]):
+    """Looks for unattended `rows`, a round at a time; remembers what it saw running. Those that no
+    worker `may_take` just now are left out."""
 
     database: Database
     queue: Queue
     lease_seconds: float
+    rows: type[T]
+    dispatch: Callable[[WriteSession, Queue, T], None]
+    may_take: Callable[[ReadSession], ColumnElement[bool]] = lambda _: true()
     _after: str = ""
     _running_since: dict[str, float] = field(default_factory=dict)
 
-    @abstractmethod
-    def find(self, session: ReadSession, *, after: str, limit: int) -> Sequence[Unattended]:
-        """Unattended rows by id, from `after` on."""
-
-    @abstractmethod
-    def dispatch_again(self, session: WriteSession, seen: Unattended) -> bool:
-        """Dispatches a row again, unless it was dispatched or leased since."""
+    def __post_init__(self) -> None:
+        self._may_be_some = Precheck(exists().where(self.rows.state.in_(UNFINISHED)))
 
     def round(self) -> int:
         """Dispatches again what is unattended; answers how many."""
+        if not self._may_be_some.passes(self.database):
+            return 0
         with self.database.read() as session:
             found = self.find(session, after=self._after, limit=MOST_AT_ONCE)
         self._after = found[-1].id if len(found) == MOST_AT_ONCE else ""
@@ -59,6 +68,31 @@ class Rounds(ABC):
             job: since for job, since in self._running_since.items() if job in jobs
         }
         return sum(self._dispatched(row) for row in lost)
+
+    def find(
+        self, session: ReadSession, *, after: str = "", limit: int = MOST_AT_ONCE
+    ) -> Sequence[Unattended]:
+        """Unattended rows by id, from `after` on."""
+        rows, now = self.rows, database_now(session)
+        query = (
+            select(rows.id, rows.dispatches, rows.worker_id)
+            .where(leases.unattended(rows, now=now), rows.id > after, self.may_take(session))
+            .order_by(rows.id)
+            .limit(limit)
+        )
+        return [
+            Unattended(row_id, dispatches, worker_id is not None)
+            for row_id, dispatches, worker_id in session.execute(query)
+        ]
+
+    def dispatch_again(self, session: WriteSession, seen: Unattended) -> bool:
+        """Dispatches a row again, unless it was dispatched, leased or ended since."""
+        row = leases.free(session, self.rows, seen.id)
+        if row is None or row.dispatches != seen.dispatches:
+            return False
+        self.dispatch(session, self.queue, row)
+        _log.info("job.redispatched", row=row.id, dispatch=row.dispatches)
+        return True
 
     def _is_lost(self, job: str, row: Unattended, state: EngineJobState) -> bool:
         if state is EngineJobState.WAITING:

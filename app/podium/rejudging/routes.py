@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import Request, Response
+from fastapi import Response
 from pydantic import Field, StringConstraints, create_model
 from sqlalchemy.orm import Session
 
@@ -14,7 +14,7 @@ from podium.core.competition_settings import ONLY_BY_REJUDGING
 from podium.core.competition_settings.texts import NeededReason
 from podium.core.models import Competition, Rejudging
 from podium.errors.codes import ErrorCode
-from podium.http.paging import LARGEST_INTEGER, Listed, Page, Paging, link_next
+from podium.http.paging import LARGEST_INTEGER, Listed, Page, Paging
 from podium.http.schemas import Input, OpenApi, PersonOut, example, problems
 from podium.http.streaming.strict_json import strict_router, takes_long_json
 from podium.http.transactions import Reading, Writing
@@ -69,10 +69,6 @@ class NewRejudging(Input):
     summary="Judge submissions anew",
     status_code=202,
     responses=problems(
-        400,
-        401,
-        404,
-        409,
         ErrorCode.ITEM_FILE_LACKS,
         ErrorCode.METRIC_ARGUMENTS,
         ErrorCode.NOT_REJUDGEABLE,
@@ -111,44 +107,33 @@ def post_rejudging(
     "/admin/competitions/{slug}/rejudgings",
     operation_id="listRejudgings",
     summary="A competition's rejudgings",
-    responses=problems(401, 404),
 )
 def get_rejudgings(
-    slug: str, actor: SignedIn, session: Reading, page: Paging, request: Request, response: Response
+    slug: str, actor: SignedIn, session: Reading, page: Paging
 ) -> Listed[RejudgingOut]:
     """Newest first."""
-    before = page.after(str)
     competition, rows = rejudgings.list_rejudgings(
-        session,
-        actor=actor,
-        slug=slug,
-        before_id=before[0] if before else None,
-        limit=page.fetch,
+        session, actor=actor, slug=slug, before_id=page.after_text, limit=page.fetch
     )
-    shown, next_cursor = page.cut(rows, key=lambda row: (row.id,))
-    link_next(request, response, next_cursor)
-    views = [views_service.summary(session, row=row, competition=competition) for row in shown]
-    return Listed(items=[_summary(view) for view in views], next_cursor=next_cursor)
+
+    def show(row: Rejudging) -> RejudgingOut:
+        return _summary(views_service.summary(session, row=row, competition=competition))
+
+    return page.listed(rows, key=lambda row: (row.id,), show=show)
 
 
 @router.get(
     "/admin/rejudgings/{rejudging_id}",
     operation_id="getRejudging",
     summary="One rejudging, with what it changes",
-    responses=problems(401, 404),
 )
 def get_rejudging(
-    rejudging_id: str,
-    actor: SignedIn,
-    session: Reading,
-    page: Paging,
-    request: Request,
-    response: Response,
+    rejudging_id: str, actor: SignedIn, session: Reading, page: Paging
 ) -> RejudgingDocument:
     """Teams with the biggest moves come first; `limit` and `cursor` page through them."""
     row, competition = rejudgings.find(session, actor=actor, rejudging_id=rejudging_id)
     document = _document(session, row, competition, page)
-    link_next(request, response, document.next_cursor)
+    page.link_next(document.next_cursor)
     return document
 
 
@@ -157,10 +142,6 @@ def get_rejudging(
     operation_id="applyRejudging",
     summary="Publish a rejudging",
     responses=problems(
-        400,
-        401,
-        404,
-        409,
         ErrorCode.NOT_DETERMINISTIC,
         ErrorCode.REJUDGING_APPLIED,
         ErrorCode.REJUDGING_CANCELLED,
@@ -183,9 +164,7 @@ def post_apply(
     "/admin/rejudgings/{rejudging_id}/cancel",
     operation_id="cancelRejudging",
     summary="Give a rejudging up",
-    responses=problems(
-        400, 401, 404, 409, ErrorCode.REJUDGING_APPLIED, ErrorCode.REJUDGING_CANCELLED
-    ),
+    responses=problems(ErrorCode.REJUDGING_APPLIED, ErrorCode.REJUDGING_CANCELLED),
 )
 def post_cancel_rejudging(
     rejudging_id: str, actor: SignedIn, session: Writing, body: Act | None = None

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from podium.http import examples
 from podium.http.members import CompetitionSlug, CreatedAt, Id, NextCursor, SubmissionId, TeamRef
 from podium.http.schemas import Output, ShownTime
 
@@ -42,26 +43,26 @@ class LostScoreOut(Output):
 
     submission_id: SubmissionId
     team: TeamRef
-    status: str
+    status: Annotated[str, Field(examples=["rejected"])]
     """The end of the new judging, such as `rejected`."""
-    code: str | None
+    code: Annotated[str | None, Field(examples=["missing-ids"])]
     """The error code that explains it. Null: none."""
 
 
 class RejudgingOut(Output):
     """A rejudging."""
 
-    id: Id
+    id: Annotated[Id, Field(examples=[examples.OTHER])]
     competition: CompetitionSlug
     status: Annotated[
         Literal["running", "ready", "applied", "cancelled"], Field(examples=["ready"])
     ]
     """`running` until everything is judged, then `ready`; at the end `applied` or `cancelled`."""
-    reason: str
+    reason: Annotated[str, Field(examples=["session 17 had a wrong label"])]
     """The organizer's reason."""
     ground_truth_version: int
     """The version of the ground truth that it judges with."""
-    settings: dict[str, Any]
+    settings: Annotated[dict[str, Any], Field(examples=[{}])]
     """Settings that change when it is applied; empty if none do."""
     times: int
     """The number of judgings of each file."""
@@ -79,16 +80,16 @@ class RejudgingOut(Output):
 class RejudgingDocument(RejudgingOut):
     """A rejudging with what it changes."""
 
-    deterministic: bool | None
+    deterministic: Annotated[bool | None, Field(examples=[True])]
     """True if every file that was judged several times got the same scores. Null where nothing was
     judged twice."""
-    changed_teams: int | None
+    changed_teams: Annotated[int | None, Field(examples=[2])]
     """The number of teams that change; baselines are none. Null until the status is `ready`."""
     changes: list[ChangeOut]
     """A page of teams, the biggest movers first. Filled once the status is `ready`, and kept as it
     was at the moment of applying."""
     next_cursor: NextCursor
-    lost_scores: list[LostScoreOut]
+    lost_scores: Annotated[list[LostScoreOut], Field(examples=[[]])]
     """Submissions that would no longer have a score."""
-    lost_score_count: int
+    lost_score_count: Annotated[int, Field(examples=[0])]
     """The number of all such submissions."""

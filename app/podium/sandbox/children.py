@@ -19,7 +19,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import podium
 from podium.sandbox import Answer, FailureReason, Limits, Rejected, Result, SandboxTask, inputs_of
 from podium.sandbox.definitions.describing import Describe, Described
 from podium.sandbox.foreign_code import (
@@ -31,7 +30,7 @@ from podium.sandbox.foreign_code import (
 from podium.sandbox.isolation import own_user
 from podium.sandbox.isolation.control_groups import ControlGroups
 from podium.sandbox.isolation.passages import Passage, closed_in, passages_to
-from podium.sandbox.isolation.readable import libraries, readable_paths
+from podium.sandbox.isolation.readable import import_roots, libraries, readable_paths
 from podium.sandbox.isolation.restrictions import (
     OPEN_FILES,
     OPEN_FILES_OF_CODE,
@@ -262,7 +261,7 @@ class ChildSandbox:
 
     def _environment(self, scratch: Path) -> dict[str, str]:
         environment = {
-            "PYTHONPATH": str(Path(podium.__file__).parents[1]),
+            "PYTHONPATH": os.pathsep.join(import_roots(self._tasks_module)),
             "PYTHONDONTWRITEBYTECODE": "1",
             "LANG": "C.UTF-8",
             # A process with threads is never forked, and NumPy's library starts some when loaded.

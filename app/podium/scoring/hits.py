@@ -12,8 +12,8 @@ from pathlib import Path
 
 import polars as pl
 
-from podium.scoring.containers.parquet_files import read_parquet
 from podium.scoring.kernel.runs import counts_of_ranks, order_hits
+from podium.scoring.parquet.files import read_parquet
 from podium.scoring.predictions import Predictions
 from podium.scoring.truth.canonical import GroundTruth
 

@@ -18,11 +18,12 @@ import polars as pl
 from podium.scoring.containers.detection import as_rows
 from podium.scoring.hints.texts import Hint
 from podium.scoring.items import ITEM, MAX_FEATURE_VALUES, MAX_ITEMS, USERS, ItemFile, item_type
-from podium.scoring.lists.findings import Findings
-from podium.scoring.lists.header import INDEX_NAMES, header_hint
-from podium.scoring.lists.rows import RowProblem, read_labels
+from podium.scoring.lists.rows import read_labels
 from podium.scoring.problems import Code, FileRejected, Problem, printable, quoted
 from podium.scoring.task import Task
+from podium.scoring.text.fields import RowProblem
+from podium.scoring.text.findings import Findings
+from podium.scoring.text.header import INDEX_NAMES, header_hint
 from podium.scoring.truth.table import FileTable, is_parquet, open_table
 
 MAX_USERS = 2**31 - 1

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import polars as pl
 
-from podium.scoring.containers.parquet_files import read_parquet
+from podium.scoring.parquet.files import read_parquet
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,15 @@ class PublishedIds:
         """The number of rows of a complete submission."""
         return len(self.sessions) * len(self.objectives)
 
+    @property
+    def width(self) -> int:
+        """The number of rows for each published id."""
+        return len(self.objectives)
+
+    def name_of(self, number: int) -> str:
+        """A published id as text."""
+        return str(self.sessions[number])
+
     def id_of(self, query: int) -> str:
         """The id of a query as it stands in a submission's id column."""
         session, position = divmod(query, len(self.objectives))
@@ -39,6 +49,23 @@ class PublishedIds:
         if self.sessions.dtype == pl.String:
             return TextNumbers(self.sessions)
         return SessionNumbers(self.sessions)
+
+    def place_lookup(self) -> Callable[[bytes], int]:
+        """Returns a lookup of a canonical session's position among the published ones, or −1:
+        arithmetic where they are a range, else a dict."""
+        sessions = self.sessions
+        if sessions.dtype != pl.String and len(sessions) and sessions.is_sorted():
+            first, last = int(sessions[0]), int(sessions[-1])
+            if last - first == len(sessions) - 1:
+
+                def in_range(session: bytes) -> int:
+                    number = int(session)
+                    return number - first if first <= number <= last else -1
+
+                return in_range
+        texts = sessions.cast(pl.String).cast(pl.Binary).to_list()
+        places = {session: place for place, session in enumerate(texts)}
+        return lambda session: places.get(session, -1)
 
     def write(self, path: Path) -> None:
         """Stores the sessions as Parquet, one column `session`; the objectives are the task's."""
@@ -88,14 +115,6 @@ class SessionNumbers:
         known = known & (self._sorted.gather(at) == sessions)
         places = self._order.gather(at)
         return places if known.all() else places.set(~known, None)
-
-    def text_bytes(self, sessions: pl.Series) -> pl.Series:
-        """UInt32 lengths of the canonical decimal texts of published sessions."""
-        shortest = len(str(self._low))
-        lengths = pl.zeros(len(sessions), dtype=pl.UInt32, eager=True) + shortest
-        for length in range(shortest, len(str(self._high))):
-            lengths = lengths + (sessions >= 10**length).cast(pl.UInt32)
-        return lengths
 
 
 class TextNumbers:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
@@ -19,6 +20,19 @@ BOTH = 4
 
 SPLIT_NAMES = {PUBLIC: "public", PRIVATE: "private", ALL: "all"}
 """The splits that are scored, by their value."""
+
+_LEAST_PUBLIC, _MOST_PUBLIC = 0.05, 0.95
+
+
+def uneven(counts: Mapping[int, int], words: str) -> Iterator[str]:
+    """A warning where nearly all of what splits divide, in `words`, is on one side.
+
+    >>> list(uneven({PUBLIC: 1, PRIVATE: 99}, "pairs")), list(uneven({PUBLIC: 1, PRIVATE: 1}, ""))
+    (['1.0% of the pairs are public'], [])
+    """
+    share = counts[PUBLIC] / (counts[PUBLIC] + counts[PRIVATE])
+    if not _LEAST_PUBLIC <= share <= _MOST_PUBLIC:
+        yield f"{share:.1%} of the {words} are public"
 
 
 @dataclass(frozen=True)

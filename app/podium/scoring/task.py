@@ -8,12 +8,13 @@ without knowing what they mean; `metrics` does.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from decimal import Decimal
-from typing import Any, Literal, get_args
+from functools import cached_property
+from typing import Any, Literal
 
-from podium.scoring.tables.columns import TableColumn
+from podium.scoring.columns import TableColumn
+from podium.scoring.kinds import DEFAULT, TaskKind, kind_of
 
 MAX_SESSION = 2**31 - 1
 """Largest id in the id column where ids are integers: canonical ASCII, no sign, no leading zero."""
@@ -27,9 +28,6 @@ MAX_K = 1000
 MAX_OBJECTIVES = 100
 """A task has no more objectives than this."""
 
-MAX_TARGETS = 16
-"""A pair has no more numbers than this."""
-
 ORDER_COLUMN = "items"
 """The column of orders, where candidates may be sent in their order instead of with numbers."""
 
@@ -39,21 +37,11 @@ USAGE = "Usage"
 MAX_SURPLUS_ROWS = 1000
 """A file may have this many rows more than there are published ids before reading stops."""
 
-MAX_TABLE_LINE_BYTES = 128_000
-"""Longest line of a table as CSV, in bytes; longer texts come in Parquet."""
-
 _LEAST_LINE_BYTES = 4096
 _BYTES_BESIDE_ITEMS = 1024
 _ITEM_BYTES = {"integer": 11, "string": 65}
 
 IdKind = Literal["integer", "string"]
-
-TaskKind = Literal["ranking", "rating", "scores", "rerank", "table"]
-"""`ranking`: a list of items for each query. `table`: named columns for each published id. The
-others want a number for each published pair: `rating` a prediction of it, `scores` a probability or
-any number by which pairs are ordered, and `rerank` an order of each query's candidates."""
-
-TASK_KINDS: tuple[TaskKind, ...] = get_args(TaskKind)
 
 Unit = Literal["user", "context"]
 """The id of a pair that stands for its query, which is drawn, split and averaged as a whole."""
@@ -76,7 +64,7 @@ class Objective:
     columns: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Task:
     """The form of a submission, and the metrics that score it.
 
@@ -96,7 +84,7 @@ class Task:
     """
 
     objectives: tuple[Objective, ...]
-    kind: TaskKind = "ranking"
+    kind: TaskKind = DEFAULT
     diagnostics: tuple[str, ...] = ()
     id_column: str = "session_type"
     item_column: str = "item"
@@ -123,44 +111,33 @@ class Task:
         for objective in self.objectives:
             if not re.fullmatch(r"[!-~]*", objective.name) or set(objective.name) & set('_,"'):
                 raise ValueError(f"{objective.name!r} cannot be the name of an objective")
-        for _, reason in misfits(self.kind, self):
+        its_kind = kind_of(self.kind)
+        for _, reason in its_kind.misfits(self):
             raise ValueError(reason)
-        if self.kind in ONE_NUMBER and self.names != ("",):
+        if its_kind.has_numbers and not its_kind.takes_several_numbers and self.names != ("",):
             raise ValueError(f"the only objective of a {self.kind} task has no name")
 
-    @property
-    def is_of_pairs(self) -> bool:
-        """True where a submission has a number for each published pair."""
-        return self.kind not in ("ranking", "table")
-
-    @property
-    def is_of_tables(self) -> bool:
-        """True where a submission has named columns for each published id."""
-        return self.kind == "table"
-
-    @property
+    @cached_property
     def columns(self) -> tuple[str, ...]:
-        """The columns of a submission: ids and labels, the ids of pairs and their numbers, or the
-        id and the columns of a table."""
-        if self.is_of_tables:
-            return (self.id_column, *(column.name for column in self.table))
-        if self.is_of_pairs:
-            return (*self.pair_columns, *self.number_columns)
-        return (self.id_column, self.labels_column)
+        """The columns of a submission: ids, and what is predicted."""
+        return kind_of(self.kind).columns(self)
 
     @property
     def pair_columns(self) -> tuple[str, ...]:
-        """The columns that name a pair: of users, and of items and contexts where there are any. A
-        row of a table has one id."""
-        if self.is_of_tables:
-            return (self.id_column,)
-        return tuple(filter(None, (self.id_column, self.item_column, self.context_column)))
+        """The columns of ids: of pairs those of users, and of items and contexts where there are
+        any."""
+        return kind_of(self.kind).key_columns(self)
+
+    @property
+    def described_columns(self) -> tuple[str, ...]:
+        """The names of the columns of a table beside the id."""
+        return tuple(column.name for column in self.table)
 
     @property
     def order_columns(self) -> tuple[str, ...]:
         """The columns of a submission that has a row for each query, with all its candidates in
         their order; none where no submission may have this form."""
-        if self.kind != "rerank" or self.context_column:
+        if not kind_of(self.kind).has_candidates or self.context_column:
             return ()
         return (self.id_column, ORDER_COLUMN)
 
@@ -187,15 +164,15 @@ class Task:
         return max(map(self.depth_of, self.metrics))
 
     def depth_of(self, metric: str) -> int:
-        """The number of items of a list that count for a metric: its K, or `MAX_K` without one. Of
-        ratings there is one."""
-        return k_of(metric) or (1 if self.kind == "rating" else MAX_K)
+        """The number of items of a list that count for a metric: its K, or, without one, that
+        of the kind of task, or `MAX_K`."""
+        return k_of(metric) or kind_of(self.kind).depth or MAX_K
 
-    @property
+    @cached_property
     def max_line_bytes(self) -> int:
         """Longest line of a submission, in bytes without its line end: `line-too-long` beyond."""
-        if self.is_of_tables:
-            return MAX_TABLE_LINE_BYTES
+        if longest := kind_of(self.kind).max_line_bytes:
+            return longest
         deepest = _BYTES_BESIDE_ITEMS + self.depth * _ITEM_BYTES[self.item_ids]
         return max(_LEAST_LINE_BYTES, deepest)
 
@@ -207,7 +184,7 @@ class Task:
 
     def to_dict(self) -> dict[str, Any]:
         """The task as JSON-ready values; weights as decimal text, so that no digit is lost."""
-        values = {name: getattr(self, name) for name in _PLAIN_FIELDS}
+        values = {name: getattr(self, name) for name in PLAIN_FIELDS}
         return {
             "objectives": [
                 {
@@ -235,7 +212,7 @@ class Task:
             objectives=objectives,
             diagnostics=tuple(values["diagnostics"]),
             table=tuple(map(TableColumn.from_dict, values["table"])),
-            **{name: values[name] for name in _PLAIN_FIELDS},
+            **{name: values[name] for name in PLAIN_FIELDS},
         )
 
 
@@ -249,116 +226,12 @@ def k_of(metric: str) -> int | None:
     return int(found[1]) if found else None
 
 
-_PLAIN_FIELDS = (
-    "kind",
-    "id_column",
-    "item_column",
-    "labels_column",
-    "query_ids",
-    "item_ids",
-    "missing_rows",
-    "duplicates",
-    "submission_duplicates",
-    "context_column",
-    "context_ids",
-    "unit",
-    "group_column",
-    "weight_column",
-    "cluster_column",
-    "max_expanded_bytes",
+PLAIN_FIELDS = tuple(
+    each.name for each in fields(Task) if each.name not in ("objectives", "diagnostics", "table")
 )
+"""The fields that are themselves in JSON; settings of a competition have all but the kind by the
+same names."""
 
-
-def misfits(kind: TaskKind, given: Any) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - either of two
-    """Fields of a task, or of a competition's settings, that mean nothing under this kind of task,
-    each with the reason. Of the objectives only their number is looked at."""
-    rules = {"ranking": _OF_LISTS, "table": _OF_TABLES}.get(kind, _OF_PAIRS)
-    for field, is_misfit, reason in rules:
-        if is_misfit(given, kind):
-            yield field, reason.format(kind=kind)
-
-
-ONE_NUMBER = ("rating", "rerank")
-"""Tasks of pairs with a single number for each."""
-
-_Rule = tuple[str, Callable[[Any, TaskKind], bool], str]
-
-_NO_TABLE: tuple[_Rule, ...] = (
-    ("weight_column", lambda it, _: bool(it.weight_column), "only tables weigh rows"),
-    ("cluster_column", lambda it, _: bool(it.cluster_column), "only tables have clusters"),
-)
-
-_OF_LISTS: tuple[_Rule, ...] = (
-    ("item_column", lambda it, _: not it.item_column, "a {kind} task names the column of items"),
-    ("context_column", lambda it, _: bool(it.context_column), "only pairs have contexts"),
-    ("group_column", lambda it, _: bool(it.group_column), "only pairs have groups"),
-    *_NO_TABLE,
-)
-
-_OF_TABLES: tuple[_Rule, ...] = (
-    ("context_column", lambda it, _: bool(it.context_column), "only pairs have contexts"),
-    ("group_column", lambda it, _: bool(it.group_column), "only pairs have groups"),
-    ("unit", lambda it, _: it.unit != "user", "only pairs have a unit"),
-    (
-        "missing_rows",
-        lambda it, _: it.missing_rows != "reject",
-        "a {kind} task rejects missing rows: no value stands for none",
-    ),
-    (
-        "duplicates",
-        lambda it, _: it.duplicates != "refuse",
-        "a {kind} task refuses duplicates: an id has one row",
-    ),
-    (
-        "submission_duplicates",
-        lambda it, _: it.submission_duplicates != "count-once",
-        "a {kind} task has no lists in which items could occur twice",
-    ),
-)
-
-_OF_PAIRS: tuple[_Rule, ...] = (
-    (
-        "objectives",
-        lambda it, kind: kind in ONE_NUMBER and len(it.objectives) > 1,
-        "a {kind} task has one objective",
-    ),
-    (
-        "objectives",
-        lambda it, _: len(it.objectives) > MAX_TARGETS,
-        f"a {{kind}} task has at most {MAX_TARGETS} objectives, a column each",
-    ),
-    (
-        "missing_rows",
-        lambda it, _: it.missing_rows != "reject",
-        "a {kind} task rejects missing rows: no number stands for none",
-    ),
-    (
-        "duplicates",
-        lambda it, _: it.duplicates != "refuse",
-        "a {kind} task refuses duplicates: a pair has one number",
-    ),
-    (
-        "submission_duplicates",
-        lambda it, _: it.submission_duplicates != "count-once",
-        "a {kind} task has no lists in which items could occur twice",
-    ),
-    (
-        "item_column",
-        lambda it, kind: kind == "rerank" and not it.item_column,
-        "a {kind} task names the column of items",
-    ),
-    (
-        "context_column",
-        lambda it, _: bool(it.context_column) and not it.item_column,
-        "a context stands beside a user and an item: name both",
-    ),
-    (
-        "unit",
-        lambda it, _: it.unit == "context" and not it.context_column,
-        "the unit is the context, and there is no context_column",
-    ),
-    *_NO_TABLE,
-)
 
 OTTO = Task(
     objectives=(
@@ -368,31 +241,3 @@ OTTO = Task(
     )
 )
 """The flagship: micro recall capped at 20, weighted 0.1 / 0.3 / 0.6 (OTTO's KAGGLE.md)."""
-
-
-QUERY_WORDS = {
-    "session": "sessions",
-    "user": "users",
-    "customer": "customers",
-    "visitor": "visitors",
-    "member": "members",
-    "playlist": "playlists",
-    "basket": "baskets",
-    "topic": "topics",
-    "query": "queries",
-    "impression": "impressions",
-}
-"""Words for the things that ids stand for, by how columns of ids begin."""
-
-
-def query_words(id_column: str) -> tuple[str, str]:
-    """A competition's own word for one of the things that its ids stand for, and for several.
-
-    >>> query_words("session_type"), query_words("customer_id"), query_words("uid")
-    (('session', 'sessions'), ('customer', 'customers'), ('id', 'ids'))
-    """
-    name = id_column.lower()
-    for one, many in QUERY_WORDS.items():
-        if name.startswith(one):
-            return one, many
-    return "id", "ids"

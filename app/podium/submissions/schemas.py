@@ -34,7 +34,7 @@ class FileCountsOut(Output):
 
     rows: int
     """Rows of the file, without the header."""
-    missing: int
+    missing: Annotated[int, Field(examples=[0])]
     """Published ids that have no row."""
     empty: int
     """Rows without any item."""
@@ -45,24 +45,24 @@ class ListLengthsOut(Output):
 
     k: int
     """The number of items of a list that count."""
-    lists: int
+    lists: Annotated[int, Field(examples=[1_671_803])]
     """Lists that were counted."""
     empty: int
     """Lists without an item."""
-    full: int
+    full: Annotated[int, Field(examples=[1_671_803])]
     """Lists with K items."""
-    items: int
+    items: Annotated[int, Field(examples=[33_436_060])]
     """The items of all lists together."""
 
 
 class CatalogueUseOut(Output):
     """How much of the item file's catalogue is predicted."""
 
-    items: int
+    items: Annotated[int, Field(examples=[1_855_603])]
     """Items of the catalogue."""
-    predicted: int
+    predicted: Annotated[int, Field(examples=[911_204])]
     """The number of them that stand in some list."""
-    unknown: int
+    unknown: Annotated[int, Field(examples=[17])]
     """Different predicted items that the catalogue does not hold."""
     without_zeros: Annotated[int, Field(exclude_if=lambda kept: not kept)] = 0
     """Those that it holds with leading zeros."""
@@ -75,9 +75,9 @@ class ListStatisticsOut(Output):
 
     objectives: dict[str, ListLengthsOut]
     """The lengths of the lists, by objective."""
-    counted_share: int
+    counted_share: Annotated[int, Field(examples=[1])]
     """Items are counted in the lists of every n-th published query: 1, except in large files."""
-    distinct: int | None
+    distinct: Annotated[int | None, Field(examples=[1_420_611])]
     """Different items among the first K; null for more than two million texts."""
     catalogue: CatalogueUseOut | None
     """Null where the organizers gave no item file."""
@@ -174,7 +174,7 @@ class SubmissionOut(Output):
 
     model_config = example(**EXAMPLE)
 
-    id: Id
+    id: Annotated[Id, Field(examples=[examples.SUBMISSION])]
     competition: CompetitionSlug
     team: TeamRef
     submitted_by: PersonOut
@@ -189,13 +189,13 @@ class SubmissionOut(Output):
     bytes: FileSize
     sha256: FileHash
     submitted_at: SubmittedAt
-    judged_at: ShownTime | None
+    judged_at: Annotated[ShownTime | None, Field(examples=["2026-11-24T12:00:41Z"])]
     """The time at which the verdict was reached. Null before."""
     public_score: Annotated[float | None, Field(examples=[0.57123])]
     """The score on the public split. Null until it is scored, or while it is hidden."""
-    private_score: float | None
+    private_score: Annotated[float | None, Field(examples=[None])]
     """The score on the private split. Null until the reveal, for all but organizers."""
-    objectives: dict[str, SplitScoresOut] | None
+    objectives: Annotated[dict[str, SplitScoresOut] | None, Field(examples=[None])]
     """The score of each objective. Null until they may be seen."""
     diagnostics: Annotated[
         dict[str, SplitScoresOut] | None,
@@ -204,12 +204,12 @@ class SubmissionOut(Output):
     """By the full id of the metric, weighted as the score; seen by those who see `objectives`."""
     standard_error: SplitScoresOut | None
     """For organizers, and for everybody else after the reveal."""
-    diagnostic_errors: dict[str, SplitScoresOut] | None
+    diagnostic_errors: Annotated[dict[str, SplitScoresOut] | None, Field(examples=[None])]
     """The standard error of each diagnostic, for those who see `standard_error`."""
-    queue_position: int | None
+    queue_position: Annotated[int | None, Field(examples=[1])]
     """Its place among those that wait, from 1. Null once judging has begun, and in the answer to
     the upload, which knows none yet."""
-    progress: float | None
+    progress: Annotated[float | None, Field(examples=[0.4])]
     """The share of the file that was judged, 0 to 1. Null when it is done."""
     problem: ProblemOut | None
     """The reason for a rejection, or that we failed: as if the upload had been answered with it."""
@@ -231,22 +231,22 @@ class SubmissionOut(Output):
         ),
     ]
     """For files of ranked lists, once they are scored."""
-    scorer_version: str | None
+    scorer_version: Annotated[str | None, Field(examples=["2"])]
     """The version of the scoring code. Null until it is judged."""
     ground_truth_version: JudgedWith
     selected: bool
     """True if the team chose it for the final ranking."""
-    identical_to: str | None
+    identical_to: Annotated[str | None, Field(examples=[None])]
     """The team's earlier submission of the same bytes."""
     late: bool
     """Sent after the close: scored, but on no board and never a final."""
     disqualified: DisqualificationOut | None
     """Since when, and why, it does not count. Null: it counts."""
-    shown: bool | None
+    shown: Annotated[bool | None, Field(examples=[None])]
     """With `board: ladder` whether the public score is shown; null until that is decided."""
     notice: Annotated[str | None, Field(examples=[None])]
     """The reason why a score is not shown."""
-    failure: str | None
+    failure: Annotated[str | None, Field(examples=[None])]
     """For organizers: why we failed."""
     charged: bool
     """True while it counts against the team's limits. False once it needs no slot, as after most
@@ -375,7 +375,7 @@ class UploadOut(Output):
         file_sha256=None,
     )
 
-    id: Id
+    id: Annotated[Id, Field(examples=[examples.UPLOAD])]
     offset: Annotated[int, Field(examples=[8388608])]
     """Bytes that have arrived, in order."""
     length: Annotated[int | None, Field(examples=[821000000])]
@@ -388,7 +388,7 @@ class UploadOut(Output):
     """Another request is still at work on it: wait a moment before you append."""
     expires_at: ShownTime
     """The time at which an unfinished upload is discarded."""
-    submission_id: str | None
+    submission_id: Annotated[str | None, Field(examples=[None])]
     """The submission that was made of it, once there is one."""
-    file_sha256: str | None
+    file_sha256: Annotated[str | None, Field(examples=[None])]
     """The SHA-256 of the organizer's file that was made of it, once there is one."""

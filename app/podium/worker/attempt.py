@@ -15,7 +15,7 @@ from typing import Any, Protocol
 from podium.application import Application
 from podium.core.database.engine import WriteSession
 from podium.core.leases import LeaseState
-from podium.core.models import Judging
+from podium.core.models import Run
 from podium.errors import PodiumError, Unavailable
 from podium.errors.codes import ErrorCode
 from podium.judging.rules import Consequence
@@ -183,8 +183,8 @@ class Attempt:
             session, held=held, failure=failure, report=result.report
         )
         if consequence in (Consequence.RETRY, Consequence.HAND_BACK):
-            again = session.get_one(Judging, held.judging_id)
-            dispatch.dispatch(session, queue=self.application.queue, judging=again)
+            again = session.get_one(Run, held.run_id)
+            dispatch.dispatch(session, self.application.queue, again)
 
 
 def is_of_all(error: Exception) -> bool:

@@ -14,12 +14,11 @@ from typing import Any
 from podium.application import Application
 from podium.boards.jobs import KINDS as BOARDS
 from podium.core.database.engine import WriteSession
-from podium.core.leases import LeaseState
+from podium.core.leases import JobState, LeaseState
 from podium.errors import Unavailable
 from podium.jobs import leases
 from podium.jobs.kinds import JobKind, Means
 from podium.jobs.leases import CANCELLED, Ending, Lease
-from podium.jobs.states import JobState
 from podium.logs import about, get_logger
 from podium.materials.jobs import KINDS as MATERIALS
 from podium.metric_files.jobs import KINDS as METRIC_FILES

@@ -45,21 +45,21 @@ class Judge:
         """Returns once every verdict that waits for its time is recorded, or after so long."""
         wait(list(self._under_way), timeout=seconds)
 
-    def judge(self, judging_id: str) -> None:
-        """Leases the judging, runs its children and records how that ended. A verdict that waits
-        for its time without a child is recorded after this has returned: another judging may begin
-        meanwhile."""
-        self._take(judging_id, is_private=False)
+    def judge(self, run_id: str) -> None:
+        """Leases the run of a verdict, runs its children and records how that ended. A verdict that
+        waits for its time without a child is recorded after this has returned: another judging may
+        begin meanwhile."""
+        self._take(run_id, is_private=False)
 
-    def run_private(self, judging_id: str) -> None:
+    def run_private(self, run_id: str) -> None:
         """The same for what is due in the lane of private runs."""
-        self._take(judging_id, is_private=True)
+        self._take(run_id, is_private=True)
 
-    def _take(self, judging_id: str, *, is_private: bool) -> None:
+    def _take(self, run_id: str, *, is_private: bool) -> None:
         with self._application.database.write(is_minor=True) as session:
             assignment = assignments.take(
                 session,
-                judging_id=judging_id,
+                run_id=run_id,
                 worker_id=self._worker_id,
                 lease_seconds=self._application.settings.lease_seconds,
                 is_private=is_private,
@@ -96,7 +96,7 @@ class Judge:
             self._judge_in_scratch(assignment, is_idle)
 
     def _judge_in_scratch(self, assignment: Assignment, is_idle: threading.Event) -> None:
-        scratch = self._scratch / f"{assignment.judging_id}-{assignment.fence}"
+        scratch = self._scratch / f"{assignment.run_id}-{assignment.fence}"
         scratch.mkdir(mode=0o700)
         lease_seconds = self._application.settings.lease_seconds
         heartbeat = Heartbeat(

@@ -8,7 +8,7 @@ run follows in a lane of its own, with the file read anew, and no other file wai
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +18,6 @@ from podium.core.database.engine import WriteSession
 from podium.core.models import Judging
 from podium.errors import StoredFileCorrupt
 from podium.errors.codes import ErrorCode
-from podium.judging.rules import OWN_FAILURES, tries_after
 from podium.judging.service import own_runs, own_verdicts, verdicts
 from podium.judging.service.own_runs import FailedRun, MeasuredRun, OwnRun, RefusedRun
 from podium.judging.service.own_verdicts import OwnVerdict
@@ -34,21 +33,14 @@ from podium.scoring.uncertainty.own_terms import StoredTerms, stored_terms, writ
 from podium.standings.service.ladder import LadderStep
 from podium.storage import Area
 from podium.submissions.service import dispatch
-from podium.worker.attempt import (
-    ERRORS,
-    SCRATCH_BYTES,
-    Attempt,
-    Steps,
-    TruthUnusable,
-    is_of_all,
-)
+from podium.worker.attempt import SCRATCH_BYTES, Attempt, Steps, TruthUnusable
 
 SHARE_OF_READING = 0.5
 """The share of a judging that is shown as done once the file is read. How far the metric is may
 depend on the solution, and is not shown."""
 
-Run = MeasuredRun | RefusedRun | FailedRun | Result[Any]
-"""The end of a run; a bare result is one of the machine's."""
+Outcome = MeasuredRun | RefusedRun | FailedRun
+"""The end of a run by the metric's doing."""
 
 _log = get_logger("worker")
 
@@ -65,15 +57,14 @@ class _Scoring:
 
 def judge_by_own_metric(attempt: Attempt, own: OwnRun) -> None:
     """Runs the children of an assignment, and records how they ended."""
-    if own.is_only_private:
-        _only_private(attempt, own)
-        return
     scoring = _read(attempt, own)
     if isinstance(scoring, _Scoring):
-        _judge(scoring)
+        _score(scoring)
     elif attempt.is_lost():
         return
     elif isinstance(scoring.answer, Rejected):
+        if own.is_only_private:
+            raise ValueError(f"the file was good before: {scoring.answer.problem.detail}")
         problem = encoded(scoring.answer.problem)
         attempt.settle(
             lambda session, step: verdicts.record_rejected(
@@ -84,33 +75,21 @@ def judge_by_own_metric(attempt: Attempt, own: OwnRun) -> None:
         attempt.end_without_answer(scoring)
 
 
-def _judge(scoring: _Scoring) -> None:
-    runs: dict[str, Run] = {}
+def _score(scoring: _Scoring) -> None:
+    attempt, runs = scoring.attempt, dict[str, Outcome]()
     for split in scoring.own.splits:
-        runs[split] = _run(scoring, split)
-        if not isinstance(runs["public"], MeasuredRun):
-            # The slot is kept until it is counted: after a few failures the team's next file waits.
-            _settle(scoring, runs, lambda: None)
+        run = _run(scoring, split)
+        if isinstance(run, Result):
+            if not attempt.is_lost():
+                attempt.end_without_answer(run)
             return
-    _settle(scoring, runs, scoring.attempt.is_idle.set)
-
-
-def _only_private(attempt: Attempt, own: OwnRun) -> None:
-    """The private half of a verdict that is there."""
-    scoring: _Scoring | None = None
-    private: Run | Exception
-    try:
-        read = _read(attempt, own)
-        if isinstance(read, _Scoring):
-            scoring, private = read, _run(read, "private")
-        elif isinstance(read.answer, Rejected):
-            private = ValueError(f"the file was good before: {read.answer.problem.detail}")
-        else:
-            private = read
-    except ERRORS as error:
-        private = error
-    if not attempt.is_lost():
-        _record_private(attempt, private, scoring)
+        runs[split] = run
+        if split == "public" and not isinstance(run, MeasuredRun):
+            break
+    if not scoring.own.is_only_private:
+        _settle(scoring, runs)
+    elif not attempt.is_lost():
+        _record_private(scoring, _no_verdict(runs["private"]))
 
 
 def _read(attempt: Attempt, own: OwnRun) -> _Scoring | Result[Any]:
@@ -140,9 +119,10 @@ def _read(attempt: Attempt, own: OwnRun) -> _Scoring | Result[Any]:
     return _Scoring(attempt, own, result.answer, left(result, COLUMNS))
 
 
-def _run(scoring: _Scoring, split: str) -> Run:
-    """Runs the metric for a split. Raises `TruthUnusable` where the solution, or the metric itself,
-    cannot be read, or no metric may run here: all judgings need them."""
+def _run(scoring: _Scoring, split: str) -> Outcome | Result[Any]:
+    """Runs the metric for a split; a bare result is one of the machine's. Raises `TruthUnusable`
+    where the solution, or the metric itself, cannot be read, or no metric may run here: all
+    judgings need them."""
     attempt, own = scoring.attempt, scoring.own
     storage, began = attempt.application.storage, time.monotonic()
     with ExitStack() as files, attempt.application.telemetry.span("child") as span:
@@ -188,30 +168,27 @@ def _task(scoring: _Scoring, *, metric: Path, part: Path) -> RunMetric:
     )
 
 
-def _settle(scoring: _Scoring, runs: Mapping[str, Run], waits: Callable[[], object]) -> None:
-    """Records the verdict at the next whole step, for which it `waits` without a child."""
+def _settle(scoring: _Scoring, runs: Mapping[str, Outcome]) -> None:
+    """Records the verdict at the next whole step, and waits for it without a child: but where the
+    metric has failed with it the slot is kept until that is counted, because after a few failures
+    the team's next file waits."""
     attempt, public = scoring.attempt, runs["public"]
-    for run in runs.values():
-        if isinstance(run, Result):
-            if not attempt.is_lost():
-                attempt.end_without_answer(run)
-            return
-    held, steps = attempt.assignment, Steps(attempt.began, waits)
     if isinstance(public, MeasuredRun):
-        _settle_score(scoring, runs, steps)
+        _settle_score(scoring, runs, Steps(attempt.began, attempt.is_idle.set))
         return
+    held, steps = attempt.assignment, Steps(attempt.began, lambda: None)
 
     def write(session: WriteSession, *, step: LadderStep | None) -> None:
         own = OwnVerdict(scoring.own.version, steps.at)
         if isinstance(public, RefusedRun):
             own_verdicts.record_refused(session, held=held, own=own, refused=public)
-        elif isinstance(public, FailedRun):
+        else:
             own_verdicts.record_metric_failed(session, held=held, own=own, failed=public)
 
     attempt.settle(write, wait=steps.wait)
 
 
-def _settle_score(scoring: _Scoring, runs: Mapping[str, Run], steps: Steps) -> None:
+def _settle_score(scoring: _Scoring, runs: Mapping[str, Outcome], steps: Steps) -> None:
     attempt = scoring.attempt
     ended = {split: _no_verdict(run) for split, run in runs.items()}
     measured = {split: run for split, run in ended.items() if isinstance(run, MeasuredRun)}
@@ -221,7 +198,7 @@ def _settle_score(scoring: _Scoring, runs: Mapping[str, Run], steps: Steps) -> N
     judged = own_verdicts.judged_of(task, scoring.read, measured, scorer_version=SCORER_VERSION)
 
     def write(session: WriteSession, *, step: LadderStep | None) -> None:
-        due = own_verdicts.record_measured(
+        followed = own_verdicts.record_measured(
             session,
             held=attempt.assignment,
             own=OwnVerdict(scoring.own.version, steps.at),
@@ -230,46 +207,18 @@ def _settle_score(scoring: _Scoring, runs: Mapping[str, Run], steps: Steps) -> N
             hits_sha256=hits,
             step=step,
         )
-        if due is not None:
-            dispatch.dispatch(session, queue=attempt.application.queue, judging=due)
+        if followed is not None:
+            dispatch.follow(session, attempt.application.queue, followed)
 
     attempt.settle(write, hits_sha256=hits, wait=steps.wait)
 
 
-def _no_verdict(run: Run) -> MeasuredRun | FailedRun:
+def _no_verdict(run: Outcome) -> MeasuredRun | FailedRun:
     """A run beside the one that decides, which refuses nothing to anyone: it failed."""
-    if isinstance(run, RefusedRun):
-        return FailedRun(run.note | {"report": run.text})
-    assert not isinstance(run, Result), "what the machine has ended is no outcome"
-    return run
+    return FailedRun(run.note | {"report": run.text}) if isinstance(run, RefusedRun) else run
 
 
-def _record_private(attempt: Attempt, private: Run | Exception, scoring: _Scoring | None) -> None:
-    held = attempt.assignment
-    try:
-        if scoring is not None and isinstance(private, MeasuredRun | RefusedRun | FailedRun):
-            _record_outcome(scoring, _no_verdict(private))
-            return
-    except ERRORS as error:
-        private = error
-    if isinstance(private, Result) and private.failure is FailureReason.STOPPED:
-        attempt.record(lambda session: _hand_back(session, attempt))
-        return
-    if isinstance(private, Exception):
-        tries = None if is_of_all(private) else OWN_FAILURES
-        report = str(private) if tries is None else f"{type(private).__name__}: {private}"
-    else:
-        assert isinstance(private, Result), "an outcome needs a submission that was read"
-        assert private.failure is not None, "a result without an answer names its failure"
-        report, tries = f"{private.failure}: {private.report}", tries_after(private.failure)
-    attempt.record(
-        lambda session: own_verdicts.record_private_trouble(
-            session, held=held, report=report, tries=tries
-        )
-    )
-
-
-def _record_outcome(scoring: _Scoring, run: MeasuredRun | FailedRun) -> None:
+def _record_private(scoring: _Scoring, run: MeasuredRun | FailedRun) -> None:
     attempt, judged, hits = scoring.attempt, None, None
     if isinstance(run, MeasuredRun):
         task, runs = attempt.assignment.task, {"private": run}
@@ -297,12 +246,6 @@ def _stored(attempt: Attempt, terms: Mapping[str, StoredTerms]) -> str:
     path = attempt.scratch / f"hits-{len(terms)}"
     write_terms(path, terms)
     return attempt.application.storage.add(Area.HITS, path).sha256
-
-
-def _hand_back(session: WriteSession, attempt: Attempt) -> None:
-    judging = own_verdicts.hand_back_private(session, held=attempt.assignment)
-    if judging is not None:
-        dispatch.dispatch(session, queue=attempt.application.queue, judging=judging)
 
 
 def _folder(attempt: Attempt, name: str) -> Path:

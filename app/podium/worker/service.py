@@ -15,8 +15,8 @@ from collections.abc import Callable
 from podium.application import Application
 from podium.competitions.service.deletion import remove_deleted
 from podium.core.database.outages import OUTAGES
-from podium.jobs.rounds import JobReconciler, forget_ended
-from podium.judging.service.rounds import Reconciler
+from podium.jobs import leases, starting
+from podium.judging.service import rounds
 from podium.logs import get_logger
 from podium.operations.service import workers
 from podium.operations.service.workers import HEARTBEAT_SECONDS
@@ -57,8 +57,10 @@ class Service:
         self._judge = Judge(application, worker_id=self.worker_id, scratch=self._scratch.path)
         self._jobs = JobRunner(application, worker_id=self.worker_id, scratch=self._scratch.path)
         self._reconcilers = [
-            kind(application.database, application.queue, lease_seconds=settings.lease_seconds)
-            for kind in (Reconciler, JobReconciler)
+            reconciler(
+                application.database, application.queue, lease_seconds=settings.lease_seconds
+            )
+            for reconciler in (rounds.reconciler, starting.reconciler)
         ]
         self._rejudgings = RejudgingRounds(application.database, application.queue)
         self._is_leaving = threading.Event()
@@ -140,6 +142,8 @@ class Service:
         OUTAGES.end()
 
     def _release_lapsed(self) -> None:
+        if not quota.is_uploading(self._application.database):
+            return
         with self._application.database.write(is_minor=True) as session:
             quota.release_lapsed(session)
 
@@ -148,7 +152,7 @@ class Service:
 
     def _forget_jobs(self) -> None:
         with self._application.database.write(is_minor=True) as session:
-            forget_ended(session)
+            leases.forget_ended(session)
 
     def _remove_competitions(self) -> None:
         remove_deleted(self._application.database, leaving=self._is_leaving)

@@ -63,12 +63,16 @@ class TieFinder:
         pause = self._application.settings.reconcile_seconds
         while not self._is_leaving.wait(pause):
             try:
-                self._settle_clear_cases()
-                while not self._is_leaving.is_set() and self.round():
-                    self._settle_clear_cases()
+                if ties.may_be_unsettled(self._application.database):
+                    self._settle()
             except Exception as error:  # noqa: BLE001 - a database that is away must not end this
                 if not OUTAGES.tell(error):
                     _log.exception("round.failed", part="ties")
+
+    def _settle(self) -> None:
+        self._settle_clear_cases()
+        while not self._is_leaving.is_set() and self.round():
+            self._settle_clear_cases()
 
     def _settle_clear_cases(self) -> None:
         with self._application.database.read() as session:

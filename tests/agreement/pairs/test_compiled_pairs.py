@@ -9,9 +9,10 @@ import polars as pl
 import pytest
 
 from podium.scoring.kernel.library import kernel
-from podium.scoring.kernel.pairs import IDS, NUMBERS, Role, Roles, read_columns, read_numbers
 from podium.scoring.kernel.text import NotPlain, Pieces, WholeLines
-from tests.fuzz.pair_files import PairFile, pair_files
+from podium.scoring.rows.compiled import NUMBERS, Role, Roles, read_columns, read_numbers
+from podium.scoring.rows.keys import KEYS
+from tests.fuzz.row_files import PairFile, pair_files
 
 FILES = 400
 
@@ -37,7 +38,7 @@ def numbers(file: PairFile, text: bytes | None = None, threads: int = 1) -> list
             lines_of(file.text if text is None else text),
             functions,
             task=file.task,
-            pairs=file.frame,
+            published=file.frame,
             roles=constant(file.task.roles),
             spelled=file.task.spelled,
             threads=threads,
@@ -57,7 +58,7 @@ def expected(file: PairFile) -> list[list[str]]:
 def test_numbers_come_in_published_order_whatever_the_order_of_rows_and_columns(
     block_bytes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("podium.scoring.kernel.pairs.BLOCK_BYTES", block_bytes)
+    monkeypatch.setattr("podium.scoring.rows.compiled.BLOCK_BYTES", block_bytes)
     read = 0
     for number, file in enumerate(pair_files(block_bytes, FILES)):
         found = numbers(file, threads=1 + number % 3)
@@ -104,7 +105,7 @@ def test_columns_have_the_names_of_their_roles() -> None:
                 assert [repr(each) for each in found] == [repr(float(each)) for each in given]
             else:
                 assert found == given
-            if role in IDS and role in file.frame.columns:
+            if role in KEYS and role in file.frame.columns:
                 assert frame[role].dtype == file.frame[role].dtype
 
 
@@ -119,7 +120,7 @@ def test_rows_with_other_ids_than_the_published_pairs_are_not_plain() -> None:
                 lines_of(file.text),
                 functions,
                 task=file.task,
-                pairs=file.frame.drop("context"),
+                published=file.frame.drop("context"),
                 roles=constant(file.task.roles),
             )
 
@@ -128,10 +129,10 @@ def test_rows_with_other_ids_than_the_published_pairs_are_not_plain() -> None:
 def test_many_pairs_that_differ_by_their_context_only_are_told_apart(threads: int) -> None:
     count = 30_000
     dice = random.Random("contexts")
-    file = next(f for f in pair_files(3, 999) if set(f.task.roles) == {*IDS, *NUMBERS[:2]})
+    file = next(f for f in pair_files(3, 999) if set(f.task.roles) == {*KEYS, *NUMBERS[:2]})
     task = replace(
         file.task, query_ids="integer", item_ids="integer", context_ids="integer", roles=(
-            *IDS, *NUMBERS[:2]
+            *KEYS, *NUMBERS[:2]
         )
     )  # fmt: skip
     pairs = [(7, 7, context) for context in dice.sample(range(10 * count), count)]

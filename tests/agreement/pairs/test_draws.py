@@ -8,7 +8,7 @@ import random
 import pytest
 
 from podium.scoring.metrics import pair_metric_of
-from podium.scoring.pairs.answers import ScoredPairs
+from podium.scoring.metrics.rows.targets import TargetRows
 from podium.scoring.splits import ALL, PUBLIC
 from tests.builders.reranking.candidates import METRICS, queries_of
 from tests.builders.scoring.pairs import WITH_ERRORS, drawn_users, scored_of
@@ -20,19 +20,19 @@ DRAWS, PEOPLE = 400, 500
 
 
 @pytest.fixture(scope="module")
-def population() -> ScoredPairs:
+def population() -> TargetRows:
     return scored_of(*drawn_users(random.Random(0), 60_000))
 
 
 @pytest.fixture(scope="module")
-def samples() -> list[ScoredPairs]:
+def samples() -> list[TargetRows]:
     dice = random.Random(1)
     return [scored_of(*drawn_users(dice, PEOPLE)) for _ in range(DRAWS)]
 
 
 @pytest.mark.parametrize("name", WITH_ERRORS)
 def test_intervals_hold_the_value_of_all_users_in_95_of_100_draws(
-    name: str, population: ScoredPairs, samples: list[ScoredPairs]
+    name: str, population: TargetRows, samples: list[TargetRows]
 ) -> None:
     metric, held = pair_metric_of(name), 0
     true = float(metric.measure(population).values[ALL])

@@ -13,8 +13,9 @@ from typing import Any
 import polars as pl
 import pytest
 
-from podium.scoring.metrics.tables import TABLE_METRICS, TargetRows, table_metric_of
-from tests.builders.tables.target_rows import target_rows
+from podium.scoring.metrics import TABLE_METRICS, table_metric_of
+from podium.scoring.metrics.rows.targets import TargetRows, rows_of
+from podium.scoring.splits import ALL
 
 Rows = tuple[Any, Any]
 
@@ -112,7 +113,7 @@ def test_a_row_moves_by_the_derivative_by_its_weight(metric: str) -> None:
     dice = random.Random(metric)
     truth, answers = MADE[metric](dice, 40)
     weights = [dice.uniform(0.5, 2) for _ in range(40)]
-    rows = target_rows(truth, answers, weights)
+    rows = rows_of(truth, answers, weights)
     found = table_metric_of(metric).measure(rows)
     assert found.moves is not None
     assert sum(found.moves) == pytest.approx(0, abs=1e-9)
@@ -121,7 +122,7 @@ def test_a_row_moves_by_the_derivative_by_its_weight(metric: str) -> None:
         for step in (1e-4, -1e-4):
             moved = [w * (1 + step * (n == place)) for n, w in enumerate(weights)]
             part = replace(rows, weights=pl.Series(moved))
-            ends.append(float(table_metric_of(metric).measure(part).value))
+            ends.append(float(table_metric_of(metric).measure(part).values[ALL]))
         slope = (ends[0] - ends[1]) / 2e-4
         assert found.moves[place] == pytest.approx(slope, rel=1e-4, abs=1e-8)
 
@@ -129,7 +130,7 @@ def test_a_row_moves_by_the_derivative_by_its_weight(metric: str) -> None:
 @pytest.mark.parametrize("metric", UNWEIGHTED)
 def test_a_row_moves_by_what_one_more_of_it_changes(metric: str) -> None:
     dice = random.Random(metric)
-    rows = target_rows(*MADE[metric](dice, 30))
+    rows = rows_of(*MADE[metric](dice, 30))
     found = table_metric_of(metric).measure(rows)
     assert found.moves is not None
     assert sum(found.moves) == pytest.approx(0, abs=1e-9)
@@ -138,13 +139,13 @@ def test_a_row_moves_by_what_one_more_of_it_changes(metric: str) -> None:
     for place in range(0, 30, 7):
         changed = ([*many, place], [*many[30:], *(n for n in range(30) if n != place)])
         one, other = (
-            float(table_metric_of(metric).measure(_of(rows, each)).value) for each in changed
+            float(table_metric_of(metric).measure(_of(rows, each)).values[ALL]) for each in changed
         )
         assert found.moves[place] == pytest.approx((one - other) / 2 * copies, rel=0.01, abs=1e-5)
 
 
 def _of(rows: TargetRows, places: list[int]) -> TargetRows:
-    return TargetRows(rows.truth[places], rows.answers[places])
+    return rows_of(rows.truth[places], rows.answers[places])
 
 
 @pytest.mark.parametrize("metric", MADE)
@@ -153,9 +154,9 @@ def test_the_standard_error_is_the_spread_of_draws(metric: str) -> None:
     values, errors = [], []
     count, draws = 200, 300
     for _ in range(draws):
-        found = table_metric_of(metric).measure(target_rows(*MADE[metric](dice, count)))
+        found = table_metric_of(metric).measure(rows_of(*MADE[metric](dice, count)))
         assert found.moves is not None
-        values.append(float(found.value))
+        values.append(float(found.values[ALL]))
         errors.append(math.sqrt(count / (count - 1) * sum(found.moves**2)))
     assert statistics.mean(errors) == pytest.approx(statistics.stdev(values), rel=0.15)
     centre = statistics.mean(values)
@@ -166,12 +167,12 @@ def test_the_standard_error_is_the_spread_of_draws(metric: str) -> None:
 @pytest.mark.parametrize("metric", MADE)
 def test_the_order_of_rows_means_nothing(metric: str) -> None:
     dice = random.Random(metric)
-    rows = target_rows(*MADE[metric](dice, 200))
+    rows = rows_of(*MADE[metric](dice, 200))
     if table_metric_of(metric).takes_weights:
         rows = replace(rows, weights=pl.Series([dice.uniform(0.1, 3) for _ in range(200)]))
     found = table_metric_of(metric).measure(rows)
     for _ in range(5):
         places = dice.sample(range(200), 200)
         weights = None if rows.weights is None else rows.weights[places]
-        shuffled = TargetRows(rows.truth[places], rows.answers[places], weights)
-        assert table_metric_of(metric).measure(shuffled).value == found.value
+        shuffled = rows_of(rows.truth[places], rows.answers[places], weights)
+        assert table_metric_of(metric).measure(shuffled).values == found.values

@@ -13,9 +13,9 @@ import pytest
 from sklearn import metrics as sklearn
 
 from podium.scoring.metrics import pair_metric_of
-from podium.scoring.metrics.tables.pairs import scored_pairs
 from podium.scoring.splits import ALL
-from tests.builders.tables.target_rows import target_rows, value_of
+from tests.builders.scoring.pairs import scored_of
+from tests.builders.tables.target_rows import value_of
 
 BINARY: dict[str, Callable[..., Any]] = {
     "auc": sklearn.roc_auc_score,
@@ -110,8 +110,7 @@ def test_one_column_has_the_value_of_scored_pairs(metric: str) -> None:
         true = [1, 0] + [dice.randrange(2) for _ in range(dice.randint(0, 60))]
         steps = 4 if case % 2 else 10**6
         given = [dice.randint(0, steps) / steps for _ in true]
-        rows = target_rows(true, given)
-        expected = pair_metric_of(metric).measure(scored_pairs(rows)).values[ALL]
+        expected = pair_metric_of(metric).measure(scored_of(given, true)).values[ALL]
         assert value_of(metric, true, given) == float(expected)
 
 

@@ -6,17 +6,14 @@ import random
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
 from podium.scoring.kernel.text import NotPlain, Pieces
 from podium.scoring.problems import FileRejected
-from podium.scoring.tables.lines import read_strictly
-from podium.scoring.tables.plain import (
-    is_compiled,
-    read_compiled,
-    read_plain,
-    submission_frames,
-)
+from podium.scoring.rows.plain import is_compiled, read_compiled, read_plain, submission_frames
+from podium.scoring.rows.strict import read_strictly
+from podium.scoring.tables.layout import layout_of
 from podium.scoring.tables.reading import read_table
 from tests.builders.scoring.rating_files import Refused
 from tests.builders.scoring.submissions import blocks
@@ -29,33 +26,41 @@ SEEDS = 8
 FILES_PER_SEED = 500
 
 
+def rows_of(columns: list[pl.Series]) -> list[tuple[Any, ...]]:
+    """The rows of columns."""
+    return list(zip(*(column.to_list() for column in columns), strict=True))
+
+
 def strict_verdict(case: Case) -> list[Any]:
     """The rows, or the lines of what is wrong."""
     try:
-        read = read_strictly(blocks(case.text, 40), task=case.task, published=case.published)
+        layout = layout_of(case.task)
+        read = read_strictly(blocks(case.text, 40), layout=layout, published=case.published)
     except FileRejected as rejected:
         return [problem.line for problem in rejected.rejection.problems]
-    return read.rows()
+    return rows_of(read)
 
 
 def fast_verdict(case: Case, block_bytes: int) -> list[Any] | None:
     """The rows by Polars; None where the strict reader has to decide."""
     try:
-        frames = submission_frames(blocks(case.text, block_bytes), case.task)
-        return read_plain(frames, task=case.task, published=case.published).rows()
+        layout = layout_of(case.task)
+        frames = submission_frames(blocks(case.text, block_bytes), layout)
+        return rows_of(read_plain(frames, layout=layout, published=case.published))
     except NotPlain:
         return None
 
 
 def compiled_verdict(case: Case) -> list[Any] | None:
     """The rows by the compiled reader; None where others have to decide."""
-    if not is_compiled(case.task):
+    layout = layout_of(case.task)
+    if not is_compiled(layout):
         return None
     pieces = iter([case.text[at : at + 50] for at in range(0, len(case.text), 50)])
     try:
-        return read_compiled(
-            Pieces(pieces), task=case.task, published=case.published, progress=None
-        ).rows()
+        return rows_of(
+            read_compiled(Pieces(pieces), layout=layout, published=case.published, progress=None)
+        )
     except NotPlain:
         return None
 

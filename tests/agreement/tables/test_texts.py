@@ -7,8 +7,8 @@ import random
 import pytest
 import sacrebleu
 
-from podium.scoring.metrics.tables.masks import DiceOfRuns, JaccardOfRuns
-from podium.scoring.metrics.tables.texts import edit_distance
+from podium.scoring.metrics.rows.masks import DiceOfRuns, JaccardOfRuns
+from podium.scoring.metrics.rows.texts import edit_distance
 from tests.builders.tables.target_rows import value_of
 
 

@@ -13,9 +13,6 @@ from tests.builders.access.good_requests import TRUTH, entry, file_with
 from tests.builders.access.seeing import told
 from tests.builders.access.stage import Stage
 
-# One installation for all tests of this file.
-pytestmark = pytest.mark.xdist_group("foreign-objects")
-
 OTTO = "/api/v1/competitions/otto"
 ADMIN = "/api/v1/admin/competitions/otto"
 

@@ -19,9 +19,6 @@ from tests.builders.access.rules_organizing import ALL_PAGES
 from tests.builders.access.seeing import told
 from tests.builders.access.stage import PHASES, ROLES, Stage, queue_another
 
-# One installation for all tests of this file.
-pytestmark = pytest.mark.xdist_group("roles")
-
 OTHERS = ("anonymous", "stranger", "rival", "foreign")
 """Roles that are neither in the team nor organizers."""
 

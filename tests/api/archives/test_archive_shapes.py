@@ -6,14 +6,23 @@ import hashlib
 import io
 import zipfile
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 
 import pytest
 
 from podium.application import Application
-from podium.core.models import Competition
-from tests.builders.archives.forging import Members, edited, refused, setting, signed, taken_in
-from tests.builders.archives.season import packed, restored
+from podium.core.models import Competition, Run
+from tests.builders.archives.forging import (
+    Members,
+    edited,
+    of_version,
+    refused,
+    setting,
+    signed,
+    taken_in,
+)
+from tests.builders.archives.season import lines_of, packed, restored
 from tests.builders.installation import Installation, problem_of
 
 
@@ -67,7 +76,7 @@ SHAPES: dict[str, tuple[Callable[[Members], Members], str]] = {
     "a format of the future": (
         lambda members: (
             members
-            | {"manifest.json": members["manifest.json"].replace(b'"version": 2', b'"version": 3')}
+            | {"manifest.json": members["manifest.json"].replace(b'"version": 3', b'"version": 4')}
         ),
         "archive-too-new",
     ),
@@ -95,18 +104,44 @@ def test_what_is_no_zip_file_is_refused(application: Application, content: bytes
 def test_a_private_competition_of_an_older_archive_stays_closed(
     application: Application, full: Members, version: int, visibility: str, registration: str
 ) -> None:
-    manifest = full["manifest.json"].replace(b'"version": 2', b'"version": %d' % version)
-
     def change(rows: list[dict[str, Any]]) -> None:
         rows[0]["visibility"] = visibility
         rows[0]["settings"]["registration"] = "open"
 
-    members = edited(full | {"manifest.json": manifest}, "competitions", change)
+    members = edited(of_version(full, version), "competitions", change)
     taken_in(application, packed(members))
     with application.database.read() as session:
         competition = session.query(Competition).one()
         assert competition.visibility == visibility
         assert competition.settings["registration"] == registration
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_runs_of_an_older_archive_are_what_its_judgings_held(
+    application: Application, full: Members, version: int
+) -> None:
+    taken_in(application, packed(of_version(full, version)))
+    columns = ("judging_id", "is_private", "state", "note", "priority", "started_at", "created_at")
+    with application.database.read() as session:
+        found = [
+            {name: getattr(run, name) for name in columns}
+            | {"has_its_id": run.id == run.judging_id}
+            for run in session.query(Run)
+        ]
+    expected = [
+        {name: run[name] for name in columns}
+        | {
+            "created_at": datetime.fromisoformat(run["created_at"]),
+            "has_its_id": not run["is_private"],
+        }
+        for run in lines_of(full["tables/runs.jsonl"])
+    ]
+    assert {run["state"] for run in found if run["is_private"]} == {"done", "failed", "queued"}
+    assert sorted(found, key=_place) == sorted(expected, key=_place)
+
+
+def _place(run: dict[str, Any]) -> tuple[str, bool]:
+    return run["judging_id"], run["is_private"]
 
 
 def test_an_archive_for_people_cannot_be_imported(application: Application, full: Members) -> None:

@@ -171,7 +171,7 @@ def test_the_manifest_names_every_member_with_its_hash(season: Season) -> None:
     for query in ("", "?full=true"):
         members = members_of(exported(season.installation.admin, query))
         manifest = json.loads(members.pop("manifest.json"))
-        assert manifest["version"] == 2
+        assert manifest["version"] == 3
         assert manifest["full"] is bool(query)
         assert manifest["members"] == {
             name: {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}

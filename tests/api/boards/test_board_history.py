@@ -216,7 +216,6 @@ def test_a_rejudging_counts_for_all_times_and_moves_nothing_in_time(
             ground_truth_version=1,
             rejudging_id=rejudging.id,
             state="scored",
-            priority=1,
             created_at=START,
             judged_at=START + timedelta(minutes=90),
         )

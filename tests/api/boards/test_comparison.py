@@ -10,9 +10,6 @@ from tests.builders.comparing import SESSIONS, SETTINGS, TRUTH, file_of
 from tests.builders.competing import Competition
 from tests.builders.installation import Installation, problem_of
 
-# One installation for all tests of this folder.
-pytestmark = pytest.mark.xdist_group("metrics")
-
 
 @pytest.fixture(scope="module")
 def competition(judging: Installation) -> Competition:

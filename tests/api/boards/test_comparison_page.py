@@ -11,9 +11,6 @@ from tests.builders.competing import Competition
 from tests.builders.installation import Installation, Person
 from tests.builders.page import Page
 
-# One installation for all tests of this folder.
-pytestmark = pytest.mark.xdist_group("metrics")
-
 
 @pytest.fixture(scope="module")
 def competition(judging: Installation) -> Competition:

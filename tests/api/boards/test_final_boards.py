@@ -5,13 +5,8 @@ from __future__ import annotations
 import time
 from typing import Any
 
-import pytest
-
 from tests.builders.competing import Competition
 from tests.builders.installation import Installation
-
-# One installation for all tests of this folder.
-pytestmark = pytest.mark.xdist_group("metrics")
 
 SESSIONS = 500
 TRUTH = "user,labels,Usage\n" + "".join(

@@ -9,9 +9,6 @@ import pytest
 from tests.builders.competing import Competition
 from tests.builders.installation import Installation, problem_of
 
-# One installation for all tests of this folder.
-pytestmark = pytest.mark.xdist_group("metrics")
-
 SESSIONS = 100
 TRUTH = "user,labels,Usage\n" + "".join(
     f"{n},{n + 1}{' 5000' if n % 2 else ''},{'Public' if n < SESSIONS else 'Private'}\n"

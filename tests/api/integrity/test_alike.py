@@ -11,9 +11,6 @@ from tests.builders.competing import Competition
 from tests.builders.installation import Installation, problem_of
 from tests.builders.page import Browser
 
-# One installation for all tests of this folder.
-pytestmark = pytest.mark.xdist_group("fairness")
-
 SESSIONS = 2000
 TRUTH = "user,labels,Usage\n" + "".join(
     f"{n},{n + 1},{'Public' if n % 2 else 'Private'}\n" for n in range(SESSIONS)

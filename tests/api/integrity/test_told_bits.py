@@ -5,14 +5,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from tests.builders.competing import Competition
 from tests.builders.installation import Installation, Person, problem_of
 from tests.builders.page import Browser
-
-# One installation for all tests of this folder.
-pytestmark = pytest.mark.xdist_group("fairness")
 
 ROWS = 40
 TRUTH = "user,labels,Usage\n" + "".join(

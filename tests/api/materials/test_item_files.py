@@ -11,9 +11,6 @@ from tests.builders.competing import Competition, numbers
 from tests.builders.installation import Installation, Person, problem_of
 from tests.builders.page import Browser
 
-# One installation for all tests of this folder.
-pytestmark = pytest.mark.xdist_group("metrics")
-
 TRUTH = (
     "user,labels,Usage\n1,3,Public\n2,4,Public\n3,,Public\n4,5,Private\n5,1,Private\n6,2,Ignored\n"
 )

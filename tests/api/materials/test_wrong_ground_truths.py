@@ -18,8 +18,6 @@ from tests.builders.processes.typed import typed
 from tests.builders.wrong_files.contests import CONTESTS
 from tests.builders.wrong_files.truths import SHEETS, TEXTS, WRONG_TRUTHS, WrongTruth
 
-pytestmark = pytest.mark.xdist_group("wrong-truths")
-
 
 def slug_of(contest: str) -> str:
     return f"truth-of-{contest.replace(' ', '-')}"

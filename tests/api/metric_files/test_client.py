@@ -11,9 +11,6 @@ from podium.errors import InvalidInput
 from tests.builders.metric_files.scene import METRIC, MetricScene
 from tests.builders.uploads.server import running as served
 
-# One installation for all tests of this folder.
-pytestmark = pytest.mark.xdist_group("metric-files")
-
 
 def test_a_metric_is_uploaded_compared_and_tried(scene: MetricScene, tmp_path: Path) -> None:
     scene.load_truth()

@@ -4,13 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from tests.builders.installation import problem_of
 from tests.builders.metric_files.scene import METRIC, MetricScene
-
-# One installation for all tests of this folder.
-pytestmark = pytest.mark.xdist_group("metric-files")
 
 
 def checked(scene: MetricScene, source: str = METRIC, **own: Any) -> dict[str, Any]:

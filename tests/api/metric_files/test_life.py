@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import pytest
 from sqlalchemy import select
 
 from podium.competitions.queries import deletion
@@ -23,9 +22,6 @@ from tests.builders.metric_files.scene import (
     launched,
 )
 from tests.builders.sandbox.in_process import InProcess, build_in_process
-
-# One installation for all tests of this folder.
-pytestmark = pytest.mark.xdist_group("metric-files")
 
 
 def rejudged(scene: MetricScene, **own: Any) -> Any:

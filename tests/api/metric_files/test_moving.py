@@ -4,13 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from tests.builders.installation import problem_of
 from tests.builders.metric_files.scene import METRIC, MetricScene, launched
-
-# One installation for all tests of this folder.
-pytestmark = pytest.mark.xdist_group("metric-files")
 
 
 def imported(scene: MetricScene, archive: bytes, **query: Any) -> Any:

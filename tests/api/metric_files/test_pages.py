@@ -12,9 +12,6 @@ from tests.builders.metric_files.scene import METRIC, WITH_ARGUMENT, MetricScene
 from tests.builders.page import Browser
 from tests.builders.site import Site
 
-# One installation for all tests of this folder.
-pytestmark = pytest.mark.xdist_group("metric-files")
-
 
 @pytest.fixture
 def browser(scene: MetricScene) -> Browser:

@@ -13,9 +13,6 @@ from tests.builders.installation import Installation, Person, problem_of
 from tests.builders.page import fields_of
 from tests.builders.site import Site
 
-# One installation for all tests of this folder.
-pytestmark = pytest.mark.xdist_group("metric-files")
-
 PRESET = "spooky-authors"
 
 _numbers = count()

@@ -6,16 +6,12 @@ import io
 import zipfile
 from typing import Any
 
-import pytest
 from sqlalchemy import update
 
 from podium.core.database.engine import database_now
 from podium.core.models import Competition
 from tests.builders.installation import Person, problem_of
 from tests.builders.metric_files.scene import METRIC, MetricScene
-
-# One installation for all tests of this folder.
-pytestmark = pytest.mark.xdist_group("metric-files")
 
 AGAIN = METRIC.replace("abs()", "pow(2)")
 

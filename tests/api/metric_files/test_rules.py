@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from podium.core.models import MetricVersion
 from podium.storage import Area
 from podium.worker.service import start
@@ -14,9 +12,6 @@ from tests.builders.installation import problem_of
 from tests.builders.metric_files.scene import METRIC, ROWS, MetricScene, launched
 from tests.builders.season import until
 from tests.builders.site import Site
-
-# One installation for all tests of this folder.
-pytestmark = pytest.mark.xdist_group("metric-files")
 
 LARGE = "def score(solution, submission, row_id_column_name):\n    return 1.7e308\n"
 

@@ -19,9 +19,6 @@ from tests.builders.metric_files.scene import METRIC, ROWS, MetricScene, draft_o
 from tests.builders.sandbox.in_process import InProcess, build_in_process
 from tests.builders.season import until
 
-# One installation for all tests of this folder.
-pytestmark = pytest.mark.xdist_group("metric-files")
-
 
 class Timed(InProcess):
     """Notes the wall time that each task may take."""

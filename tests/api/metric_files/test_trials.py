@@ -5,13 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
-
 from tests.builders.installation import problem_of
 from tests.builders.metric_files.scene import METRIC, ROWS, WITH_ARGUMENT, MetricScene
-
-# One installation for all tests of this folder.
-pytestmark = pytest.mark.xdist_group("metric-files")
 
 RIGHT = "id,y\n" + "".join(f"{100 + row},{row + 1}\n" for row in range(ROWS))
 

@@ -4,14 +4,9 @@ from __future__ import annotations
 
 import hashlib
 
-import pytest
-
 from podium.own_metrics.packages import installed
 from tests.builders.installation import problem_of
 from tests.builders.metric_files.scene import METRIC, WITH_ARGUMENT, MetricScene
-
-# One installation for all tests of this folder.
-pytestmark = pytest.mark.xdist_group("metric-files")
 
 
 def test_a_good_file_becomes_the_first_version_and_scores(scene: MetricScene) -> None:

@@ -13,9 +13,6 @@ from tests.builders.access.json_schema import mistakes
 from tests.builders.competing import verdict
 from tests.builders.installation import Installation, Person
 
-# One installation for all tests of this folder.
-pytestmark = pytest.mark.xdist_group("metrics")
-
 HEADER = b"session_type,labels\n"
 
 GOOD = HEADER + b"".join(

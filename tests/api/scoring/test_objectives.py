@@ -11,9 +11,6 @@ from tests.builders.competing import Competition
 from tests.builders.installation import Installation, problem_of
 from tests.builders.scoring.queries import id_at
 
-# One installation for all tests of this folder.
-pytestmark = pytest.mark.xdist_group("metrics")
-
 MAX_OBJECTIVES = 16
 
 TRUTH = (

@@ -11,9 +11,6 @@ import pytest
 from tests.builders.competing import Competition, verdict
 from tests.builders.installation import Installation, Person, problem_of
 
-# One installation for all tests of this folder.
-pytestmark = pytest.mark.xdist_group("metrics")
-
 TRUTH = (
     "user,item,rating,Usage\n"
     "1,10,4,Public\n1,11,2,Public\n2,10,5,Public\n"

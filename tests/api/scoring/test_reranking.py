@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.builders.competing import Competition, verdict
 from tests.builders.installation import Installation
-
-# One installation for all tests of this folder.
-pytestmark = pytest.mark.xdist_group("metrics")
 
 TRUTH = (
     "impression,item,score,Usage\n"

@@ -8,9 +8,6 @@ import pytest
 from tests.builders.competing import Competition, verdict
 from tests.builders.installation import Installation, problem_of
 
-# One installation for all tests of this folder.
-pytestmark = pytest.mark.xdist_group("metrics")
-
 TRUTH = (
     "user,item,view,like,reply,Usage\n"
     "1,10,100,1,0,Public\n1,10,101,0,1,Public\n2,11,102,0,0,Public\n2,12,103,1,1,Public\n"

@@ -10,9 +10,6 @@ import pytest
 from tests.builders.competing import Competition, verdict
 from tests.builders.installation import Installation, problem_of
 
-# One installation for all tests of this folder.
-pytestmark = pytest.mark.xdist_group("metrics")
-
 TRUTH = (
     "image,price,breed,Usage\n"
     "a.png,10,cat,Public\nb.png,20,dog,Public\nc.png,30,cat,Private\nd.png,40,dog,Private\n"
@@ -169,3 +166,18 @@ def test_pages_of_organizers_show_rows(judging: Installation, page: str) -> None
     headers = {"Authorization": f"Bearer {judging.admin.token}"}
     answer = judging.admin.client.get(f"/organize/{competition.slug}{page}", headers=headers)
     assert answer.status_code == 200, answer.text
+
+
+@pytest.mark.parametrize("name", ["cluster_column", "weight_column"])
+def test_a_column_that_the_solution_is_read_by_outdates_it(
+    name: str, installation: Installation
+) -> None:
+    installation.draft(**SETTINGS)
+    route = "/admin/competitions/otto/ground-truth"
+    installation.admin.post(route, content=TRUTH.encode())
+    more = {"table_columns": [*SETTINGS["table_columns"], {"name": "more"}]}
+    assert installation.admin.patch("/admin/competitions/otto", json=more).status_code == 200
+    assert installation.admin.get(f"{route}/1").json()["status"] == "stored"
+    changed = installation.admin.patch("/admin/competitions/otto", json={name: "breed"})
+    assert changed.status_code == 200
+    assert installation.admin.get(f"{route}/1").json()["status"] == "outdated"

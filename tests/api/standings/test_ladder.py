@@ -5,13 +5,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from tests.builders.competing import Competition
 from tests.builders.installation import Installation, Person
-
-# One installation for all tests of this folder.
-pytestmark = pytest.mark.xdist_group("fairness")
 
 SESSIONS = 500
 TRUTH = "user,labels,Usage\n" + "".join(

@@ -19,9 +19,6 @@ from podium.core.models import SigningKey
 from tests.builders.competing import Competition
 from tests.builders.installation import Installation, problem_of
 
-# One installation for all tests of this folder.
-pytestmark = pytest.mark.xdist_group("fairness")
-
 TRUTH = "user,labels,Usage\n" + "".join(
     f"{n},{n + 1},{'Public' if n < 10 else 'Private'}\n" for n in range(20)
 )

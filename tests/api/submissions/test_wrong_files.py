@@ -20,8 +20,6 @@ from tests.builders.wrong_files.contests import CONTESTS
 from tests.builders.wrong_files.every import WRONG_FILES
 from tests.builders.wrong_files.shape import Wrong
 
-pytestmark = pytest.mark.xdist_group("wrong-files")
-
 A_TEAM = 15
 """Files that one team sends: many rejected ones make it wait."""
 

@@ -40,6 +40,38 @@ def edited(members: Members, table: str, change: Callable[[list[Any]], Any]) -> 
     return signed(members | {name: b"".join(json.dumps(row).encode() + b"\n" for row in rows)})
 
 
+def of_version(members: Members, version: int) -> Members:
+    """The same archive as an earlier version made it: what runs hold, a judging held."""
+    manifest = json.loads(members["manifest.json"]) | {"version": version}
+    runs: dict[str, dict[bool, Any]] = {}
+    for line in members["tables/runs.jsonl"].splitlines():
+        run = json.loads(line)
+        runs.setdefault(run["judging_id"], {})[run["is_private"]] = run
+
+    def give_back(judgings: list[Any]) -> None:
+        for judging in judgings:
+            judging.update(_former(runs[judging["id"]]))
+
+    members = members | {"manifest.json": json.dumps(manifest).encode()}
+    members = {name: content for name, content in members.items() if name != "tables/runs.jsonl"}
+    return edited(members, "judgings", give_back)
+
+
+def _former(runs: dict[bool, Any]) -> dict[str, Any]:
+    """The columns that a judging had instead of its runs."""
+    run, private = runs[False], runs.get(True)
+    kept = ("priority", "started_at", "cancel_requested", "child_deaths", "worker_deaths")
+    notes = {"processor": run["note"]["processor"], "public": run["note"]} if run["note"] else {}
+    if private is not None and private["note"] is not None:
+        notes["private"] = private["note"]
+    states = {"done": None, "queued": "pending", "failed": "failed"}
+    return {
+        **{name: run[name] for name in (*kept, "own_failures")},
+        "private_run": None if private is None else states[private["state"]],
+        "metric_notes": notes or None,
+    }
+
+
 def setting(column: str, value: Any, row: int = 0) -> Callable[[list[Any]], Any]:
     return lambda rows: rows[row].update({column: value})
 

@@ -34,6 +34,7 @@ from podium.standings.service import leaks, standings
 from podium.storage import Area
 from tests.builders.installation import ADMIN_TOKEN, Installation, Person
 from tests.builders.jobs.in_process import doing_jobs
+from tests.builders.rows import private_run_of, run_of
 
 START = datetime(2026, 1, 1, 12, 30, 15, 123456, tzinfo=UTC)
 
@@ -55,6 +56,10 @@ def served(application: Application) -> Iterator[Installation]:
     served = TestClient(create_app(application), raise_server_exceptions=False)
     with doing_jobs(application), served as client:
         yield Installation(client, application)
+
+
+PRIVATE_RUNS = {1: "done", 2: "failed", 3: "queued"}
+"""The private runs of submissions, by their minute."""
 
 
 @dataclass
@@ -98,7 +103,6 @@ class Season:
                 competition_id=team.competition_id,
                 ground_truth_version=1,
                 state="queued" if public is None else "scored",
-                priority=1,
                 created_at=at,
                 judged_at=None if public is None else at + timedelta(seconds=7),
                 counts={"rows": 180, "missing": 0, "empty": 0},
@@ -107,6 +111,11 @@ class Season:
             )
             session.add(judging)
             session.flush()
+            note = {"outcome": "measured", "output": f"line {minute}", "processor": "a processor"}
+            session.add(run_of(judging, note=None if public is None else note))
+            if (state := PRIVATE_RUNS.get(minute)) is not None:
+                told = None if state == "queued" else {"outcome": state, "report": "x"}
+                session.add(private_run_of(judging, state=state, note=told))
             submission.judging_id = judging.id
             session.add(
                 QuotaSlot(

@@ -17,7 +17,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -160,16 +160,24 @@ class Cluster:
     def _add_proxy(self, program: str, port: int, health_port: int) -> None:
         own = self.folder / "proxy"
         own.mkdir()
-        hosts = [address.removeprefix("http://") for address in self.addresses]
-        told = proxy_configuration(f"127.0.0.1:{port}", hosts, health_port=health_port)
-        (own / "Caddyfile").write_text(told)
-        command = [program, "run", "--adapter", "caddyfile", "--config", str(own / "Caddyfile")]
+        command = proxy_command(program, own, port, self.addresses, health_port=health_port)
         self._started(Part("proxy", command, {"HOME": str(own)}, own / "log"))
         self.addresses.append(f"http://127.0.0.1:{port}")
 
     def _started(self, part: Part) -> None:
         self.parts[part.name] = part
         part.start()
+
+
+def proxy_command(
+    program: str, own: Path, port: int, addresses: Sequence[str], *, health_port: int
+) -> list[str]:
+    """Writes into a folder of its own what Caddy needs to stand before these addresses as in the
+    compose file, and answers the command that runs it."""
+    hosts = [address.removeprefix("http://") for address in addresses]
+    told = proxy_configuration(f"127.0.0.1:{port}", hosts, health_port=health_port)
+    (own / "Caddyfile").write_text(told)
+    return [program, "run", "--adapter", "caddyfile", "--config", str(own / "Caddyfile")]
 
 
 def proxy_configuration(listens_at: str, hosts: list[str], *, health_port: int) -> str:

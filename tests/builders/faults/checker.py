@@ -90,11 +90,11 @@ def over_quota(connection: sa.Connection, limit: int) -> Iterator[str]:
 
 
 def _ended(connection: sa.Connection) -> Iterator[str]:
-    """I4 and I7: one score for each judging in each table, and no judging without an end."""
-    states = connection.execute(sa.text("SELECT id, state FROM judgings")).all()
-    for row in states:
-        if row.state in ("queued", "judging"):
-            yield f"I7: {row.id} is still {row.state}"
+    """I4 and I7: one score for each judging in each table, and no judging or run without an end."""
+    for table in ("judgings", "runs"):
+        for row in connection.execute(sa.text(f"SELECT id, state FROM {table}")):
+            if row.state in ("queued", "judging", "running"):
+                yield f"I7: {row.id} of {table} is still {row.state}"
     for table in ("public_scores", "private_scores"):
         scored = connection.execute(sa.text(f"SELECT judging_id FROM {table}")).scalars()
         for judging, count in Counter(scored).items():

@@ -12,11 +12,10 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from podium.core import locks
+from podium.core import leases, locks
 from podium.core.database.engine import database_now
-from podium.core.judging_states import State
-from podium.core.leases import LeaseState
-from podium.core.models import Membership, QuotaSlot, Team, Upload
+from podium.core.leases import JobState, LeaseState
+from podium.core.models import Membership, QuotaSlot, Run, Team, Upload
 from podium.judging.service import assignments, verdicts
 from podium.storage import Stored
 from podium.submissions import rules as submission_rules
@@ -125,9 +124,12 @@ def missing_fence() -> None:
 
     def held(session: Any, of: Any) -> Any:
         judging = locks.locked_judging(session, judging_id=of.judging_id)
-        return judging if judging is not None and judging.state == State.RUNNING else None
+        run = leases.locked(session, Run, of.run_id)
+        if judging is None or run is None or run.state != JobState.RUNNING:
+            return None
+        return verdicts.Work(judging, run)
 
-    _replace(verdicts, "held_judging", held)
+    _replace(verdicts, "held_work", held)
     _replace(assignments, "renew", lambda session, **_: LeaseState.OURS)
 
 

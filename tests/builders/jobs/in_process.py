@@ -13,8 +13,8 @@ from sqlalchemy import event, or_, select
 
 from podium.application import Application
 from podium.core.database.engine import WriteSession, database_now
+from podium.core.leases import UNFINISHED
 from podium.core.models import Job
-from podium.jobs.states import UNFINISHED
 from podium.operations.service import workers
 from podium.worker.jobs import JobRunner
 from podium.worker.scratch import ScratchFolder

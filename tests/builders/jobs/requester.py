@@ -9,14 +9,14 @@ from podium.accounts.service import accounts
 from podium.accounts.service.bootstrap import ensure_administrator
 from podium.application import Application
 from podium.competitions.service import competitions
-from podium.competitions.service.competitions import Texts
 from podium.core.competition_settings import CompetitionSettings
+from podium.core.competition_settings.texts import Texts
+from podium.core.leases import JobState
 from podium.core.models import Job
 from podium.jobs import leases, starting
 from podium.jobs.kinds import JobKind, Means
 from podium.jobs.leases import Ending, Lease
 from podium.jobs.starting import Origin
-from podium.jobs.states import JobState
 from podium.operations.service import workers
 
 

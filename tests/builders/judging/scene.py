@@ -8,6 +8,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from sqlalchemy.orm import Session
+
 from podium.application import Application
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.judging_states import State
@@ -17,6 +19,7 @@ from podium.core.models import (
     Judging,
     PublishedIdList,
     QuotaSlot,
+    Run,
     Submission,
     Team,
     User,
@@ -28,6 +31,7 @@ from podium.sandbox.definitions.materials import ReadTruth, Split
 from podium.scoring.task import OTTO
 from podium.storage import Area
 from podium.submissions.service import dispatch
+from tests.builders.rows import run_of
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -94,9 +98,11 @@ class Scene:
         with application.database.write() as session:
             self.team_id = _people(session, self.truth_sha256, published)
 
-    def submit(self, content: bytes = b"any", *, number: int = 1) -> str:
-        """Accepts a file with its slot and a judging that is not dispatched yet: the judging's
-        id."""
+    def submit(
+        self, content: bytes = b"any", *, number: int = 1, is_dispatched: bool = False
+    ) -> str:
+        """Accepts a file with its slot and a judging: the judging's id. Where a worker is under
+        way, the judging is to be dispatched at once, or a round finds it and does so."""
         writer = self.application.storage.writer(Area.SUBMISSIONS)
         writer.write(content)
         stored = writer.finish()
@@ -120,7 +126,6 @@ class Scene:
                 competition_id=team.competition_id,
                 ground_truth_version=1,
                 state=State.QUEUED,
-                priority=1,
                 created_at=database_now(session),
             )
             session.add(row)
@@ -136,13 +141,30 @@ class Scene:
                     submission_id=submission.id,
                 )
             )
+            if is_dispatched:
+                dispatch.begin(session, self.application.queue, row)
             return row.id
 
     def dispatch(self, judging_id: str) -> None:
         """Gives a judging to the engine."""
         with self.application.database.write() as session:
-            row = session.get_one(Judging, judging_id)
-            dispatch.dispatch(session, queue=self.application.queue, judging=row)
+            run = _due(session, judging_id)
+            if run is None:
+                judging = session.get_one(Judging, judging_id)
+                dispatch.begin(session, self.application.queue, judging)
+            else:
+                dispatch.dispatch(session, self.application.queue, run)
+
+    def begin(self, judging_id: str, **columns: Any) -> str:
+        """Gives a judging its run, of which the engine does not hear, if it has none; answers the
+        id of the one that is due."""
+        with self.application.database.write() as session:
+            run = _due(session, judging_id)
+            if run is None:
+                run = run_of(session.get_one(Judging, judging_id), **columns)
+                session.add(run)
+                session.flush()
+            return run.id
 
     def take(
         self,
@@ -152,11 +174,13 @@ class Scene:
         seconds: float = 60,
         is_private: bool = False,
     ) -> Assignment | None:
-        """Leases a judging as a worker, in a slot of private runs where `is_private`."""
+        """Leases what is due of a judging as a worker, in a slot of private runs where
+        `is_private`."""
+        run_id = self.begin(judging_id)
         with self.application.database.write() as session:
             return assignments.take(
                 session,
-                judging_id=judging_id,
+                run_id=run_id,
                 worker_id=worker,
                 lease_seconds=seconds,
                 is_private=is_private,
@@ -171,8 +195,9 @@ class Scene:
     def expire(self, judging_id: str) -> None:
         """Lets a lease run out without waiting for it."""
         with self.application.database.write() as session:
-            row = session.get_one(Judging, judging_id)
-            row.lease_until = database_now(session) - timedelta(seconds=1)
+            run = _due(session, judging_id)
+            assert run is not None
+            run.lease_until = database_now(session) - timedelta(seconds=1)
 
     def change(self, act: Callable[[WriteSession], Any]) -> Any:
         """One write transaction."""
@@ -184,6 +209,18 @@ class Scene:
         with self.application.database.read() as session:
             return session.get_one(Judging, judging_id)
 
+    def run(self, judging_id: str, *, is_private: bool = False) -> Run:
+        """A run of the judging as it is stored now."""
+        with self.application.database.read() as session:
+            query = session.query(Run).filter_by(judging_id=judging_id, is_private=is_private)
+            return query.one()
+
+    def private_run(self, judging_id: str) -> str | None:
+        """The state of the judging's run for the private split alone, if there is one."""
+        with self.application.database.read() as session:
+            found = session.query(Run).filter_by(judging_id=judging_id, is_private=True).first()
+            return None if found is None else found.state
+
     def slots(self) -> int:
         """The number of slots that the team uses."""
         with self.application.database.read() as session:
@@ -193,6 +230,11 @@ class Scene:
         """The number of rows of a table."""
         with self.application.database.read() as session:
             return session.query(table).count()
+
+
+def _due(session: Session, judging_id: str) -> Run | None:
+    runs = session.query(Run).filter_by(judging_id=judging_id)
+    return runs.order_by(Run.is_private.desc()).first()
 
 
 def submission(**labels: str) -> bytes:

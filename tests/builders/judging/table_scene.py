@@ -29,7 +29,7 @@ from podium.storage import Area
 from podium.worker.judging import Judge
 from tests.builders.judging.scene import START, Scene
 from tests.builders.judging.table_tasks import TABLE_TASKS, TASKS
-from tests.builders.rows import SPLIT_KEY
+from tests.builders.rows import SPLIT_KEY, run_of
 from tests.builders.sandbox.in_process import InProcess
 
 SETTINGS: dict[str, Any] = {
@@ -69,14 +69,14 @@ class TableScene(Scene):
         runs; answers the judging then."""
         self.judge_public(judging_id, worker=worker)
         judge = Judge(self.application, worker_id=worker, scratch=self.scratch)
-        judge.run_private(judging_id)
+        judge.run_private(self.begin(judging_id))
         judge.wait()
         return self.row(judging_id)
 
     def judge_public(self, judging_id: str, *, worker: str = "w1") -> Judging:
         """Has a worker do what is due in the lane of judgings alone."""
         judge = Judge(self.application, worker_id=worker, scratch=self.scratch)
-        judge.judge(judging_id)
+        judge.judge(self.begin(judging_id))
         judge.wait()
         return self.row(judging_id)
 
@@ -84,10 +84,12 @@ class TableScene(Scene):
         """A submission whose metric says these, once a worker has had it."""
         return self.judge(self.submit_table(public, private, number=number))
 
-    def submit_table(self, public: Any, private: Any = None, *, number: int = 1) -> str:
+    def submit_table(
+        self, public: Any, private: Any = None, *, number: int = 1, is_dispatched: bool = False
+    ) -> str:
         """Accepts a file that tells the metric what to say on each split."""
         told = {"public": public, "private": private or {"score": 0.25}, "number": number}
-        return self.submit(json.dumps(told).encode(), number=number)
+        return self.submit(json.dumps(told).encode(), number=number, is_dispatched=is_dispatched)
 
     def rejudge(self, judging_id: str, **settings: Any) -> str:
         """Begins to judge a submission anew under changed settings: the new judging's id."""
@@ -113,12 +115,11 @@ class TableScene(Scene):
                 ground_truth_version=1,
                 rejudging_id=rejudging.id,
                 state="queued",
-                priority=1,
-                dispatches=1,
                 created_at=START,
             )
             session.add(new)
             session.flush()
+            session.add(run_of(new, dispatches=1))
             return new.id
 
         found: str = self.change(begin)

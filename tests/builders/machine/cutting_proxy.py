@@ -15,12 +15,15 @@ class CuttingProxy:
 
     `cuts` holds the number for the next connections that send more than a mebibyte, one each;
     `sent` counts all bytes that clients sent. While `is_down`, every connection ends at once.
+    `pause(bytes)` lets nothing more pass once so many are through, until `release()`.
     """
 
     def __init__(self, port: int, *cuts: int) -> None:
         self.cuts = list(cuts)
         self.sent = 0
         self.is_down = False
+        self._limit: int | None = None
+        self._may_pass = threading.Event()
         self._target = port
         self._listener = socket.create_server(("127.0.0.1", 0))
         self._open: list[socket.socket] = []
@@ -32,8 +35,19 @@ class CuttingProxy:
         """The address at which it listens."""
         return f"http://127.0.0.1:{self._listener.getsockname()[1]}"
 
+    def pause(self, limit: int) -> None:
+        """Lets no bytes of clients pass once `sent` has reached a number."""
+        self._may_pass.clear()
+        self._limit = limit
+
+    def release(self) -> None:
+        """Lets all pass again."""
+        self._limit = None
+        self._may_pass.set()
+
     def close(self) -> None:
         """Ends everything."""
+        self.release()
         # Closing alone does not wake a thread that accepts.
         with suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
@@ -62,6 +76,8 @@ class CuttingProxy:
         passed, cut = 0, None
         with suppress(OSError):
             while block := client.recv(BLOCK):
+                if self._limit is not None and self.sent >= self._limit:
+                    self._may_pass.wait()
                 server.sendall(block)
                 passed += len(block)
                 self.sent += len(block)

@@ -7,6 +7,7 @@ import gc
 import importlib
 import json
 import os
+import pkgutil
 import runpy
 import select
 import signal
@@ -19,11 +20,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import podium.cli
+
 IMPORTED = (
     "podium.main",
     "podium.bootstrap",
     "podium.worker.service",
-    "podium.cli.commands",
     "podium.client",
     "podium.operations",
     "podium.sandbox.tasks.hits",
@@ -36,9 +38,14 @@ IMPORTED = (
 )
 
 
+LEFT_OUT = {"podium.cli.__main__", "podium.cli.offline.experimenting"}
+"""The first runs, and the second brings NumPy, which starts threads."""
+
+
 def main(address: Path) -> None:
     """Answers orders until standard input ends; the others live on."""
-    for name in IMPORTED:
+    commands = {each.name for each in pkgutil.walk_packages(podium.cli.__path__, "podium.cli.")}
+    for name in (*IMPORTED, *sorted(commands - LEFT_OUT)):
         importlib.import_module(name)
     gc.collect()
     gc.freeze()

@@ -13,7 +13,7 @@ from typing import Any
 from typer.main import get_command
 
 from podium.cli.commands import build
-from podium.cli.outcome import reported
+from podium.cli.reporting import reported
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from itertools import groupby, pairwise, permutations
 from operator import itemgetter
 from typing import Any
 
-from podium.scoring.pairs.answers import ScoredPairs
+from podium.scoring.metrics.rows.targets import TargetRows
 from podium.scoring.splits import PUBLIC
 from podium.scoring.task import Objective, Task
 from tests.builders.scoring.pairs import scored_of
@@ -75,7 +75,7 @@ def some_candidates(dice: random.Random, queries: int) -> dict[tuple[int, int], 
     return {pair: found[pair] for pair in pairs}
 
 
-def queries_of(values: list[list[int]]) -> ScoredPairs:
+def queries_of(values: list[list[int]]) -> TargetRows:
     """Queries of the public split whose relevant candidates have these ranks, of four."""
     numbers = [float(-rank) for _ in values for rank in range(1, 5)]
     targets = [float(rank in ranks) for ranks in values for rank in range(1, 5)]

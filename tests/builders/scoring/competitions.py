@@ -10,7 +10,7 @@ from pathlib import Path
 
 from podium.scoring.engine import judge
 from podium.scoring.published import PublishedIds
-from podium.scoring.result import ScoreResult
+from podium.scoring.scores.result import ScoreResult
 from podium.scoring.splits import SplitRule
 from podium.scoring.task import OTTO, Task
 from podium.scoring.truth.canonical import GroundTruth

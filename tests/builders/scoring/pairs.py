@@ -11,14 +11,15 @@ from typing import Any
 
 import polars as pl
 
-from podium.scoring import kinds, organizers_files
+from podium.scoring import engine
 from podium.scoring.engine import judge
 from podium.scoring.metrics import pair_metric_of
-from podium.scoring.pairs.answers import Answers, ScoredPairs
-from podium.scoring.pairs.pairs import PublishedPairs
+from podium.scoring.metrics.rows.targets import TargetRows
 from podium.scoring.pairs.truth import TruePairs
 from podium.scoring.problems import FileRejected, Rejection
-from podium.scoring.result import ScoreResult
+from podium.scoring.rows.keys import PublishedRows
+from podium.scoring.scores.pair_answers import Answers, PairMeasurements, keys_of
+from podium.scoring.scores.result import ScoreResult, SplitScore
 from podium.scoring.splits import ALL, SplitRule
 from podium.scoring.task import Objective, Task
 
@@ -54,20 +55,21 @@ def truth_of(
     *,
     task: Task = RMSE,
     split: SplitRule = WHOLE,
-    published: PublishedPairs | None = None,
-) -> tuple[TruePairs, PublishedPairs]:
+    published: PublishedRows | None = None,
+) -> tuple[TruePairs, PublishedRows]:
     """The truth in a text."""
     path = folder / "truth.csv"
     path.write_bytes(text.encode() if isinstance(text, str) else text)
-    truth, pairs = organizers_files.read_truth(path, task=task, published=published, split=split)
+    truth, pairs = engine.read_truth(path, task=task, published=published, split=split)
     assert isinstance(truth, TruePairs)
-    return truth, kinds.pairs_of(pairs)
+    assert isinstance(pairs, PublishedRows)
+    return truth, pairs
 
 
 def score(
     folder: Path,
     text: str | bytes,
-    truth: tuple[TruePairs, PublishedPairs],
+    truth: tuple[TruePairs, PublishedRows],
     task: Task = RMSE,
     errors_to: Path | None = None,
 ) -> ScoreResult:
@@ -84,11 +86,11 @@ def score(
     )
 
 
-def pairs_of(*pairs: tuple[Any, Any]) -> PublishedPairs:
+def pairs_of(*pairs: tuple[Any, Any]) -> PublishedRows:
     """Published pairs; texts or integers."""
     kinds_of_ids = [pl.String if isinstance(one, str) else pl.Int32 for one in pairs[0]]
-    schema = dict(zip(("user", "item"), kinds_of_ids, strict=True))
-    return PublishedPairs(pl.DataFrame(pairs, schema=schema, orient="row"))
+    schema = dict(zip(("key0", "key1"), kinds_of_ids, strict=True))
+    return PublishedRows(pl.DataFrame(pairs, schema=schema, orient="row"))
 
 
 def refusal(action: Any) -> Rejection:
@@ -152,10 +154,15 @@ def scored_of(
     targets: Sequence[float],
     units: Sequence[int] | None = None,
     sides: Sequence[int] | None = None,
-) -> ScoredPairs:
+) -> TargetRows:
     """The pairs of one objective; without units each is one."""
     units = range(len(numbers)) if units is None else units
     return answers_of(numbers, targets, units, sides).of_objective(0)
+
+
+def scores_of(answers: Answers) -> dict[str, SplitScore]:
+    """The verdict on answers."""
+    return PairMeasurements.of(keys_of(answers.truth.task), answers).scores()
 
 
 def value(metric: str, *pairs: Sequence[float]) -> float:

@@ -12,7 +12,7 @@ from pathlib import Path
 from podium.scoring.engine import judge
 from podium.scoring.hits import Hits
 from podium.scoring.metrics import RANK_METRICS, RankMetric
-from podium.scoring.result import ScoreResult
+from podium.scoring.scores.result import ScoreResult
 from podium.scoring.task import Objective, Task
 from podium.scoring.truth.canonical import GroundTruth
 from podium.scoring.truth.reading import read_ground_truth

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from podium.scoring.pairs.pairs import PublishedPairs
+from podium.scoring.rows.keys import PublishedRows
 from podium.scoring.task import Task
 from tests.builders.scoring.pairs import pairs_of, task_by
 
@@ -36,7 +36,7 @@ class Case:
     pairs: list[tuple[Any, Any]]
 
     @property
-    def published(self) -> PublishedPairs:
+    def published(self) -> PublishedRows:
         """The pairs as the readers want them."""
         return pairs_of(*self.pairs)
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import polars as pl
 
-from podium.scoring.containers.detection import open_blocks
 from podium.scoring.lists.lines import LineCounts, normalise
+from podium.scoring.lists.opening import list_blocks
 from podium.scoring.problems import FileRejected, Rejection
 from podium.scoring.published import PublishedIds
 from podium.scoring.task import MAX_SURPLUS_ROWS, OTTO, Task
@@ -77,7 +77,7 @@ def problems(
 def read_file(path: Path, *, task: Task = OTTO, max_rows: int | None = None) -> bytes:
     """The text of a file, whatever container it is in."""
     rows = PUBLISHED.count + MAX_SURPLUS_ROWS if max_rows is None else max_rows
-    return b"".join(open_blocks(path, task, max_rows=rows))
+    return b"".join(list_blocks(path, task, max_rows=rows))
 
 
 def served_before_refusal(path: Path) -> tuple[int, str]:
@@ -85,7 +85,7 @@ def served_before_refusal(path: Path) -> tuple[int, str]:
     code."""
     served = 0
     try:
-        for block in open_blocks(path, OTTO, max_rows=PUBLISHED.count, block_bytes=1 << 20):
+        for block in list_blocks(path, OTTO, max_rows=PUBLISHED.count, block_bytes=1 << 20):
             served += len(block)
     except FileRejected as rejected:
         return served, str(rejected.rejection.problems[0].code)
@@ -96,7 +96,7 @@ def refused(path: Path, *, task: Task = OTTO, max_rows: int | None = None) -> st
     """The code for which a file is refused before or while its text is read, or for its text."""
     rows = PUBLISHED.count + MAX_SURPLUS_ROWS if max_rows is None else max_rows
     try:
-        opened = open_blocks(path, task, max_rows=rows)
+        opened = list_blocks(path, task, max_rows=rows)
         normalise(opened, task=task, published=PUBLISHED, sink=io.BytesIO())
     except FileRejected as rejected:
         return str(rejected.rejection.problems[0].code)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
+
+import pytest
 
 from tests.builders.installation import Person
 from tests.builders.servers.interleaving import Act, Replicas
@@ -28,6 +30,16 @@ class Meeting:
 
 
 Makes = Callable[[Replicas], Meeting]
+
+
+def in_both_orders(meetings: Iterable[Makes]) -> pytest.MarkDecorator:
+    """Gives a test each `meeting`, as it is and `swapped`."""
+    cases = [
+        pytest.param(make, swapped, id=f"{make.__name__}-{'swapped' * swapped}")
+        for make in meetings
+        for swapped in (False, True)
+    ]
+    return pytest.mark.parametrize(("meeting", "swapped"), cases)
 
 
 def meet(replicas: Replicas, meeting: Makes, *, swapped: bool) -> None:

@@ -63,6 +63,7 @@ class _Checker:
         self._data = data
         self._split_key = self._rows("competition_secrets")[0].split_key
         self._public = {row.judging_id: row for row in self._rows("public_scores")}
+        self._runs = {row.id: row for row in self._rows("runs")}
         self._private = {row.judging_id: row for row in self._rows("private_scores")}
 
     def submissions(self, files: Sequence[File], acknowledged: Mapping[str, str]) -> None:
@@ -122,9 +123,8 @@ class _Checker:
                 and Fraction(self._private[judging.id].score) == exact["private"],
                 f"{file.key} has a wrong score",
             )
-            self._expect(
-                judging.child_deaths <= self._child_deaths, f"{file.key} was blamed for a death"
-            )
+            deaths = self._runs[judging.id].child_deaths
+            self._expect(deaths <= self._child_deaths, f"{file.key} was blamed for a death")
 
     def _in_folder(self, sha256: str) -> bytes | None:
         path = self._data / "storage/submissions" / sha256[:2] / sha256[2:4] / sha256

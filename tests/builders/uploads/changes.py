@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from podium.core.models import Competition, Judging
+from podium.core.models import Competition, Judging, Run
 from tests.builders.rows import add_scored
 from tests.builders.uploads.stage import Stage
 
@@ -25,7 +25,12 @@ def change(stage: Stage, **members: Any) -> None:
             setattr(competition, name, value)
 
 
-def judge(stage: Stage, submission_id: str, **members: Any) -> None:
+def judge(
+    stage: Stage, submission_id: str, *, progress: float | None = None, **members: Any
+) -> None:
     values: dict[Any, Any] = members
     with stage.server.application.database.write() as session:
-        session.query(Judging).filter_by(submission_id=submission_id).update(values)
+        judging = session.query(Judging).filter_by(submission_id=submission_id)
+        judging.update(values)
+        if progress is not None:
+            session.get_one(Run, judging.one().id).progress = progress

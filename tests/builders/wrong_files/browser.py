@@ -12,7 +12,7 @@ from typing import Any
 from tests.builders.page import Page
 from tests.places import ROOT
 
-SCRIPT = ROOT / "app/submissions/static/submit_check.js"
+SCRIPT = ROOT / "app/podium/submissions/static/submit_check.js"
 
 
 def facts_in(page: str) -> dict[str, str]:

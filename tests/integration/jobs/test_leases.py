@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import event
 
 from podium.core.database.engine import database_now
-from podium.core.leases import WORKER_DEATHS, LeaseState
+from podium.core.leases import WORKER_DEATHS, JobState, LeaseState
 from podium.jobs import leases
 from podium.jobs.leases import Ending
-from podium.jobs.rounds import JobReconciler
-from podium.jobs.states import OWN_FAILURES, JobState
+from podium.jobs.starting import reconciler as rounds_of
+from podium.jobs.states import OWN_FAILURES
 from podium.queue import EngineJobState, job_name
 from podium.sandbox.answers import OUR_FAULT
 from tests.builders.jobs.requester import DOUBLE, JobRequester
@@ -36,6 +38,40 @@ def test_one_worker_has_it_and_its_progress_is_seen(requester: JobRequester) -> 
     assert requester.take(job) is None
     assert _renewed(requester, lease, 0.25) is LeaseState.OURS
     assert (requester.row(job).state, requester.row(job).progress) == ("running", 0.25)
+
+
+def _end(requester: JobRequester, lease: leases.Lease) -> None:
+    assert requester.end(lease)
+
+
+def _hand_back(requester: JobRequester, lease: leases.Lease) -> None:
+    with requester.application.database.write() as session:
+        leases.hand_back(session, lease=lease, queue=requester.application.queue)
+
+
+def _fail(requester: JobRequester, lease: leases.Lease) -> None:
+    with requester.application.database.write() as session:
+        leases.fail(session, lease=lease, kind=DOUBLE, ending=FAILED)
+
+
+def _take_from_the_dead(requester: JobRequester, lease: leases.Lease) -> None:
+    requester.taken(lease.job_id)
+
+
+@pytest.mark.parametrize("act", [_end, _hand_back, _fail, _take_from_the_dead])
+def test_a_transaction_writes_a_job_once(
+    requester: JobRequester, act: Callable[[JobRequester, leases.Lease], None]
+) -> None:
+    """PostgreSQL checks the references of a row that is written again, and waits for a competition
+    that another transaction has locked, which in turn may wait for the job."""
+    lease = requester.taken(requester.start())
+    if act is _take_from_the_dead:
+        _let_lapse(requester, lease.job_id)
+    statements: list[str] = []
+    engine = requester.application.database.write_engine
+    event.listen(engine, "before_cursor_execute", lambda *given: statements.append(given[2]))
+    act(requester, lease)
+    assert len([text for text in statements if text.startswith("UPDATE jobs")]) == 1
 
 
 def test_a_worker_that_was_declared_dead_changes_nothing(requester: JobRequester) -> None:
@@ -98,7 +134,7 @@ def test_what_a_dead_worker_had_or_the_engine_lost_is_dispatched_again(
     requester: JobRequester,
 ) -> None:
     application = requester.application
-    reconciler = JobReconciler(application.database, application.queue, 1.0)
+    reconciler = rounds_of(application.database, application.queue, lease_seconds=1.0)
     dead, lost, fine = requester.start(1), requester.start(2), requester.start(3)
     requester.taken(dead)
     for job in (dead, lost):
@@ -114,7 +150,7 @@ def test_a_job_that_another_took_care_of_since_it_was_seen_is_left_alone(
     requester: JobRequester, meanwhile: str
 ) -> None:
     application = requester.application
-    reconciler = JobReconciler(application.database, application.queue, 1.0)
+    reconciler = rounds_of(application.database, application.queue, lease_seconds=1.0)
     job = requester.start()
     with application.database.read() as session:
         (seen,) = reconciler.find(session, after="", limit=10)

@@ -9,13 +9,13 @@ import pytest
 
 from podium.application import Application
 from podium.core.database.engine import database_now
+from podium.core.leases import JobState
 from podium.core.models import Job
 from podium.errors import Unavailable
 from podium.jobs.kinds import JobKind
-from podium.jobs.leases import Ending
-from podium.jobs.rounds import forget_ended
+from podium.jobs.leases import Ending, forget_ended
 from podium.jobs.starting import MOST_UNFINISHED
-from podium.jobs.states import FAILURE_KEPT, KEPT, JobState
+from podium.jobs.states import FAILURE_KEPT, KEPT
 from podium.operations.service import workers
 from podium.queue import EngineJobState, job_name
 from tests.builders.jobs.requester import DOUBLE, JobRequester, Number

@@ -9,7 +9,7 @@ from functools import partial
 from podium.core.database.engine import database_now
 from podium.core.judging_states import State
 from podium.core.leases import WORKER_DEATHS, LeaseState
-from podium.core.models import Judging, PrivateScore, PublicScore, Standing
+from podium.core.models import PrivateScore, PublicScore, Run, Standing
 from podium.judging.service import assignments, verdicts
 from podium.judging.service.assignments import Assignment
 from podium.sandbox import FailureReason
@@ -34,12 +34,13 @@ def test_a_leased_judging_is_given_to_no_other_worker(scene: Scene) -> None:
     assert scene.take(row, worker="w2") is None
     assert scene.take(row, worker="w1") is None
     assert scene.row(row).state == State.RUNNING
-    assert scene.row(row).worker_id == "w1"
+    assert scene.run(row).worker_id == "w1"
 
 
 def test_of_eight_workers_at_once_exactly_one_gets_the_judging(scene: Scene) -> None:
     for number in range(5):
         row = scene.submit(number=number)
+        scene.begin(row)
         got: list[Assignment] = []
 
         def try_to_take(worker: int, row: str = row, got: list[Assignment] = got) -> None:
@@ -62,8 +63,8 @@ def test_an_expired_lease_goes_to_the_next_with_a_higher_fence_and_counts_a_work
     scene.taken(row, worker="dead")
     scene.expire(row)
     assert scene.taken(row, worker="alive").fence == 2
-    assert scene.row(row).worker_deaths == 1
-    assert scene.row(row).child_deaths == 0
+    assert scene.run(row).worker_deaths == 1
+    assert scene.run(row).child_deaths == 0
 
 
 def test_the_verdict_of_a_worker_that_was_declared_dead_changes_nothing(scene: Scene) -> None:
@@ -71,7 +72,7 @@ def test_the_verdict_of_a_worker_that_was_declared_dead_changes_nothing(scene: S
     paused = scene.taken(row, worker="paused")
     scene.expire(row)
     current = scene.taken(row, worker="current")
-    before = scene.row(row)
+    before = scene.row(row), scene.run(row)
 
     assert not scored(scene, paused)
     assert not scene.change(
@@ -87,9 +88,9 @@ def test_the_verdict_of_a_worker_that_was_declared_dead_changes_nothing(scene: S
     assert not scene.change(partial(verdicts.record_cancelled, held=paused))
     assert not scene.change(partial(verdicts.record_own_failure, held=paused, report="lost"))
     assert not scene.change(partial(verdicts.record_unusable_truth, held=paused, report="lost"))
-    after = scene.row(row)
-    for column in Judging.__table__.columns:
-        assert getattr(after, column.key) == getattr(before, column.key), column
+    for old, new in zip(before, (scene.row(row), scene.run(row)), strict=True):
+        for column in type(old).__table__.columns:
+            assert getattr(new, column.key) == getattr(old, column.key), column
     assert scene.slots() == 1
 
     assert scored(scene, current)
@@ -111,13 +112,13 @@ def test_renewing_says_whether_to_go_on(scene: Scene) -> None:
         return lease_state
 
     assert renewed(held) is LeaseState.OURS
-    assert scene.row(row).progress == 0.5
-    until = scene.row(row).lease_until
+    assert scene.run(row).progress == 0.5
+    until = scene.run(row).lease_until
     assert until is not None
     assert until > scene.change(database_now) + timedelta(seconds=90)
 
     def ask_for_the_end(session: object) -> None:
-        session.get_one(Judging, row).cancel_requested = True  # type: ignore[attr-defined]
+        session.get_one(Run, row).cancel_requested = True  # type: ignore[attr-defined]
 
     scene.change(ask_for_the_end)
     assert renewed(held) is LeaseState.CANCELLED

@@ -10,11 +10,13 @@ from podium.application import Application
 from podium.core.access import Actor
 from podium.core.database.engine import WriteSession
 from podium.core.judging_states import State
+from podium.core.leases import JobState
 from podium.core.lookups import waiting_teams
-from podium.core.models import Competition, JudgingPause, User
+from podium.core.models import Competition, JudgingPause, Run, User
 from podium.judging.rules import OWN_FAILURES
-from podium.judging.service.rounds import Reconciler
+from podium.judging.service.rounds import reconciler as rounds_of
 from podium.queue import job_name
+from podium.queue.reconciler import Rounds
 from podium.submissions.queries import submissions
 from podium.submissions.service import disqualification
 from podium.submissions.service.views import present
@@ -31,8 +33,8 @@ def scene(application: Application, tmp_path: Path) -> TableScene:
 
 
 @pytest.fixture
-def reconciler(scene: TableScene) -> Reconciler:
-    return Reconciler(scene.application.database, scene.application.queue, lease_seconds=0.3)
+def reconciler(scene: TableScene) -> Rounds[Run]:
+    return rounds_of(scene.application.database, scene.application.queue, lease_seconds=0.3)
 
 
 def waits(scene: TableScene) -> bool:
@@ -41,13 +43,13 @@ def waits(scene: TableScene) -> bool:
 
 
 def test_after_three_failures_in_a_row_the_next_file_stays_in_the_queue(
-    scene: TableScene, reconciler: Reconciler
+    scene: TableScene, reconciler: Rounds[Run]
 ) -> None:
     for number in (1, 2, 3):
         assert not waits(scene)
         scene.judged(FAILS, number=number)
     row = scene.judged(GOOD, number=4)
-    assert (row.state, row.fence) == (State.QUEUED, 0)
+    assert (row.state, scene.run(row.id).fence) == (State.QUEUED, 0)
     assert waits(scene)
     assert reconciler.round() == 0
     with scene.application.database.read() as session:
@@ -78,7 +80,7 @@ def test_a_bad_file_that_met_no_metric_does_not(scene: TableScene) -> None:
 
 
 def test_a_slot_that_is_given_back_lets_the_team_go_on(
-    scene: TableScene, reconciler: Reconciler
+    scene: TableScene, reconciler: Rounds[Run]
 ) -> None:
     rows = [scene.judged(FAILS, number=number) for number in (1, 2, 3)]
     held = scene.judged(GOOD, number=4)
@@ -95,52 +97,55 @@ def test_a_slot_that_is_given_back_lets_the_team_go_on(
 
 
 def test_a_worker_that_dies_between_the_splits_leaves_only_the_private_one(
-    scene: TableScene, reconciler: Reconciler
+    scene: TableScene, reconciler: Rounds[Run]
 ) -> None:
     row_id = scene.submit_table(GOOD, {"score": 0.125})
     row = scene.judge_public(row_id)
-    assert (row.state, row.private_run, row.dispatches) == (State.SCORED, "pending", 1)
+    assert (row.state, scene.private_run(row_id)) == (State.SCORED, JobState.QUEUED)
     assert scene.scores(row_id) == ("1/2", None)
     judged_at = row.judged_at
     assert scene.take(row_id) is None
     assert reconciler.round() == 0
 
     scene.taken(row_id, worker="w2", is_private=True)
-    scene.application.queue.cancel(job_name(row_id, 1))
+    scene.application.queue.cancel(job_name(scene.run(row_id, is_private=True).id, 1))
     assert reconciler.round() == 0
     scene.expire(row_id)
     assert reconciler.round() == 1
     row = scene.judge(row_id, worker="w3")
-    assert (row.state, row.private_run, row.judged_at) == (State.SCORED, None, judged_at)
-    assert (row.worker_deaths, row.lease_until) == (1, None)
+    assert (row.state, row.judged_at) == (State.SCORED, judged_at)
+    run = scene.run(row_id, is_private=True)
+    assert (run.state, run.worker_deaths, run.lease_until) == (JobState.DONE, 1, None)
     assert scene.scores(row_id) == ("1/2", "1/8")
     assert reconciler.round() == 0
 
 
 def test_a_private_solution_that_cannot_be_read_pauses_judging_until_it_can(
-    scene: TableScene, reconciler: Reconciler
+    scene: TableScene, reconciler: Rounds[Run]
 ) -> None:
     row_id = scene.submit_table(GOOD)
     scene.lose_part("private")
     row = scene.judge(row_id)
-    assert (row.state, row.private_run) == (State.SCORED, "pending")
+    assert (row.state, scene.private_run(row_id)) == (State.SCORED, JobState.QUEUED)
     assert reconciler.round() == 0
     # No engine runs here that could have taken it.
-    scene.application.queue.cancel(job_name(row_id, 1))
+    scene.application.queue.cancel(job_name(scene.run(row_id, is_private=True).id, 1))
     scene.end_wait()
     assert reconciler.round() == 1
     for _ in range(OWN_FAILURES + 1):
         row = scene.judge(row_id)
         assert scene.take(row_id) is None
         scene.end_wait()
-    assert (row.state, row.private_run, row.worker_deaths) == (State.SCORED, "pending", 0)
+    run = scene.run(row_id, is_private=True)
+    assert (row.state, run.state, run.worker_deaths) == (State.SCORED, JobState.QUEUED, 0)
     with scene.application.database.read() as session:
         pause = session.query(JudgingPause).one()
     assert pause.attempts == OWN_FAILURES + 2
     assert pause.because.startswith("The stored file secret/ground-truth/")
     scene.find_part("private")
     scene.end_wait()
-    assert scene.judge(row_id).private_run is None
+    scene.judge(row_id)
+    assert scene.private_run(row_id) == JobState.DONE
     assert scene.scores(row_id) == ("1/2", "1/4")
     assert scene.count(JudgingPause) == 0
 
@@ -151,7 +156,7 @@ def test_neither_a_public_score_nor_a_bad_file_ends_a_pause_for_the_private_solu
     scene.lose_part("private")
     scene.judged(GOOD, number=1)
     scene.end_wait()
-    assert scene.judged(GOOD, number=2).private_run == "pending"
+    assert scene.private_run(scene.judged(GOOD, number=2).id) == JobState.QUEUED
     scene.end_wait()
     assert scene.judge(scene.submit(b"bad", number=3)).state == State.REJECTED
     scene.end_wait()
@@ -164,6 +169,7 @@ def test_files_of_a_team_that_waits_hold_no_place_in_the_queue(scene: TableScene
     for number in (1, 2, 3):
         scene.judged(FAILS, number=number)
     held = scene.row(scene.submit_table(GOOD, number=4))
+    scene.begin(held.id)
     with scene.application.database.read() as session:
         assert held.id in submissions.waiting_judgings(session)
         held_by = waiting_teams(session)

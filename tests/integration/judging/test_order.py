@@ -7,14 +7,15 @@ from functools import partial
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
 from podium.core.access import Actor
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.judging_states import State
-from podium.core.models import Competition, Judging, JudgingPause, Rejudging, Submission, Team
+from podium.core.models import Competition, Judging, JudgingPause, Rejudging, Run, Submission, Team
 from podium.judging import queries as judging_queries
 from podium.judging.service import pauses, verdicts
-from podium.judging.service.rounds import Reconciler
+from podium.judging.service.rounds import reconciler as rounds_of
 from podium.queue import job_name
 from podium.rejudging.service import rejudgings
 from podium.rejudging.service import rounds as rounds_service
@@ -123,7 +124,7 @@ def test_a_rejudging_does_not_make_its_teams_wait(scene: Scene) -> None:
     )
     new = scene.submit(number=9)
     scene.dispatch(new)
-    assert scene.row(new).priority == 1
+    assert scene.run(new).priority == 1
 
 
 def test_only_a_bounded_number_of_a_rejudging_is_with_the_engine(
@@ -135,13 +136,14 @@ def test_only_a_bounded_number_of_a_rejudging_is_with_the_engine(
         scene.submit(number=number)
     rejudging_id = begun(scene)
     rounds = RejudgingRounds(scene.application.database, scene.application.queue)
-    reconciler = Reconciler(scene.application.database, scene.application.queue, 0.3)
+    reconciler = rounds_of(scene.application.database, scene.application.queue, lease_seconds=0.3)
     scene.change(lambda s: s.query(Judging).update({"state": "scored"}))
     assert (rounds.round(), rounds.round()) == (3, 0)
     # The reconciler does not dispatch what was never dispatched, and so does not go around the
     # bound.
     assert reconciler.round() == 0
-    ids = [row.id for row in _of(scene, rejudging_id) if row.dispatches]
+    with scene.application.database.read() as session:
+        ids = list(session.scalars(select(Run.id).order_by(Run.id)))
     assignment = scene.taken(ids[0])
     scene.change(lambda s: verdicts.record_rejected(s, held=assignment, problem={"code": "x"}))
     assert rounds.round() == 1
@@ -151,15 +153,15 @@ def test_only_a_bounded_number_of_a_rejudging_is_with_the_engine(
 def test_a_dispatched_judging_of_a_rejudging_that_got_lost_is_dispatched_again(
     scene: Scene,
 ) -> None:
-    scene.submit()
+    scene.begin(scene.submit())
     rejudging_id = begun(scene)
     rounds = RejudgingRounds(scene.application.database, scene.application.queue)
     rounds.round()
     (row,) = _of(scene, rejudging_id)
     scene.application.queue.cancel(job_name(row.id, 1))
-    reconciler = Reconciler(scene.application.database, scene.application.queue, 0.3)
+    reconciler = rounds_of(scene.application.database, scene.application.queue, lease_seconds=0.3)
     assert reconciler.round() == 2
-    assert scene.row(row.id).dispatches == 2
+    assert scene.run(row.id).dispatches == 2
 
 
 def test_a_judging_of_a_rejudging_is_made_with_its_truth_and_its_settings(scene: Scene) -> None:
@@ -192,11 +194,11 @@ def test_while_judging_is_switched_off_uploads_wait_and_then_go_on(scene: Scene)
     row = scene.submit()
     scene.dispatch(row)
     set_switch(scene, on=False)
-    reconciler = Reconciler(scene.application.database, scene.application.queue, 0.3)
+    reconciler = rounds_of(scene.application.database, scene.application.queue, lease_seconds=0.3)
     assert scene.take(row) is None
     scene.application.queue.cancel(job_name(row, 1))
     assert reconciler.round() == 0
-    assert (scene.row(row).state, scene.row(row).fence) == (State.QUEUED, 0)
+    assert (scene.row(row).state, scene.run(row).fence) == (State.QUEUED, 0)
     set_switch(scene, on=True)
     assert reconciler.round() == 1
     assert scene.take(row) is not None
@@ -227,8 +229,9 @@ def test_an_unreadable_truth_stops_its_own_version_only_and_longer_each_time(
     for expected in (2.0, 4.0, 8.0):
         assert wait() == pytest.approx(expected, abs=0.5)
         assert scene.take(later) is None
-    assert (scene.row(row).state, scene.row(row).own_failures) == (State.QUEUED, 0)
+    assert (scene.row(row).state, scene.run(row).own_failures) == (State.QUEUED, 0)
     scene.change(lambda s: s.query(Judging).filter_by(id=later).update({"ground_truth_version": 2}))
+    scene.begin(later)
     assert not scene.change(lambda s: _is_stopped(s, later))
 
     def resume(session: WriteSession) -> None:
@@ -253,7 +256,7 @@ def test_workers_that_meet_an_unreadable_truth_at_once_lengthen_its_pause_once(
 
 
 def _is_stopped(session: WriteSession, judging_id: str) -> bool:
-    return judging_queries.is_stopped(session, judging_id=judging_id, now=database_now(session))
+    return judging_queries.is_stopped(session, judging_id, waiting=())
 
 
 def _of(scene: Scene, rejudging_id: str) -> list[Judging]:

@@ -9,6 +9,7 @@ import pytest
 
 from podium.application import Application
 from podium.core.judging_states import State
+from podium.core.leases import JobState
 from podium.core.models import JudgingPause, PublicScore, QuotaSlot
 from podium.scoring.uncertainty.own_terms import stored_terms
 from podium.storage import Area
@@ -25,13 +26,13 @@ def scene(application: Application, tmp_path: Path) -> TableScene:
 
 def test_a_score_is_the_number_to_the_bit_on_both_splits(scene: TableScene) -> None:
     row = scene.judged({"score": 0.1}, {"score": 0.25})
-    assert (row.state, row.private_run, row.lease_until) == (State.SCORED, None, None)
+    private = scene.run(row.id, is_private=True)
+    assert (row.state, private.state, private.lease_until) == (State.SCORED, JobState.DONE, None)
     assert scene.scores(row.id) == ("3602879701896397/36028797018963968", "1/4")
     assert row.metric_version == 1
     assert row.counts == {"rows": 4, "missing": 0, "empty": 0}
-    assert row.metric_notes is not None
-    assert row.metric_notes["processor"] == "a processor"
-    assert row.metric_notes["private"]["outcome"] == "measured"
+    assert private.note is not None
+    assert (private.note["processor"], private.note["outcome"]) == ("a processor", "measured")
 
 
 def test_an_error_counts_negative_and_more_is_better(
@@ -44,9 +45,10 @@ def test_an_error_counts_negative_and_more_is_better(
 
 def test_the_verdict_comes_at_a_whole_second_after_the_judging_began(scene: TableScene) -> None:
     row = scene.judged(HALF)
-    assert row.started_at is not None
+    started_at = scene.run(row.id).started_at
+    assert started_at is not None
     assert row.judged_at is not None
-    waited = (row.judged_at - row.started_at).total_seconds()
+    waited = (row.judged_at - started_at).total_seconds()
     assert waited == int(waited) >= 1
 
 
@@ -56,12 +58,12 @@ def test_another_judging_may_begin_while_a_verdict_waits_for_its_time(scene: Tab
     # One may come to its verdict between two lines of this test, but not all.
     seen = set()
     for each in began:
-        judge.judge(each)
+        judge.judge(scene.begin(each))
         seen.add(scene.row(each).state)
     assert State.RUNNING in seen
     judge.wait()
     assert {scene.row(each).state for each in began} == {State.SCORED}
-    assert {scene.row(each).private_run for each in began} == {"pending"}
+    assert {scene.private_run(each) for each in began} == {JobState.QUEUED}
 
 
 def test_numbers_that_diagnostics_name_are_kept_and_others_are_not(
@@ -89,7 +91,7 @@ def test_what_the_metric_says_to_the_participant_is_short_clean_and_charged(
     assert row.problem["code"] == "metric-refused"
     assert row.problem["detail"].startswith("bad[31m column xxx")
     assert len(row.problem["detail"]) == 280
-    assert (scene.slots(), row.private_run) == (1, None)
+    assert (scene.slots(), scene.private_run(row.id)) == (1, None)
 
 
 def test_a_metric_that_fails_keeps_the_slot_and_tells_only_the_organizers(
@@ -97,8 +99,9 @@ def test_a_metric_that_fails_keeps_the_slot_and_tells_only_the_organizers(
 ) -> None:
     row = scene.judged({"outcome": "failed", "report": "Traceback\nKeyError: 'x'"})
     assert (row.state, row.problem) == (State.FAILED, {"code": "metric-failed"})
-    assert row.metric_notes is not None
-    assert row.metric_notes["public"]["report"] == "Traceback\nKeyError: 'x'"
+    note = scene.run(row.id).note
+    assert note is not None
+    assert note["report"] == "Traceback\nKeyError: 'x'"
     assert row.failure == "The metric failed: KeyError: 'x'"
     assert scene.slots() == 1
     assert scene.scores(row.id) == (None, None)
@@ -118,14 +121,13 @@ def test_a_process_of_the_metric_that_ends_badly_or_lies_has_failed(
             scene.change(lambda session: session.query(QuotaSlot).delete())
         row = scene.judged({"act": act}, number=number)
         assert (row.state, row.problem) == (State.FAILED, {"code": "metric-failed"})
-        assert row.metric_notes is not None
-        assert row.metric_notes["public"]["report"].startswith(
-            f"The code ended the process that ran it: {why}."
-        )
+        note = scene.run(row.id).note
+        assert note is not None
+        assert note["report"].startswith(f"The code ended the process that ran it: {why}.")
         assert scene.slots() == number % 3 + 1
     scene.change(lambda session: session.query(QuotaSlot).delete())
     row = scene.judged(HALF, {"act": "abort"}, number=9)
-    assert (row.state, row.private_run) == (State.SCORED, "failed")
+    assert (row.state, scene.private_run(row.id)) == (State.SCORED, JobState.FAILED)
 
 
 def test_a_file_that_is_at_fault_meets_no_metric_and_is_free(scene: TableScene) -> None:
@@ -141,7 +143,7 @@ def test_where_metrics_are_switched_off_files_wait_and_nothing_is_counted(
 ) -> None:
     scene = TableScene(application, tmp_path, in_children=True, organizer_metrics="off")
     row = scene.judged(HALF)
-    assert (row.state, row.own_failures, row.problem) == (State.QUEUED, 0, None)
+    assert (row.state, scene.run(row.id).own_failures, row.problem) == (State.QUEUED, 0, None)
     with application.database.read() as session:
         pause = session.query(JudgingPause).one()
     assert "PODIUM_ORGANIZER_METRICS is off" in pause.because
@@ -150,8 +152,9 @@ def test_where_metrics_are_switched_off_files_wait_and_nothing_is_counted(
 def test_a_mistake_of_ours_in_reading_stays_ours(application: Application, tmp_path: Path) -> None:
     scene = TableScene(application, tmp_path, in_children=True)
     row = scene.judge(scene.submit(b"raise"))
-    assert (row.state, row.own_failures) == (State.QUEUED, 1)
-    assert row.lease_until is not None
+    run = scene.run(row.id)
+    assert (row.state, run.own_failures) == (State.QUEUED, 1)
+    assert run.lease_until is not None
 
 
 @pytest.mark.parametrize(
@@ -166,11 +169,12 @@ def test_a_private_run_that_fails_changes_nothing_of_the_public_verdict(
     scene: TableScene, private: dict[str, Any]
 ) -> None:
     row = scene.judged(HALF, private)
-    assert (row.state, row.private_run, row.problem) == (State.SCORED, "failed", None)
+    run = scene.run(row.id, is_private=True)
+    assert (row.state, run.state, row.problem) == (State.SCORED, JobState.FAILED, None)
     assert scene.scores(row.id) == ("1/2", None)
-    assert row.metric_notes is not None
-    assert row.metric_notes["private"]["report"]
-    assert (row.lease_until, row.failure, scene.slots()) == (None, None, 1)
+    assert run.note is not None
+    assert run.note["report"]
+    assert (run.lease_until, row.failure, scene.slots()) == (None, None, 1)
 
 
 def test_terms_of_both_splits_are_stored_side_by_side(scene: TableScene) -> None:
@@ -193,5 +197,6 @@ def test_a_rejudging_has_both_runs_before_its_verdict(scene: TableScene) -> None
     first = scene.judged(HALF, {"score": 0.125})
     again = scene.rejudge(first.id, own_metric={"version": 2, "seconds": 20})
     row = scene.judge(again)
-    assert (row.state, row.metric_version, row.private_run) == (State.SCORED, 2, None)
+    assert (row.state, row.metric_version) == (State.SCORED, 2)
+    assert scene.private_run(row.id) == JobState.DONE
     assert scene.scores(row.id) == ("1/2", "1/8")

@@ -13,7 +13,7 @@ import pytest
 
 from podium.application import Application
 from podium.core.judging_states import State
-from podium.core.leases import LeaseState
+from podium.core.leases import UNFINISHED, JobState, LeaseState
 from podium.judging.service import assignments
 from podium.sandbox import Limits, Result, SandboxTask
 from podium.sandbox.definitions.own_metrics import RunMetric
@@ -69,18 +69,17 @@ def judged_one_at_a_time(scene: TableScene, held: Held) -> Iterator[None]:
 
 
 def test_a_file_is_judged_while_a_private_run_is_under_way(scene: TableScene, held: Held) -> None:
-    first, second = (scene.submit_table(HALF, number=number) for number in (1, 2))
+    first = scene.submit_table(HALF, is_dispatched=True)
     with judged_one_at_a_time(scene, held):
-        scene.dispatch(first)
         assert held.began.acquire(timeout=60)
-        scene.dispatch(second)
+        second = scene.submit_table(HALF, number=2, is_dispatched=True)
 
         assert ended(scene, second).state == State.SCORED
-        assert [scene.row(each).private_run for each in (first, second)] == ["pending"] * 2
+        assert {scene.private_run(each) for each in (first, second)} <= set(UNFINISHED)
         assert not held.go_on.is_set()
 
         held.go_on.set()
-        until(lambda: {scene.row(each).private_run for each in (first, second)} == {None})
+        until(lambda: {scene.private_run(each) for each in (first, second)} == {JobState.DONE})
     assert [scene.scores(each) for each in (first, second)] == [("1/2", "1/4")] * 2
     assert held.in_background == {("public", False), ("private", True)}
 
@@ -93,11 +92,10 @@ def test_a_file_is_judged_while_a_rejudging_by_the_metric_is_under_way(
     held.began.acquire()
     held.go_on.clear()
     again = scene.rejudge(judged.id)
-    new = scene.submit_table(HALF, number=2)
+    scene.dispatch(again)
     with judged_one_at_a_time(scene, held):
-        scene.dispatch(again)
         assert held.began.acquire(timeout=60)
-        scene.dispatch(new)
+        new = scene.submit_table(HALF, number=2, is_dispatched=True)
 
         assert ended(scene, new).state == State.SCORED
         assert scene.row(again).state == State.RUNNING

@@ -11,9 +11,11 @@ import pytest
 
 from podium.core.database.engine import database_now
 from podium.core.judging_states import State
-from podium.core.models import PrivateScore, PublicScore, Standing, Submission
+from podium.core.leases import JobState
+from podium.core.models import Judging, PrivateScore, PublicScore, Run, Standing, Submission
 from podium.judging.rules import OWN_FAILURES, Consequence
 from podium.judging.service import verdicts
+from podium.judging.service.verdicts import Work
 from podium.sandbox import FailureReason
 from podium.sandbox.definitions.judging import Judged
 from podium.sandbox.serialization import decoded
@@ -47,7 +49,8 @@ def test_a_scored_file_has_both_scores_its_standing_and_pays_its_slot(scene: Sce
     assert verdict.state == State.SCORED
     assert verdict.counts == {**DOCUMENT["counts"], "lists": DOCUMENT["lists"]}
     assert (verdict.scorer_version, verdict.hits_sha256) == ("1", "ab" * 32)
-    assert verdict.lease_until is None
+    assert scene.run(row).lease_until is None
+    assert scene.run(row).state == JobState.DONE
     assert verdict.judged_at is not None
     assert scene.slots() == 1
     with scene.application.database.read() as session:
@@ -139,7 +142,7 @@ def test_a_file_that_needs_too_much_memory_twice_is_rejected_and_pays(scene: Sce
     assert scene.row(row).state == State.QUEUED
     assert scene.taken(row).is_retry
     scene.expire(row)
-    scene.change(lambda session: setattr(_judging(session, row), "state", State.QUEUED))
+    scene.change(lambda session: setattr(session.get_one(Run, row), "state", JobState.QUEUED))
     assert death(scene, row, FailureReason.MEMORY) is Consequence.REJECT
     verdict = scene.row(row)
     assert verdict.state == State.REJECTED
@@ -176,8 +179,9 @@ def test_what_is_our_fault_is_tried_again_later_and_then_failed_without_a_charge
     row = scene.submit()
     for number in range(1, OWN_FAILURES):
         assert death(scene, row, kind) is Consequence.LATER
-        waiting = scene.row(row)
-        assert (waiting.state, waiting.own_failures) == (State.QUEUED, number)
+        waiting = scene.run(row)
+        assert scene.row(row).state == State.QUEUED
+        assert (waiting.state, waiting.own_failures) == (JobState.QUEUED, number)
         assert waiting.lease_until is not None
         assert waiting.lease_until > scene.change(database_now)
         assert scene.take(row) is None
@@ -185,7 +189,8 @@ def test_what_is_our_fault_is_tried_again_later_and_then_failed_without_a_charge
     death(scene, row, kind)
     failed = scene.row(row)
     assert failed.state == State.FAILED
-    assert (failed.child_deaths, failed.worker_deaths, failed.problem) == (0, 0, None)
+    run = scene.run(row)
+    assert (run.child_deaths, run.worker_deaths, failed.problem) == (0, 0, None)
     assert failed.failure == f"{kind}: what happened"
     assert scene.slots() == 0
 
@@ -193,10 +198,11 @@ def test_what_is_our_fault_is_tried_again_later_and_then_failed_without_a_charge
 def test_a_judging_handed_back_counts_nothing(scene: Scene) -> None:
     row = scene.submit()
     assert death(scene, row, FailureReason.STOPPED) is Consequence.HAND_BACK
-    again = scene.row(row)
-    assert (again.state, again.child_deaths, again.own_failures) == (State.QUEUED, 0, 0)
+    again = scene.run(row)
+    assert scene.row(row).state == State.QUEUED
+    assert (again.state, again.child_deaths, again.own_failures) == (JobState.QUEUED, 0, 0)
     assert scene.taken(row).fence == 2
-    assert scene.row(row).worker_deaths == 0
+    assert scene.run(row).worker_deaths == 0
 
 
 def test_a_judging_that_is_cancelled_in_its_midst_is_charged(scene: Scene) -> None:
@@ -212,7 +218,7 @@ def test_a_failure_of_the_worker_itself_is_tried_again_later_and_then_failed(sce
     for number in range(1, OWN_FAILURES + 1):
         held = scene.taken(row)
         scene.change(partial(verdicts.record_own_failure, held=held, report="the disk is full"))
-        assert scene.row(row).own_failures == number
+        assert scene.run(row).own_failures == number
         assert scene.take(row) is None
         scene.expire(row)
     failed = scene.row(row)
@@ -224,11 +230,7 @@ def test_a_verdict_is_never_replaced_by_another(scene: Scene) -> None:
     row = scene.submit()
     record(scene, row, DOCUMENT)
     with pytest.raises(ValueError, match="cannot go from scored to rejected"):
-        scene.change(
-            lambda session: verdicts.end(
-                session, judging=_judging(session, row), state=State.REJECTED
-            )
-        )
+        scene.change(lambda session: verdicts.end(session, _work(session, row), State.REJECTED))
     assert scene.row(row).state == State.SCORED
     assert scene.slots() == 1
 
@@ -243,7 +245,5 @@ def test_a_late_file_is_scored_and_pays_and_its_team_gets_no_place_by_it(scene: 
     assert scene.count(Standing) == 0
 
 
-def _judging(session: Any, row: str) -> Any:
-    from podium.core.models import Judging
-
-    return session.get_one(Judging, row)
+def _work(session: Any, row: str) -> Work:
+    return Work(session.get_one(Judging, row), session.get_one(Run, row))

@@ -9,9 +9,9 @@ import pytest
 from podium.accounts.service import accounts
 from podium.accounts.service.bootstrap import ensure_administrator
 from podium.competitions.service import competitions
-from podium.competitions.service.competitions import Texts
 from podium.core.access import Actor
 from podium.core.competition_settings import CompetitionSettings
+from podium.core.competition_settings.texts import Texts
 from podium.core.database.engine import Database
 from podium.materials.service import ground_truth, ground_truth_reading
 from podium.materials.service.ground_truth_reading import Read, Reading

@@ -10,9 +10,9 @@ import pytest
 from podium.accounts import queries as account_queries
 from podium.accounts.service import accounts, bootstrap
 from podium.competitions.service import competitions
-from podium.competitions.service.competitions import Texts
 from podium.core.access import Actor
 from podium.core.competition_settings import CompetitionSettings
+from podium.core.competition_settings.texts import Texts
 from podium.core.database.engine import Database, database_now
 from podium.core.models import AccessToken
 from podium.errors import NotAuthenticated, NotConfigured, WrongState

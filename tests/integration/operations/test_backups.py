@@ -17,17 +17,18 @@ from podium.bootstrap import build
 from podium.core.database.engine import database_now
 from podium.core.database.snapshots import is_empty, load
 from podium.core.judging_states import State
+from podium.core.leases import JobState
 from podium.core.models import (
     GroundTruthVersion,
     Job,
     Judging,
+    Run,
     Submission,
     Upload,
     UploadPiece,
     Worker,
 )
 from podium.errors import NotConfigured, NotFound
-from podium.jobs.states import JobState
 from podium.operations.service import backups
 from podium.operations.service.backup_checks import flaws_of
 from podium.operations.service.backups import FILES
@@ -179,8 +180,9 @@ def test_nothing_is_under_way_after_a_restore(
     _filled(application)
     with application.database.write() as session:
         judging = session.query(Judging).one()
-        judging.state, judging.worker_id = State.RUNNING, "w"
-        judging.lease_until = database_now(session) + timedelta(seconds=20)
+        run = session.get_one(Run, judging.id)
+        judging.state, run.state, run.worker_id = State.RUNNING, JobState.RUNNING, "w"
+        run.lease_until = database_now(session) + timedelta(seconds=20)
         session.add(
             Job(
                 kind="launch-probes",
@@ -191,7 +193,7 @@ def test_nothing_is_under_way_after_a_restore(
                 priority=1,
                 created_at=database_now(session),
                 worker_id="w",
-                lease_until=judging.lease_until,
+                lease_until=run.lease_until,
                 progress=0.5,
             )
         )
@@ -200,8 +202,10 @@ def test_nothing_is_under_way_after_a_restore(
     restored = _restore(empty_database_url, shelf, tmp_path / "restored")
     with restored.database.read() as session:
         judging = session.query(Judging).one()
-        assert (judging.state, judging.worker_id, judging.lease_until) == ("queued", None, None)
-        assert judging.worker_deaths == 0
+        assert judging.state == "queued"
+        run = session.get_one(Run, judging.id)
+        assert (run.state, run.worker_id, run.lease_until) == ("queued", None, None)
+        assert run.worker_deaths == 0
         job = session.query(Job).one()
         assert (job.state, job.worker_id, job.lease_until) == ("queued", None, None)
         assert job.progress == 0

@@ -8,7 +8,7 @@ import pytest
 
 from podium.core.database.engine import Database, database_now
 from podium.core.judging_states import State
-from podium.core.models import Judging, Submission, Worker
+from podium.core.models import Judging, Run, Submission, Worker
 from podium.operations.service.progress import BOUNDS, measure
 from tests.builders.rows import START, add_competition, add_scored, add_team
 
@@ -29,7 +29,7 @@ def test_judgings_count_in_every_bound_that_they_kept(database: Database) -> Non
                 session, team, public="1/2", judged_at=START + timedelta(seconds=seconds)
             )
             judging = session.query(Judging).filter_by(submission_id=sent).one()
-            judging.started_at = START
+            session.get_one(Run, judging.id).started_at = START
         session.flush()
     with database.read() as session:
         found = measure(session).durations["upload"]

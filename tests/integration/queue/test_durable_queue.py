@@ -65,7 +65,7 @@ def test_a_committed_job_reaches_a_worker_and_ends(
         queue.enqueue(session, "judging-a:1", lane=Lane.LIVE, priority=1)
     assert _state(queue, "judging-a:1") is EngineJobState.WAITING
     assert start_worker().next() == "judging-a"
-    _until(lambda: _state(queue, "judging-a:1") is EngineJobState.ENDED)
+    _until(lambda: _state(queue, "judging-a:1") is EngineJobState.GONE)
 
 
 def test_a_worker_keeps_its_own_number_of_slots_when_another_starts_with_fewer(
@@ -208,7 +208,7 @@ def test_a_job_whose_judge_raises_ends_and_the_worker_goes_on(
 
     stop = queue.run_worker(judge, judge, judge, worker_id="w", slots=1, private_slots=1)
     assert [given.get(timeout=60), given.get(timeout=60)] == ["poison", "good"]
-    _until(lambda: _state(queue, "poison:1") is EngineJobState.ENDED)
+    _until(lambda: _state(queue, "poison:1") is EngineJobState.GONE)
     stop()
 
 

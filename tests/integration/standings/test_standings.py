@@ -231,7 +231,6 @@ def test_a_file_without_a_private_score_is_no_final_once_all_is_revealed(
         session.query(Submission).filter_by(id=chosen).one().is_selected = True
         for submission_id in (chosen, lost):
             judging = session.query(Judging).filter_by(submission_id=submission_id).one()
-            judging.private_run = "failed"
             session.delete(session.get_one(PrivateScore, judging.id))
         session.flush()
         standings.recompute_public_board(session, competition=competition)

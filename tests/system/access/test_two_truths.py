@@ -270,8 +270,9 @@ def test_no_one_waits_for_what_a_metric_does_on_the_private_rows(
                     refusal = installation.admin.post(f"/admin/competitions/{SLUG}/reveal")
                 finally:
                     sandbox.let_go.set()
-                reveal(installation.admin, SLUG)
-        assert refusal.status_code == (409 if is_other else refusal.status_code)
+                if refusal.status_code != 200:
+                    reveal(installation.admin, SLUG)
+        assert refusal.status_code in ((409,) if is_other else (200, 409))
         assert sandbox.began.count("public") == sandbox.began.count("private") == 4
     # Public runs take a second until their verdict; a busy machine may add some.
     assert max(seconds) < 30

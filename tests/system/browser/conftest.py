@@ -1,4 +1,4 @@
-"""One browser and one small installation for the whole folder."""
+"""A browser and a small installation for the tests of a group."""
 
 from __future__ import annotations
 

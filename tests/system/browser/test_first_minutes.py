@@ -11,7 +11,7 @@ from playwright.sync_api import FilePayload, Locator, expect
 from tests.builders.processes.site import Site
 from tests.system.browser.browsing import Windows
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group("browser-acts")
 
 MOST_CLICKS = 12
 

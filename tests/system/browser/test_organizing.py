@@ -13,7 +13,7 @@ from tests.builders.processes.site import Site
 from tests.builders.season import SESSIONS, truth_with, until
 from tests.system.browser.browsing import PHONE, Windows
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group("browser-acts")
 
 PHONE_WIDTH = 390
 

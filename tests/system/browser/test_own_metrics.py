@@ -14,7 +14,7 @@ from tests.builders.season import until
 from tests.system.browser.browsing import PHONE, Windows
 from tests.system.browser.looking import complaints
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group("browser-acts")
 
 SOLUTION = "id,y,Usage\n" + "".join(
     f"{100 + row},{row + 1}.5,{'Private' if row % 2 else 'Public'}\n" for row in range(12)

@@ -16,7 +16,7 @@ from tests.builders.season import file_with, until
 from tests.system.browser.browsing import PHONE, Windows
 from tests.system.browser.fair import bad_file
 
-pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.usefixtures("fair")]
+pytestmark = [pytest.mark.xdist_group("browser-acts"), pytest.mark.usefixtures("fair")]
 
 PASSWORD = "correct horse battery"
 

@@ -52,7 +52,7 @@ def _is_killed(stage: Stage, api: Process, worker: Process, point: Point, log: P
     return stage.count(DEATHS) > before
 
 
-DEATHS = "SELECT sum(child_deaths) FROM judgings"
+DEATHS = "SELECT sum(child_deaths) FROM runs"
 
 
 def _child(stage: Stage, api: Process, worker: Process) -> int:

@@ -27,7 +27,11 @@ def refused(ran: Ran) -> bool:
 
 
 def test_a_data_folder_below_the_libraries_or_the_package_is_refused(tmp_path: Path) -> None:
-    for place in (LIBRARIES / "podium-data", ROOT / "app" / "podium-data", "/usr/lib/podium"):
+    for place in (
+        LIBRARIES / "podium-data",
+        ROOT / "app" / "podium" / "podium-data",
+        "/usr/lib/podium",
+    ):
         ran = started(tmp_path, PODIUM_DATA_DIR=str(place))
         assert refused(ran), place
         assert str(place) in ran.err

@@ -17,9 +17,9 @@ from alembic.script import ScriptDirectory
 from podium.core.database.engine import Database
 from podium.core.database.migrate import _alembic, _engine, migrate
 from podium.core.database.schema import steps_folder
-from podium.core.models import Job
+from podium.core.models import Job, Run
 from podium.jobs.kinds import key_of
-from podium.jobs.rounds import JobReconciler
+from podium.jobs.starting import reconciler
 from podium.materials.jobs import GROUND_TRUTH, UploadToRead
 from podium.queue.durable import DurableQueue
 
@@ -28,6 +28,12 @@ FOLDER = ScriptDirectory(str(steps_folder()))
 EARLIER = [step.revision for step in FOLDER.walk_revisions() if not step.is_head]
 
 AT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+
+MOVED = {"offers": "dispatches"}
+"""Columns of judgings that runs have under another name."""
+
+ANEW = ("look", "metric_notes", "private_run")
+"""Columns that become others: how a name looks, and what runs are made of."""
 
 Rows = dict[str, dict[str, Any]]
 
@@ -71,24 +77,29 @@ def _fill(connection: sa.Connection) -> Rows:
         given = {column.name: _value(column, rows) for column in table.columns}
         connection.execute(sa.insert(table).values(given))
         row = dict(connection.execute(sa.select(table)).one()._mapping)
-        # How a name looks is computed anew.
-        row.pop("look", None)
+        for column in ANEW:
+            row.pop(column, None)
         rows[table.name] = row
     return rows
 
 
 def _read(connection: sa.Connection, before: Rows) -> Rows:
-    """The same tables and columns, as they are now."""
+    """The same tables and columns, as they are now, wherever they are."""
     tables = sa.MetaData()
-    tables.reflect(connection, only=list(before))
-    return {
-        name: dict(
-            connection.execute(sa.select(*(tables.tables[name].c[column] for column in row)))
-            .one()
-            ._mapping
-        )
-        for name, row in before.items()
-    }
+    tables.reflect(connection)
+    runs = tables.tables["runs"]
+    read: Rows = {}
+    for name, row in before.items():
+        there = tables.tables[name].c
+        columns = [
+            there[column] if column in there else runs.c[MOVED.get(column, column)].label(column)
+            for column in row
+        ]
+        query = sa.select(*columns)
+        if name == "judgings":
+            query = query.join(runs, runs.c.id == there.id)
+        read[name] = dict(connection.execute(query).one()._mapping)
+    return read
 
 
 def _value(column: sa.Column[Any], rows: Rows) -> Any:
@@ -125,7 +136,7 @@ def test_a_ground_truth_that_was_being_read_is_read_anew_by_a_worker(
     database = Database(empty_database_url)
     with database.read() as session:
         job = session.query(Job).one()
-        seen = JobReconciler(database, DurableQueue(database), 1.0).find(
+        seen = reconciler(database, DurableQueue(database), lease_seconds=1.0).find(
             session, after="", limit=10
         )
     database.close()
@@ -134,6 +145,66 @@ def test_a_ground_truth_that_was_being_read_is_read_anew_by_a_worker(
     assert arguments == UploadToRead(upload["id"])
     assert job.key == key_of(job.kind, upload["competition_id"], job.arguments)
     assert [each.id for each in seen] == [job.id]
+
+
+NOTES = {"processor": "p", "public": {"outcome": "measured", "processor": "p"}}
+BOTH = NOTES | {"private": {"outcome": "measured"}}
+
+JUDGINGS: dict[str, tuple[dict[str, Any], dict[bool, Any]]] = {
+    "waits": ({"state": "queued", "offers": 1}, {False: ("queued", None, 1)}),
+    "is judged": ({"state": "judging", "worker_id": "w"}, {False: ("running", "w", 1)}),
+    "is scored": ({"state": "scored"}, {False: ("done", None, 1)}),
+    "is rejected": ({"state": "rejected"}, {False: ("refused", None, 1)}),
+    "has failed": ({"state": "failed"}, {False: ("failed", None, 1)}),
+    "was cancelled": ({"state": "cancelled"}, {False: ("cancelled", None, 1)}),
+    "by a metric, on both splits": (
+        {"state": "scored", "metric_notes": BOTH},
+        {False: ("done", None, 1), True: ("done", None, 0)},
+    ),
+    "its private run is due": (
+        {"state": "scored", "metric_notes": NOTES, "private_run": "pending", "offers": 2},
+        {False: ("done", None, 2), True: ("queued", None, 0)},
+    ),
+    "its private run is under way": (
+        {"state": "scored", "metric_notes": NOTES, "private_run": "pending", "worker_id": "w"},
+        {False: ("done", None, 1), True: ("queued", None, 0)},
+    ),
+    "its private run has failed": (
+        {"state": "scored", "metric_notes": BOTH, "private_run": "failed"},
+        {False: ("done", None, 1), True: ("failed", None, 0)},
+    ),
+    "of a rejudging, waits its turn": ({"rejudging": 1, "state": "queued", "offers": 0}, {}),
+    "of a rejudging, waits": ({"rejudging": 2, "state": "queued"}, {False: ("queued", None, 1)}),
+}
+"""Columns of judgings; state, worker and dispatches of their runs, by whether these are private."""
+
+
+def test_what_judgings_held_is_what_their_runs_hold(empty_database_url: str) -> None:
+    with _earlier(empty_database_url, "2026112801") as connection:
+        rows = _fill(connection)
+        tables = sa.MetaData()
+        tables.reflect(connection)
+        judgings = tables.tables["judgings"]
+        for number, (name, (given, _)) in enumerate(JUDGINGS.items()):
+            rejudging = rows["rejudgings"]["id"] if "rejudging" in given else None
+            other = {
+                **{"id": name, "ground_truth_version": number + 2, "rejudging_id": rejudging},
+                **{"repeat": number + 2, "state": "", "worker_id": None, "offers": 1},
+                **{"private_run": None, "metric_notes": sa.null()},
+            }
+            changes = {key: value for key, value in given.items() if key != "rejudging"}
+            connection.execute(sa.insert(judgings).values(rows["judgings"] | other | changes))
+    migrate(empty_database_url)
+    found: dict[str, dict[bool, Any]] = {name: {} for name in JUDGINGS}
+    database = Database(empty_database_url)
+    with database.read() as session:
+        for run in session.query(Run).filter(Run.judging_id.in_(found)):
+            found[run.judging_id][run.is_private] = (run.state, run.worker_id, run.dispatches)
+            assert (run.id == run.judging_id) == (not run.is_private)
+            notes = JUDGINGS[run.judging_id][0].get("metric_notes", {})
+            assert run.note == notes.get("private" if run.is_private else "public")
+    database.close()
+    assert found == {name: expected for name, (_, expected) in JUDGINGS.items()}
 
 
 def test_verdicts_of_running_competitions_get_the_bits_that_they_have_told(

@@ -19,7 +19,7 @@ LEFT_OUT = shutil.ignore_patterns("__pycache__", "kernel.so")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel of a copy of the source tree."""
     folder = tmp_path_factory.mktemp("wheel")
-    for name in ("app", "migrations"):
+    for name in ("app", "migrations", "docs/metrics"):
         shutil.copytree(ROOT / name, folder / name, ignore=LEFT_OUT)
     for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, folder)

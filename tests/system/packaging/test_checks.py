@@ -14,7 +14,7 @@ from tests.places import ROOT
 
 CLOSING = "=== 3 passed, 1 skipped in 1.00s ==="
 RED = "=== 1 failed, 2 passed in 1.00s ==="
-SCRIPTS = ("run", "pythons", "image")
+FILES = ("run", "pythons", "image", "unchanged", "parts")
 ORDINARY = (
     *("bash", "cat", "chmod", "dirname", "env", "grep", "ls", "mkdir", "mktemp", "rm", "sed"),
     *("sh", "sort", "tail", "tee", "true"),
@@ -55,7 +55,7 @@ def tools(folder: Path, **programs: str) -> dict[str, str]:
 def ran(folder: Path, script: str, environment: dict[str, str], *arguments: str) -> tuple[int, str]:
     """The exit code of a copy of the script there, and what it output."""
     (folder / ".ci").mkdir(exist_ok=True)
-    for name in SCRIPTS:
+    for name in FILES:
         shutil.copy(ROOT / ".ci" / name, folder / ".ci" / name)
     run = subprocess.run(
         [folder / ".ci" / script, *arguments],
@@ -159,38 +159,102 @@ def test_the_fast_tests_run_on_the_oldest_and_the_newest_other_python_at_hand(
     assert len(re.findall(r" ran -m pytest$", output, re.MULTILINE)) == len(expected)
 
 
+def changed_today(folder: Path, changed: str, **programs: str) -> dict[str, str]:
+    """An environment with a history in which this file alone has changed within the last day, but
+    for the readme."""
+    environment = tools(folder, **programs)
+    git = shutil.which("git")
+    assert git is not None
+    (folder / "programs" / "git").symlink_to(git)
+
+    def commit(file: str, when: str) -> None:
+        (folder / file).parent.mkdir(parents=True, exist_ok=True)
+        (folder / file).write_text(when)
+        dated = {**environment, **GIT, "GIT_COMMITTER_DATE": when, "GIT_AUTHOR_DATE": when}
+        for arguments in (["add", file], ["commit", "--quiet", "--message", file]):
+            subprocess.run([git, *arguments], cwd=folder, env=dated, check=True)
+
+    subprocess.run([git, "init", "--quiet"], cwd=folder, env={**environment, **GIT}, check=True)
+    commit("Dockerfile", "2026-01-01T12:00:00Z")
+    commit(changed, "2026-01-05T10:00:00Z")
+    commit("README.md", "2026-01-05T11:00:00Z")
+    return environment
+
+
 @pytest.mark.parametrize(
     ("changed", "engine", "expected"),
     [
-        ("README.md", True, "nothing of it has changed"),
+        ("docs/start.md", True, "Not tried: image"),
         ("docker-compose.yml", True, "made image-test"),
-        ("app/sandbox/child.py", True, "made image-test"),
+        ("app/podium/sandbox/child.py", True, "made image-test"),
         ("Dockerfile", False, "no Docker engine runs here"),
     ],
 )
 def test_the_image_is_tried_where_it_has_changed_within_a_day_and_where_it_can_be(
     tmp_path: Path, changed: str, engine: bool, expected: str
 ) -> None:
-    environment = tools(tmp_path, make='echo "made $*"', docker=f"exit {int(not engine)}")
-    git = shutil.which("git")
-    assert git is not None
-    (tmp_path / "programs" / "git").symlink_to(git)
-
-    def commit(file: str, when: str) -> None:
-        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / file).write_text(when)
-        dated = {**environment, **GIT, "GIT_COMMITTER_DATE": when, "GIT_AUTHOR_DATE": when}
-        for arguments in (["add", file], ["commit", "--quiet", "--message", file]):
-            subprocess.run([git, *arguments], cwd=tmp_path, env=dated, check=True)
-
-    subprocess.run([git, "init", "--quiet"], cwd=tmp_path, env={**environment, **GIT}, check=True)
-    commit("Dockerfile", "2026-01-01T12:00:00Z")
-    commit(changed, "2026-01-05T10:00:00Z")
-    commit("README.md", "2026-01-05T11:00:00Z")
+    programs = {"make": 'echo "made $*"', "docker": f"exit {int(not engine)}"}
+    environment = changed_today(tmp_path, changed, **programs)
     code, output = ran(tmp_path, "image", environment)
     assert code == 0, output
     assert expected in output
-    if changed != "README.md":
-        # Another beginning is told where there is one.
-        code, output = ran(tmp_path, "image", environment | {"BASE": "HEAD"})
-        assert (code, "nothing of it has changed" in output) == (0, True), output
+    # Another beginning is told where there is one.
+    code, output = ran(tmp_path, "image", environment | {"BASE": "HEAD"})
+    assert (code, "Not tried: image" in output) == (0, True), output
+
+
+@pytest.mark.parametrize("missing", ["nothing", "debootstrap", "iptables", "nsenter", "unshare"])
+def test_an_engine_is_made_only_with_all_that_this_takes(tmp_path: Path, missing: str) -> None:
+    needed = dict.fromkeys(("debootstrap", "iptables", "nsenter", "unshare"), "exit 0")
+    needed.pop(missing, None)
+    root = {"id": "echo 0", "docker": "exit 1", "make": 'echo "made $*"'}
+    code, output = ran(tmp_path, "image", changed_today(tmp_path, "Dockerfile", **root, **needed))
+    assert code == 0, output
+    assert ("made image-test ENGINE=make" in output) == (missing == "nothing")
+    assert ("no Docker engine runs here" in output) == (missing != "nothing")
+
+
+FAULTS = "tests/system/faults tests/system/kills"
+
+
+@pytest.mark.parametrize(
+    ("changed", "base", "is_left_out"),
+    [
+        ("docs/start.md", "HEAD~2", True),
+        ("docs/start.md", "", False),
+        ("app/podium/boards/pages/board.py", "HEAD~2", True),
+        ("app/podium/submissions/service/uploads.py", "HEAD~1", True),
+        ("app/podium/submissions/service/uploads.py", "HEAD~2", False),
+        ("app/podium/a_new_room/rules.py", "HEAD~2", False),
+        ("tests/system/faults/test_disks.py", "HEAD~2", False),
+        ("requirements.lock", "HEAD~2", False),
+        ("docs/start.md", "a commit that is not here", False),
+    ],
+)
+def test_faults_are_left_out_only_where_nothing_that_could_matter_has_changed(
+    tmp_path: Path, changed: str, base: str, is_left_out: bool
+) -> None:
+    there = dict.fromkeys(("python", "docker", "npm", *WANTED), "exit 0")
+    make = f"echo 'made' $*; echo '{CLOSING}'"
+    environment = changed_today(tmp_path, changed, make=make, **there)
+    _, output = ran(tmp_path, "run", environment | {"BASE": base})
+    expected = f" WITHOUT={FAULTS}" * is_left_out
+    assert f"made test-all PYTHON=python{expected}\n" in output
+
+
+def test_without_a_history_everything_is_tried(tmp_path: Path) -> None:
+    there = dict.fromkeys(("python", "docker", "npm", *WANTED), "exit 0")
+    programs = tools(tmp_path, make=f"echo 'made' $*; echo '{CLOSING}'", **there)
+    _, output = ran(tmp_path, "run", programs)
+    assert "made test-all PYTHON=python\n" in output
+    assert "made image-test\n" in output
+
+
+def test_parts_are_made_of_what_there_is() -> None:
+    rows = (ROOT / ".ci" / "parts").read_text().split("\n\n")[1:]
+    assert len(rows) == 2
+    for row in rows:
+        name, _, paths = row.partition(":\n")
+        named = [*(each for each in name.split() if "/" in each), *paths.split()]
+        for path in (each.removeprefix(":!") for each in named):
+            assert subprocess.check_output(["git", "ls-files", "--", path], cwd=ROOT), path

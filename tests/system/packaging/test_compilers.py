@@ -14,8 +14,8 @@ import polars as pl
 import pytest
 
 from podium.scoring.kernel.library import declared
-from podium.scoring.kernel.lists import read_lists
 from podium.scoring.kernel.text import Pieces, WholeLines
+from podium.scoring.lists.compiled import read_lists
 from podium.scoring.lists.plan import ReadingPlan
 from podium.scoring.task import OTTO
 from tests.builders.scoring.submissions import GOOD, PUBLISHED
@@ -47,7 +47,10 @@ def ziglang(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.timeout(600)
 def test_it_builds_them_without_a_warning_and_they_read(ziglang: Path, tmp_path: Path) -> None:
     shutil.copy(ROOT / "setup.py", tmp_path)
-    shutil.copytree(ROOT / "app" / "scoring" / "kernel" / "c", tmp_path / "app/scoring/kernel/c")
+    shutil.copytree(
+        ROOT / "app" / "podium" / "scoring" / "kernel" / "c",
+        tmp_path / "app/podium/scoring/kernel/c",
+    )
     (tmp_path / "empty").mkdir()
     built = subprocess.run(
         [sys.executable, "setup.py", "-q", "build_ext", "--build-lib", "out"],

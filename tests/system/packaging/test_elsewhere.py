@@ -38,7 +38,12 @@ def person(tmp_path: Path) -> Person:
 
 def types(person: Person, *arguments: str, stdin: str = "") -> Ran:
     """Runs `podium` where none of these is there."""
-    lacking = (*MODULES, *(f"os.{name}" for name in FUNCTIONS), *(f"signal.{s}" for s in SIGNALS))
+    lacking = (
+        "linux",
+        *MODULES,
+        *(f"os.{name}" for name in FUNCTIONS),
+        *(f"signal.{s}" for s in SIGNALS),
+    )
     run = subprocess.run(
         [
             sys.executable,

@@ -115,6 +115,7 @@ def test_the_scorer_needs_no_server(install: Install, tmp_path: Path) -> None:
         " --out mine.csv",
         "score mine.csv --truth shop/test_labels.jsonl",
         "metrics",
+        "metrics rmsle",
     ):
         ran = scorer.types(tmp_path, *line.split())
         assert ran.code == 0, (line, ran.err)

@@ -124,6 +124,7 @@ def test_the_image_holds_what_runs_and_not_what_develops(image: Path) -> None:
     assert {"joserfc", "opentelemetry"} <= names
     assert names & {"pytest", "mypy", "ruff", "duckdb", "implicit", "setuptools", "pip"} == set()
     assert (packages / "podium" / "migrations" / "env.py").exists()
+    assert (packages / "podium" / "docs" / "metrics" / "ndcg.md").exists()
 
 
 def test_an_installed_podium_migrates_scores_and_helps_outside_the_source_tree(

@@ -35,7 +35,7 @@ def git(folder: Path, *command: str) -> str:
 def checkout(tmp_path: Path) -> Path:
     """A repository with what the recipe reads, everything committed."""
     folder = tmp_path / "checkout"
-    for name in (".docker/release", "Dockerfile", "app/__init__.py"):
+    for name in (".docker/release", "Dockerfile", "app/podium/__init__.py"):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, folder / name)
     git(folder, "init", "--quiet")

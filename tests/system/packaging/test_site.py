@@ -19,7 +19,7 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Browser, expect
 
-from podium.cli.commands import GROUPS, PANELS
+from podium.cli.commands import GROUPS, PANELS, name_of
 from tests.builders.processes.browser import NoBrowser, chromium
 from tests.places import ROOT
 
@@ -36,9 +36,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(ROOT / "docs", folder / "docs")
     for document in [*ROOT.glob("*.md"), ROOT / "zensical.toml"]:
         shutil.copy(document, folder)
-    (folder / "app").mkdir()
-    shutil.copy(ROOT / "app" / "README.md", folder / "app")
-    (folder / ".types").symlink_to(ROOT / ".types")
+    shutil.copytree(ROOT / "app", folder / "app", ignore=shutil.ignore_patterns("__pycache__"))
     zensical = str(Path(sys.executable).with_name("zensical"))
     for command in ([sys.executable, "-m", "docs.generate"], [zensical, "build", "--strict"]):
         run = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=240)
@@ -62,7 +60,7 @@ def test_every_page_is_in_the_navigation_and_every_entry_is_a_page(tree: Path) -
     docs = tree / "build" / "docs"
     written = {str(path.relative_to(docs)) for path in docs.rglob("*.md")}
     # An index has them: the decisions, and the metrics.
-    records = {page for page in written if re.match(r"decisions/\d|generated/metrics/", page)}
+    records = {page for page in written if re.match(r"decisions/\d|metrics/", page)}
     assert written - records == set(pages(CONFIGURATION["nav"]))
 
 
@@ -95,7 +93,7 @@ def test_the_site_loads_nothing_from_another_machine(tree: Path) -> None:
 def test_metrics_settings_and_operations_are_on_their_pages(tree: Path) -> None:
     generated = tree / "build" / "docs" / "generated"
     index = (generated / "metrics.md").read_text()
-    assert "| [`recall_capped@K`](metrics/recall_capped.md) |" in index
+    assert "| [`recall_capped@K`](../metrics/recall_capped.md) |" in index
     assert (
         "| `PODIUM_DATA_DIR` | a folder | `podium-data` |"
         in (generated / "settings.md").read_text()
@@ -107,7 +105,7 @@ def test_metrics_settings_and_operations_are_on_their_pages(tree: Path) -> None:
 
 
 def test_formulas_are_read_by_the_browser_itself(tree: Path) -> None:
-    page = (tree / "build" / "site" / "generated" / "metrics" / "ndcg.html").read_text()
+    page = (tree / "build" / "site" / "metrics" / "ndcg.html").read_text()
     assert '<math xmlns="http://www.w3.org/1998/Math/MathML" display="block">' in page
     assert "<mfrac>" in page
     assert "\\frac" not in page
@@ -115,7 +113,7 @@ def test_formulas_are_read_by_the_browser_itself(tree: Path) -> None:
 
 def test_every_command_is_on_the_page_of_the_command_line(tree: Path) -> None:
     page = (tree / "build" / "docs" / "generated" / "commands.md").read_text()
-    named = {one.__name__.strip("_") for panel in PANELS.values() for one in panel}
+    named = {name_of(one) for panel in PANELS.values() for one in panel}
     named |= {f"{group} {name}" for group, (_, _, inner) in GROUPS.items() for name in inner}
     assert [name for name in sorted(named) if f"# `podium {name}`\n" not in page] == []
     assert "podium submit [SLUG] --file FILE [OPTIONS]" in page

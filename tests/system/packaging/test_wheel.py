@@ -46,6 +46,12 @@ def test_the_wheel_brings_the_compiled_reader_for_any_python_on_this_platform(
     assert declared(ctypes.CDLL(library)).podium_read_lists is not None
 
 
+def test_the_wheel_brings_the_page_of_every_metric(content: zipfile.ZipFile) -> None:
+    pages = {path.name: path.read_bytes() for path in (ROOT / "docs" / "metrics").iterdir()}
+    packed = {path.name: path for path in zipfile.Path(content, "podium/docs/metrics/").iterdir()}
+    assert {name: path.read_bytes() for name, path in packed.items()} == pages
+
+
 def test_the_wheel_brings_the_text_of_its_license(content: zipfile.ZipFile) -> None:
     name, metadata = metadata_of(content)
     assert metadata["License-Expression"] == "Apache-2.0"

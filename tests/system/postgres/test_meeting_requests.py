@@ -15,7 +15,17 @@ import pytest
 from podium.core.models import SigningKey
 from tests.builders.installation import Person
 from tests.builders.servers.interleaving import Act, Replicas
-from tests.builders.servers.meetings import At, Makes, Meeting, fresh, made, meet, member, one_of
+from tests.builders.servers.meetings import (
+    At,
+    Makes,
+    Meeting,
+    fresh,
+    in_both_orders,
+    made,
+    meet,
+    member,
+    one_of,
+)
 from tests.builders.uploads.server import Answer, eventually, read_answer
 
 pytestmark = [
@@ -139,8 +149,7 @@ MEETINGS = [
 ]
 
 
-@pytest.mark.parametrize("swapped", [False, True], ids=["", "swapped"])
-@pytest.mark.parametrize("meeting", MEETINGS, ids=lambda make: make.__name__)
+@in_both_orders(MEETINGS)
 def test_the_two_leave_what_one_after_the_other_would(
     replicas: Replicas, meeting: Makes, swapped: bool
 ) -> None:

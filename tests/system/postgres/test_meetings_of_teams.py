@@ -16,6 +16,7 @@ from tests.builders.servers.meetings import (
     Meeting,
     came_before,
     fresh,
+    in_both_orders,
     log_of,
     made,
     meet,
@@ -330,8 +331,7 @@ MEETINGS = [
 ]
 
 
-@pytest.mark.parametrize("swapped", [False, True], ids=["", "swapped"])
-@pytest.mark.parametrize("meeting", MEETINGS, ids=lambda make: make.__name__)
+@in_both_orders(MEETINGS)
 def test_the_two_leave_what_one_after_the_other_would(
     replicas: Replicas, meeting: Makes, swapped: bool
 ) -> None:

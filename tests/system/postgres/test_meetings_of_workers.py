@@ -10,9 +10,9 @@ from sqlalchemy import delete, select
 
 from podium.application import Application
 from podium.core.database.engine import database_now
+from podium.core.leases import JobState
 from podium.core.models import Competition, Job, JudgingPause
 from podium.jobs.starting import MOST_UNFINISHED
-from podium.jobs.states import JobState
 from podium.judging.service import pauses
 from tests.builders.servers.interleaving import Act, Replicas
 from tests.builders.servers.meetings import fresh

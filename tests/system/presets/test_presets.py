@@ -74,6 +74,20 @@ PLAYED = {
         (0.5, 3.0),
         {"mae": {"public": 0.5, "private": 0.5}},
     ),
+    "label-sets": Played(
+        "id,labels,Usage\n1,a b,Public\n2,c,Public\n3,a,Private\n4,b c,Private\n",
+        "id,labels\n1,a\n2,c\n3,a\n4,b a\n",
+        "id,labels\n1,\n2,c\n3,b\n4,c b\n",
+        # Of each row 2 · hits / (labels + answers): (2/3 + 1) / 2 and (1 + 1/2) / 2.
+        (0.83333, 0.5),
+        (0.75, 0.5),
+        {
+            # 2 · 2 / (3 + 2) and 2 · 2 / (3 + 3); of labels 1, 0, 1 and 2/3, 1, 0.
+            "f1_micro": {"public": 0.8, "private": 0.66667},
+            "f1_macro": {"public": 0.66667, "private": 0.55556},
+            "subset_accuracy": {"public": 0.5, "private": 0.5},
+        },
+    ),
     **COMPETITIONS,
     **SCORED_PAIRS,
     **IMPRESSIONS,

@@ -15,7 +15,8 @@ import pytest
 from podium.application import Application
 from podium.bootstrap import build
 from podium.core.judging_states import State
-from podium.core.models import Judging, JudgingPause, PublicScore, Worker
+from podium.core.leases import JobState
+from podium.core.models import JudgingPause, PublicScore, Run, Worker
 from podium.sandbox.children import ChildSandbox
 from podium.settings import Settings
 from podium.storage import Area
@@ -76,7 +77,7 @@ def test_a_bad_file_is_rejected_with_its_line(scene: Scene, begin: Begin) -> Non
 
 
 def test_a_judging_that_was_not_dispatched_is_found_and_judged(scene: Scene, begin: Begin) -> None:
-    row = scene.submit(submission())
+    row = scene.begin(scene.submit(submission()))
     begin()
     assert ended(scene, row).state == State.SCORED
 
@@ -89,7 +90,7 @@ def test_a_changed_byte_in_a_stored_file_is_our_failure(scene: Scene, begin: Beg
             path.write_bytes(content.replace(b"10", b"11"))
     scene.dispatch(row)
     begin()
-    until(lambda: scene.row(row).own_failures == 1)
+    until(lambda: scene.run(row).own_failures == 1)
     waiting = scene.row(row)
     assert waiting.state == State.QUEUED
     assert waiting.failure is not None
@@ -107,7 +108,7 @@ def test_a_missing_ground_truth_pauses_judging_until_it_is_there_again(
     scene.dispatch(row)
     begin()
     until(lambda: scene.count(JudgingPause) == 1)
-    assert (scene.row(row).state, scene.row(row).own_failures) == (State.QUEUED, 0)
+    assert (scene.row(row).state, scene.run(row).own_failures) == (State.QUEUED, 0)
     writer = scene.application.storage.writer(Area.GROUND_TRUTH)
     writer.write(kept)
     writer.finish()
@@ -132,7 +133,8 @@ def test_a_hostile_file_is_rejected_and_the_next_file_is_scored(
     assert verdict.state == State.REJECTED
     assert verdict.problem is not None
     assert verdict.problem["code"] == "resource-limit"
-    assert (verdict.child_deaths, verdict.worker_deaths) == (deaths, 0)
+    run = scene.run(hostile)
+    assert (run.child_deaths, run.worker_deaths) == (deaths, 0)
     assert ended(scene, good).state == State.SCORED
     assert scene.slots() == 2
 
@@ -144,7 +146,7 @@ def test_a_file_that_needs_the_larger_limit_is_scored_by_the_retry(
     scene.dispatch(row)
     begin(odd=True, judging_memory_bytes=400 << 20, judging_retry_memory_bytes=2 << 30)
     assert ended(scene, row).state == State.SCORED
-    assert scene.row(row).child_deaths == 1
+    assert scene.run(row).child_deaths == 1
 
 
 def test_stopping_hands_back_what_is_under_way_and_the_next_worker_judges_it(
@@ -156,8 +158,9 @@ def test_stopping_hands_back_what_is_under_way_and_the_next_worker_judges_it(
     until(lambda: scene.row(row).state == State.RUNNING)
     service.stop()
     handed_back = scene.row(row)
-    assert (handed_back.state, handed_back.worker_deaths) == (State.QUEUED, 0)
-    assert handed_back.child_deaths == 0
+    run = scene.run(row)
+    assert (handed_back.state, run.state, run.worker_deaths) == (State.QUEUED, JobState.QUEUED, 0)
+    assert run.child_deaths == 0
     begin()
     # The same bytes are no CSV for the real judge.
     assert ended(scene, row).state == State.REJECTED
@@ -170,7 +173,7 @@ def test_a_cancellation_ends_the_child(scene: Scene, begin: Begin) -> None:
     until(lambda: scene.row(row).state == State.RUNNING)
 
     def ask_for_the_end(session: object) -> None:
-        session.get_one(Judging, row).cancel_requested = True  # type: ignore[attr-defined]
+        session.get_one(Run, row).cancel_requested = True  # type: ignore[attr-defined]
 
     scene.change(ask_for_the_end)
     assert ended(scene, row).state == State.CANCELLED
@@ -191,7 +194,7 @@ def test_a_forged_answer_that_cannot_be_computed_with_is_a_failure_of_ours(
     row = scene.submit(b"divide-by-zero")
     scene.dispatch(row)
     begin(odd=True)
-    until(lambda: scene.row(row).own_failures == 1)
+    until(lambda: scene.run(row).own_failures == 1)
     failed = scene.row(row)
     assert failed.failure is not None
     assert failed.failure.startswith("ZeroDivisionError")
@@ -220,7 +223,8 @@ def test_a_killed_workers_judging_is_judged_by_another(scene: Scene, begin: Begi
     begin()
     verdict = ended(scene, row)
     assert verdict.state == State.SCORED
-    assert (verdict.worker_deaths, verdict.child_deaths, verdict.fence) == (1, 0, 2)
+    run = scene.run(row)
+    assert (run.worker_deaths, run.child_deaths, run.fence) == (1, 0, 2)
     scratch = application.settings.data_dir / "scratch" / "judgings"
     assert len([path for path in scratch.iterdir() if path.is_dir()]) == 1
 
@@ -239,18 +243,18 @@ def test_a_worker_that_was_paused_past_its_lease_is_not_heard_when_it_wakes(
     try:
         _, status = os.waitpid(paused.pid, os.WUNTRACED)
         assert os.WIFSTOPPED(status), log.read_text()
-        assert (scene.row(row).state, scene.row(row).fence) == (State.RUNNING, 1)
+        assert (scene.row(row).state, scene.run(row).fence) == (State.RUNNING, 1)
         scene.expire(row)
         begin()
-        verdict = ended(scene, row)
+        verdict, run = ended(scene, row), scene.run(row)
         paused.send_signal(signal.SIGCONT)
         until(lambda: "fence.outdated" in log.read_text() or "lost" in log.read_text())
     finally:
         paused.kill()
         paused.wait()
-    after = scene.row(row)
-    assert (after.state, after.fence, after.worker_id) == (State.SCORED, 2, verdict.worker_id)
-    assert after.judged_at == verdict.judged_at
+    after = scene.run(row)
+    assert (after.state, after.fence, after.worker_id) == (JobState.DONE, 2, run.worker_id)
+    assert scene.row(row).judged_at == verdict.judged_at
     assert scene.count(PublicScore) == 1
 
 

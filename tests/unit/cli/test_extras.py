@@ -5,9 +5,11 @@ from __future__ import annotations
 import sys
 
 import pytest
+from typer.testing import CliRunner
 
 from podium.cli import extras
-from podium.cli.extras import Extra, needing, require, require_linux
+from podium.cli.commands import build
+from podium.cli.extras import Extra, require, require_linux
 from podium.errors import NotConfigured
 
 
@@ -28,29 +30,39 @@ def test_a_missing_extra_is_said_with_the_line_to_type(monkeypatch: pytest.Monke
     )
 
 
-def test_a_command_does_nothing_before_its_extra_is_there(
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("otto synth --to /nowhere", "podium otto synth"),
+        ("otto synth --unknown 3", "podium otto synth"),
+        ("score absent.csv", "podium score"),
+    ],
+)
+def test_a_command_without_its_extra_says_so_whatever_it_is_given(
+    monkeypatch: pytest.MonkeyPatch, line: str, command: str
+) -> None:
+    monkeypatch.setitem(extras.BRINGS, Extra.SCORE, ("the scorer", "no_such_module"))
+    with pytest.raises(NotConfigured, match=f"^{command} needs the scorer: "):
+        CliRunner().invoke(build(), line.split(), catch_exceptions=False)
+
+
+def test_the_help_of_a_command_without_its_extra_ends_with_the_line_to_type(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(extras.BRINGS, Extra.SCORE, ("the scorer", "no_such_module"))
-    done: list[str] = []
-    command = needing(Extra.SCORE, "otto synth", lambda: done.append("synth"))
-    with pytest.raises(NotConfigured, match=r"^podium otto synth needs the scorer: "):
-        command()
-    monkeypatch.undo()
-    assert done == []
-    command()
-    assert done == ["synth"]
+    ran = CliRunner().invoke(build(), ["otto", "synth", "--help"])
+    assert ran.exit_code == 0
+    assert "podium otto synth needs the scorer: pip install" in " ".join(ran.stdout.split())
 
 
 @pytest.mark.parametrize("system", ["darwin", "win32"])
 def test_the_server_runs_on_linux_only_and_says_so(
     monkeypatch: pytest.MonkeyPatch, system: str
 ) -> None:
-    command = needing(Extra.SERVER, "serve", lambda: None)
     with monkeypatch.context() as elsewhere:
         elsewhere.setattr(sys, "platform", system)
         with pytest.raises(NotConfigured, match=r"^podium serve runs on Linux only") as refused:
-            command()
+            require(Extra.SERVER, "podium serve")
     assert refused.value.detail.count(".") == 1
 
 

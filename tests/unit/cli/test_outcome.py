@@ -11,9 +11,10 @@ from typer import Abort
 from typer.exceptions import TyperException
 
 from podium import errors
-from podium.cli.outcome import MEANINGS, Exit, exit_code, problem_lines, report_rejection, reported
+from podium.cli.outcome import MEANINGS, Exit, problem_lines, report_rejection
+from podium.cli.reporting import exit_code, reported
 from podium.client.refusals import error_of
-from podium.errors.codes import ErrorCode
+from podium.errors.codes import CODES, ErrorCode, OurCode
 from tests.places import ROOT
 
 
@@ -82,9 +83,9 @@ OTHERS = {
 
 
 @pytest.mark.parametrize(
-    ("code", "status"), [(code, status) for code in ErrorCode for status in code.statuses]
+    ("code", "status"), [(code, status) for code in CODES.values() for status in code.statuses]
 )
-def test_every_refusal_of_a_server_ends_as_the_table_says(code: ErrorCode, status: int) -> None:
+def test_every_refusal_of_a_server_ends_as_the_table_says(code: OurCode, status: int) -> None:
     request = httpx2.Request("GET", "http://localhost/api/v1/me")
     answer = httpx2.Response(status, json={"code": code, "detail": "No."}, request=request)
     assert exit_code(error_of(answer)) == OTHERS.get(code, BY_STATUS[status])

@@ -45,11 +45,13 @@ def as_typed(values: dict[str, Any], **typed: str) -> SentForm:
 
 
 @pytest.mark.parametrize(
-    "field", [field for field in FIELDS.values() if field.options], ids=lambda field: field.name
+    "field",
+    [field for field in FIELDS.values() if field.words.values],
+    ids=lambda field: field.name,
 )
 def test_a_choice_has_words_for_every_value_that_is_declared(field: Field) -> None:
     declared = get_args(NewCompetition.model_fields[field.name].annotation)
-    assert [value for value, _ in field.options] == list(declared)
+    assert list(field.words.values) == list(declared)
     assert field.kind == "choice"
 
 
@@ -76,7 +78,7 @@ def test_a_setting_of_a_type_that_no_field_is_for_is_named(
 ) -> None:
     monkeypatch.delitem(KINDS, bool)
     with pytest.raises(TypeError, match="is for late_submissions, which is <class 'bool'>"):
-        assert Field("late_submissions", "", "").kind
+        assert Field("late_submissions").kind
 
 
 def test_groups_change_after_the_launch_if_all_of_their_settings_do() -> None:

@@ -13,7 +13,7 @@ DOCUMENTS = sorted(
         *ROOT.glob("*.md"),
         *(ROOT / "docs").rglob("*.md"),
         *(ROOT / ".github").rglob("*.md"),
-        ROOT / "app" / "README.md",
+        ROOT / "app" / "podium" / "README.md",
         *(ROOT / "benchmarks").rglob("*.md"),
     ]
 )

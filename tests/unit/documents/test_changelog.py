@@ -33,6 +33,14 @@ def test_changes_stand_below_the_kinds_of_keep_a_changelog_in_their_order() -> N
         assert release.count("\n### ") == len(re.findall(r"\n### \w+\n\n- ", release))
 
 
+def test_what_is_unreleased_is_told_in_entries_of_three_lines_at_most() -> None:
+    unreleased = TEXT.split("\n## ")[1]
+    entries = re.findall(r"^- .*(?:\n  .*)*", unreleased, re.MULTILINE)
+    assert len(entries) == unreleased.count("\n- ")
+    assert [entry for entry in entries if entry.count("\n") > 2] == []
+    assert [line for line in unreleased.splitlines() if len(line) > 132] == []
+
+
 def test_the_version_is_the_next_one_until_it_is_released() -> None:
     newest = tuple(map(int, RELEASE.findall(TEXT)[0][:3]))
     numbers, _, rest = __version__.partition(".dev")

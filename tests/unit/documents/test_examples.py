@@ -10,7 +10,7 @@ import pytest
 from tests.house.project import PACKAGE, read
 
 MODULES = [
-    ".".join((PACKAGE, *source.parts[1:])).removesuffix(".__init__")
+    ".".join(source.parts).removesuffix(".__init__")
     for source in read(folders=["app"]).sources
     if any(">>> " in str(each.value) for each in source.docstrings)
     and source.parts[1:3] != ("own_metrics", "catalogue")

@@ -6,12 +6,14 @@ import re
 import shlex
 import struct
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
 
 from podium.accounts.authentication import oidc
 from podium.cli.commands import build
+from podium.cli.lazy import LazyGroup
 from podium.cli.operator.environment import COMPOSE
 from podium.cli.participant.submitting import SUBMISSIONS
 from podium.client.refusals import KINDS
@@ -20,7 +22,7 @@ from podium.settings import Settings
 from tests.places import ROOT
 from tests.unit.documents.documents import DOCUMENTS, codes, name_of
 
-COMMANDS = typer.main.get_command(build())
+COMMANDS: Any = typer.main.get_command(build())
 TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
 
 each_document = pytest.mark.parametrize("path", DOCUMENTS, ids=name_of)
@@ -78,7 +80,7 @@ def _exists(words: list[str]) -> bool:
     options = {"-h", "--help"}
     for word in words:
         options |= {name for one in command.params for name in (*one.opts, *one.secondary_opts)}
-        inner = getattr(command, "commands", {})
+        inner = command.whole() if isinstance(command, LazyGroup) else {}
         if word.startswith("-"):
             if word.partition("=")[0] not in options:
                 return False
@@ -123,7 +125,7 @@ def test_every_setting_exists(path: Path) -> None:
     settings = {f"PODIUM_{name.upper()}" for name in Settings.model_fields}
     elsewhere = "".join(
         file.read_text()
-        for file in [*(ROOT / "app" / "cli").rglob("*.py"), ROOT / "docker-compose.yml"]
+        for file in [*(ROOT / "app" / "podium" / "cli").rglob("*.py"), ROOT / "docker-compose.yml"]
     )
     named = set(re.findall(r"\bPODIUM_[A-Z_]*[A-Z]\b", path.read_text())) - settings
     assert {name for name in named if not re.search(rf"\b{name}\b", elsewhere)} == set()
@@ -144,10 +146,9 @@ def test_operators_find_every_variable_of_the_compose_file_with_its_default() ->
 
 
 def test_organizers_find_every_setting_of_a_competition_in_their_table() -> None:
-    text = (ROOT / "docs" / "organizers.md").read_text()
-    rows = re.findall(r"^\|.*\|$", text, re.MULTILINE)
-    named = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
-    assert set(CompetitionSettings.model_fields) - named == set()
+    text = (ROOT / "docs" / "generated" / "competition-settings.md").read_text()
+    named = re.findall(r"^\| `(\w+)` \|.*\|$", text, re.MULTILINE)
+    assert set(CompetitionSettings.model_fields) - set(named) == set()
 
 
 def test_the_page_of_the_client_names_every_error_that_a_refusal_becomes() -> None:

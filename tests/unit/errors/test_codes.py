@@ -5,22 +5,17 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from copy import deepcopy
 from functools import cache
 from pathlib import Path
 
-import pytest
-
 from podium import errors
 from podium.core.problems import FILES, meanings
-from podium.errors.codes import ErrorCode
-from podium.errors.explanations import EXPLANATIONS
+from podium.errors.codes import CODES, ErrorCode, OurCode
 from podium.http.errors import status_of
 from podium.otto.preparation.findings import RawFileCode as RawCode
 from podium.sandbox.answers import error_for
 from podium.scoring.problems import Code
-
-# The source is read once for all tests of this file.
-pytestmark = pytest.mark.xdist_group("codes")
 
 ROOT = Path(__file__).parents[3]
 
@@ -36,21 +31,21 @@ OF_EARLIER_VERSIONS = {ErrorCode.INTERRUPTED}
 
 @cache
 def _trees() -> tuple[tuple[Path, ast.Module], ...]:
-    paths = sorted((ROOT / "app").rglob("*.py"))
+    paths = sorted((ROOT / "app" / "podium").rglob("*.py"))
     return tuple((path, ast.parse(path.read_text())) for path in paths)
 
 
-def _member(node: ast.expr) -> Iterator[ErrorCode]:
+def _member(node: ast.expr) -> Iterator[OurCode]:
     """The members that stand in an expression."""
     for inner in ast.walk(node):
         if isinstance(inner, ast.Attribute) and ast.unparse(inner.value) == "ErrorCode":
-            yield ErrorCode[inner.attr]
+            yield getattr(ErrorCode, inner.attr)
 
 
-def _answers() -> Iterator[tuple[str, ErrorCode, int]]:
+def _answers() -> Iterator[tuple[str, OurCode, int]]:
     """Error codes that the server answers with: place, code and status."""
     for path, tree in _trees():
-        if path.is_relative_to(ROOT / "app" / "client"):
+        if path.is_relative_to(ROOT / "app" / "podium" / "client"):
             continue
         for node in ast.walk(tree):
             if not isinstance(node, ast.Call):
@@ -71,8 +66,19 @@ def _waiting(kind: type[errors.PodiumError]) -> dict[str, int]:
 
 
 def test_every_code_is_explained() -> None:
-    assert set(EXPLANATIONS) == set(ErrorCode)
     assert set(FILES) == {*Code, *RawCode}
+
+
+def test_every_code_has_a_row_by_its_name() -> None:
+    assert len(CODES) > 200
+    for code in CODES:
+        assert getattr(ErrorCode, code.upper().replace("-", "_")) == code
+
+
+def test_a_copy_of_a_code_is_the_same_row() -> None:
+    copied = deepcopy(ErrorCode.NOT_REVEALED)
+    assert copied == "not-revealed"
+    assert (copied.statuses, copied.explanation.title) == ((404, 409), "Not revealed")
 
 
 def test_an_explanation_is_a_title_and_two_sentences() -> None:
@@ -87,12 +93,12 @@ def test_every_code_is_used_outside_of_the_list() -> None:
     used = {
         code
         for path, tree in _trees()
-        if path.parent.name != "explanations"
+        if path.parent.name != "codes"
         for node in ast.walk(tree)
         if isinstance(node, ast.Attribute)
         for code in _member(node)
     }
-    assert set(ErrorCode) - used == OF_EARLIER_VERSIONS
+    assert set(CODES.values()) - used == OF_EARLIER_VERSIONS
 
 
 def test_answers_have_the_statuses_that_the_list_names() -> None:

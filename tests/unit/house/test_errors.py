@@ -9,12 +9,15 @@ import pytest
 from tests.house import errors
 from tests.house.project import Project, Source
 
-CODES = Source("app/errors/codes.py", 'class ErrorCode:\n    SLUG_TAKEN = "slug-taken"\n')
+CODES = Source(
+    "app/podium/errors/codes/competitions.py",
+    'class OfCompetitions:\n    SLUG_TAKEN = "slug-taken"\n',
+)
 
 
 def of(docstring: str) -> Project:
     text = f'class NotFound(Exception):\n    """{docstring}"""\n'
-    return Project(Path("/nowhere"), (Source("app/boards/rules.py", text), CODES))
+    return Project(Path("/nowhere"), (Source("app/podium/boards/rules.py", text), CODES))
 
 
 @pytest.mark.parametrize(

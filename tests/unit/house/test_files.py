@@ -22,7 +22,7 @@ LONG_BODY = "    pass\n" * 36
 LONG_FUNCTION = f'"""Functions that are far too long."""\n\n\ndef long() -> None:\n{LONG_BODY}'
 
 
-def found(text: str, path: str = "app/teams.py") -> list[tuple[str, int]]:
+def found(text: str, path: str = "app/podium/teams.py") -> list[tuple[str, int]]:
     """The rules that a file breaks, with the lines."""
     source = Source(path, text)
     return [(rule.__name__, problem.line) for rule in files.RULES for problem in rule(source)]
@@ -68,13 +68,13 @@ def test_functions_of_tests_may_be_long() -> None:
     assert found(LONG_FUNCTION, "tests/unit/test_teams.py") == []
 
 
-@pytest.mark.parametrize("path", ["app/utils/teams.py", "tests/helpers.py"])
+@pytest.mark.parametrize("path", ["app/podium/utils/teams.py", "tests/helpers.py"])
 def test_a_name_that_says_nothing_is_found_in_folders_and_files(path: str) -> None:
     assert found(GOOD, path) == [("has_a_telling_name", 1)]
 
 
 def test_an_empty_package_needs_no_docstring() -> None:
-    assert found("", "app/teams/__init__.py") == []
+    assert found("", "app/podium/teams/__init__.py") == []
 
 
 def test_a_problem_reads_as_a_place_and_what_to_do() -> None:
@@ -84,6 +84,6 @@ def test_a_problem_reads_as_a_place_and_what_to_do() -> None:
 
 
 def test_a_file_is_parsed_once() -> None:
-    source = Source("app/teams.py", GOOD)
+    source = Source("app/podium/teams.py", GOOD)
     assert source.tree is source.tree
     assert isinstance(source.nodes[0], ast.Module)

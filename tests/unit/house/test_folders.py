@@ -22,10 +22,10 @@ def of(*sources: Source) -> Project:
 def test_a_folder_with_seventeen_files_is_found_and_one_with_sixteen_is_not(
     tmp_path: Path,
 ) -> None:
-    folder_of(tmp_path, "app/boards/templates", 16)
-    project = folder_of(tmp_path, "app/teams", 17)
+    folder_of(tmp_path, "app/podium/boards/templates", 16)
+    project = folder_of(tmp_path, "app/podium/teams", 17)
     (problem,) = folders.are_small(project)
-    assert problem.path == "app/teams"
+    assert problem.path == "app/podium/teams"
     assert "17 files" in problem.text
 
 
@@ -34,11 +34,11 @@ def test_steps_of_migrations_may_be_many(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_an_init_file_is_found() -> None:
-    there = Source("app/teams/__init__.py", "")
-    rules = Source("app/teams/rules.py", "")
-    lost = Source("app/boards/rules.py", "")
+    there = Source("app/podium/teams/__init__.py", "")
+    rules = Source("app/podium/teams/rules.py", "")
+    lost = Source("app/podium/boards/rules.py", "")
     problems = folders.are_packages(of(there, rules, lost))
-    assert [problem.path for problem in problems] == ["app/boards"]
+    assert [problem.path for problem in problems] == ["app/podium/boards"]
 
 
 def test_an_import_from_a_test_is_found() -> None:

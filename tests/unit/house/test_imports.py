@@ -36,9 +36,9 @@ def importing(root: Path, path: str, *lines: str) -> Project:
 @pytest.mark.parametrize(
     ("path", "line"),
     [
-        ("app/teams.py", "import pytest"),
-        ("app/teams.py", "from psutil import Process"),
-        ("app/teams.py", "import no_such_library"),
+        ("app/podium/teams.py", "import pytest"),
+        ("app/podium/teams.py", "from psutil import Process"),
+        ("app/podium/teams.py", "import no_such_library"),
         ("migrations/env.py", "from opentelemetry import trace"),
         ("tests/test_teams.py", "import psutil"),
     ],
@@ -53,10 +53,10 @@ def test_an_import_that_the_project_does_not_ask_for_is_found(
 @pytest.mark.parametrize(
     ("path", "line"),
     [
-        ("app/teams.py", "import sqlalchemy as sa"),
-        ("app/teams.py", "from opentelemetry import trace"),
-        ("app/teams.py", f"from {PACKAGE} import errors"),
-        ("app/teams.py", "from . import rules"),
+        ("app/podium/teams.py", "import sqlalchemy as sa"),
+        ("app/podium/teams.py", "from opentelemetry import trace"),
+        ("app/podium/teams.py", f"from {PACKAGE} import errors"),
+        ("app/podium/teams.py", "from . import rules"),
         ("tests/test_teams.py", "import pytest"),
         ("benchmarks/boards.py", "import psutil"),
         ("benchmarks/boards.py", "import ranx"),
@@ -69,11 +69,13 @@ def test_an_import_that_the_project_asks_for_is_not_found(root: Path, path: str,
 @pytest.mark.parametrize(
     ("path", "library"),
     [
-        ("app/teams.py", "opentelemetry"),
+        ("app/podium/teams.py", "opentelemetry"),
         ("migrations/env.py", "opentelemetry"),
-        ("app/scoring/engine.py", "sqlalchemy"),
-        ("app/cli/score.py", "polars"),
-        ("app/client/podium.py", "sqlalchemy"),
+        ("app/podium/scoring/hits.py", "sqlalchemy"),
+        ("app/podium/cli/score.py", "polars"),
+        ("app/podium/cli/offline/scoring.py", "sqlalchemy"),
+        ("app/podium/cli/organizer/creating.py", "polars"),
+        ("app/podium/client/podium.py", "sqlalchemy"),
     ],
 )
 def test_what_an_extra_brings_is_found_outside_of_functions(
@@ -95,11 +97,13 @@ def test_what_an_extra_brings_is_found_outside_of_functions(
 @pytest.mark.parametrize(
     ("path", "library"),
     [
-        ("app/teams.py", "sqlalchemy"),
-        ("app/teams.py", "polars"),
+        ("app/podium/teams.py", "sqlalchemy"),
+        ("app/podium/teams.py", "polars"),
         ("migrations/env.py", "sqlalchemy"),
-        ("app/scoring/engine.py", "polars"),
-        ("app/cli/score.py", "rich"),
+        ("app/podium/scoring/hits.py", "polars"),
+        ("app/podium/cli/score.py", "rich"),
+        ("app/podium/cli/offline/inference/file_heads.py", "polars"),
+        ("app/podium/cli/organizer/guessing.py", "polars"),
     ],
 )
 def test_without_its_extra_a_folder_does_nothing_so_it_may_be_imported_anywhere(
@@ -110,7 +114,7 @@ def test_without_its_extra_a_folder_does_nothing_so_it_may_be_imported_anywhere(
 
 
 def test_a_requirement_that_is_never_imported_is_found(root: Path) -> None:
-    project = importing(root, "app/teams.py", "import sqlalchemy, polars, rich")
+    project = importing(root, "app/podium/teams.py", "import sqlalchemy, polars, rich")
     (problem,) = imports.use_all_requirements(project)
     assert problem.text.startswith("opentelemetry-api is asked for")
 

@@ -25,13 +25,16 @@ def of(*sources: Source) -> Project:
     ],
 )
 def test_queries_of_another_subject_are_found(line: str) -> None:
-    (problem,) = privacy.keep_their_queries(of(Source("app/boards/service/views.py", line)))
-    assert (problem.path, problem.line) == ("app/boards/service/views.py", 1)
+    (problem,) = privacy.keep_their_queries(of(Source("app/podium/boards/service/views.py", line)))
+    assert (problem.path, problem.line) == ("app/podium/boards/service/views.py", 1)
 
 
 def test_a_subject_may_ask_its_own_queries_and_the_services_of_others() -> None:
     text = "from podium.boards import queries\nfrom podium.teams.service import teams\n"
-    assert list(privacy.keep_their_queries(of(Source("app/boards/service/views.py", text)))) == []
+    assert (
+        list(privacy.keep_their_queries(of(Source("app/podium/boards/service/views.py", text))))
+        == []
+    )
 
 
 @pytest.mark.parametrize(
@@ -43,7 +46,7 @@ def test_a_subject_may_ask_its_own_queries_and_the_services_of_others() -> None:
     ],
 )
 def test_private_scores_are_found_in_the_queries_of_the_public_board(text: str) -> None:
-    project = of(Source("app/boards/queries/rows.py", text))
+    project = of(Source("app/podium/boards/queries/rows.py", text))
     assert len(list(privacy.name_private_scores_where_they_may(project))) == 1
 
 
@@ -52,7 +55,7 @@ def test_one_function_of_a_file_may_name_private_scores_and_its_neighbor_may_not
         "def private_scores_of() -> PrivateScore:\n    return select(PrivateScore)\n"
         "def twin_of(score: PrivateScore) -> None:\n    select(PrivateScore)\n"
     )
-    project = of(Source("app/submissions/queries/submissions.py", text))
+    project = of(Source("app/podium/submissions/queries/submissions.py", text))
     (problem,) = privacy.name_private_scores_where_they_may(project)
     assert problem.line == 4
 

@@ -26,7 +26,7 @@ class Rows:
 
 
 def of(docstring: str) -> Project:
-    sources = (Source("app/boards/parts.py", TEXT.format(docstring)),)
+    sources = (Source("app/podium/boards/parts.py", TEXT.format(docstring)),)
     return Project(Path("/nowhere"), sources)
 
 
@@ -39,7 +39,7 @@ def of(docstring: str) -> Project:
 )
 def test_what_is_gone_is_found(pointed: str) -> None:
     (problem,) = references.point_at_what_is_there(of(f"See `{pointed}`."))
-    assert (problem.path, problem.line) == ("app/boards/parts.py", 1)
+    assert (problem.path, problem.line) == ("app/podium/boards/parts.py", 1)
     assert pointed.removesuffix("()") in problem.text
 
 

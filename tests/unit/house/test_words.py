@@ -10,7 +10,7 @@ from tests.house import words
 from tests.house.project import Project, Source
 
 
-def found(text: str, path: str = "app/teams.py") -> list[tuple[int, str]]:
+def found(text: str, path: str = "app/podium/teams.py") -> list[tuple[int, str]]:
     """The lines with an old word, and the first word of each complaint."""
     source = Source(path, text)
     problems = [problem for rule in words.RULES for problem in rule(source)]
@@ -39,27 +39,27 @@ def test_an_old_word_is_found_where_it_is_one(text: str, expected: list[tuple[in
 
 
 def test_an_old_member_is_found() -> None:
-    source = Source("app/teams.py", "state = State.JUDGING\n")
+    source = Source("app/podium/teams.py", "state = State.JUDGING\n")
     [problem] = words.uses_the_words_of_the_trade(source)
     assert problem.text == "State.JUDGING: write State.RUNNING"
 
 
 def test_a_complaint_names_the_place_and_the_word_to_write() -> None:
-    source = Source("app/teams.py", "\n# " + "A long line before it. " * 4 + "Nobody.\n")
+    source = Source("app/podium/teams.py", "\n# " + "A long line before it. " * 4 + "Nobody.\n")
     [problem] = words.uses_the_words_of_the_trade(source)
-    assert (problem.path, problem.line) == ("app/teams.py", 2)
+    assert (problem.path, problem.line) == ("app/podium/teams.py", 2)
     assert problem.text.endswith("…: write no user, none, anonymous")
     assert len(problem.text) < 120
 
 
 def test_words_of_one_part_of_the_product_are_looked_for_there_alone() -> None:
-    assert found("order = 1\n", "app/sandbox/child.py") == [(1, "order")]
-    assert found("order = 1\n", "app/boards/queries.py") == []
+    assert found("order = 1\n", "app/podium/sandbox/child.py") == [(1, "order")]
+    assert found("order = 1\n", "app/podium/boards/queries.py") == []
 
 
 def test_folders_and_files_have_names_too() -> None:
-    assert found("", "app/web/edge/head.py") == [(1, "edge")]
-    assert found("", "app/web/edges.py") == []
+    assert found("", "app/podium/web/edge/head.py") == [(1, "edge")]
+    assert found("", "app/podium/web/edges.py") == []
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_folders_and_files_have_names_too() -> None:
     ],
 )
 def test_a_docstring_that_opens_with_a_noun_clause_is_found(text: str, lines: list[int]) -> None:
-    source = Source("app/teams.py", text)
+    source = Source("app/podium/teams.py", text)
     assert [p.line for p in words.opens_docstrings_with_a_statement(source)] == lines
 
 
@@ -84,12 +84,12 @@ MODEL = 'class LinkKind(StrEnum):\n    """What nobody sees."""\n'
 @pytest.mark.parametrize(
     ("path", "text", "is_published"),
     [
-        ("app/teams/routes/links.py", ROUTE, True),
-        ("app/teams/pages/links.py", ROUTE, False),
-        ("app/teams/routes/links.py", ROUTE.replace("@router", "@cached"), False),
-        ("app/teams/schemas.py", MODEL, True),
-        ("app/teams/rules.py", MODEL, True),
-        ("app/teams/rules.py", MODEL.replace("LinkKind", "LinkSort"), False),
+        ("app/podium/teams/routes/links.py", ROUTE, True),
+        ("app/podium/teams/pages/links.py", ROUTE, False),
+        ("app/podium/teams/routes/links.py", ROUTE.replace("@router", "@cached"), False),
+        ("app/podium/teams/schemas.py", MODEL, True),
+        ("app/podium/teams/rules.py", MODEL, True),
+        ("app/podium/teams/rules.py", MODEL.replace("LinkKind", "LinkSort"), False),
         ("tests/teams/schemas.py", MODEL, False),
     ],
 )
@@ -112,18 +112,18 @@ def test_texts_of_the_contract_are_no_words_of_the_code(
     ],
 )
 def test_an_event_that_is_not_noun_and_verb_is_found(text: str, lines: list[int]) -> None:
-    source = Source("app/teams.py", text)
+    source = Source("app/podium/teams.py", text)
     assert [problem.line for problem in words.names_events_by_noun_and_verb(source)] == lines
 
 
 def test_classes_of_the_product_with_the_same_name_are_found() -> None:
     sources = (
-        Source("app/teams.py", "class Team: ...\nclass Member: ...\n"),
-        Source("app/boards.py", "class Team: ...\n"),
+        Source("app/podium/teams.py", "class Team: ...\nclass Member: ...\n"),
+        Source("app/podium/boards.py", "class Team: ...\n"),
         Source("tests/test_teams.py", "class Member: ...\n"),
     )
     problems = words.has_unique_classes(Project(Path("/nowhere"), sources))
     assert [str(problem).split(" is ")[0] for problem in problems] == [
-        "app/teams.py:1: Team",
-        "app/boards.py:1: Team",
+        "app/podium/teams.py:1: Team",
+        "app/podium/boards.py:1: Team",
     ]

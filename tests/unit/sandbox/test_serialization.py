@@ -13,9 +13,9 @@ from podium.otto.clickstreams import Columns
 from podium.preparation.options import ColumnChoice, Options
 from podium.sandbox import FileProblem, LineProblem, Rejected, inputs_of
 from podium.sandbox.definitions.hits import Compared, FindTies, HitsRef, TiesFound
-from podium.sandbox.definitions.launches import ProbedSplit
 from podium.sandbox.definitions.materials import Cutting, Hiding, IdsRead, ReadTruth, Split
 from podium.sandbox.serialization import Malformed, answer_of, decoded, document_of, encoded
+from podium.scoring.scores.extremes import SplitExtremes
 from podium.scoring.task import OTTO
 
 COLUMNS = Columns(user="u", item="i", time="t", type=None, unit="ms", text_ids=True)
@@ -93,7 +93,7 @@ def test_what_is_of_another_shape_is_refused_with_its_place(
 
 def test_a_float_may_be_a_whole_number_and_may_be_missing_where_none_is_allowed() -> None:
     texts = dict.fromkeys(("perfect", "optimum", "empty", "random"), "1")
-    assert decoded(ProbedSplit, {**texts, "standard_error": 1}).standard_error == 1
-    assert decoded(ProbedSplit, {**texts, "standard_error": None}).standard_error is None
+    assert decoded(SplitExtremes, {**texts, "standard_error": 1}).standard_error == 1
+    assert decoded(SplitExtremes, {**texts, "standard_error": None}).standard_error is None
     with pytest.raises(Malformed, match="standard_error is bool"):
-        decoded(ProbedSplit, {**texts, "standard_error": True})
+        decoded(SplitExtremes, {**texts, "standard_error": True})

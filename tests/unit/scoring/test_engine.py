@@ -12,9 +12,10 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from podium.scoring.engine import hits_of, judge, perfect_submission, sample_submission, validate
+from podium.scoring.engine import judge, perfect_submission, sample_submission, validate
+from podium.scoring.engine.lists import hits_of
 from podium.scoring.problems import Code, FileRejected
-from podium.scoring.result import ScoreResult
+from podium.scoring.scores.result import ScoreResult
 from podium.scoring.task import OTTO, Objective, Task
 from tests.builders.scoring.competitions import HALVES, Labels, recalls, score, submission, truth_of
 from tests.builders.zstd import zstd
@@ -263,14 +264,14 @@ def test_the_size_of_blocks_never_changes_a_result(
     text = "\n".join(["session_type,labels", *many_rows()]) + "\n"
     truth = truth_of(tmp_path, MANY, split=HALVES)
     expected = score(tmp_path, text, truth)
-    monkeypatch.setattr("podium.scoring.kernel.lists.BLOCK_BYTES", size)
+    monkeypatch.setattr("podium.scoring.lists.compiled.BLOCK_BYTES", size)
     assert score(tmp_path, text, truth) == expected
 
 
 def test_a_file_cut_after_good_rows_is_refused_though_rows_may_be_missing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("podium.scoring.kernel.lists.BLOCK_BYTES", 1000)
+    monkeypatch.setattr("podium.scoring.lists.compiled.BLOCK_BYTES", 1000)
     text = "\n".join(["session_type,labels", *many_rows()]) + "\n"
     with pytest.raises(FileRejected) as rejected:
         score(

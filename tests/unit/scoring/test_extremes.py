@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from podium.scoring.analysis.extremes import (
+from podium.scoring.engine import judge, perfect_submission
+from podium.scoring.metrics import RANK_METRICS
+from podium.scoring.published import PublishedIds
+from podium.scoring.scores.list_extremes import (
     errors_by_chance,
     guessed_shares,
     ideal_lists,
     is_optimal,
 )
-from podium.scoring.engine import judge, perfect_submission
-from podium.scoring.metrics import RANK_METRICS
-from podium.scoring.published import PublishedIds
-from podium.scoring.result import SplitScore
-from podium.scoring.split_scores import split_scores
+from podium.scoring.scores.list_scores import split_scores
+from podium.scoring.scores.result import SplitScore
 from podium.scoring.splits import SplitRule
 from podium.scoring.task import Objective, Task
 from podium.scoring.truth.canonical import GroundTruth

@@ -10,14 +10,14 @@ import polars as pl
 import pytest
 
 from podium.scoring import engine
-from podium.scoring.analysis.fingerprint import (
+from podium.scoring.engine import read_truth
+from podium.scoring.fingerprint import (
     FileFingerprint,
     FingerprintReader,
     Likeness,
     likeness,
 )
 from podium.scoring.lists.plan import ListBlock
-from podium.scoring.organizers_files import read_truth
 from podium.scoring.published import PublishedIds
 from podium.scoring.splits import SplitRule
 from podium.scoring.task import OTTO

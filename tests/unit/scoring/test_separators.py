@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from podium.scoring.lists.rows import RowLayout, read_row
+from podium.scoring.lists.rows import ListLayout, read_row
 from podium.scoring.problems import FileRejected, Problem
 from podium.scoring.task import OTTO, Objective, Task
 from tests.builders.scoring.competitions import score, submission, truth_of
@@ -70,7 +70,7 @@ def test_where_a_list_holds_one_item_any_name_is_fine(tmp_path: Path) -> None:
     ],
 )
 def test_numbers_with_another_separator_are_told_how_to_separate(written: str, hint: str) -> None:
-    row = read_row(f"0_clicks,{written}".encode(), 2, RowLayout.of(OTTO, labels_first=False))
+    row = read_row(f"0_clicks,{written}".encode(), 2, ListLayout.of(OTTO, labels_first=False))
     assert [(each.line, each.hint) for each in row.problems] == [(2, hint)]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 
 from podium.scoring.analysis.tried_columns import TriedColumns, tried_columns
-from podium.scoring.tables.columns import TableColumn
+from podium.scoring.columns import TableColumn
 
 NUMBER = TableColumn(name="y", minimum=0, maximum=9)
 

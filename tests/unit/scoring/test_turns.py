@@ -7,7 +7,7 @@ from threading import Event
 
 import pytest
 
-from podium.scoring.turns import THREADS, in_turn
+from podium.scoring.combining.turns import THREADS, in_turn
 
 
 def test_results_come_in_the_order_of_the_pieces() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import Request, Response
 from pydantic import Field
 
 from podium.accounts.authentication.callers import SignedIn
@@ -12,7 +11,7 @@ from podium.accounts.schemas import MadeToken, Me, TokenOut, own_teams_out
 from podium.accounts.service import accounts, tokens
 from podium.core.models import AccessToken
 from podium.errors.codes import ErrorCode
-from podium.http.paging import Listed, Paging, link_next
+from podium.http.paging import Listed, Paging
 from podium.http.schemas import GivenTime, Input, example, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading, Writing
@@ -34,7 +33,7 @@ class NewToken(Input):
     whatever was made with it."""
 
 
-@router.get("/me", operation_id="getMe", summary="Who am I", responses=problems(401))
+@router.get("/me", operation_id="getMe", summary="Who am I")
 def get_me(session: Reading, actor: SignedIn) -> Me:
     """The account behind the token, its teams, and the competitions that it organizes."""
     me = accounts.describe_self(session, actor=actor)
@@ -55,10 +54,7 @@ def get_me(session: Reading, actor: SignedIn) -> Me:
     summary="Make a further token",
     status_code=201,
     responses=problems(
-        400,
-        401,
         404,
-        409,
         ErrorCode.BAD_DATE,
         ErrorCode.ADMINISTRATOR,
         ErrorCode.BAD_LABEL,
@@ -76,18 +72,11 @@ def post_token(session: Writing, actor: SignedIn, body: NewToken | None = None) 
     return MadeToken.of(_token_out(row), token=token)
 
 
-@router.get("/me/tokens", operation_id="listTokens", summary="My tokens", responses=problems(401))
-def get_tokens(
-    session: Reading, actor: SignedIn, page: Paging, request: Request, response: Response
-) -> Listed[TokenOut]:
+@router.get("/me/tokens", operation_id="listTokens", summary="My tokens")
+def get_tokens(session: Reading, actor: SignedIn, page: Paging) -> Listed[TokenOut]:
     """Tokens that were not revoked, oldest first; never their texts."""
-    after = page.after(str)
-    rows = tokens.list_tokens(
-        session, actor=actor, after_id=after[0] if after else None, limit=page.fetch
-    )
-    shown, next_cursor = page.cut(rows, key=lambda row: (row.id,))
-    link_next(request, response, next_cursor)
-    return Listed(items=[_token_out(row) for row in shown], next_cursor=next_cursor)
+    rows = tokens.list_tokens(session, actor=actor, after_id=page.after_text, limit=page.fetch)
+    return page.listed(rows, key=lambda row: (row.id,), show=_token_out)
 
 
 @router.delete(
@@ -95,7 +84,7 @@ def get_tokens(
     operation_id="revokeToken",
     summary="Revoke one of my tokens",
     status_code=204,
-    responses=problems(401, 404, 409, ErrorCode.LAST_WAY_IN, ErrorCode.PASSWORD_NEEDED),
+    responses=problems(ErrorCode.LAST_WAY_IN, ErrorCode.PASSWORD_NEEDED),
 )
 def delete_token(session: Writing, actor: SignedIn, token_id: str) -> None:
     """It is refused from the next request on, and so is whatever was made with it: tokens,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import Query, Request, Response
+from fastapi import Query, Response
 from pydantic import Field
 
 from podium.accounts.authentication.callers import SignedIn
@@ -20,9 +20,10 @@ from podium.accounts.schemas import (
 from podium.accounts.service import accounts
 from podium.core import audit
 from podium.core.audit import AuditFilter
+from podium.core.models import AuditEntry
 from podium.errors.codes import ErrorCode
 from podium.http.members import Since, Until
-from podium.http.paging import Listed, Paging, link_next
+from podium.http.paging import Listed, Paging
 from podium.http.schemas import Input, example, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading, Writing
@@ -57,7 +58,7 @@ class UserChanges(Input):
     operation_id="createUser",
     summary="Make an account",
     status_code=201,
-    responses=problems(400, 401, 403, 409, ErrorCode.BAD_NAME, ErrorCode.NAME_TAKEN),
+    responses=problems(403, ErrorCode.BAD_NAME, ErrorCode.NAME_TAKEN),
 )
 def post_user(session: Writing, actor: SignedIn, body: NewUser, response: Response) -> MadeUser:
     """The answer is the only place where the first token is ever shown."""
@@ -68,34 +69,24 @@ def post_user(session: Writing, actor: SignedIn, body: NewUser, response: Respon
     return MadeUser.of(user_out(user), token=token)
 
 
-@router.get(
-    "/admin/users", operation_id="listUsers", summary="Accounts", responses=problems(401, 403)
-)
+@router.get("/admin/users", operation_id="listUsers", summary="Accounts", responses=problems(403))
 def get_users(
     session: Reading,
     actor: SignedIn,
     page: Paging,
-    request: Request,
-    response: Response,
     text: Annotated[
         str | None, Query(min_length=1, max_length=100, description="A part of a name.")
     ] = None,
 ) -> Listed[UserOut]:
     """Oldest first; for organizers and the administrator."""
-    after = page.after(str)
     rows = accounts.list_users(
-        session, actor=actor, text=text, after_id=after[0] if after else None, limit=page.fetch
+        session, actor=actor, text=text, after_id=page.after_text, limit=page.fetch
     )
-    shown, next_cursor = page.cut(rows, key=lambda row: (row.id,))
-    link_next(request, response, next_cursor)
-    return Listed(items=[user_out(row) for row in shown], next_cursor=next_cursor)
+    return page.listed(rows, key=lambda row: (row.id,), show=user_out)
 
 
 @router.get(
-    "/admin/users/{user_id}",
-    operation_id="getUser",
-    summary="One account",
-    responses=problems(401, 403, 404),
+    "/admin/users/{user_id}", operation_id="getUser", summary="One account", responses=problems(403)
 )
 def get_user(session: Reading, actor: SignedIn, user_id: str) -> OneUser:
     """For organizers and the administrator, who also sees the account's teams."""
@@ -112,11 +103,7 @@ def get_user(session: Reading, actor: SignedIn, user_id: str) -> OneUser:
     operation_id="changeUser",
     summary="Rename, promote or disable an account",
     responses=problems(
-        400,
-        401,
         403,
-        404,
-        409,
         ErrorCode.ACCOUNT_DELETED,
         ErrorCode.ADMINISTRATOR,
         ErrorCode.BAD_NAME,
@@ -134,14 +121,12 @@ def patch_user(session: Writing, actor: SignedIn, user_id: str, body: UserChange
     "/admin/audit",
     operation_id="listAudit",
     summary="Who did what, when, from where",
-    responses=problems(401, 403, 404),
+    responses=problems(403, 404),
 )
 def get_audit(
     session: Reading,
     actor: SignedIn,
     page: Paging,
-    request: Request,
-    response: Response,
     competition: Annotated[
         str | None, Query(description="Only those about the competition with this slug.")
     ] = None,
@@ -155,25 +140,18 @@ def get_audit(
     until: Until = None,
 ) -> Listed[AuditOut]:
     """Newest first. The administrator sees everything, organizers one competition of theirs."""
-    before = page.after(str)
     rows = audit.list_entries(
         session,
         actor=actor,
         slug=competition,
         wanted=AuditFilter(action=action, actor=who, since=since, until=until),
-        before_id=before[0] if before else None,
+        before_id=page.after_text,
         limit=page.fetch,
     )
-    shown, next_cursor = page.cut(rows, key=lambda row: (row[0].id,))
-    link_next(request, response, next_cursor)
-    return Listed(
-        items=[
-            AuditOut.of(
-                entry,
-                actor=AuditActor(id=entry.actor_id, name=entry.actor_name),
-                competition=slug,
-            )
-            for entry, slug in shown
-        ],
-        next_cursor=next_cursor,
-    )
+    return page.listed(rows, key=lambda row: (row[0].id,), show=_entry_out)
+
+
+def _entry_out(row: tuple[AuditEntry, str | None]) -> AuditOut:
+    entry, slug = row
+    actor = AuditActor(id=entry.actor_id, name=entry.actor_name)
+    return AuditOut.of(entry, actor=actor, competition=slug)

@@ -61,9 +61,6 @@ class MailLinkUse(Input):
     summary="Have a link sent that makes an account",
     status_code=202,
     responses=problems(
-        400,
-        401,
-        429,
         ErrorCode.BAD_MAIL,
         ErrorCode.BAD_NAME,
         ErrorCode.NO_MAIL,
@@ -86,13 +83,7 @@ async def post_mail(body: NewMailSignUp, app: App, limits: Limits, address: Addr
     summary="Have a link sent that sets another password",
     status_code=202,
     responses=problems(
-        400,
-        401,
-        429,
-        ErrorCode.BAD_MAIL,
-        ErrorCode.NO_MAIL,
-        ErrorCode.TOO_MANY_ATTEMPTS,
-        ErrorCode.MAIL_FAILED,
+        ErrorCode.BAD_MAIL, ErrorCode.NO_MAIL, ErrorCode.TOO_MANY_ATTEMPTS, ErrorCode.MAIL_FAILED
     ),
     dependencies=[Depends(refuse_bad_token)],
 )
@@ -109,7 +100,7 @@ async def post_forgotten(
     "/mail-links/{code}",
     operation_id="getMailLink",
     summary="What a link of a mail does",
-    responses=problems(401, 404, ErrorCode.UNKNOWN_LINK),
+    responses=problems(ErrorCode.UNKNOWN_LINK),
     dependencies=[Depends(refuse_bad_token)],
 )
 def get_link(session: Reading, code: str) -> MailLinkOut:
@@ -124,10 +115,6 @@ def get_link(session: Reading, code: str) -> MailLinkOut:
     summary="Use a link of a mail",
     status_code=201,
     responses=problems(
-        400,
-        401,
-        404,
-        409,
         429,
         ErrorCode.BAD_NAME,
         ErrorCode.BAD_PASSWORD,

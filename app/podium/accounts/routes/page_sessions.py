@@ -8,19 +8,13 @@ from podium.accounts.service import page_sessions
 from podium.core.access import Actor
 from podium.core.models import PageSession
 from podium.http.paging import Listed
-from podium.http.schemas import problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading, Writing
 
 router = strict_router(tag="accounts")
 
 
-@router.get(
-    "/me/sessions",
-    operation_id="listSessions",
-    summary="Browsers in which I am signed in",
-    responses=problems(401),
-)
+@router.get("/me/sessions", operation_id="listSessions", summary="Browsers in which I am signed in")
 def get_sessions(session: Reading, actor: SignedIn) -> Listed[PageSessionOut]:
     """The one that was used last first; there are at most twenty."""
     rows = page_sessions.list_sessions(session, actor=actor)
@@ -32,7 +26,6 @@ def get_sessions(session: Reading, actor: SignedIn) -> Listed[PageSessionOut]:
     operation_id="endSession",
     summary="Sign one of my browsers out",
     status_code=204,
-    responses=problems(401, 404),
 )
 def delete_session(session: Writing, actor: SignedIn, session_id: str) -> None:
     """Its cookie opens nothing from the next request on."""

@@ -61,7 +61,7 @@ class Goodbye(Input):
     "/sign-in",
     operation_id="signIn",
     summary="A token for a name and a password",
-    responses=problems(400, 401, 429, ErrorCode.WRONG_CREDENTIALS, ErrorCode.TOO_MANY_ATTEMPTS),
+    responses=problems(ErrorCode.WRONG_CREDENTIALS, ErrorCode.TOO_MANY_ATTEMPTS),
     dependencies=[Depends(refuse_bad_token)],
 )
 async def post_sign_in(body: SignIn, app: App, checks: Checks, address: Address) -> SignedInOut:
@@ -80,9 +80,6 @@ async def post_sign_in(body: SignIn, app: App, checks: Checks, address: Address)
     summary="Set my password",
     status_code=204,
     responses=problems(
-        400,
-        401,
-        409,
         429,
         ErrorCode.BAD_PASSWORD,
         ErrorCode.PASSWORD_CHANGED,
@@ -105,7 +102,7 @@ async def put_password(body: NewPassword, actor: SignedIn, app: App, checks: Che
     summary="Delete my account, confirmed by its name",
     status_code=204,
     responses=problems(
-        400, 401, 409, ErrorCode.NOT_ALLOWED, ErrorCode.LAST_ADMINISTRATOR, ErrorCode.NOT_CONFIRMED
+        ErrorCode.NOT_ALLOWED, ErrorCode.LAST_ADMINISTRATOR, ErrorCode.NOT_CONFIRMED
     ),
 )
 def delete_me(body: Goodbye, actor: SignedIn, session: Writing) -> None:
@@ -120,9 +117,7 @@ def delete_me(body: Goodbye, actor: SignedIn, session: Writing) -> None:
     operation_id="deleteUser",
     summary="Delete an account, confirmed by its name",
     status_code=204,
-    responses=problems(
-        400, 401, 403, 404, 409, ErrorCode.LAST_ADMINISTRATOR, ErrorCode.NOT_CONFIRMED
-    ),
+    responses=problems(403, ErrorCode.LAST_ADMINISTRATOR, ErrorCode.NOT_CONFIRMED),
 )
 def delete_user(user_id: str, body: Goodbye, actor: SignedIn, session: Writing) -> None:
     """For the administrator. The body repeats the account's name: `{"confirm": "ada"}`. What was

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import Depends, Request, Response
+from fastapi import Depends, Request
 from pydantic import AfterValidator, Field, StringConstraints
 
 from podium.accounts.authentication.callers import SignedIn, refuse_bad_token
@@ -29,7 +29,7 @@ from podium.accounts.service import sign_up
 from podium.core.competition_settings.texts import readable
 from podium.errors.codes import ErrorCode
 from podium.http.deps import Address, App
-from podium.http.paging import Listed, Paging, link_next
+from podium.http.paging import Listed, Paging
 from podium.http.schemas import Input, PersonOut, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading, Writing
@@ -92,7 +92,6 @@ Limits = Annotated[SignUpLimits, Depends(_limits)]
     "/sign-up",
     operation_id="getSignUp",
     summary="How people register here",
-    responses=problems(401),
     dependencies=[Depends(refuse_bad_token)],
 )
 def get_sign_up(app: App) -> SignUpWay:
@@ -106,10 +105,6 @@ def get_sign_up(app: App) -> SignUpWay:
     summary="Register with the installation's code",
     status_code=201,
     responses=problems(
-        400,
-        401,
-        409,
-        429,
         ErrorCode.BAD_NAME,
         ErrorCode.BAD_PASSWORD,
         ErrorCode.NAME_TAKEN,
@@ -134,9 +129,6 @@ async def post_sign_up(
     summary="Ask for an account",
     status_code=202,
     responses=problems(
-        400,
-        401,
-        429,
         ErrorCode.BAD_NAME,
         ErrorCode.BAD_PASSWORD,
         ErrorCode.SIGN_UP_OFF,
@@ -158,7 +150,6 @@ async def post_request(
     "/sign-up/requests/{code}",
     operation_id="getAccountRequest",
     summary="What became of my request for an account",
-    responses=problems(401, 404),
     dependencies=[Depends(refuse_bad_token)],
 )
 def get_request(session: Reading, code: str) -> AccountRequestState:
@@ -170,28 +161,19 @@ def get_request(session: Reading, code: str) -> AccountRequestState:
     "/admin/sign-up/requests",
     operation_id="listAccountRequests",
     summary="Requests for an account that wait",
-    responses=problems(401, 403),
+    responses=problems(403),
 )
-def get_requests(
-    session: Reading, actor: SignedIn, page: Paging, request: Request, response: Response
-) -> Listed[AccountRequestOut]:
+def get_requests(session: Reading, actor: SignedIn, page: Paging) -> Listed[AccountRequestOut]:
     """Oldest first; for organizers and the administrator."""
-    after = page.after(str)
-    rows = sign_up.list_requests(
-        session, actor=actor, after_id=after[0] if after else None, limit=page.fetch
-    )
-    shown, next_cursor = page.cut(rows, key=lambda row: (row.id,))
-    link_next(request, response, next_cursor)
-    return Listed(items=[AccountRequestOut.of(row) for row in shown], next_cursor=next_cursor)
+    rows = sign_up.list_requests(session, actor=actor, after_id=page.after_text, limit=page.fetch)
+    return page.listed(rows, key=lambda row: (row.id,), show=AccountRequestOut.of)
 
 
 @router.post(
     "/admin/sign-up/requests/{request_id}/approve",
     operation_id="approveAccountRequest",
     summary="Approve a request for an account",
-    responses=problems(
-        400, 401, 403, 404, 409, ErrorCode.BAD_NAME, ErrorCode.NAME_TAKEN, ErrorCode.ALREADY_DECIDED
-    ),
+    responses=problems(403, ErrorCode.BAD_NAME, ErrorCode.NAME_TAKEN, ErrorCode.ALREADY_DECIDED),
 )
 def post_approve(
     session: Writing, actor: SignedIn, request_id: str, body: Approval | None = None
@@ -207,7 +189,7 @@ def post_approve(
     operation_id="declineAccountRequest",
     summary="Decline a request for an account",
     status_code=204,
-    responses=problems(401, 403, 404, 409, ErrorCode.ALREADY_DECIDED),
+    responses=problems(403, ErrorCode.ALREADY_DECIDED),
 )
 def post_decline(session: Writing, actor: SignedIn, request_id: str) -> None:
     """For good. The person sees it under the address of the request."""

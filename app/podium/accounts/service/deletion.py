@@ -62,8 +62,7 @@ def delete_account(session: WriteSession, *, actor: Actor, user_id: str, confirm
 def _locked_namesakes(session: WriteSession, user: User) -> list[Team]:
     """The teams that lose their name with the account; all teams of the person are locked, so that
     they get no further member meanwhile."""
-    for team_id in sorted(team.id for _, team, _ in queries.teams_of(session, user.id)):
-        locks.locked_team(session, team_id=team_id)
+    locks.locked_teams(session, [team.id for _, team, _ in queries.teams_of(session, user.id)])
     return [team for _, team, is_namesake in queries.teams_of(session, user.id) if is_namesake]
 
 
@@ -82,8 +81,9 @@ def _confirmed(session: WriteSession, *, actor: Actor, user_id: str, confirm: st
     if user.is_administrator:
         # Two of them may delete each other.
         lock_name(session, "administrators")
-    if user.is_administrator and queries.administrators(session) <= 1:
-        raise WrongState(
-            "The last administrator's account cannot be deleted.", code=ErrorCode.LAST_ADMINISTRATOR
-        )
+        if queries.administrators(session) <= 1:
+            raise WrongState(
+                "The last administrator's account cannot be deleted.",
+                code=ErrorCode.LAST_ADMINISTRATOR,
+            )
     return user

@@ -13,6 +13,7 @@ from podium.archives.service.tables import (
     COMPETITIONS,
     JUDGINGS,
     REJUDGINGS,
+    RUNS,
     STANDINGS,
     SUBMISSIONS,
     TEAMS,
@@ -20,6 +21,7 @@ from podium.archives.service.tables import (
     Table,
 )
 from podium.core.judging_states import State
+from podium.core.leases import JobState
 from podium.core.names import name_key
 from podium.errors import InvalidInput
 from podium.errors.codes import ErrorCode
@@ -95,8 +97,9 @@ class Adapter:
             place = bisect_right(before, row["fed_until"])
             row["fed_until"] = self._sequences[before[place - 1]] if place else 0
         elif table is JUDGINGS and row["state"] == State.RUNNING:
-            # Its worker belongs to another installation: it waits here to be taken.
-            row["state"], row["started_at"] = State.QUEUED.value, None
+            row["state"] = State.QUEUED.value
+        elif table is RUNS:
+            _wait_here(row)
         return row
 
     def _sequence_here(self, table: Table, sequence: int) -> int:
@@ -119,6 +122,14 @@ class Adapter:
         if isinstance(value, str):
             return next((known[value] for known in self.ids.values() if value in known), value)
         return value
+
+
+def _wait_here(run: Row) -> None:
+    if not run["is_private"]:
+        run["id"] = run["judging_id"]
+    if run["state"] == JobState.RUNNING:
+        # Its worker belongs to another installation: it waits here to be taken.
+        run["state"], run["started_at"] = JobState.QUEUED.value, None
 
 
 def _closed(settings: object) -> object:

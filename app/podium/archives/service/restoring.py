@@ -19,8 +19,8 @@ from podium.archives import queries
 from podium.archives.queries import Row
 from podium.archives.service import unpacking
 from podium.archives.service.adapting import Adapter, bad_row
+from podium.archives.service.former import rows_in
 from podium.archives.service.people import People, settle
-from podium.archives.service.rows import row_of
 from podium.archives.service.tables import (
     COMPETITIONS,
     METRICS,
@@ -126,7 +126,7 @@ def _inconsistent() -> InvalidInput:
 
 def _insert(session: WriteSession, table: Table, archive: Archive, adapter: Adapter) -> int:
     count = 0
-    rows: Iterable[Row] = (row_of(table, line) for line in archive.lines(table.name))
+    rows: Iterable[Row] = rows_in(archive, table)
     if table is USERS:
         rows = adapter.new_people
     for part in _parts(adapter.in_order(table, rows)):
@@ -160,14 +160,14 @@ class _Planning:
         for table in TABLES:
             if table is not USERS and table.has_ids:
                 adapter.ids[table.name] = self._ids(table)
-        accounts = (row_of(USERS, line) for line in self.archive.lines(USERS.name))
+        accounts = rows_in(self.archive, USERS)
         settled = settle(self.session, accounts, actor=self.actor, people=self.people)
         adapter.ids[USERS.name], adapter.new_people = settled.ids, settled.new
         adapter.taken_codes = self._taken_codes()
         return adapter
 
     def _only_competition(self) -> Row:
-        rows = [row_of(COMPETITIONS, line) for line in self.archive.lines(COMPETITIONS.name)]
+        rows = list(rows_in(self.archive, COMPETITIONS))
         if len(rows) != 1:
             raise bad_row(COMPETITIONS, "there must be exactly one")
         return rows[0]
@@ -188,14 +188,14 @@ class _Planning:
         return slug
 
     def _ids(self, table: Table) -> dict[str, str]:
-        given = [row_of(table, line)["id"] for line in self.archive.lines(table.name)]
+        given = [row["id"] for row in rows_in(self.archive, table)]
         if len(set(given)) != len(given):
             raise bad_row(table, "an id occurs twice")
         taken = self._taken(table, "id", given)
         return {id_: new_id() if id_ in taken else id_ for id_ in given}
 
     def _taken_codes(self) -> set[str]:
-        rows = (row_of(TEAMS, line) for line in self.archive.lines(TEAMS.name))
+        rows = rows_in(self.archive, TEAMS)
         return self._taken(TEAMS, "invite_code", [row["invite_code"] for row in rows])
 
     def _taken(self, table: Table, column: str, values: list[str]) -> set[str]:

@@ -16,9 +16,10 @@ from podium.core import models
 from podium.core.models.base import Base
 from podium.storage import Area
 
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3
 """Grows when a reader of the old version would misunderstand the new one; new columns and tables
-do not need that. In version 1 open registration let no account into a private competition."""
+do not need that. In version 1 open registration let no account into a private competition; until
+version 2 a judging and its runs were one row (`former`)."""
 
 CREDENTIALS = "credentials never leave an installation"
 ENGINE = "belongs to the installation that judges"
@@ -33,6 +34,7 @@ class Table:
 
     `also_references` says which columns hold ids of which tables without being foreign keys,
     `files` which hold hashes of stored files, and `free_ids` which JSON columns have ids within.
+    `former` columns are only in archives of earlier versions.
     """
 
     model: type[Base]
@@ -40,11 +42,12 @@ class Table:
     also_references: Mapping[str, str] = field(default_factory=dict)
     files: Mapping[str, Area] = field(default_factory=dict)
     free_ids: tuple[str, ...] = ()
+    former: tuple[KeyedColumnElement[Any], ...] = ()
 
     @cached_property
     def stored(self) -> Mapping[str, KeyedColumnElement[Any]]:
         """The columns of the database that the archive holds, by name."""
-        columns = inspect(self.model).local_table.columns
+        columns = (*inspect(self.model).local_table.columns, *self.former)
         return {each.name: each for each in columns if each.name not in self.left_out}
 
     @cached_property
@@ -111,13 +114,22 @@ SUBMISSIONS = Table(
 
 REJUDGINGS = Table(models.Rejudging)
 
-JUDGINGS = Table(
-    models.Judging,
+JUDGINGS = Table(models.Judging, files={"hits_sha256": Area.HITS})
+
+RUNS = Table(
+    models.Run,
     left_out=dict.fromkeys(
-        ("offers", "worker_id", "lease_until", "fence", "progress", "request_id", "traceparent"),
+        (
+            "dispatches",
+            "worker_id",
+            "lease_until",
+            "fence",
+            "progress",
+            "request_id",
+            "traceparent",
+        ),
         ENGINE,
     ),
-    files={"hits_sha256": Area.HITS},
 )
 
 STANDINGS = Table(models.Standing, also_references={"submission_id": "submissions"})
@@ -159,6 +171,7 @@ TABLES: tuple[Table, ...] = (
     REJUDGINGS,
     Table(models.RejudgingChange, free_ids=("change",)),
     JUDGINGS,
+    RUNS,
     Table(models.PublicScore),
     Table(models.PrivateScore),
     STANDINGS,

@@ -27,7 +27,8 @@ from podium.core.competition_settings.texts import (
     readable,
 )
 from podium.core.configuration import task_of
-from podium.core.judging_states import PrivateRun, RejudgingState, State
+from podium.core.judging_states import RejudgingState, State
+from podium.core.leases import JobState
 from podium.core.names import clean_name
 from podium.core.truth_states import TruthState
 from podium.errors import InvalidInput
@@ -251,10 +252,15 @@ NARROW: dict[str, dict[str, Any]] = {
         "failure": Annotated[str, StringConstraints(max_length=MOST_REPORTED)],
         "counts": _like(_Counts),
         "problem": _like(_Problem),
-        "private_run": Literal[tuple(each.value for each in PrivateRun)],
+        # Of archives of earlier versions.
+        "private_run": Literal["pending", "failed"],
         "metric_notes": _like(_AnyTexts),
         "told_bits": _Error,
         "told_detail_bits": _Error,
+    },
+    "runs": {
+        "state": Literal[tuple(state.value for state in JobState)],
+        "note": _like(_AnyTexts),
     },
     "public_scores": _SCORES,
     "private_scores": _SCORES,

@@ -9,10 +9,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from sqlalchemy import select, update
+from sqlalchemy import exists, select, update
 from sqlalchemy.orm import Session
 
 from podium.core.database.engine import WriteSession
+from podium.core.database.prechecks import Precheck
 from podium.core.models import (
     Competition,
     Judging,
@@ -27,6 +28,10 @@ _SCORES: dict[Board, type[PublicScore] | type[PrivateScore]] = {
     "public": PublicScore,
     "private": PrivateScore,
 }
+
+_IS_OPEN = (Standing.is_ranked, Standing.is_tied.is_(None), Standing.standard_error.is_not(None))
+
+MAY_BE_UNSETTLED = Precheck(exists().where(*_IS_OPEN))
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +51,7 @@ def unsettled(session: Session) -> list[tuple[Competition, Board]]:
     """Final boards with ranked rows whose ties are not known yet."""
     # Rows of settings cannot be compared on every database, so boards are found before them.
     open_boards = (
-        select(Standing.competition_id, Standing.board)
-        .where(Standing.is_ranked, Standing.is_tied.is_(None), Standing.standard_error.is_not(None))
-        .distinct()
-        .subquery()
+        select(Standing.competition_id, Standing.board).where(*_IS_OPEN).distinct().subquery()
     )
     query = (
         select(Competition, open_boards.c.board)

@@ -48,7 +48,7 @@ OwnTeam = Annotated[
     operation_id="getCharts",
     summary="Figures of the leaderboard for charts",
     response_model=ChartsOut,
-    responses=NOT_MODIFIED | problems(401, 404, ErrorCode.NOT_REVEALED),
+    responses=NOT_MODIFIED | problems(ErrorCode.NOT_REVEALED),
 )
 def get_charts(
     slug: str,

@@ -29,14 +29,7 @@ router = strict_router(tag="comparison")
     operation_id="compareSubmissions",
     summary="Compare submissions",
     responses=problems(
-        401,
-        404,
-        409,
-        503,
-        ErrorCode.NOT_COMPUTED,
-        ErrorCode.NOT_SCORED,
-        ErrorCode.DIFFERENT_GROUND_TRUTH,
-        *OF_JOBS,
+        ErrorCode.NOT_COMPUTED, ErrorCode.NOT_SCORED, ErrorCode.DIFFERENT_GROUND_TRUTH, *OF_JOBS
     ),
 )
 async def get_comparison(

@@ -16,12 +16,7 @@ router = strict_router(tag="leaderboard")
     "/admin/competitions/{slug}/finale",
     operation_id="previewFinale",
     summary="The final ranking before it is published",
-    responses=problems(
-        401,
-        404,
-        409,
-        *OF_PHASES,
-    ),
+    responses=problems(*OF_PHASES),
 )
 def get_finale(session: Writing, actor: SignedIn, slug: str) -> FinalPreviewOut:
     """For organizers alone; nothing is published or changed, and the look is in the audit log."""

@@ -23,6 +23,7 @@ from podium.core.database.engine import database_now
 from podium.core.models import Competition
 from podium.core.visibility import Board
 from podium.errors.codes import ErrorCode
+from podium.http import examples
 from podium.http.caching import same_for_everybody
 from podium.http.paging import LARGEST_INTEGER, Page, Paging, link_next
 from podium.http.schemas import GivenTime, OpenApi, problems
@@ -41,8 +42,14 @@ router = strict_router(tag="leaderboard")
 
 _kept = RenderedBoards()
 
+_RANKED = (
+    "rank,team,team_id,score,submission_id,submissions,submitted_at,last_submitted_at,tags\n"
+    f"1,Team Ada,{examples.TEAM},0.57123,{examples.SUBMISSION},3,"
+    "2026-11-24T12:00:00Z,2026-11-24T12:00:00Z,\n"
+)
+
 CSV_ANSWER: dict[int | str, OpenApi] = {
-    200: {"content": {"text/csv": {"schema": {"type": "string"}}}}
+    200: {"content": {"text/csv": {"schema": {"type": "string"}, "example": _RANKED}}}
 }
 
 Split = Annotated[Board, Query(description="`private` exists only after the reveal.")]
@@ -63,8 +70,6 @@ Since = Annotated[
     response_model=LeaderboardOut,
     responses=NOT_MODIFIED
     | problems(
-        401,
-        404,
         ErrorCode.BOARD_CHANGED,
         ErrorCode.IN_THE_FUTURE,
         ErrorCode.NOT_LAUNCHED,
@@ -121,7 +126,7 @@ def get_leaderboard(
     operation_id="getLeaderboardCsv",
     summary="The whole leaderboard as CSV",
     response_class=Response,
-    responses=CSV_ANSWER | NOT_MODIFIED | problems(401, 404, ErrorCode.NOT_REVEALED),
+    responses=CSV_ANSWER | NOT_MODIFIED | problems(ErrorCode.NOT_REVEALED),
 )
 def get_leaderboard_csv(
     slug: str, actor: MaybeActor, session: Reading, request: Request, split: Split = "public"

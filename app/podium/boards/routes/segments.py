@@ -30,10 +30,8 @@ from podium.submissions.routes.organizers_files import file_body, store_file
 router = APIRouter(route_class=TransactionRoute, tags=["segments"])
 
 REFUSED = problems(
-    401,
     404,
     409,
-    503,
     ErrorCode.NOT_COMPUTED,
     ErrorCode.NOT_REVEALED,
     ErrorCode.NOT_SCORED,
@@ -118,7 +116,6 @@ async def put_session_file(
     "/admin/competitions/{slug}/sessions",
     operation_id="getSessionFile",
     summary="What is known about the sessions, in numbers",
-    responses=problems(401, 404),
 )
 def get_session_file(session: Reading, actor: SignedIn, slug: str) -> SessionFileOut:
     """Never the file itself."""
@@ -130,7 +127,6 @@ def get_session_file(session: Reading, actor: SignedIn, slug: str) -> SessionFil
     operation_id="deleteSessionFile",
     summary="Forget what is known about the sessions",
     status_code=204,
-    responses=problems(401, 404),
 )
 def delete_session_file(session: Writing, actor: SignedIn, slug: str) -> None:
     """At any time: no verdict depends on it."""

@@ -14,10 +14,10 @@ from podium.boards.service.stored_hits import StoredHits, looked_at, stored_hits
 from podium.core.access import Actor
 from podium.core.configuration import settings_of
 from podium.core.models import StoredItemFile, StoredSessionFile
-from podium.errors import NotFound, WrongState
+from podium.errors import NotFound
 from podium.errors.codes import ErrorCode
 from podium.materials.service.item_files import ITEMS_AREA
-from podium.materials.service.session_files import SESSIONS_AREA
+from podium.materials.service.session_files import SESSIONS_AREA, require_segments
 from podium.sandbox import Limits, Sandbox
 from podium.sandbox.definitions.hits import TakeApart
 from podium.storage import Storage
@@ -51,9 +51,7 @@ def prepare(
     if not is_organizer and competition.revealed_at is None:
         raise NotFound("Scores are taken apart after the reveal.", code=ErrorCode.NOT_REVEALED)
     settings = settings_of(competition)
-    if settings.task != "ranking":
-        what = "tables" if settings.task == "table" else "pairs"
-        raise WrongState(f"Scores of {what} are not taken apart.", code=ErrorCode.NOT_SEGMENTED)
+    require_segments(settings.task)
     sessions = session.get(StoredSessionFile, competition.id)
     items = session.get(StoredItemFile, competition.id)
     score = ScoreToSegment(

@@ -16,7 +16,7 @@ from podium.boards.queries import ties as tie_queries
 from podium.boards.queries.ties import FinalRow
 from podium.boards.service.stored_hits import StoredHits, looked_at, stored_hits
 from podium.core import locks
-from podium.core.database.engine import ReadSession, WriteSession, database_now
+from podium.core.database.engine import Database, ReadSession, WriteSession, database_now
 from podium.core.models import Competition
 from podium.core.visibility import Board
 from podium.sandbox import Limits, Sandbox
@@ -42,6 +42,11 @@ class Portion:
     first: FinalRow
     others: tuple[FinalRow, ...]
     stored: StoredHits
+
+
+def may_be_unsettled(database: Database) -> bool:
+    """True if a final board may have ranked rows whose ties are not known yet."""
+    return tie_queries.MAY_BE_UNSETTLED.passes(database)
 
 
 def has_clear_cases(session: ReadSession) -> bool:

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
+from podium.cli.completing import ConfiguredSlug
 from podium.cli.configuration import (
     competition_named,
     configuration,
@@ -28,7 +29,6 @@ from podium.cli.history.entries import (
 )
 from podium.cli.legible import say
 from podium.cli.outcome import complain
-from podium.cli.participant.competing import ConfiguredSlug
 from podium.cli.printing import AsCsv, AsJson, Columns, print_json, print_rows
 from podium.cli.written import Force, fetched
 from podium.errors import NotConfigured, NotFound

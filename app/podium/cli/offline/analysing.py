@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from podium.cli.offline.comparing import judged_here
+from podium.cli.offline.comparing import hits_here
 from podium.cli.offline.described import TruthFile
 from podium.cli.offline.scoring import (
     ColumnNames,
@@ -19,10 +19,12 @@ from podium.cli.offline.scoring import (
     QueryIds,
 )
 from podium.cli.offline.segmenting import Sessions, print_segments, taken_apart
-from podium.cli.offline.tasks import task_for
-from podium.cli.offline.truths import canonical
+from podium.cli.offline.tasks import TaskOptions, task_for
+from podium.cli.offline.truths import canonical_lists
 from podium.cli.printing import AsJson, Columns, print_json, print_rows
 from podium.errors import NotConfigured
+from podium.scoring.analysis.candidates import rank_histogram, recalls
+from podium.scoring.splits import ALL
 
 MOST_KS = 10
 MAX_K = 1000
@@ -50,21 +52,12 @@ def analyse(
     with small ones merged as there, scored by capped recall at the largest K. Exit code 3 if the
     file is rejected.
     """
-    from podium.scoring.analysis.candidates import rank_histogram, recalls
-    from podium.scoring.hits import Hits
-    from podium.scoring.published import PublishedIds
-    from podium.scoring.splits import ALL
-
     ks = _ks(k)
     named = {"query_ids": query_ids, "item_ids": item_ids, "columns": columns}
-    task = task_for(truth, preset, metric, None, missing_rows, submission=file, **named)
-    if task.is_of_pairs:
-        raise NotConfigured("Numbers of pairs are no lists.")
+    task = task_for(truth, TaskOptions(preset, metric, missing_rows, submission=file, **named))
     task = task.scored_by(f"recall_capped@{ks[-1]}:micro")
-    known, published = canonical(truth, task, preset=preset)
-    hits = judged_here(file, known, published)
-    assert isinstance(hits, Hits), "lists give hits"
-    assert isinstance(published, PublishedIds), "and have ids"
+    known, published = canonical_lists(truth, task, preset=preset)
+    hits = hits_here(file, known, published)
     document = {
         "k": recalls(hits, ks, split=ALL),
         "ranks": rank_histogram(hits, split=ALL),

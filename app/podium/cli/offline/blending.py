@@ -21,18 +21,21 @@ from podium.cli.offline.scoring import (
     QueryIds,
     tell_zeros,
 )
-from podium.cli.offline.tasks import task_for, task_to_validate
-from podium.cli.offline.truths import canonical
-from podium.cli.preparation.baseline_options import Out, Top
+from podium.cli.offline.tasks import TaskOptions, task_for, task_to_validate
+from podium.cli.offline.truths import canonical_lists, require_lists
 from podium.cli.printing import AsJson, Columns, print_facts, print_json, print_rows
-from podium.cli.written import Force, fetched
+from podium.cli.written import Force, Out, Top, fetched
 from podium.errors import NotConfigured
+from podium.scoring.combining import answered_ids, blended, common_hits, spooled, spooled_with_hits
+from podium.scoring.combining import overlap as combining_overlap
+from podium.scoring.kernel.library import MISSING, kernel
+from podium.scoring.writing import container_of, write_lines
 
 if TYPE_CHECKING:
     from podium.scoring.combining import ListSpool
-    from podium.scoring.kinds import Published, Truth
     from podium.scoring.published import PublishedIds
     from podium.scoring.task import Task
+    from podium.scoring.truth.canonical import GroundTruth
 
 MOST_FILES = 20
 
@@ -79,9 +82,6 @@ def blend(
     the file named first. Only the first --top items of each list are looked at. Rows may be in any
     order. Exit code 3, with every problem's line, if a file is rejected.
     """
-    from podium.scoring.combining import blended
-    from podium.scoring.writing import container_of, write_lines
-
     _must_be_compiled()
     if out.exists() and any(out.samefile(file) for file in files):
         raise NotConfigured(f"{out} is one of the files to blend. Name another one with --out.")
@@ -129,18 +129,15 @@ def overlap(
 
     Exit code 3, with every problem's line, if a file is rejected.
     """
-    from podium.scoring.combining import overlap as combining_overlap
-
     _must_be_compiled()
     files, hits = (first, second), None
     ids = {"query_ids": query_ids, "item_ids": item_ids, "columns": columns}
     if truth is None:
         task, published = _asked(first, sample, preset, metric, missing_rows, ids)
     else:
-        task = task_for(truth, preset, metric, None, missing_rows, submission=first, **ids)
+        task = task_for(truth, TaskOptions(preset, metric, missing_rows, submission=first, **ids))
         task = task.scored_by(f"recall_capped@{k}:micro")
-        labels, known = canonical(truth, task, preset=preset)
-        published = _lists_only(known)
+        labels, published = canonical_lists(truth, task, preset=preset)
     with tempfile.TemporaryDirectory(prefix="podium-") as scratch:
         if truth is None:
             spools = _spooled(files, task, published, k, Path(scratch))
@@ -159,7 +156,6 @@ def overlap(
 
 
 def _must_be_compiled() -> None:
-    from podium.scoring.kernel.library import MISSING, kernel
 
     if kernel() is None:
         raise NotConfigured(MISSING)
@@ -188,12 +184,10 @@ def _asked(
     ids: dict[str, str | None],
 ) -> tuple[Task, PublishedIds]:
     """The task, and which ids there are: those of the sample, or else of the first file."""
-    from podium.scoring.combining import answered_ids
-
     known = sample or first
-    task = task_to_validate(known, preset, metric, missing_rows, submission=first, **ids)
-    if task.is_of_pairs:
-        raise NotConfigured("Numbers of pairs are no lists.")
+    options = TaskOptions(preset, metric, missing_rows, submission=first, **ids)
+    task = task_to_validate(known, options)
+    require_lists(task)
     with rejections_of(known):
         return task, answered_ids(known, task=task)
 
@@ -201,7 +195,6 @@ def _asked(
 def _spooled(
     files: Sequence[Path], task: Task, published: PublishedIds, depth: int, scratch: Path
 ) -> list[ListSpool]:
-    from podium.scoring.combining import spooled
 
     spools = []
     for file in files:
@@ -212,22 +205,10 @@ def _spooled(
     return spools
 
 
-def _lists_only(known: Published) -> PublishedIds:
-    from podium.scoring.published import PublishedIds
-
-    if not isinstance(known, PublishedIds):
-        raise NotConfigured("Numbers of pairs are no lists.")
-    return known
-
-
 def _with_hits(
-    files: Sequence[Path], truth: Truth, published: PublishedIds, depth: int, scratch: Path
+    files: Sequence[Path], truth: GroundTruth, published: PublishedIds, depth: int, scratch: Path
 ) -> tuple[list[ListSpool], dict[str, Any]]:
     """The lists of two files, and which labels both have found, or one alone."""
-    from podium.scoring.combining import common_hits, spooled_with_hits
-    from podium.scoring.truth.canonical import GroundTruth
-
-    assert isinstance(truth, GroundTruth), "lists have labels"
     spools, hits = [], []
     for file in files:
         with rejections_of(file):

@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from podium.cli.printing import AsCsv, AsJson, Columns, print_rows, wrapped
+from podium.competitions.schemas.metrics import metric_definitions
+from podium.core.configuration import nearest_metric
 from podium.errors import NotConfigured
 from podium.errors.reasons import sentence
+from podium.scoring.metrics import SAMPLED, is_sampled, key_of
 
 if TYPE_CHECKING:
     from podium.competitions.schemas.metrics import MetricDefinitionOut
@@ -45,10 +48,6 @@ def metrics(
     that does not rank is a diagnostic only. Metrics are given to `podium score --metric` and to
     the settings of a competition.
     """
-    from podium.competitions.schemas.metrics import metric_definitions
-    from podium.core.configuration import nearest_metric
-    from podium.scoring.metrics import SAMPLED, is_sampled, key_of
-
     wanted = None if name is None else key_of(name)
     listed = [each for each in metric_definitions() if wanted in (None, each.name)]
     if not listed and wanted is not None:

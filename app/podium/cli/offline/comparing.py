@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
@@ -23,15 +23,21 @@ from podium.cli.offline.scoring import (
     tell_columns,
     tell_zeros,
 )
-from podium.cli.offline.tasks import task_for
+from podium.cli.offline.tasks import TaskOptions, task_for
 from podium.cli.offline.truths import canonical
 from podium.cli.outcome import Exit, report_rejection
 from podium.cli.printing import AsJson, Columns, print_json, print_rows
 from podium.errors import NotConfigured
+from podium.scoring.analysis.comparison import comparable
+from podium.scoring.analysis.comparison import compare as compare_judged
+from podium.scoring.engine import keep
+from podium.scoring.problems import FileRejected
 
 if TYPE_CHECKING:
-    from podium.scoring.analysis.comparison import Judged
-    from podium.scoring.kinds import Published, Truth
+    from podium.scoring.engine import Kept, Published, Truth
+    from podium.scoring.hits import Hits
+    from podium.scoring.published import PublishedIds
+    from podium.scoring.truth.canonical import GroundTruth
 
 MOST_FILES = 20
 
@@ -73,24 +79,20 @@ def compare(
 
     Exit code 3, with every problem's line, if a file is rejected.
     """
-    from podium.scoring.analysis.comparison import comparable
-    from podium.scoring.analysis.comparison import compare as compare_judged
-
     if not 2 <= len(files) <= MOST_FILES:
         raise NotConfigured(f"Name 2 to {MOST_FILES} submissions.")
-    task = task_for(
-        truth,
+    options = TaskOptions(
         preset,
         metric,
-        average,
         missing_rows,
+        average,
         query_ids=query_ids,
         item_ids=item_ids,
         columns=columns,
         kind=task_kind,
         submission=files[0],
     )
-    task = comparable(task)
+    task = comparable(task_for(truth, options))
     known, published = canonical(truth, task, preset=preset)
     judged = [judged_here(file, known, published) for file in files]
     document = {"files": [str(file) for file in files], **compare_judged(judged, known)["all"]}
@@ -104,33 +106,20 @@ def compare(
         tell_zeros(files, truth, task)
 
 
-def judged_here(file: Path, truth: Truth, published: Published) -> Judged:
+def judged_here(file: Path, truth: Truth, published: Published) -> Kept:
     """The part of a submission that a judging keeps. Ends the command if it is rejected."""
-    from podium.scoring.analysis.comparison import read_judged
-    from podium.scoring.engine import hits_of, judge
-    from podium.scoring.kinds import ids_of
-    from podium.scoring.truth.canonical import GroundTruth
-
     with tempfile.TemporaryDirectory(prefix="podium-") as scratch, rejections_of(file):
-        if isinstance(truth, GroundTruth):
-            return hits_of(file, truth, published=ids_of(published), scratch=Path(scratch))
-        kept = Path(scratch) / "errors.parquet"
-        judge(
-            file,
-            task=truth.task,
-            published=published,
-            truth=truth,
-            scratch=Path(scratch),
-            hits_to=kept,
-        )
-        return read_judged(kept, truth)
+        return keep(file, truth, published=published, scratch=Path(scratch))
+
+
+def hits_here(file: Path, truth: GroundTruth, published: PublishedIds) -> Hits:
+    """The same of ranked lists: their hits."""
+    return cast("Hits", judged_here(file, truth, published))
 
 
 @contextmanager
 def rejections_of(file: Path) -> Iterator[None]:
     """Ends the command with every problem's line if the file is rejected in the block."""
-    from podium.scoring.problems import FileRejected
-
     try:
         yield
     except FileRejected as refusal:

@@ -7,15 +7,16 @@ from __future__ import annotations
 import json
 from decimal import Decimal
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
+import yaml
+from pydantic import ValidationError
 
-from podium.errors import NotConfigured
-
-if TYPE_CHECKING:
-    from podium.core.competition_settings import CompetitionSettings
-    from podium.preparation.dataset import Dataset
+from podium.core.competition_settings import CompetitionSettings
+from podium.core.configuration import invalid_settings
+from podium.errors import InvalidInput, NotConfigured
+from podium.preparation.dataset import Dataset
 
 SAMPLE = "sample_submission.csv"
 """The sample in a prepared folder."""
@@ -24,12 +25,6 @@ SAMPLE = "sample_submission.csv"
 def settings_in(file: Path) -> CompetitionSettings:
     """The settings that a file tells; what it does not tell is as in the preset `otto`. Raises
     `NotConfigured`."""
-    from pydantic import ValidationError
-
-    from podium.core.competition_settings import CompetitionSettings
-    from podium.core.configuration import invalid_settings
-    from podium.errors import InvalidInput
-
     told = _mapping(file)
     # An organizer's document has the settings as they were given.
     told = told.get("settings", told)
@@ -61,8 +56,6 @@ def _mapping(file: Path) -> dict[str, Any]:
 
 
 def _yaml(text: str) -> object:
-    import yaml
-
     try:
         return yaml.safe_load(text)
     except (yaml.YAMLError, RecursionError):
@@ -80,7 +73,6 @@ def labels_in(given: Path | None) -> Path | None:
     """The labels in a prepared folder; any other path as it is. Raises `InvalidInput`."""
     if given is None or not given.is_dir():
         return given
-    from podium.preparation.dataset import Dataset
 
     return given / Dataset.read(given).labels
 
@@ -110,8 +102,6 @@ def told_by_dataset(file: Path) -> dict[str, Any]:
 
 
 def _dataset_beside(file: Path) -> Dataset | None:
-    from podium.errors import InvalidInput
-    from podium.preparation.dataset import Dataset
 
     try:
         return Dataset.read(file.parent)

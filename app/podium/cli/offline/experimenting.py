@@ -15,6 +15,10 @@ from podium.cli.offline.experiment_tables import print_report
 from podium.cli.printing import AsJson, Columns, print_json, print_rows
 from podium.cli.written import Force, fetched
 from podium.errors import NotConfigured
+from podium.experiments.plan import MOST_GROUPS, HashedAssignment, Plan
+from podium.experiments.report import ReportOptions, report_on
+from podium.experiments.users import assigned
+from podium.scoring.writing import container_of, write_rows
 
 
 def report(
@@ -72,8 +76,6 @@ def report(
     page views. Several p are also corrected by Holm's method. Exit code 3, with every problem's
     line, if the file is rejected.
     """
-    from podium.experiments.report import ReportOptions, report_on
-
     if winsorize is not None and not 0.5 <= winsorize < 1:
         raise NotConfigured("--winsorize takes a quantile from 0.5 to less than 1, such as 0.99.")
     before = _pairs(cuped or (), "--cuped", "revenue=revenue_before")
@@ -123,10 +125,6 @@ def assign(
     Neither the order of the users nor other users matter: when users are added, all others stay in
     their groups. Exit code 3, with every problem's line, if the file is rejected.
     """
-    from podium.experiments.plan import MOST_GROUPS, HashedAssignment, Plan
-    from podium.experiments.users import assigned
-    from podium.scoring.writing import container_of, write_rows
-
     weights = _weights(share)
     if not 2 <= len(weights) <= MOST_GROUPS:
         raise NotConfigured(f"Name 2 to {MOST_GROUPS} groups, each with --share GROUP=SHARE.")

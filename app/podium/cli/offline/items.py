@@ -9,6 +9,10 @@ import typer
 
 from podium.cli.offline.truths import unusable
 from podium.errors import NotConfigured
+from podium.scoring.items import lacks
+from podium.scoring.items_reading import read_item_file
+from podium.scoring.metrics import metric_of
+from podium.scoring.problems import FileRejected
 
 if TYPE_CHECKING:
     from podium.scoring.items import ItemFile
@@ -43,21 +47,16 @@ _WANTED = {
 def item_file(file: Path | None, training_users: int | None, task: Task) -> ItemFile | None:
     """The item file, if there is one. Raises `NotConfigured` where a metric needs more, and
     `InvalidInput`, with a line each, for what is wrong in it."""
-    from podium.scoring.items import lacks
-    from podium.scoring.metrics import RankMetric, metric_of
-
     if file is None and training_users is not None:
         raise NotConfigured("--training-users goes with --items.")
     items = None if file is None else _read(file, training_users, task)
     for metric in map(metric_of, task.metrics):
-        if isinstance(metric, RankMetric) and (missing := lacks(metric.needs, items)):
+        if missing := lacks(metric.needs, items):
             raise NotConfigured(f"{metric.name} needs {_WANTED[missing[0]]}.")
     return items
 
 
 def _read(file: Path, training_users: int | None, task: Task) -> ItemFile:
-    from podium.scoring.items_reading import read_item_file
-    from podium.scoring.problems import FileRejected
 
     try:
         return read_item_file(file, task=task, training_users=training_users)

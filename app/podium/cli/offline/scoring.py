@@ -14,23 +14,27 @@ import typer
 
 from podium.cli.completing import metrics, presets
 from podium.cli.history.entries import History, hashed_meanwhile, keep_score
-from podium.cli.offline.beginnings import require_regular
 from podium.cli.offline.described import TruthFile
-from podium.cli.offline.guessed.changed_items import changed_item
-from podium.cli.offline.guessed.notes import columns_noted
-from podium.cli.offline.guessed.zeros import zeros_noted
+from podium.cli.offline.inference.file_heads import require_regular
+from podium.cli.offline.inference.notes import changed_item, columns_noted, zeros_noted
 from podium.cli.offline.items import Items, TrainingUsers, item_file
 from podium.cli.offline.own_metrics.running import Arguments
 from podium.cli.offline.own_metrics.scoring import LowerIsBetter, MetricFile, score_by_file
 from podium.cli.offline.results.documents import document_of, flat, kept
-from podium.cli.offline.tasks import no_sampling, task_for
+from podium.cli.offline.tasks import TaskOptions, no_sampling, task_for
 from podium.cli.offline.truths import canonical, hints_for_submission
 from podium.cli.outcome import Exit, complain, report_rejection
 from podium.cli.printing import AsJson, facts_of_lists, print_facts, print_json
+from podium.scoring.containers.detection import unpacked_ahead
+from podium.scoring.engine import judge
+from podium.scoring.kernel.library import MISSING, kernel
+from podium.scoring.kinds import TASK_KINDS
+from podium.scoring.problems import FileRejected
+from podium.scoring.truth.reading import IDS_NOT_LISTED
 
 if TYPE_CHECKING:
+    from podium.scoring.engine import Published, Truth
     from podium.scoring.items import ItemFile
-    from podium.scoring.kinds import Published, Truth
     from podium.scoring.task import Task
 
 File = Annotated[
@@ -93,7 +97,7 @@ TaskOption = Annotated[
     str | None,
     typer.Option(
         "--task",
-        help="With --metric: ranking, rating, scores, rerank or table, where it suits several;"
+        help=f"With --metric: {', '.join(TASK_KINDS)}, where it suits several;"
         " rerank takes files of user,item,score, or of user,items with all candidates in order.",
     ),
 ]
@@ -161,18 +165,18 @@ def score(
         by_file(metric, metric_arguments, lower_is_better, as_json)
         return
     with hashed_meanwhile(truth, *((file,) if history else ())) as sha256_of:
-        task = task_for(
-            truth,
+        options = TaskOptions(
             preset,
             metric,
-            average,
             missing_rows,
+            average,
             query_ids=query_ids,
             item_ids=item_ids,
             columns=columns,
             kind=task_kind,
             submission=file,
         )
+        task = task_for(truth, options)
         about = item_file(items, training_users, task)
         known = partial(
             canonical, truth, task, preset=preset, sha256=sha256_of(truth), ids=published_ids
@@ -212,9 +216,6 @@ def tell_zeros(files: Iterable[Path], known: Path, task: Task) -> None:
 
 def judged(judge: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     """The document that judging gives, or that of the rejection."""
-    from podium.scoring.kernel.library import MISSING, kernel
-    from podium.scoring.problems import FileRejected
-
     if kernel() is None:
         print(MISSING, file=sys.stderr)
     try:
@@ -251,8 +252,6 @@ def _score(
     task: Task,
     items: ItemFile | None,
 ) -> dict[str, Any]:
-    from podium.scoring.containers.detection import unpacked_ahead
-    from podium.scoring.engine import judge
 
     with (
         unpacked_ahead(file, task) as unpacked,
@@ -275,8 +274,6 @@ def _score(
 def _tell_warnings(file: Path, truth: Truth, submission: Path) -> None:
     """Says what is odd about a ground truth; that it publishes no ids means nothing at home. And
     which item of a submission has another spelling there."""
-    from podium.scoring.truth.reading import IDS_NOT_LISTED
-
     for warning in truth.warnings:
         if warning != IDS_NOT_LISTED:
             complain(f"{file}: {warning}.")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from podium.cli.legible import say
-from podium.cli.offline.comparing import judged_here, rejections_of
+from podium.cli.offline.comparing import hits_here, rejections_of
 from podium.cli.offline.described import TruthFile
 from podium.cli.offline.scoring import (
     Average,
@@ -21,10 +21,12 @@ from podium.cli.offline.scoring import (
     Preset,
     QueryIds,
 )
-from podium.cli.offline.tasks import task_for
-from podium.cli.offline.truths import canonical
+from podium.cli.offline.tasks import TaskOptions, task_for
+from podium.cli.offline.truths import canonical_lists
 from podium.cli.printing import AsJson, Columns, print_json, print_rows
-from podium.errors import NotConfigured
+from podium.scoring.analysis.comparison import comparable
+from podium.scoring.analysis.segments import segments as take_apart
+from podium.scoring.analysis.session_file import read_session_file
 
 if TYPE_CHECKING:
     from podium.scoring.hits import Hits
@@ -41,6 +43,7 @@ DIFFERENCE = (
     "{}miss rate {miss_rate:.6g}; groups differ from it by {mred:.6g} on average (MRED), and by"
     " {largest:.6g} from each other at most."
 )
+ONLY_LISTS = "Scores of pairs are not taken apart: segments are for ranked lists."
 JOINED = "other includes {}: without it, fewer than 30 sessions could be computed by difference."
 
 
@@ -63,27 +66,19 @@ def segments(
 
     Exit code 3, with every problem's line, if a file is rejected.
     """
-    from podium.scoring.analysis.comparison import comparable
-    from podium.scoring.hits import Hits
-    from podium.scoring.published import PublishedIds
-
-    task = task_for(
-        truth,
+    options = TaskOptions(
         preset,
         metric,
-        average,
         missing_rows,
+        average,
         query_ids=query_ids,
         item_ids=item_ids,
         columns=columns,
         submission=file,
     )
-    task = comparable(task)
-    known, published = canonical(truth, task, preset=preset)
-    judged = judged_here(file, known, published)
-    if not isinstance(judged, Hits) or not isinstance(published, PublishedIds):
-        raise NotConfigured("Scores of pairs are not taken apart: segments are for ranked lists.")
-    document = taken_apart(judged, sessions, published)
+    task = comparable(task_for(truth, options))
+    known, published = canonical_lists(truth, task, preset=preset, refusal=ONLY_LISTS)
+    document = taken_apart(hits_here(file, known, published), sessions, published)
     if as_json:
         print_json(document)
         return
@@ -93,9 +88,6 @@ def segments(
 def taken_apart(hits: Hits, sessions: Path | None, published: PublishedIds) -> dict[str, Any]:
     """The score of each group: `popularity_by`, `segments` and `differences`. Ends the command if
     the file about sessions is rejected."""
-    from podium.scoring.analysis.segments import segments as take_apart
-    from podium.scoring.analysis.session_file import read_session_file
-
     about = None
     if sessions is not None:
         with rejections_of(sessions):

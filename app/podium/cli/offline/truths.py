@@ -10,18 +10,33 @@ import hashlib
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
+
+from polars.exceptions import PolarsError
 
 from podium.cli.history.entries import sha256_of
-from podium.cli.offline.guessed.notes import hint_at_columns
+from podium.cli.offline.inference.notes import hint_at_columns
 from podium.cli.offline.kept import KeptFolders
 from podium.cli.offline.tasks import IDS, as_written
-from podium.errors import InvalidInput
+from podium.errors import InvalidInput, NotConfigured
+from podium.scoring.engine import (
+    SCORER_VERSION,
+    load_published,
+    load_truth,
+    read_published,
+    read_truth,
+)
+from podium.scoring.hints.texts import Hint
+from podium.scoring.kinds import kind_of
+from podium.scoring.problems import FileRejected
+from podium.scoring.splits import SplitRule
+from podium.scoring.truth.canonical import GroundTruthCorrupt
 
 if TYPE_CHECKING:
-    from podium.scoring.kinds import Published, Truth
-    from podium.scoring.problems import FileRejected
+    from podium.scoring.engine import Published, Truth
+    from podium.scoring.published import PublishedIds
     from podium.scoring.task import Task
+    from podium.scoring.truth.canonical import GroundTruth
 
 FORM = 2
 """Number of the form in which truths are kept: another one is not looked for."""
@@ -38,6 +53,9 @@ REFUSED_AS = {"query_ids": "bad-id", "item_ids": "bad-label"}
 
 HARMLESS = ("missing_rows", "max_expanded_bytes", "diagnostics", "objectives")
 """Members of a task that change how submissions are read, but not the ground truth."""
+
+
+NO_LISTS = "Numbers of pairs are no lists."
 
 
 def canonical(
@@ -68,12 +86,25 @@ def canonical(
     return truth, published
 
 
+def canonical_lists(
+    file: Path, task: Task, *, preset: str | None, refusal: str = NO_LISTS
+) -> tuple[GroundTruth, PublishedIds]:
+    """The same of ranked lists. Raises `NotConfigured` with the refusal for another kind of
+    task."""
+    require_lists(task, refusal)
+    truth, published = canonical(file, task, preset=preset)
+    return cast("GroundTruth", truth), cast("PublishedIds", published)
+
+
+def require_lists(task: Task, refusal: str = NO_LISTS) -> None:
+    """Raises `NotConfigured` for a kind of task without lists."""
+    if not kind_of(task.kind).has_lists:
+        raise NotConfigured(refusal)
+
+
 def published_in(file: Path, task: Task) -> Published:
     """The published ids of a sample submission, or of an organizer's list. Raises `InvalidInput`,
     with a line each, for what is wrong in it."""
-    from podium.scoring.organizers_files import read_published
-    from podium.scoring.problems import FileRejected
-
     try:
         return read_published(file, task=task)
     except FileRejected as refusal:
@@ -106,14 +137,12 @@ def hints_for_submission(
     """Sentences about options by which a submission whose items are texts, with other columns than
     its ground truth, or where `takes_ids` with ids that have no labels, would be taken. `is_free`
     says that an option may name the columns."""
-    from podium.scoring.hints.texts import Hint
-
     hints = []
     told = {each["hint"] for each in problem["errors"]}
     # Of a number that a program spelled as another, the problem itself says how to write it.
     if {Hint.WHOLE_ITEM, Hint.WHOLE_ITEMS} & told:
         hints.append("Items are read as whole numbers: --item-ids string takes texts.")
-    if is_free and task.is_of_tables and (hint := hint_at_columns(file, problem, task)):
+    if is_free and kind_of(task.kind).has_table and (hint := hint_at_columns(file, problem, task)):
         hints.append(hint)
     if takes_ids and {Hint.UNPUBLISHED_ID, Hint.UNPUBLISHED_PAIR} & told:
         hints.append(
@@ -122,7 +151,7 @@ def hints_for_submission(
         )
     codes = {each["code"] for each in problem["errors"]}
     # Files of pairs have the columns of their ground truth.
-    if is_free and task.kind == "ranking" and "header-mismatch" in codes:
+    if is_free and kind_of(task.kind).has_lists and "header-mismatch" in codes:
         hints.append("If they are meant, --columns names the columns of a submission.")
     return hints
 
@@ -141,11 +170,9 @@ def _hints_at_kinds(problem: dict[str, Any], task: Task, kinds: tuple[str, ...])
 
 
 def _key(of_files: tuple[str, str | None], task: Task) -> str:
-    from podium.scoring.engine import SCORER_VERSION
-
     layout = {name: value for name, value in task.to_dict().items() if name not in HARMLESS}
     layout["objectives"] = [(objective.name, objective.key) for objective in task.objectives]
-    if task.is_of_tables:
+    if kind_of(task.kind).has_table:
         # Whether a metric has a value on a solution is found out when that is read.
         layout["metrics"] = [task.metrics, [objective.columns for objective in task.objectives]]
     whole = json.dumps([FORM, SCORER_VERSION, of_files, layout])
@@ -155,11 +182,6 @@ def _key(of_files: tuple[str, str | None], task: Task) -> str:
 def _loaded(place: Path, task: Task) -> tuple[Truth, Published] | None:
     """The ground truth in a folder of the cache; None if this program does not read it, or another
     process has just removed it."""
-    from polars.exceptions import PolarsError
-
-    from podium.scoring.kinds import load_published, load_truth
-    from podium.scoring.truth.canonical import GroundTruthCorrupt
-
     try:
         published = load_published(place / PUBLISHED, task)
         truth = load_truth(place / TRUTH, sha256=None, published=published, task=task)
@@ -172,10 +194,6 @@ def _loaded(place: Path, task: Task) -> tuple[Truth, Published] | None:
 def _read(
     file: Path, task: Task, published: Published | None, *, preset: str | None
 ) -> tuple[Truth, Published]:
-    from podium.scoring.organizers_files import read_truth
-    from podium.scoring.problems import FileRejected
-    from podium.scoring.splits import SplitRule
-
     try:
         return read_truth(file, task=task, published=published, split=SplitRule("whole"))
     except FileRejected as refusal:

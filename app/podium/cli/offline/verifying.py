@@ -12,6 +12,7 @@ from podium.cli.history.entries import sha256_of
 from podium.cli.outcome import Exit, complain
 from podium.cli.printing import AsJson, print_facts, print_json
 from podium.errors import NotConfigured, Unavailable
+from podium.submissions.rules import SIGNATURE, canonical, commitment_of, key_id_of, signed_part
 
 SEVERAL = ".jsonl"
 """The ending of a file of receipts, one a line."""
@@ -100,8 +101,6 @@ def checked(
 ) -> tuple[list[str], dict[str, Any]]:
     """The problems of a receipt, and its document; nothing else is checked in one that was
     changed."""
-    from podium.submissions.rules import canonical
-
     try:
         document = json.loads(content)
         is_canonical = canonical(document) == content.removesuffix(b"\n")
@@ -123,8 +122,6 @@ def _is_signed(document: dict[str, Any]) -> bool:
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-    from podium.submissions.rules import SIGNATURE, key_id_of, signed_part
-
     try:
         signature = bytes.fromhex(document[SIGNATURE])
         public = bytes.fromhex(document["public_key"])
@@ -138,8 +135,6 @@ def _is_signed(document: dict[str, Any]) -> bool:
 
 def _opens(document: dict[str, Any]) -> bool:
     """True if the salt, where it is told, opens the commitment."""
-    from podium.submissions.rules import commitment_of
-
     final = document.get("final")
     if not final:
         return True

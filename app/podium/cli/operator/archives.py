@@ -10,16 +10,22 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from podium.accounts.service.accounts import first_administrator
+from podium.archives.rendering import served_documents, site_files
+from podium.archives.service.exporting import export_pieces, site_of
+from podium.archives.service.people import People
+from podium.archives.service.restoring import import_archive
+from podium.bootstrap import build
 from podium.cli.operator.data_folder import require_installation
 from podium.cli.operator.environment import read_settings
 from podium.cli.operator.failures import explained, require_schema
 from podium.cli.outcome import complain
+from podium.core.access import Actor
 from podium.core.sizes import size_of
 from podium.errors import InvalidInput, NotConfigured
 
 if TYPE_CHECKING:
     from podium.application import Application
-    from podium.core.access import Actor
 
 ELSEWHERE = (
     "This command works on the server's machine, with its data folder. From anywhere else use the"
@@ -41,9 +47,6 @@ def export(
     It works on the server's machine, with its data folder (PODIUM_DATA_DIR). From anywhere else,
     organizers download the same file on the page *Archive* of the competition's dashboard.
     """
-    from podium.archives.rendering import served_documents
-    from podium.archives.service.exporting import export_pieces
-
     with _installation() as (application, actor):
         pieces = export_pieces(
             application, actor=actor, slug=slug, with_secrets=full, documents=served_documents
@@ -75,9 +78,6 @@ def import_(
     It works on the server's machine, with its data folder (PODIUM_DATA_DIR). From anywhere else,
     the administrator restores it on the page /server/import.
     """
-    from podium.archives.service.people import People
-    from podium.archives.service.restoring import import_archive
-
     if people not in tuple(People):
         raise InvalidInput(f"--people is one of {', '.join(People)}.")
     if not archive.is_file():
@@ -107,9 +107,6 @@ def archive(
     It works on the server's machine, with its data folder (PODIUM_DATA_DIR). From anywhere else,
     organizers download them on the page *Archive* of the competition's dashboard.
     """
-    from podium.archives.rendering import site_files
-    from podium.archives.service.exporting import site_of
-
     with _installation() as (application, actor):
         files = list(site_of(application, actor=actor, slug=slug, files=site_files))
     try:
@@ -127,10 +124,6 @@ def archive(
 @contextmanager
 def _installation() -> Iterator[tuple[Application, Actor]]:
     """The installation that the environment names, and its administrator, as whom we act."""
-    from podium.accounts.service.accounts import first_administrator
-    from podium.bootstrap import build
-    from podium.core.access import Actor
-
     settings = read_settings()
     try:
         require_installation(settings)

@@ -23,6 +23,7 @@ from podium.cli.operator.data_folder import complaint_about_what_is_there
 from podium.cli.operator.private_files import database_files
 from podium.errors import NotConfigured, Unavailable
 from podium.storage.unfinished import room
+from podium.worker.scratch import ScratchFolder, remove_those_of_the_dead
 
 if TYPE_CHECKING:
     from podium.settings import Settings
@@ -33,8 +34,6 @@ def scratch_folder(settings: Settings, *, makes_data: bool = True) -> Iterator[P
     """An empty folder that no other user may read, removed at the end. What fails meanwhile for
     want of space, of permission or of the copy is raised as `Unavailable`, in a sentence. Unless it
     `makes_data`, a data folder that is not there, or not ours, is left alone."""
-    from podium.worker.scratch import ScratchFolder, remove_those_of_the_dead
-
     shared = _shared(settings, makes_data=makes_data)
     # What is under way ends in order: nothing is left, and no program goes on alone.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))

@@ -9,14 +9,31 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from podium.bootstrap import build, try_storage
 from podium.cli.operator.backup_scratch import scratch_folder
 from podium.cli.operator.data_folder import require_data_folder, require_installation
 from podium.cli.operator.environment import read_settings
 from podium.cli.operator.failures import explained, of_database, require_schema
 from podium.cli.operator.restore_remains import tidied
 from podium.cli.outcome import Exit, complain
+from podium.core.database.migrate import migrate
+from podium.core.database.snapshots import is_empty
 from podium.core.sizes import size_of
 from podium.errors import NotConfigured, Unavailable
+from podium.logs import configure_logs
+from podium.operations.service import backups
+from podium.operations.service.backup_checks import flaws_of, lost_before
+from podium.operations.service.backup_records import record_backup
+from podium.operations.service.backups import (
+    back_up,
+    begin_anew,
+    find_backup,
+    missing_bytes,
+    moment_of,
+    prune,
+)
+from podium.operations.service.transfers import load_rows
+from podium.storage.shelf import make_shelf, open_shelf
 
 if TYPE_CHECKING:
     from podium.application import Application
@@ -56,12 +73,6 @@ def backup(
     holds the ground truth, private scores and all submissions: keep it secret. Exit code 4 if a
     file was lost before, or is damaged in the backup.
     """
-    from podium.bootstrap import build
-    from podium.logs import configure_logs
-    from podium.operations.service.backup_checks import flaws_of, lost_before
-    from podium.operations.service.backups import back_up
-    from podium.storage.shelf import make_shelf
-
     settings = read_settings()
     configure_logs(json=settings.log_as_json)
     require_data_folder(settings)
@@ -96,8 +107,6 @@ def _record(application: Application, made: Backup, shelf: Shelf) -> None:
     rows, as on a full disk, makes the backup no worse."""
     from sqlalchemy.exc import DBAPIError
 
-    from podium.operations.service.backup_records import record_backup
-
     place = shelf.place if "://" in shelf.place else str(Path(shelf.place).absolute())
     try:
         with application.database.write() as session:
@@ -118,11 +127,6 @@ def check_backup(
     the data folder, or where TMPDIR says. Exit code 4 if something is damaged, missing, or was lost
     before the backup.
     """
-    from podium.logs import configure_logs
-    from podium.operations.service.backup_checks import flaws_of
-    from podium.operations.service.backups import find_backup
-    from podium.storage.shelf import open_shelf
-
     settings = read_settings()
     configure_logs(json=settings.log_as_json)
     _require_place(source)
@@ -162,8 +166,6 @@ def _refuse_inside(place: str, data_dir: Path) -> None:
 def _refuse_other_things(place: str) -> None:
     """A folder of other files is no place for backups: the option names another one by mistake, or
     the disk for them is not mounted there."""
-    from podium.operations.service.backups import moment_of
-
     if "://" in place or not Path(place).is_dir():
         return
     names = {path.name for path in Path(place).iterdir()} - {"lost+found"}
@@ -176,8 +178,6 @@ def _refuse_other_things(place: str) -> None:
 
 def _prune(shelf: Shelf, keep: int) -> None:
     from datetime import UTC, datetime
-
-    from podium.operations.service.backups import prune
 
     pruned = prune(shelf, keep=keep, now=datetime.now(UTC))
     if pruned.backups or pruned.files:
@@ -200,12 +200,6 @@ def restore(
     An interrupted restore may be run again; files that are there are not copied again. Exit code 4
     if a file of the backup is damaged.
     """
-    from podium.bootstrap import build, try_storage
-    from podium.core.database.snapshots import is_empty
-    from podium.logs import configure_logs
-    from podium.operations.service import backups
-    from podium.storage.shelf import open_shelf
-
     settings = read_settings()
     configure_logs(json=settings.log_as_json)
     require_data_folder(settings)
@@ -239,8 +233,6 @@ def restore(
 
 def _require_room(application: Application, shelf: Shelf, found: Backup) -> None:
     """Raises `Unavailable` where the disk has no room for a backup: better now than hours later."""
-    from podium.operations.service.backups import missing_bytes
-
     settings, free = application.settings, application.storage.free_bytes()
     if settings.storage_url or free is None:
         return
@@ -257,10 +249,6 @@ def _require_room(application: Application, shelf: Shelf, found: Backup) -> None
 def _make_database(application: Application, rows: Path, found: Backup) -> int | None:
     """Answers the number of rows that were converted, None where the database is of one kind with
     the backup's."""
-    from podium.core.database.migrate import migrate
-    from podium.operations.service.backups import begin_anew
-    from podium.operations.service.transfers import load_rows
-
     url = application.settings.database
     converted = load_rows(rows, is_sqlite=found.is_sqlite, database_url=url)
     migrate(url)

@@ -10,8 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from podium.cli.operator.private_files import kept_paths
+from podium.core.database.schema import schema_at
 from podium.core.sizes import size_of
 from podium.errors import NotConfigured
+from podium.operations.service.kept_files import look_for_files
+from podium.storage import Area
 
 if TYPE_CHECKING:
     from podium.application import Application
@@ -52,8 +55,6 @@ def missing_folder(settings: Settings) -> str | None:
 def refuse_lost_database(application: Application) -> None:
     """Raises `NotConfigured` where the database is empty, and another one or files are there: in
     their place it would look like a new installation, which removes files that it does not know."""
-    from podium.core.database.schema import schema_at
-
     settings = application.settings
     if schema_at(settings.database).tables:
         return
@@ -95,8 +96,6 @@ def other_database(settings: Settings) -> Path | None:
 
 def _place_of_files(application: Application) -> str | None:
     """The folder or bucket in which some file is stored already; None if there is none."""
-    from podium.storage import Area
-
     settings = application.settings
     if not settings.storage_url:
         storage = settings.data_dir.absolute() / "storage"
@@ -110,8 +109,6 @@ def _place_of_files(application: Application) -> str | None:
 def require_files(application: Application) -> None:
     """Raises `NotConfigured` where none of the files that the database names is there: a disk that
     is not mounted, or the wrong bucket, must not be taken for an empty store."""
-    from podium.operations.service.kept_files import look_for_files
-
     kept = look_for_files(application.database, application.storage)
     if kept.are_all_lost:
         raise NotConfigured(lost_files(kept, application.settings))

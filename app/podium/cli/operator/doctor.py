@@ -3,35 +3,15 @@
 from __future__ import annotations
 
 import os
-import uuid
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from podium.cli.operator.data_folder import (
-    complaint_about,
-    complaint_about_room,
-    complaint_about_storage,
-    lost_files,
-    missing_database,
-    missing_folder,
-    other_database,
-)
-from podium.cli.operator.environment import read_settings
-from podium.cli.operator.failures import of_database, schema_complaint
-from podium.cli.operator.private_files import open_paths, what_to_type
 from podium.cli.outcome import Exit, complain
 from podium.cli.printing import AsJson, print_facts, print_json
-from podium.core.sizes import size_of
 
 if TYPE_CHECKING:
-    from podium.application import Application
-    from podium.operations.service.backup_records import LastBackup
-    from podium.settings import Settings
-
-SKEW_SECONDS = 5.0
-"""Leases and deadlines go by the database's clock; a machine this far from it deserves a look."""
+    pass
 
 
 def doctor(
@@ -50,7 +30,12 @@ def doctor(
 
     Exit code 4 if this installation cannot accept and judge submissions.
     """
-    facts, failures = _server() if health else _installation()
+    if health:
+        facts, failures = _server()
+    else:
+        from podium.cli.operator.installation import look_at_installation
+
+        facts, failures = look_at_installation()
     if as_json:
         print_json({"ok": not failures, "facts": facts, "failures": failures})
     else:
@@ -80,275 +65,3 @@ def _server() -> tuple[dict[str, str], list[str]]:
             f"Nothing answers at {address} ({getattr(why, 'strerror', None) or why}). Start the"
             " server, or set PODIUM_URL to its address."
         ]
-
-
-def _installation() -> tuple[dict[str, str], list[str]]:
-    from podium import __version__
-    from podium.logs import configure_logs
-
-    settings = read_settings()
-    configure_logs(json=settings.log_as_json)
-    facts = {
-        "version": __version__,
-        "data folder": str(settings.data_dir.absolute()),
-        "database address": settings.shown_database,
-    }
-    if other := other_database(settings):
-        facts["other database"] = f"{other}, which is not used"
-    if complaint := complaint_about(settings):
-        return {**facts, "data": "cannot be used"}, [complaint]
-    if missing := missing_database(settings):
-        return {**facts, "database": "is not there"}, [missing]
-    failures: list[str] = []
-    _look_at_everything(settings, facts, failures)
-    return facts, failures
-
-
-def _look_at_everything(settings: Settings, facts: dict[str, str], failures: list[str]) -> None:
-    from podium import zstd_library
-    from podium.bootstrap import build, memory_complaint
-    from podium.scoring.kernel.library import MISSING, kernel
-
-    application = build(settings)
-    facts["traces"] = "on" if application.telemetry.is_on else "off"
-    may_judge = _look_at_database(application, facts, failures)
-    if missing := missing_folder(settings):
-        failures.append(missing)
-    else:
-        _look_at_storage(application, facts, failures)
-    _look_at_disk(application, facts, failures)
-    _look_at_files(application, facts, failures)
-    _look_at_sandbox(application, facts, failures)
-    _look_at_mail(application, facts, failures)
-    _look_at_identity_provider(settings, facts, failures)
-    _look_at_tokens(settings, failures)
-    facts["proxies"] = _proxies_told(settings)
-    facts["judgings at a time"] = str(application.settings.judging_slots)
-    facts["zstd"] = "read" if zstd_library.IS_THERE else f"refused: {zstd_library.MISSING}"
-    facts["compiled reader"] = MISSING if kernel() is None else "built"
-    # A replica that only serves has much less memory than a judging needs.
-    if may_judge and (complaint := memory_complaint(settings)):
-        failures.append(complaint)
-
-
-def _proxies_told(settings: Settings) -> str:
-    """The proxies that are believed. The service speaks no HTTPS itself, so that an address which
-    begins with it tells of a proxy."""
-    if settings.trusted_proxies:
-        return settings.trusted_proxies
-    if settings.base_url.startswith("https://"):
-        return (
-            "none is named, though PODIUM_BASE_URL is https://. Set PODIUM_TRUSTED_PROXIES to the"
-            " address of the proxy"
-        )
-    return "none"
-
-
-def _look_at_sandbox(application: Application, facts: dict[str, str], failures: list[str]) -> None:
-    from podium.sandbox.isolation.restrictions import STOPS, missing_from
-
-    isolation = application.sandbox.describe()
-    facts |= {
-        f"isolation {name}": f"{state} (against {STOPS[name]})" if name in STOPS else state
-        for name, state in isolation.items()
-    }
-    _look_at_metrics(application, isolation, facts, failures)
-    if (refusal := application.sandbox.refusal()) is not None:
-        failures.append(refusal)
-    elif (trouble := application.sandbox.trouble()) is not None:
-        failures.append(f"The process that judges files does not run: {trouble}")
-    elif missing_from(isolation):
-        facts["isolation"] = "weak, as PODIUM_WEAK_SANDBOX allows"
-    facts["start of children"] = application.sandbox.start_told()
-
-
-def _look_at_metrics(
-    application: Application, isolation: dict[str, str], facts: dict[str, str], failures: list[str]
-) -> None:
-    """Tells whether organizers' metrics run here, and how well they are isolated."""
-    from podium.sandbox.foreign_code import strength_of
-
-    allowed = application.settings.organizer_metrics
-    refusal = application.sandbox.foreign_code_refusal()
-    if allowed == "off":
-        facts["organizers' metrics"] = "off (PODIUM_ORGANIZER_METRICS)"
-        return
-    runs = "run" if refusal is None else "do not run"
-    facts["organizers' metrics"] = f"{runs}; isolation {strength_of(isolation)}"
-    if refusal is not None:
-        failures.append(refusal)
-
-
-def _look_at_mail(application: Application, facts: dict[str, str], failures: list[str]) -> None:
-    """Signs in at the mail server, and sends nothing."""
-    if application.mailer is None:
-        facts["mail"] = "off"
-    elif (trouble := application.mailer.trouble()) is not None:
-        facts["mail"] = "cannot be sent"
-        failures.append(
-            f"The mail server does not let us send: {trouble}. Correct PODIUM_MAIL_URL, or see that"
-            " the server is there."
-        )
-    else:
-        facts["mail"] = "the server answers"
-
-
-def _look_at_identity_provider(
-    settings: Settings, facts: dict[str, str], failures: list[str]
-) -> None:
-    """Reads what the provider publishes, and signs no one in."""
-    from podium.accounts.authentication.oidc import REDIRECT_PATH, Provider
-    from podium.errors import NotConfigured
-
-    try:
-        provider = Provider.of(settings)
-        trouble = provider.trouble() if provider is not None else None
-    except NotConfigured as half:
-        provider, trouble = None, half.detail
-    if trouble is not None:
-        facts["identity provider"] = "no sign-in there"
-        failures.append(trouble)
-    else:
-        facts["identity provider"] = "off" if provider is None else "it answers"
-    if settings.oidc_issuer:
-        # Without an address of its own, an installation has the one by which it is asked.
-        facts["redirect URI"] = f"{settings.base_url or 'https://HOST'}{REDIRECT_PATH}"
-
-
-def _look_at_tokens(settings: Settings, failures: list[str]) -> None:
-    """Finds tokens in the settings that would end the next start."""
-    from podium.accounts.rules import require_sound_tokens
-    from podium.errors import NotConfigured
-
-    try:
-        require_sound_tokens(
-            administrator=settings.given_admin_token, metrics=settings.given_metrics_token
-        )
-    except NotConfigured as weak:
-        failures.append(weak.detail)
-
-
-def _look_at_database(application: Application, facts: dict[str, str], failures: list[str]) -> bool:
-    """Answers whether this machine judges, or none does: false where workers are elsewhere."""
-    from sqlalchemy.exc import DBAPIError
-
-    try:
-        return _look_at_rows(application, facts, failures)
-    except DBAPIError as failure:
-        facts["database"] = "does not answer"
-        failures.append(of_database(failure, application.settings))
-        return True
-    finally:
-        application.close()
-
-
-def _look_at_rows(application: Application, facts: dict[str, str], failures: list[str]) -> bool:
-    from podium.cli.operator.worker_signs import WorkerSigns
-    from podium.core.database.engine import database_now
-    from podium.operations.service import progress, status
-    from podium.operations.service.backup_records import last_backup
-
-    database = application.database
-    complaint = schema_complaint(application.settings)
-    facts["database"] = "SQLite" if database.is_sqlite else "PostgreSQL"
-    facts["schema"] = "of another version" if complaint else "up to date"
-    if complaint:
-        failures.append(complaint)
-        return True
-    with database.read() as session:
-        skew = (datetime.now(UTC) - database_now(session)).total_seconds()
-        seen = progress.look(session)
-        others = status.other_versions(session)
-        is_elsewhere = status.is_judged_elsewhere(session)
-        backup = last_backup(session)
-        signs = WorkerSigns.of(application.settings, status.silences(session))
-    facts["workers"] = signs.told()
-    facts["waiting"] = f"{seen.waiting} judgings, the oldest {seen.oldest_waiting_seconds:.0f} s"
-    if not signs.alive:
-        failures.append(
-            "No worker is running: nothing is judged, and organizers' files are not read."
-            " Run `podium serve` or `podium worker`."
-        )
-    if others:
-        failures.append(f"There are workers of other versions: {', '.join(others)}. Restart them.")
-    facts["clock"] = f"{abs(skew):.1f} s from the database's"
-    if abs(skew) > SKEW_SECONDS:
-        failures.append("This machine's clock differs from the database's. Set it by NTP.")
-    facts["last backup"] = _backup_told(backup)
-    _look_at_kept_files(application, facts, failures)
-    return not is_elsewhere
-
-
-def _backup_told(backup: LastBackup | None) -> str:
-    if backup is None:
-        return "never backed up"
-    minutes = int(backup.age_seconds // 60)
-    return f"{_age(minutes)} ago to {backup.place}"
-
-
-def _age(minutes: int) -> str:
-    if minutes >= 2 * 1440:
-        return f"{minutes // 1440} days"
-    return f"{minutes // 60} hours" if minutes >= 120 else f"{minutes} min"
-
-
-def _look_at_storage(application: Application, facts: dict[str, str], failures: list[str]) -> None:
-    """Has the storage keep a file for a moment, and looks for folders in it that others own."""
-    from podium.errors import PodiumError
-
-    settings = application.settings
-    facts["storage"] = "a bucket" if settings.storage_url else "a folder"
-    try:
-        if not application.storage.keeps(f"podium doctor {uuid.uuid4()}".encode()):
-            failures.append("The storage gives back other bytes than it was given.")
-        told = complaint_about_storage(settings)
-    except (PodiumError, OSError) as failure:
-        told = complaint_about_storage(settings) or _why_not_kept(failure, settings)
-    if told is not None:
-        facts["storage"] += ", which fails"
-        failures.append(f"The storage does not keep files: {told}")
-
-
-def _why_not_kept(failure: Exception, settings: Settings) -> str:
-    """The reason, with the path where it is a folder's; participants are told less."""
-    if settings.storage_url:
-        return str(failure)
-    cause, folder = failure.__cause__, settings.data_dir.absolute() / "storage"
-    if isinstance(cause, OSError):
-        return f"{cause.filename or folder}: {cause.strerror}."
-    return f"{folder}: {failure}"
-
-
-def _look_at_kept_files(
-    application: Application, facts: dict[str, str], failures: list[str]
-) -> None:
-    """Looks for some of the files that the database names, where the storage answers at all."""
-    from podium.errors import PodiumError
-    from podium.operations.service.kept_files import look_for_files
-
-    try:
-        kept = look_for_files(application.database, application.storage)
-    except (PodiumError, OSError):
-        return
-    facts["kept files"] = f"{kept.looked_for - len(kept.lost)} of {kept.looked_for} are there"
-    if kept.lost:
-        failures.append(lost_files(kept, application.settings))
-
-
-def _look_at_disk(application: Application, facts: dict[str, str], failures: list[str]) -> None:
-    free = application.storage.free_bytes()
-    if free is None:
-        facts["disk"] = "unknown"
-        return
-    facts["disk"] = f"{size_of(free)} free"
-    if complaint := complaint_about_room(application):
-        failures.append(complaint)
-
-
-def _look_at_files(application: Application, facts: dict[str, str], failures: list[str]) -> None:
-    found = open_paths(application.settings)
-    facts["files"] = "open to others" if found else "for this user alone"
-    failures += [
-        f"Other users of this machine can access {path}. Type: {what_to_type(path)}"
-        for path in found
-    ]

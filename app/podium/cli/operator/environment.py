@@ -8,13 +8,15 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from podium.cli.operator.described_settings import described_settings
 from podium.errors import NotConfigured
 from podium.errors.spelling import nearest
+from podium.logs import configure_logs, get_logger
+from podium.settings import Settings
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
 
-    from podium.settings import Settings
 
 CLIENT = frozenset(
     f"PODIUM_{name}"
@@ -54,8 +56,6 @@ def read_settings(**given: Any) -> Settings:
     """
     from pydantic import ValidationError
 
-    from podium.settings import Settings
-
     if commented := [*_commented(os.environ)]:
         raise NotConfigured("\n".join(commented))
     misspelt, foreign = _unknown(os.environ)
@@ -73,8 +73,6 @@ def read_settings(**given: Any) -> Settings:
 
 def _commented(environment: Mapping[str, str]) -> Iterator[str]:
     """Complaints about settings that hold a comment; none shows the value, which may be secret."""
-    from podium.settings import Settings
-
     settings = {f"PODIUM_{name.upper()}" for name in Settings.model_fields}
     for name in sorted(environment):
         if name.upper() in settings and COMMENTED.search(environment[name]):
@@ -86,8 +84,6 @@ def _commented(environment: Mapping[str, str]) -> Iterator[str]:
 
 def _unknown(environment: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
     """Misspelt names with the nearest right ones, and names that are like no setting."""
-    from podium.settings import Settings
-
     settings = {f"PODIUM_{name.upper()}" for name in Settings.model_fields}
     known = settings | CLIENT | COMPOSE
     misspelt, foreign = {}, []
@@ -107,7 +103,6 @@ def _unknown(environment: Mapping[str, str]) -> tuple[dict[str, str], list[str]]
 
 
 def _tell_foreign(names: list[str], settings: Settings) -> None:
-    from podium.logs import configure_logs, get_logger
 
     configure_logs(json=settings.log_as_json)
     detail = "No setting has this name: `podium serve --help` lists all."
@@ -115,7 +110,6 @@ def _tell_foreign(names: list[str], settings: Settings) -> None:
 
 
 def _told(error: ValidationError) -> Iterator[str]:
-    from podium.cli.operator.described_settings import described_settings
 
     described = {each.variable: each for each in described_settings()}
     for one in error.errors(include_url=False):

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from podium.cli.operator.data_folder import about_other_database, complaint_about_what_is_there
+from podium.core.database.schema import ForeignTablesError, schema_at
 from podium.errors import NotConfigured, Unavailable
 
 if TYPE_CHECKING:
@@ -30,8 +31,6 @@ def explained(settings: Settings) -> Iterator[None]:
     newer version or of another program, and for files that cannot be written."""
     from alembic.util import CommandError
     from sqlalchemy.exc import DatabaseError, InterfaceError, OperationalError
-
-    from podium.core.database.schema import ForeignTablesError
 
     try:
         yield
@@ -82,8 +81,6 @@ def of_database(error: DBAPIError, settings: Settings) -> str:
 def schema_complaint(settings: Settings) -> str | None:
     """A sentence that says why this version cannot work with the database as it is, and a way out;
     None if it can."""
-    from podium.core.database.schema import schema_at
-
     schema = schema_at(settings.database)
     if schema.is_current:
         return None

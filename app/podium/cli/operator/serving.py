@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import logging
 import os
@@ -10,13 +11,18 @@ import socket
 import sys
 import threading
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import partial
 from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from podium.accounts.authentication.oidc import Provider
+from podium.accounts.authentication.sign_up import sign_up_mode
+from podium.accounts.rules import require_sound_tokens
+from podium.accounts.service.bootstrap import ensure_administrator
+from podium.bootstrap import build, mailer_of, memory_complaint, try_storage
 from podium.cli.operator.data_folder import (
     complaint_about_room,
     refuse_lost_database,
@@ -28,7 +34,15 @@ from podium.cli.operator.environment import read_settings
 from podium.cli.operator.failures import explained, require_schema
 from podium.cli.operator.private_files import close_to_others
 from podium.cli.outcome import complain
+from podium.core.database.migrate import migrate as migrate_database
 from podium.errors import NotConfigured
+from podium.logs import configure_logs, get_logger, take_over_libraries
+from podium.sandbox.isolation.own_user import READS_EVERYTHING
+from podium.sandbox.isolation.restrictions import missing_from, told
+from podium.scoring.kernel.library import MISSING, kernel
+from podium.worker.leaving import leave_for_certain, wait_until
+from podium.worker.leftovers import sweep_until_leaving
+from podium.worker.service import start
 
 if TYPE_CHECKING:
     import uvicorn
@@ -44,6 +58,10 @@ SWITCH_SECONDS = 0.0005
 """Seconds after which a thread that computes lets another one compute. A transaction asks for that
 after each of its statements: with ten times as many, Python's own choice, it takes three times as
 long while the event loop reads bodies, and holds up all other writers for so long."""
+
+
+TICK_SECONDS = 1.0
+"""Seconds between two ticks of the server, each of which renews the date of its answers."""
 
 
 def serve(
@@ -69,9 +87,6 @@ def serve(
 
 def worker() -> None:
     """Judge submissions, without answering requests. Any number of workers may run."""
-    from podium.bootstrap import build, try_storage
-    from podium.logs import configure_logs, take_over_libraries
-
     settings = read_settings()
     configure_logs(json=settings.log_as_json)
     take_over_libraries()
@@ -91,10 +106,6 @@ def worker() -> None:
 
 def migrate() -> None:
     """Create the database, or upgrade it to this version."""
-    from podium.bootstrap import build
-    from podium.core.database.migrate import migrate as migrate_database
-    from podium.logs import configure_logs
-
     settings = read_settings()
     configure_logs(json=settings.log_as_json)
     file = settings.database_file
@@ -128,11 +139,6 @@ def run(
     Calls `on_ready(address, token)` once requests are answered; `token` is the administrator's if
     it was made just now. Raises `NotConfigured` when the port cannot be had.
     """
-    from podium.accounts.service.bootstrap import ensure_administrator
-    from podium.bootstrap import build, try_storage
-    from podium.core.database.migrate import migrate as migrate_database
-    from podium.logs import configure_logs, take_over_libraries
-
     given = settings.given_admin_token
     # Before anything is made, because the administrator's token is shown once only.
     _require_sound_settings(settings)
@@ -163,11 +169,6 @@ def run(
 
 def _require_sound_settings(settings: Settings) -> None:
     """Raises `NotConfigured` for settings that say too little, or contradict each other."""
-    from podium.accounts.authentication.oidc import Provider
-    from podium.accounts.authentication.sign_up import sign_up_mode
-    from podium.accounts.rules import require_sound_tokens
-    from podium.bootstrap import mailer_of
-
     Provider.of(settings)
     sign_up_mode(settings)
     mailer_of(settings)
@@ -178,17 +179,12 @@ def _require_sound_settings(settings: Settings) -> None:
 
 def _look_at_room(application: Application) -> None:
     """Says where so little is free that uploads are refused."""
-    from podium.logs import get_logger
-
     if complaint := complaint_about_room(application):
         get_logger("storage").warning("storage.runs-short", detail=complaint)
 
 
 def _look_at_memory(settings: Settings, application: Application) -> None:
     """Says where the judgings that are wanted do not fit into the memory that is there."""
-    from podium.bootstrap import memory_complaint
-    from podium.logs import get_logger
-
     slots = application.settings.judging_slots
     if slots < settings.judging_slots:
         # Each file has its memory for certain; more at a time would have the kernel kill some.
@@ -209,11 +205,6 @@ def _take_descriptors() -> None:
 
 def _may_judge(application: Application) -> bool:
     """Tells the log what this machine lacks to isolate judging; answers whether it judges."""
-    from podium.logs import get_logger
-    from podium.sandbox.isolation.own_user import READS_EVERYTHING
-    from podium.sandbox.isolation.restrictions import missing_from, told
-    from podium.scoring.kernel.library import MISSING, kernel
-
     if kernel() is None:
         get_logger("judging").warning("reader.uncompiled", detail=MISSING)
     log = get_logger("sandbox")
@@ -233,8 +224,6 @@ def _may_judge(application: Application) -> bool:
 
 def _tell_of_metrics(application: Application, missing: list[str]) -> None:
     """Tells the log that metrics of organizers are on, and do not run or are not isolated."""
-    from podium.logs import get_logger
-
     if application.settings.organizer_metrics == "off":
         return
     log = get_logger("sandbox")
@@ -247,8 +236,6 @@ def _tell_of_metrics(application: Application, missing: list[str]) -> None:
 
 
 def _judge(application: Application, on_ready: Callable[[], Any]) -> None:
-    from podium.worker.leaving import leave_for_certain, wait_until
-    from podium.worker.service import start
 
     stopped = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -266,8 +253,6 @@ def _serve(
     with_worker: bool,
     on_ready: Callable[[], Any],
 ) -> None:
-    from podium.worker.leftovers import sweep_until_leaving
-    from podium.worker.service import start
 
     server = _server(application, on_ready)
     sys.setswitchinterval(SWITCH_SECONDS)
@@ -300,18 +285,28 @@ def _server(application: Application, on_ready: Callable[[], Any]) -> uvicorn.Se
     """A server that says when it answers, and lets everybody know when it has to leave."""
     import uvicorn
 
-    from podium.worker.leaving import leave_for_certain
-
     class Server(uvicorn.Server):
+        _loop: asyncio.AbstractEventLoop | None = None
+
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            self._loop, self._is_over = asyncio.get_running_loop(), asyncio.Event()
             await super().startup(sockets)
             on_ready()
+
+        async def main_loop(self) -> None:
+            # The server's own looks ten times a second whether it has to leave.
+            while not await self.on_tick(0):
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._is_over.wait(), TICK_SECONDS)
 
         def handle_exit(self, sig: int, frame: FrameType | None) -> None:
             if not application.is_leaving.is_set():
                 application.is_leaving.set()
                 leave_for_certain()
             super().handle_exit(sig, frame)
+            # Signals also come before it runs, and after that.
+            if self._loop is not None and not self._loop.is_closed():
+                self._loop.call_soon_threadsafe(self._is_over.set)
 
     return Server(_server_settings(application))
 

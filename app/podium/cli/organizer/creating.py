@@ -9,18 +9,22 @@ import typer
 
 from podium.cli.completing import metrics, presets
 from podium.cli.configuration import connect_as_organizer
+from podium.cli.extras import Extra, require
 from podium.cli.organizer.acting import launched
 from podium.cli.organizer.given_settings import SETTINGS_HELP, settings_given
-from podium.cli.organizer.guessing import (
-    hint_at_settings,
+from podium.cli.organizer.uploading import (
+    Data,
+    PublishedIds,
+    Truth,
+    hint_at,
     is_about,
-    settings_guessed,
-    told_guess,
+    refuse_labels,
+    send_files,
 )
-from podium.cli.organizer.uploading import Data, PublishedIds, Truth, refuse_labels, send_files
 from podium.cli.outcome import complain
 from podium.cli.printing import AsJson, Timeout, print_facts, print_json
 from podium.errors import NotConfigured, PodiumError
+from podium.scoring.kinds import TASK_KINDS
 
 if TYPE_CHECKING:
     from podium.client import Organizer
@@ -51,7 +55,7 @@ def create(
     task: Annotated[
         str | None,
         typer.Option(
-            help="With --metric and --truth: ranking, rating, scores, rerank or table, where the"
+            help=f"With --metric and --truth: {', '.join(TASK_KINDS)}, where the"
             " metric suits several, as in `podium score`."
         ),
     ] = None,
@@ -138,6 +142,9 @@ def _chosen(
 
 def _guessed(truth: Path, told: dict[str, Any], metric: str, task: str | None) -> dict[str, Any]:
     """The settings by a ground truth and a metric that were not `told`; they are shown."""
+    require(Extra.SCORE, "podium create --truth --metric")
+    from podium.cli.organizer.guessing import settings_guessed, told_guess
+
     found = settings_guessed(truth, told, metric, task)
     left = {name: value for name, value in found.items() if name not in told}
     if left or not found:
@@ -158,7 +165,7 @@ def _undo_or_tell(
     any other tells that it is there. `told` are the settings that were given."""
     if truth is not None and is_about(failure, truth):
         present = organizer.competition(slug)["settings"]
-        if hint := hint_at_settings(truth, failure, by="--settings", told=told, present=present):
+        if hint := hint_at(truth, failure, by="--settings", told=told, present=present):
             complain(hint)
         if is_alone:
             organizer.delete_competition(slug)

@@ -7,15 +7,17 @@ import json
 import shlex
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import Any
 
-from podium.cli.offline.beginnings import guess_at, head_of, names_in
 from podium.cli.offline.described import told_by_dataset
-from podium.cli.offline.guessed.kinds import task_kind
-from podium.cli.offline.guessed.tables import settings_of, task_of_table
-from podium.cli.offline.guessed.zeros import texts_after
+from podium.cli.offline.inference.file_heads import head_of, texts_after
+from podium.cli.offline.inference.tables import task_of_table
 from podium.cli.offline.tasks import IDS
 from podium.errors import InvalidInput, NotConfigured
+from podium.scoring.inference.heads import guess_at, names_in
+from podium.scoring.inference.kinds import kind_scored
+from podium.scoring.inference.tables import settings_of
+from podium.scoring.kinds import DEFAULT, kind_named
 
 SETTINGS_OF = {
     "header-mismatch": ("id_column", "item_column", "labels_column"),
@@ -38,16 +40,17 @@ def settings_guessed(
     guess = guess_at(head_of(truth))
     kind = task or told.get("task")
     if kind is None and metric is not None:
-        kind = task_kind(metric, guess.columns, guess.settings)
-    is_table = kind == "table" and metric is not None
+        kind = kind_scored(metric, guess.columns, guess.settings)
+    meant = kind_named(str(kind))
+    is_table = meant.has_table and metric is not None
     if guess.is_unreadable or (guess.problem and not is_table):
         raise NotConfigured(f"{truth}: {guess.problem}")
     settings = dict(guess.settings)
     if is_table and metric is not None:
         split = {name: value for name, value in settings.items() if name == "split"}
-        settings = settings_of(task_of_table(truth, [metric])) | split
+        settings = settings_of(task_of_table(truth, [metric], kind=meant.key)) | split
     elif kind is not None:
-        settings |= {"task": kind} if kind != settings.get("task", "ranking") else {}
+        settings |= {"task": kind} if kind != settings.get("task", DEFAULT) else {}
     if guess.question and "id_column" not in told:
         raise NotConfigured(
             f"{truth}: {guess.question} If it is the header, add --settings"
@@ -65,11 +68,6 @@ def told_guess(truth: Path, settings: Mapping[str, Any]) -> str:
     source = "the dataset.json beside it" if told_by_dataset(truth) else "its first rows"
     told = f"{truth}: by {source} the settings are {shown}."
     return f"{told} To change some, name them in --settings."
-
-
-def is_about(failure: BaseException, truth: Path | None) -> TypeGuard[InvalidInput]:
-    """True for the refusal of a ground truth that was sent."""
-    return isinstance(failure, InvalidInput) and failure.facts.get("file") == str(truth)
 
 
 def hint_at_settings(

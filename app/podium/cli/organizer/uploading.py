@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from filecmp import cmp
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeGuard
 
 import typer
 
 from podium.cli.configuration import connect_as_organizer
-from podium.cli.offline.described import labels_in
 from podium.cli.organizer.acting import Slug
-from podium.cli.organizer.guessing import hint_at_settings, is_about
 from podium.cli.outcome import complain, told_when_stopped
 from podium.cli.participant.unfinished import RememberedUploads, told_stopped
 from podium.cli.printing import AsJson, Timeout, bar, print_facts, print_json
@@ -24,11 +22,21 @@ from podium.errors.codes import ErrorCode
 if TYPE_CHECKING:
     from podium.client import Organizer
 
+
+def _labels_in(given: Path | None) -> Path | None:
+    """The labels in a prepared folder, which the scorer reads; a file needs none."""
+    if given is None or not given.is_dir():
+        return given
+    from podium.cli.offline.described import labels_in
+
+    return labels_in(given)
+
+
 Truth = Annotated[
     Path | None,
     typer.Option(
         exists=True,
-        callback=labels_in,
+        callback=_labels_in,
         help="The hidden labels, or the folder that `podium prepare` has made.",
     ),
 ]
@@ -76,7 +84,7 @@ def upload(
             if truth is not None and is_about(refusal, truth):
                 by = f"`podium settings {slug}` with --change"
                 present = organizer.competition(slug)["settings"]
-                if hint := hint_at_settings(truth, refusal, by=by, told={}, present=present):
+                if hint := hint_at(truth, refusal, by=by, told={}, present=present):
                     complain(hint)
             raise
     if as_json:
@@ -150,3 +158,18 @@ def _in_brief(document: dict[str, Any]) -> str:
     if (count := document.get("published_ids")) is not None:
         return f"{count} published ids"
     return size_of(document["bytes"])
+
+
+def is_about(failure: BaseException, truth: Path | None) -> TypeGuard[InvalidInput]:
+    """True for the refusal of a ground truth that was sent."""
+    return isinstance(failure, InvalidInput) and failure.facts.get("file") == str(truth)
+
+
+def hint_at(truth: Path, refusal: InvalidInput, **known: Any) -> str | None:
+    """A sentence about the settings by which a refused ground truth may be taken; none without the
+    scorer, which reads its first rows."""
+    with suppress(ImportError):
+        from podium.cli.organizer.guessing import hint_at_settings
+
+        return hint_at_settings(truth, refusal, **known)
+    return None

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from podium.cli.advice import advised
-from podium.cli.completing import slugs
-from podium.cli.configuration import competition_named, connect, slug_of
+from podium.cli.completing import ConfiguredSlug
+from podium.cli.configuration import competition_named, connect
 from podium.cli.legible import say
 from podium.cli.outcome import Exit, complain
 from podium.cli.printing import (
@@ -24,17 +24,12 @@ from podium.cli.printing import (
     with_decimals,
 )
 from podium.cli.written import Force, fetched
+from podium.client.durations import in_words, seconds_until
+from podium.client.submissions import nothing_left
 from podium.errors import NotConfigured
 
 if TYPE_CHECKING:
     from podium.client import Podium
-
-ConfiguredSlug = Annotated[
-    str | None,
-    typer.Argument(
-        help="The competition's slug, unless configured.", callback=slug_of, autocompletion=slugs
-    ),
-]
 
 BOARD: Columns = (
     ("rank", lambda row: row["rank"]),
@@ -151,8 +146,6 @@ def limits(slug: ConfiguredSlug = None, as_json: AsJson = False) -> None:
 
     Exit code 6: none are possible any more, for example because the competition is over.
     """
-    from podium.client.submissions import nothing_left
-
     name = competition_named(slug)
     with connect() as podium:
         team = podium.team(name)
@@ -175,8 +168,6 @@ def limits(slug: ConfiguredSlug = None, as_json: AsJson = False) -> None:
 
 def _limits(facts: dict[str, Any]) -> dict[str, Any]:
     """The facts in words; without those that say nothing."""
-    from podium.client.durations import in_words, seconds_until
-
     resets_at = facts["resets_at"]
     shown = {"submissions left today": facts["submissions_left_today"]}
     if resets_at:

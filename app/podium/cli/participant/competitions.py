@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from podium.cli.completing import ConfiguredSlug
 from podium.cli.configuration import competition_named, connect
 from podium.cli.outcome import complain, told_when_stopped
-from podium.cli.participant.competing import ConfiguredSlug
 from podium.cli.printing import (
     AsCsv,
     AsJson,
@@ -22,9 +23,11 @@ from podium.cli.printing import (
 )
 from podium.cli.sample_settings import settings_beside, write_settings
 from podium.cli.written import Force, fetched, refuse_other, told_as
+from podium.client.bodies import sha256_of
 from podium.core.sizes import size_of
 from podium.errors import NotFound
 from podium.errors.codes import ErrorCode
+from podium.scoring.kinds import kind_named
 
 if TYPE_CHECKING:
     from podium.client import Podium
@@ -106,8 +109,6 @@ def download(
     Every file is checked by its hash. Files that you have are not downloaded again, and
     interrupted downloads resume. A file with other content is kept, unless --force is given.
     """
-    from podium.client.bodies import sha256_of
-
     name = competition_named(slug)
     path.mkdir(parents=True, exist_ok=True)
     with told_when_stopped(STOPPED), connect() as podium:
@@ -201,23 +202,29 @@ def _facts(found: dict[str, Any]) -> dict[str, Any]:
         "submissions": f"{limit} a day" + (f", {total} in all" if total else ""),
         "finals": found["final_selections"],
         "team size": found["team_size"],
-        _UNITS.get(found["task"], "pairs"): found["counts"]["sessions"],
+        _units(found): found["counts"]["sessions"],
         "teams": found["counts"]["teams"],
     }
 
 
-_UNITS = {"ranking": "sessions", "table": "rows"}
-
-
 def submitted_columns(found: dict[str, Any]) -> list[str]:
     """The columns of a submission."""
-    if found["task"] == "ranking":
-        return [found["id_column"], found["labels_column"]]
-    if found["task"] == "table":
-        return [found["id_column"], *(each["name"] for each in found["table_columns"])]
-    targets = list(found["objectives"]) if len(found["objectives"]) > 1 else []
-    named = [found["id_column"], found["item_column"], found.get("context_column", "")]
-    return [name for name in named if name] + (targets or [found["labels_column"]])
+    return list(kind_named(found["task"]).columns(_described(found)))
+
+
+def _units(found: dict[str, Any]) -> str:
+    kind = kind_named(found["task"])
+    return "sessions" if kind.has_lists else kind.unit(_described(found))[1]
+
+
+def _described(found: dict[str, Any]) -> SimpleNamespace:
+    """The competition as the kind of task is asked about it."""
+    names, labels = tuple(found["objectives"]), (found["labels_column"],)
+    return SimpleNamespace(
+        **{"context_column": "", "unit": "user"} | found,
+        number_columns=names if len(names) > 1 else labels,
+        described_columns=tuple(each["name"] for each in found.get("table_columns", ())),
+    )
 
 
 def _lines(text: str) -> str:

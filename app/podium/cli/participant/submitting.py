@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from podium.cli.advice import advised
+from podium.cli.completing import ConfiguredSlug
 from podium.cli.configuration import (
     competition_named,
     configuration,
@@ -23,7 +24,6 @@ from podium.cli.configuration import (
 )
 from podium.cli.history.entries import History, keep_submissions, scoring_of
 from podium.cli.outcome import Exit, complain, report_rejection, told_when_stopped
-from podium.cli.participant.competing import ConfiguredSlug
 from podium.cli.participant.unfinished import RememberedUploads, told_stopped
 from podium.cli.printing import (
     AsCsv,

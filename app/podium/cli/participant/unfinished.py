@@ -9,6 +9,8 @@ from collections.abc import Iterator, MutableMapping
 from contextlib import suppress
 from pathlib import Path
 
+from podium.client.uploads import RESUMABLE_BYTES
+
 MOST = 50
 """Uploads that are remembered; a server forgets them after a day anyway."""
 
@@ -38,8 +40,6 @@ class RememberedUploads(MutableMapping[str, str]):
 
 def told_stopped(file: Path) -> str:
     """The sentence after Ctrl-C while a file was sent."""
-    from podium.client.uploads import RESUMABLE_BYTES
-
     is_large = file.stat().st_size > RESUMABLE_BYTES
     what = "the upload resumes from here" if is_large else "it sends the file from its beginning"
     return f"Stopped. Run the same command again: {what}."

@@ -62,16 +62,6 @@ Labels = Annotated[
         help="With --evaluate-train: the ground truth, if it is not in --data.",
     ),
 ]
-Out = Annotated[
-    Path,
-    typer.Option(
-        "--out",
-        "-o",
-        dir_okay=False,
-        help="The submission; its name's ending .gz, .zst or .parquet says how it is packed.",
-    ),
-]
-Top = Annotated[int, typer.Option(min=1, max=1000, help="Maximum items per row.")]
 UserColumn = Annotated[
     str | None, typer.Option(help="With --published: the column of users in --train; else user.")
 ]

@@ -8,6 +8,7 @@ from typing import Any
 
 import typer
 
+from podium.baselines.sessions import NAMES, baseline_rows
 from podium.cli.configuration import connect_as_organizer
 from podium.cli.extras import Extra, require
 from podium.cli.offline.tasks import metric_id
@@ -23,18 +24,20 @@ from podium.cli.preparation.users_items import (
     sessions_in,
 )
 from podium.cli.printing import AsJson, Timeout, print_facts, print_json
-from podium.cli.written import Force, fetched
+from podium.cli.written import Force, Out, Top, fetched
 from podium.errors import NotConfigured
+from podium.scoring.kinds import DEFAULT
+from podium.scoring.writing import container_of, write_rows
 
 
 def baseline(
     name: of.Name,
-    out: of.Out,
+    out: Out,
     train: of.Train = None,
     test: of.Test = None,
     data: of.Data = None,
     published: of.Published = None,
-    top: of.Top = 20,
+    top: Top = 20,
     types: PreparedTypes = None,
     user: of.UserColumn = None,
     item: of.ItemColumn = None,
@@ -123,9 +126,6 @@ def _for_sessions(
     force: bool,
 ) -> dict[str, Any]:
     """Writes a baseline for sessions."""
-    from podium.baselines.sessions import NAMES, baseline_rows
-    from podium.scoring.writing import container_of, write_rows
-
     if train is None:
         raise NotConfigured("--test goes with --train.")
     known = next((each for each in NAMES if each == name), None)
@@ -180,7 +180,7 @@ def _metrics_of(
     chosen = metrics or METRICS
     for place, name in enumerate(chosen):
         # Learning takes long: a slip of the pen is told before.
-        metric_id(name, None, "ranking", ranks=place == 0)
+        metric_id(name, None, DEFAULT, ranks=place == 0)
     return chosen
 
 
@@ -198,7 +198,6 @@ def _for_users(
     """Writes a baseline for users × items, and scores it by `metrics` if there are any."""
     from podium.baselines.matrix.algorithms import ALGORITHMS, hyperparameters_for
     from podium.baselines.matrix.recommending import Learned
-    from podium.scoring.writing import container_of, write_rows
 
     known = next(each for each in ALGORITHMS if each == name)
     settings = hyperparameters_for(known, own, length=top, memory=free_memory())

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from podium.cli.offline.beginnings import table_head
-from podium.cli.offline.tasks import as_written, task_for
+from podium.cli.offline.inference.file_heads import table_head
+from podium.cli.offline.tasks import TaskOptions, as_written, task_for
 from podium.cli.offline.truths import unusable
+from podium.scoring.engine import judge, read_published, read_truth
+from podium.scoring.metrics import metric_of
+from podium.scoring.problems import FileRejected
+from podium.scoring.splits import SplitRule
+from podium.scoring.task import Objective
+from podium.scoring.writing import write_rows
 
 if TYPE_CHECKING:
     from podium.baselines.matrix.recommending import Learned
@@ -26,8 +34,6 @@ def train_and_test(
     submission: Path, learned: Learned, files: UsersItems, metrics: Sequence[str]
 ) -> Scores:
     """The scores of a submission, and of the same model recommending what it knows already."""
-    from podium.scoring.writing import write_rows
-
     assert files.labels is not None, "the caller has asked for it"
     task = _task(files, submission, metrics)
     test = _scores(submission, files.labels, task)
@@ -42,16 +48,11 @@ def train_and_test(
 
 def _task(files: UsersItems, submission: Path, metrics: Sequence[str]) -> Task:
     """One objective for each of the data's, all of weight 1."""
-    from dataclasses import replace
-    from decimal import Decimal
-
-    from podium.scoring.task import Objective
-
     assert files.labels is not None, "there is a ground truth"
     names = files.published.objectives
     known = files.labels if names == ("",) else submission
     kinds = {"query_ids": files.kinds["query_ids"], "item_ids": files.kinds["item_ids"]}
-    task = task_for(known, None, list(metrics), None, None, submission=submission, **kinds)
+    task = task_for(known, TaskOptions(None, metrics, submission=submission, **kinds))
     id_column, labels_column = files.published.columns
     metric = task.objectives[0].metric
     objectives = tuple(Objective(name, Decimal(1), metric) for name in names)
@@ -60,14 +61,6 @@ def _task(files: UsersItems, submission: Path, metrics: Sequence[str]) -> Task:
 
 def _scores(submission: Path, labels: Path, task: Task) -> dict[str, float]:
     """Each metric's value, as `podium score` has it; the mean of all objectives."""
-    from dataclasses import replace
-
-    from podium.scoring.engine import judge
-    from podium.scoring.metrics import metric_of
-    from podium.scoring.organizers_files import read_published, read_truth
-    from podium.scoring.problems import FileRejected
-    from podium.scoring.splits import SplitRule
-
     try:
         published = read_published(submission, task=task)
         truth, _ = read_truth(

@@ -11,10 +11,10 @@ import typer
 from typer.models import OptionInfo
 
 from podium.errors import NotConfigured
+from podium.preparation.options import ColumnChoice, Options
 
 if TYPE_CHECKING:
     from podium.otto.jsonl import Scope
-    from podium.preparation.options import ColumnChoice, Options
 
 READING, KEEPING, HIDING = "Columns", "What is kept", "What is hidden"
 
@@ -204,8 +204,6 @@ Written = Annotated[
 
 def source_of(params: Mapping[str, Any]) -> ColumnChoice:
     """The columns by a command's options. Raises `NotConfigured`."""
-    from podium.preparation.options import ColumnChoice
-
     told = params["separator"]
     separator = {"tab": "\t", "\\t": "\t"}.get(told, told)
     if separator not in (None, "::") and len(separator.encode()) != 1:
@@ -219,8 +217,6 @@ def source_of(params: Mapping[str, Any]) -> ColumnChoice:
 def options_of(params: Mapping[str, Any]) -> Options:
     """The preparation by a command's options. Raises `NotConfigured`, and `InvalidInput` for what
     does not fit together."""
-    from podium.preparation.options import Options
-
     own = {"source", "objectives", "format"}
     named = {each.name: params[each.name] for each in fields(Options) if each.name not in own}
     objectives = objectives_told(params["objective"])

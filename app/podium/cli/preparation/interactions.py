@@ -15,6 +15,9 @@ from podium.cli.preparation.keys import key_for, read_key, show_made
 from podium.cli.printing import AsJson, Timeout, print_facts, print_json
 from podium.cli.written import Force, fetched_into
 from podium.errors import NotConfigured
+from podium.preparation import preparing
+from podium.preparation.preparing import statistics
+from podium.preparation.report import histogram
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -132,9 +135,6 @@ def stats(
     The Gini coefficient of popularity is 0 where all items have equally many interactions, and near
     1 where a few have nearly all. Equal times are those of one user's interactions.
     """
-    from podium.preparation.preparing import statistics
-    from podium.preparation.report import histogram
-
     with TemporaryDirectory() as work:
         found = statistics(file, told.source_of(context.params), work=Path(work))
     if as_json:
@@ -164,9 +164,8 @@ def _refuse_others(context: typer.Context) -> None:
 
 
 def _made(file: Path, to: Path, options: Options, key: bytes, drawn_by: str) -> Prepared:
-    from podium.preparation.preparing import prepare
 
-    made = prepare(file, to, options=options, key=key, drawn_by=drawn_by)
+    made = preparing.prepare(file, to, options=options, key=key, drawn_by=drawn_by)
     for secret in made.secrets:
         secret.chmod(0o600)
     columns = ", ".join(f"{role} {name}" for role, name in made.report["columns"].items())

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from podium.cli.configuration import connect_as_organizer
-from podium.cli.organizer.acting import launched
-from podium.cli.organizer.uploading import sending
 from podium.cli.outcome import complain
 from podium.cli.preparation.interaction_options import Scopes, objectives_told
 from podium.cli.preparation.keys import files_in, key_for, read_key, show_made
@@ -26,9 +24,18 @@ from podium.cli.preparation.otto_options import (
     columns_of,
     types_named,
 )
-from podium.cli.printing import AsJson, Timeout, print_json
+from podium.cli.printing import AsJson
 from podium.cli.written import Force, fetched_into
 from podium.errors import NotConfigured
+from podium.otto import preparation
+from podium.otto.jsonl import NEXT
+from podium.otto.preparation import keyed_cuts, seeded_key
+from podium.otto.preparation.report import write_report
+from podium.otto.synthetic import synthesize, synthesize_raw
+from podium.preparation.dataset import Dataset
+from podium.scoring.engine import sample_submission
+from podium.scoring.published import PublishedIds
+from podium.scoring.task import Objective, Task
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -36,7 +43,6 @@ if TYPE_CHECKING:
     from podium.otto.clickstreams import Columns
     from podium.otto.jsonl import Scope
     from podium.otto.preparation import PreparedSessions
-    from podium.scoring.task import Task
 
 
 def prepare(
@@ -105,8 +111,6 @@ def split(
 
     The code is that of `podium otto prepare`. Give test_labels.jsonl to `podium score --truth`.
     """
-    from podium.otto.preparation import seeded_key
-
     key, clickstream = seeded_key(seed), columns_of(raw, columns, time_unit, ids, types)
     prepared = raw if clickstream is None else ()
     with fetched_into(to, force=force) as fresh:
@@ -140,8 +144,6 @@ def synth(
     items score below recent ones, and those below co-visitation. Scores on it say nothing of
     scores on the real data. The same options give the same bytes.
     """
-    from podium.otto.synthetic import synthesize, synthesize_raw
-
     if sessions + (train or 0) > 2**31 - 1:
         raise NotConfigured("There are no more than 2,147,483,647 session ids.")
     with fetched_into(to, force=force) as fresh:
@@ -153,47 +155,6 @@ def synth(
             every = made.train_sessions, made.test_sessions, made.test_labels
     found = [path for path in every if path is not None]
     show_made({"synthetic": True, "files": files_in(to, found)}, as_json=as_json)
-
-
-def upload(
-    slug: Annotated[str, typer.Argument(help="The competition, which is still a draft.")],
-    raw: Annotated[
-        Path, typer.Argument(exists=True, dir_okay=False, help="As for `podium otto prepare`.")
-    ],
-    days: Annotated[
-        float, typer.Option(min=0.0, help="Sessions that start in the last days are the test set.")
-    ] = 7,
-    columns: ColumnNames = None,
-    time_unit: Unit = "ms",
-    ids: Ids = "number",
-    launch: Annotated[
-        bool, typer.Option("--launch", help="Run the launch checklist, and open it.")
-    ] = False,
-    timeout: Timeout = None,
-    as_json: AsJson = False,
-) -> None:
-    """Upload raw sessions, get a competition: the server prepares them as `podium otto prepare`.
-
-    The draft gets its hidden labels, its published ids and the files for participants. The sessions
-    are cut by a secret of the competition, which never leaves the server.
-    """
-    columns_of([raw], columns, time_unit, ids, None)
-    with connect_as_organizer() as organizer:
-        form = {} if columns is None else {"columns": columns, "time_unit": time_unit, "ids": ids}
-        with sending(organizer, raw, quiet=as_json):
-            version = organizer.upload_raw_sessions(slug, raw, days=days, timeout=timeout, **form)
-        for warning in version["warnings"]:
-            complain(f"{raw}: {warning}.")
-        if launch:
-            launched(organizer, slug, timeout)
-        names = [file["name"] for file in organizer.files(slug)]
-    if as_json:
-        print_json(version)
-        return
-    made = version["preparation"]
-    parts = {"train_sessions": made["train"], "test_sessions": made["test"]}
-    facts = {name: part["sessions"] for name, part in parts.items()}
-    show_made({"files": names, **facts, "ground_truth": version["version"]}, as_json=False)
 
 
 def _made(
@@ -208,11 +169,10 @@ def _made(
     *,
     prepared: Sequence[Path] = (),
 ) -> PreparedSessions:
-    from podium.otto.preparation import keyed_cuts, prepare
 
     if columns is not None and types is not None:
         raise NotConfigured("--types is for JSON lines; a clickstream has its own types.")
-    return prepare(
+    return preparation.prepare(
         raw,
         to,
         cuts=keyed_cuts(key),
@@ -234,10 +194,6 @@ def _finish(
     cut_by: str,
 ) -> tuple[dict[str, Any], list[Path]]:
     """Writes what goes with the sessions; answers what was made, in numbers, and its files."""
-    from podium.otto.preparation.report import write_report
-    from podium.scoring.engine import sample_submission
-    from podium.scoring.published import PublishedIds
-
     ids, sample = to / "published_ids.csv", to / "sample_submission.csv"
     made.sessions.alias("session").to_frame().write_csv(ids)
     task = _task(made.types)
@@ -263,9 +219,6 @@ def _described(
     scopes: Mapping[str, Scope],
 ) -> Path:
     """Writes `dataset.json`."""
-    from podium.otto.jsonl import NEXT
-    from podium.preparation.dataset import Dataset
-
     usual: dict[str, Scope] = {name: "next" if name in NEXT else "all" for name in made.types}
     return Dataset(
         folder=to,
@@ -287,10 +240,6 @@ def _described(
 
 def _task(types: tuple[str, ...]) -> Task:
     """The task of the sample: the columns of the preset `otto`; for one type, `otto-clicks`."""
-    from decimal import Decimal
-
-    from podium.scoring.task import Objective, Task
-
     if len(types) == 1:
         return Task((Objective("", Decimal(1), key=types[0]),), id_column="session")
     return Task(tuple(Objective(name, Decimal(1)) for name in types))

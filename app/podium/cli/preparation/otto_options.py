@@ -9,6 +9,7 @@ import typer
 
 from podium.errors import NotConfigured
 from podium.otto.clickstreams import Columns, columns_in
+from podium.otto.shape import MOST_TYPES, TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -88,7 +89,6 @@ def types_named(given: str | None, *, prepared: Sequence[Path] = ()) -> tuple[st
     """The types of events that an option names; without it those of prepared sessions, if these
     are, or OTTO's. Raises `NotConfigured`."""
     from podium.otto.preparation import TYPE_NAME, held_types
-    from podium.otto.shape import MOST_TYPES, TYPES
 
     if given is None:
         return held_types(prepared) if prepared else TYPES

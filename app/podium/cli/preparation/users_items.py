@@ -10,11 +10,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+import polars as pl
+
 from podium.errors import InvalidInput, NotConfigured
+from podium.preparation.dataset import Dataset
+from podium.preparation.reading.text import text_of
+from podium.sandbox.isolation.control_groups import ControlGroups
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from podium.baselines.matrix.interactions import CodedInteractions
     from podium.baselines.matrix.recommending import AnsweredRows
 
@@ -36,7 +39,6 @@ class UsersItems:
 def in_folder(folder: Path, labels: Path | None) -> UsersItems:
     """Prepared files; `labels` is another ground truth than theirs. Raises `InvalidInput`."""
     from podium.baselines.matrix.interactions import RoleColumns, read_interactions
-    from podium.preparation.dataset import Dataset
 
     data = Dataset.read(folder)
     columns = RoleColumns(data.user, data.item, data.rating, data.timestamp, data.type)
@@ -51,8 +53,6 @@ def in_folder(folder: Path, labels: Path | None) -> UsersItems:
 
 def sessions_in(folder: Path) -> tuple[Path, Path] | None:
     """The training and the test sessions in a folder of OTTO's form; None in another one."""
-    from podium.preparation.dataset import Dataset
-
     data = Dataset.read(folder)
     if data.protocol != "otto":
         return None
@@ -91,8 +91,6 @@ def in_files(
 
 def free_memory() -> int | None:
     """The bytes that this process may still take; None where that is not known."""
-    from podium.sandbox.isolation.control_groups import ControlGroups
-
     bounds = [ControlGroups().memory_bytes()]
     with suppress(OSError):
         told = re.search(r"MemAvailable:\s+(\d+) kB", Path("/proc/meminfo").read_text())
@@ -107,10 +105,6 @@ def _kind(ids: pl.Series) -> str:
 @contextmanager
 def _table(file: Path, texts: Sequence[str]) -> Iterator[tuple[pl.LazyFrame, int]]:
     """A table, with these columns as text where it is CSV, and how many rows it holds."""
-    import polars as pl
-
-    from podium.preparation.reading.text import text_of
-
     try:
         with TemporaryDirectory() as work, file.open("rb") as opened:
             if opened.read(4) == b"PAR1":
@@ -135,8 +129,6 @@ def _check_rows(file: Path, found: int, rows: int) -> None:
 def _published(file: Path, objectives: Sequence[str]) -> AnsweredRows:
     """Those who are answered, and the columns of a submission: those of a sample submission, or
     the user's and `labels`."""
-    import polars as pl
-
     from podium.baselines.matrix.recommending import AnsweredRows
 
     with _table(file, ()) as (table, _):

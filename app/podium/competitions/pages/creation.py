@@ -14,7 +14,7 @@ from pydantic import BaseModel
 from podium.application import Application
 from podium.competitions.pages import setting_fields
 from podium.competitions.pages.sections import address_of
-from podium.competitions.pages.setting_groups import GROUPS, SettingGroup
+from podium.competitions.pages.setting_groups import ADDRESS, GROUPS, SettingGroup
 from podium.competitions.pages.settings import unreadable
 from podium.competitions.rules import taken_slug
 from podium.competitions.schemas.competitions import CompetitionOut
@@ -169,7 +169,7 @@ async def _new(request: Request, preset: str, form: FormView = EMPTY) -> Respons
     page = NewCompetitionPage(
         presets=presets,
         chosen=chosen.name,
-        groups=GROUPS,
-        values={**values, "visibility": "public", "title": ""},
+        groups=(ADDRESS, *GROUPS),
+        values=values,
     )
     return await show(request, page, form=form)

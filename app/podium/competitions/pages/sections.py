@@ -14,6 +14,7 @@ from podium.core.access import UNKNOWN
 from podium.errors import NotFound
 from podium.http.pages.fields import SentForm
 from podium.http.pages.layout import require_visitor
+from podium.scoring.kinds import kind_of
 
 GROUPS = (
     ("", (("dashboard", "", "Dashboard"),)),
@@ -82,7 +83,7 @@ class SectionPage(CompetitionPage):
                 [
                     (key, base + end, words)
                     for key, end, words in sections
-                    if key not in OF_TABLES or self.layout.competition.task == "table"
+                    if key not in OF_TABLES or kind_of(self.layout.competition.task).has_table
                 ],
             )
             for title, sections in GROUPS

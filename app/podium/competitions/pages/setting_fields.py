@@ -23,9 +23,10 @@ from podium.competitions.schemas.competitions import (
     ManagedCompetitionOut,
     NewCompetition,
 )
-from podium.competitions.service.competitions import Texts
 from podium.core.competition_settings import CompetitionSettings, with_changes
+from podium.core.competition_settings.fields import words_of
 from podium.core.competition_settings.tables import OwnMetric
+from podium.core.competition_settings.texts import Texts
 from podium.core.sizes import UNITS, size_of
 from podium.errors.codes import ErrorCode
 from podium.errors.reasons import reason_of, sentence
@@ -56,10 +57,11 @@ def words_of_changes(
     """
     settings = with_changes(before, changes)
     own = settings.own_metric if "own_metric" in changes else None
+    label = words_of(CompetitionSettings.model_fields["own_metric"]).label
     return [
-        *([] if own is None else [("Metric file", _words_of_own_metric(own))]),
+        *([] if own is None else [(label, _words_of_own_metric(own))]),
         *(
-            (field.label, dict(field.options).get(value, value).replace("\n", ", "))
+            (field.words.label, field.words.values.get(value, value).replace("\n", ", "))
             for name, field in FIELDS.items()
             if name in changes
             for value in [str(_shown(field, settings, None))]
@@ -212,8 +214,9 @@ def _shown(field: Field, settings: CompetitionSettings, described: CompetitionOu
             return exact_size(getattr(settings, field.name))
     source = settings if field.name in CompetitionSettings.model_fields else described
     value: object = getattr(source, field.name, None)
-    if value is None and described is None:
-        value = NewCompetition.model_fields[field.name].default
+    declared = NewCompetition.model_fields[field.name]
+    if value is None and described is None and not declared.is_required():
+        value = declared.default
     if isinstance(value, datetime):
         return f"{value:%Y-%m-%dT%H:%M}"
     return "" if value is None else value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -9,6 +10,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
 from podium.competitions.pages.sections import SectionPage, address_of, dashboard_of, if_match
+from podium.competitions.pages.setting_groups import Field
 from podium.http.html.markdown import unshown_parts
 from podium.http.pages.acts import shown_refusal
 from podium.http.pages.api_calls import ask, at
@@ -17,7 +19,7 @@ from podium.http.pages.layout import show
 
 router = APIRouter(include_in_schema=False)
 
-TEXTS = ("description", "rules")
+TEXTS = {name: Field(name) for name in ("description", "rules")}
 
 MOST_LOOKED_UP = 20
 """Pictures of a text of which it is looked up whether they are there."""
@@ -34,6 +36,7 @@ class TextsSection(SectionPage):
     texts: dict[str, str]
     is_saved: bool
     unshown: list[str]
+    fields: Mapping[str, Field]
 
 
 @router.get("/organize/{slug}/texts")
@@ -67,7 +70,9 @@ async def _page(
     saved = {name: getattr(layout.competition, name) for name in TEXTS}
     texts = saved if typed is None else {name: typed.text(name) for name in TEXTS}
     unshown = [words for text in texts.values() for words in await unshown_in(request, text)]
-    page = TextsSection(layout=layout, texts=texts, is_saved=texts == saved, unshown=unshown)
+    page = TextsSection(
+        layout=layout, texts=texts, is_saved=texts == saved, unshown=unshown, fields=TEXTS
+    )
     return await show(request, page, form=form)
 
 

@@ -11,7 +11,8 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from podium.core.database.engine import WriteSession
-from podium.core.judging_states import FINAL_STATES, PrivateRun, RejudgingState, State
+from podium.core.judging_states import FINAL_STATES, RejudgingState, State
+from podium.core.leases import UNFINISHED, JobState
 from podium.core.models import (
     Announcement,
     Competition,
@@ -22,6 +23,7 @@ from podium.core.models import (
     QuotaSlot,
     Rejudging,
     RulesAcceptance,
+    Run,
     Submission,
     Team,
     User,
@@ -122,7 +124,7 @@ def private_scores_missing(session: Session, competition_id: str) -> int:
             Submission.competition_id == competition_id,
             Submission.is_late.is_(False),
             Submission.disqualified_at.is_(None),
-            Judging.private_run == PrivateRun.FAILED,
+            _private_run(JobState.FAILED),
         )
     )
     return session.scalar(query) or 0
@@ -138,13 +140,17 @@ def unjudged_submissions(session: Session, competition_id: str) -> int:
         .where(
             Submission.competition_id == competition_id,
             Submission.is_late.is_(False),
-            or_(
-                Judging.state.not_in(FINAL_STATES),
-                func.coalesce(Judging.private_run, "") == PrivateRun.PENDING,
-            ),
+            or_(Judging.state.not_in(FINAL_STATES), _private_run(*UNFINISHED)),
         )
     )
     return session.scalar(query) or 0
+
+
+def _private_run(*states: JobState) -> ColumnElement[bool]:
+    """The condition on a judging whose private run is in one of these states."""
+    return exists().where(
+        Run.judging_id == Judging.id, Run.is_private.is_(True), Run.state.in_(states)
+    )
 
 
 def has_judgings_to_come(session: Session, competition_id: str, *, are_held: bool) -> bool:

@@ -12,6 +12,7 @@ from sqlalchemy import (
     CursorResult,
     Table,
     delete,
+    exists,
     or_,
     select,
     tuple_,
@@ -20,6 +21,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Session
 
 from podium.core.database.engine import WriteSession, lock_name
+from podium.core.database.prechecks import Precheck
 from podium.core.models import Base, Competition, Submission, Upload
 
 COMPETITIONS = Base.metadata.tables[Competition.__tablename__]
@@ -65,6 +67,9 @@ def _children_first() -> Iterable[Table]:
 TABLES = tuple(_children_first())
 """All tables with rows of a competition, each before those that it refers to: that of competitions
 is the last one. A new table is among them by its foreign keys."""
+
+
+IS_MARKED = Precheck(exists().where(Competition.deleted_at.is_not(None)))
 
 
 def marked(session: Session) -> Sequence[str]:

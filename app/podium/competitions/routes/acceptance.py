@@ -5,14 +5,13 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated
 
-from fastapi import Request, Response
 from pydantic import Field
 
 from podium.accounts.authentication.callers import MaybeActor, SignedIn
 from podium.competitions.schemas.texts import AcceptanceOut, RulesOut
 from podium.competitions.service import acceptance
 from podium.errors.codes import ErrorCode
-from podium.http.paging import Listed, Paging, link_next
+from podium.http.paging import Listed, Paging
 from podium.http.schemas import Input, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading, Writing
@@ -31,7 +30,7 @@ class Acceptance(Input):
     "/competitions/{slug}/rules",
     operation_id="getRules",
     summary="The rules",
-    responses=problems(401, 404, ErrorCode.NO_RULES),
+    responses=problems(ErrorCode.NO_RULES),
 )
 def get_rules(slug: str, actor: MaybeActor, session: Reading) -> RulesOut:
     """404 with the code `no-rules` where there are none: then nothing has to be accepted."""
@@ -42,7 +41,7 @@ def get_rules(slug: str, actor: MaybeActor, session: Reading) -> RulesOut:
     "/competitions/{slug}/rules/acceptance",
     operation_id="acceptRules",
     summary="Accept the rules",
-    responses=problems(400, 401, 404, 409, ErrorCode.NO_RULES, ErrorCode.RULES_CHANGED),
+    responses=problems(ErrorCode.NO_RULES, ErrorCode.RULES_CHANGED),
 )
 def post_acceptance(
     slug: str, actor: SignedIn, session: Writing, body: Acceptance | None = None
@@ -58,15 +57,9 @@ def post_acceptance(
     "/admin/competitions/{slug}/rules/acceptances",
     operation_id="listAcceptances",
     summary="Who accepted the rules",
-    responses=problems(401, 404),
 )
 def get_acceptances(
-    slug: str,
-    actor: SignedIn,
-    session: Reading,
-    page: Paging,
-    request: Request,
-    response: Response,
+    slug: str, actor: SignedIn, session: Reading, page: Paging
 ) -> Listed[AcceptanceOut]:
     """Oldest first; earlier texts included."""
     after = page.after(datetime, str, str)
@@ -77,11 +70,8 @@ def get_acceptances(
         after=(after[0], after[1], after[2]) if after else None,
         limit=page.fetch,
     )
-    shown, next_cursor = page.cut(
-        rows, key=lambda row: (row[0].accepted_at, row[0].user_id, row[0].sha256)
-    )
-    link_next(request, response, next_cursor)
-    return Listed(
-        items=[AcceptanceOut.of(row, person=user) for row, user in shown],
-        next_cursor=next_cursor,
+    return page.listed(
+        rows,
+        key=lambda row: (row[0].accepted_at, row[0].user_id, row[0].sha256),
+        show=lambda row: AcceptanceOut.of(row[0], person=row[1]),
     )

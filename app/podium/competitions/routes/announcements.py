@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import Request, Response
 from pydantic import Field
 
 from podium.accounts.authentication.callers import MaybeActor, SignedIn
 from podium.competitions.schemas.texts import AnnouncementOut
 from podium.competitions.service import announcements
 from podium.core.competition_settings.texts import AnnouncementText, Title
-from podium.http.paging import Listed, Paging, link_next
-from podium.http.schemas import Input, example, problems
+from podium.http.paging import Listed, Paging
+from podium.http.schemas import Input, example
 from podium.http.streaming.strict_json import strict_router, takes_long_json
 from podium.http.transactions import Reading, Writing
 
@@ -43,28 +42,15 @@ class AnnouncementChanges(Input):
     "/competitions/{slug}/announcements",
     operation_id="listAnnouncements",
     summary="What the organizers say",
-    responses=problems(401, 404),
 )
 def get_announcements(
-    slug: str,
-    actor: MaybeActor,
-    session: Reading,
-    page: Paging,
-    request: Request,
-    response: Response,
+    slug: str, actor: MaybeActor, session: Reading, page: Paging
 ) -> Listed[AnnouncementOut]:
     """Newest first. As a feed: `/competitions/{slug}/announcements.atom`."""
-    before = page.after(str)
     _, rows = announcements.list_announcements(
-        session,
-        slug=slug,
-        actor=actor,
-        before_id=before[0] if before else None,
-        limit=page.fetch,
+        session, slug=slug, actor=actor, before_id=page.after_text, limit=page.fetch
     )
-    shown, next_cursor = page.cut(rows, key=lambda row: (row.id,))
-    link_next(request, response, next_cursor)
-    return Listed(items=[AnnouncementOut.of(row) for row in shown], next_cursor=next_cursor)
+    return page.listed(rows, key=lambda row: (row.id,), show=AnnouncementOut.of)
 
 
 @router.post(
@@ -72,7 +58,6 @@ def get_announcements(
     operation_id="createAnnouncement",
     summary="Tell everybody something",
     status_code=201,
-    responses=problems(400, 401, 404),
 )
 @takes_long_json
 def post_announcement(
@@ -89,7 +74,6 @@ def post_announcement(
     "/admin/competitions/{slug}/announcements/{announcement_id}",
     operation_id="changeAnnouncement",
     summary="Change an announcement",
-    responses=problems(400, 401, 404),
 )
 @takes_long_json
 def patch_announcement(
@@ -112,7 +96,6 @@ def patch_announcement(
     operation_id="deleteAnnouncement",
     summary="Take an announcement back",
     status_code=204,
-    responses=problems(401, 404),
 )
 def delete_announcement(slug: str, announcement_id: str, actor: SignedIn, session: Writing) -> None:
     """Its text stays in the audit log."""

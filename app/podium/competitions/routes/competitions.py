@@ -22,7 +22,7 @@ from podium.competitions.service.competitions import CompetitionView
 from podium.core.access import Actor
 from podium.core.models import Competition
 from podium.errors.codes import ErrorCode
-from podium.http.paging import Listed, Paging, link_next
+from podium.http.paging import Listed, Paging
 from podium.http.schemas import problems
 from podium.http.streaming.strict_json import strict_router, takes_long_json
 from podium.http.transactions import Reading, Writing
@@ -32,44 +32,29 @@ router = strict_router(tag="competitions")
 Shown = ManagedCompetitionOut | CompetitionOut
 
 
-@router.get(
-    "/competitions",
-    operation_id="listCompetitions",
-    summary="Competitions that I may see",
-    responses=problems(401),
-)
+@router.get("/competitions", operation_id="listCompetitions", summary="Competitions that I may see")
 def get_competitions(
     session: Reading,
     actor: MaybeActor,
     page: Paging,
-    request: Request,
-    response: Response,
     organized: Annotated[bool, Query(description="Only those that I organize.")] = False,
     q: Annotated[
         str, Query(max_length=200, description="Only those with this in their title or slug.")
     ] = "",
 ) -> Listed[CompetitionOut]:
     """Newest first."""
-    after = page.after(str)
     rows = competitions.list_competitions(
         session,
         actor=actor,
-        after_id=after[0] if after else None,
+        after_id=page.after_text,
         limit=page.fetch,
         organized=organized,
         named=q.strip(),
     )
-    shown, next_cursor = page.cut(rows, key=lambda row: (row.competition.id,))
-    link_next(request, response, next_cursor)
-    return Listed(items=[present(row) for row in shown], next_cursor=next_cursor)
+    return page.listed(rows, key=lambda row: (row.competition.id,), show=present)
 
 
-@router.get(
-    "/competitions/{slug}",
-    operation_id="getCompetition",
-    summary="One competition",
-    responses=problems(401, 404),
-)
+@router.get("/competitions/{slug}", operation_id="getCompetition", summary="One competition")
 def get_competition(session: Reading, actor: MaybeActor, slug: str, response: Response) -> Shown:
     """Organizers see the settings and the state of the ground truth besides. The `ETag` names the
     version of the settings, for `If-Match` only: phases, counts and readers change the answer
@@ -82,10 +67,6 @@ def get_competition(session: Reading, actor: MaybeActor, slug: str, response: Re
     operation_id="changeCompetition",
     summary="Change settings",
     responses=problems(
-        400,
-        401,
-        404,
-        409,
         412,
         ErrorCode.FIXED_AT_LAUNCH,
         ErrorCode.NEEDS_REJUDGING,
@@ -125,10 +106,6 @@ def patch_competition(
     summary="Delete a competition",
     status_code=204,
     responses=problems(
-        400,
-        401,
-        404,
-        409,
         ErrorCode.COMPETITION_UPCOMING,
         ErrorCode.COMPETITION_OPEN,
         ErrorCode.COMPETITION_FROZEN,

@@ -11,26 +11,18 @@ from podium.competitions.schemas.metrics import (
 )
 from podium.core.competition_settings.presets import PRESETS
 from podium.http.paging import Listed
-from podium.http.schemas import problems
 from podium.http.streaming.strict_json import strict_router
 
 router = strict_router(tag="metrics")
 
 
-@router.get(
-    "/metrics", operation_id="listMetrics", summary="Every metric there is", responses=problems(401)
-)
+@router.get("/metrics", operation_id="listMetrics", summary="Every metric there is")
 def get_metrics(_: MaybeActor) -> Listed[MetricDefinitionOut]:
     """What each id means: formula, source, averages, and where the id may stand in the settings."""
     return Listed(items=metric_definitions(), next_cursor=None)
 
 
-@router.get(
-    "/presets",
-    operation_id="listPresets",
-    summary="Starting points of a competition",
-    responses=problems(401),
-)
+@router.get("/presets", operation_id="listPresets", summary="Starting points of a competition")
 def get_presets(_: MaybeActor) -> Listed[PresetOut]:
     """Each with the settings that it differs in from the defaults."""
     items = [PresetOut.of(name) for name in PRESETS]

@@ -25,13 +25,7 @@ router = strict_router(tag="competitions")
     "/admin/competitions/{slug}/freeze",
     operation_id="freezeCompetition",
     summary="Leave the public board as it is",
-    responses=problems(
-        400,
-        401,
-        404,
-        409,
-        *OF_PHASES,
-    ),
+    responses=problems(*OF_PHASES),
 )
 def post_freeze(
     session: Writing, actor: SignedIn, slug: str, response: Response, body: Act | None = None
@@ -45,14 +39,7 @@ def post_freeze(
     "/admin/competitions/{slug}/unfreeze",
     operation_id="unfreezeCompetition",
     summary="Take a freeze back",
-    responses=problems(
-        400,
-        401,
-        404,
-        409,
-        *OF_PHASES,
-        ErrorCode.NOT_FROZEN,
-    ),
+    responses=problems(*OF_PHASES, ErrorCode.NOT_FROZEN),
 )
 def post_unfreeze(
     session: Writing, actor: SignedIn, slug: str, response: Response, body: Act | None = None
@@ -65,13 +52,7 @@ def post_unfreeze(
     "/admin/competitions/{slug}/close",
     operation_id="closeCompetition",
     summary="End submitting now",
-    responses=problems(
-        400,
-        401,
-        404,
-        409,
-        *OF_PHASES,
-    ),
+    responses=problems(*OF_PHASES),
 )
 def post_close(
     session: Writing, actor: SignedIn, slug: str, response: Response, body: Act | None = None
@@ -84,13 +65,7 @@ def post_close(
     "/admin/competitions/{slug}/reopen",
     operation_id="reopenCompetition",
     summary="Take a close back",
-    responses=problems(
-        400,
-        401,
-        404,
-        409,
-        *OF_PHASES,
-    ),
+    responses=problems(*OF_PHASES),
 )
 def post_reopen(
     session: Writing, actor: SignedIn, slug: str, response: Response, body: Act | None = None
@@ -103,14 +78,7 @@ def post_reopen(
     "/admin/competitions/{slug}/reveal",
     operation_id="revealCompetition",
     summary="Publish the final ranking",
-    responses=problems(
-        400,
-        401,
-        404,
-        409,
-        *OF_PHASES,
-        ErrorCode.STILL_JUDGING,
-    ),
+    responses=problems(*OF_PHASES, ErrorCode.STILL_JUDGING),
 )
 def post_reveal(
     session: Writing, actor: SignedIn, slug: str, response: Response, body: Act | None = None

@@ -8,10 +8,10 @@ from podium.accounts.authentication.callers import SignedIn
 from podium.competitions.schemas.metrics import settings_document
 from podium.competitions.schemas.versions import etag_of
 from podium.competitions.service import competitions
-from podium.competitions.service.competitions import CompetitionView, Texts
+from podium.competitions.service.competitions import CompetitionView
 from podium.core.access import competition_for_organizer
 from podium.core.competition_settings import CompetitionSettings
-from podium.http.schemas import problems
+from podium.core.competition_settings.texts import Texts
 from podium.http.streaming.downloads import attachment_headers, media_type_for
 from podium.http.streaming.yaml_text import written
 from podium.http.transactions import Reading, TransactionRoute
@@ -19,6 +19,20 @@ from podium.http.transactions import Reading, TransactionRoute
 router = APIRouter(route_class=TransactionRoute, tags=["competitions"])
 
 MEDIA_TYPE, PLAIN = "application/yaml", "text/plain"
+
+_SETTINGS = """\
+slug: otto
+title: OTTO
+objectives:
+  clicks: 0.1
+  carts: 0.3
+  orders: 0.6
+metric:
+  name: recall_capped
+  k: 20
+  average: micro
+daily_limit: 5
+"""
 
 
 @router.get(
@@ -29,9 +43,11 @@ MEDIA_TYPE, PLAIN = "application/yaml", "text/plain"
     responses={
         200: {
             "description": "YAML; as JSON its members are what makes and changes competitions.",
-            "content": {kind: {"schema": {"type": "string"}} for kind in (MEDIA_TYPE, PLAIN)},
-        },
-        **problems(401, 404),
+            "content": {
+                kind: {"schema": {"type": "string"}, "example": _SETTINGS}
+                for kind in (MEDIA_TYPE, PLAIN)
+            },
+        }
     },
 )
 def get_settings_file(session: Reading, actor: SignedIn, slug: str, request: Request) -> Response:

@@ -19,30 +19,28 @@ from pydantic.fields import FieldInfo
 from podium.competitions.rules import END_BEFORE_START, closed_to_strangers, dates_are_ordered
 from podium.competitions.schemas.metrics import MetricOut, settings_document, weights_of
 from podium.competitions.schemas.versions import etag_of
-from podium.competitions.service.competitions import (
-    CompetitionView,
-    Texts,
-)
-from podium.core.competition_settings import (
-    WEIGHT_AND_METRIC,
-    CompetitionSettings,
-)
+from podium.competitions.service.competitions import CompetitionView
+from podium.core.competition_settings import CompetitionSettings
 from podium.core.competition_settings.choices import MetricChoice
 from podium.core.competition_settings.consistency import Misfit
+from podium.core.competition_settings.fields import setting, words_of
 from podium.core.competition_settings.presets import PRESETS, PresetName
 from podium.core.competition_settings.registration import MemberNames
 from podium.core.competition_settings.tables import TableColumnChoice
-from podium.core.competition_settings.texts import Reason, Visibility
+from podium.core.competition_settings.task import WEIGHT_AND_METRIC
+from podium.core.competition_settings.texts import Reason, Texts, Visibility
 from podium.core.configuration import metric_problems
 from podium.errors.reasons import sentence
+from podium.http import examples
 from podium.http.members import Id
 from podium.http.schemas import Document, GivenTime, Input, Output, PersonOut, ShownTime, example
-from podium.scoring.metrics.pairs import pair_metric_of
+from podium.scoring.kinds import kind_of
+from podium.scoring.metrics.rows import pair_metric_of
 
 
 def _as_kept(model: type[BaseModel], name: str) -> FieldInfo:
-    """The description that a member has in the document where it is kept."""
-    described: FieldInfo = Field(description=model.model_fields[name].description)
+    """The words of a member, from the document where it is kept."""
+    described: FieldInfo = Field(json_schema_extra=words_of(model.model_fields[name]))
     return described
 
 
@@ -59,8 +57,8 @@ class NewCompetition(Texts, CompetitionSettings):
 
     model_config = ConfigDict(json_schema_extra=_describe_new)
 
-    preset: PresetName = Field(
-        default="otto", description="The settings to start from; those that are given replace them."
+    preset: PresetName = setting(
+        "Preset", "The settings to start from; those that are given replace them.", default="otto"
     )
     member_names: Annotated[MemberNames, _as_kept(CompetitionSettings, "member_names")] = (
         "participants"
@@ -103,7 +101,7 @@ class NewCompetition(Texts, CompetitionSettings):
 
 def _may_be_left_out(name: str) -> tuple[Any, Any]:
     field = copy(NewCompetition.model_fields[name])
-    field.default, field.default_factory, field.json_schema_extra = None, None, None
+    field.default, field.default_factory = None, None
     return field.annotation, field
 
 
@@ -117,7 +115,7 @@ _CHANGEABLE |= {
     "objectives": (
         Annotated[
             dict[str, Any],
-            WithJsonSchema({"type": "object", **WEIGHT_AND_METRIC}),
+            WithJsonSchema(WEIGHT_AND_METRIC),
             _as_kept(CompetitionSettings, "objectives"),
         ],
         None,
@@ -171,17 +169,23 @@ class CompetitionCountsOut(Output):
     """Sessions (or users) of the test set; 0 until there are published ids."""
     published_ids: int
     """Rows that a submission needs: sessions × objectives."""
-    teams: int
+    teams: Annotated[int, Field(examples=[2600])]
     """Teams that have entered, without baselines, hidden, organizers' and disqualified ones."""
-    submissions: int
+    submissions: Annotated[int, Field(examples=[14_210])]
     """Files that were submitted."""
+
+
+def _sparse(name: str) -> FieldInfo:
+    """Left out of the document where the settings leave it out."""
+    left_out: FieldInfo = Field(exclude_if=CompetitionSettings.model_fields[name].exclude_if)
+    return left_out
 
 
 def _described_as_sent(schema: dict[str, Any]) -> None:
     """Settings are described once, where organizers send them."""
     for name, member in schema["properties"].items():
         if name in NewCompetition.model_fields and "description" not in member:
-            member["description"] = NewCompetition.model_fields[name].description
+            member["description"] = words_of(NewCompetition.model_fields[name]).description
 
 
 class CompetitionOut(Output):
@@ -189,12 +193,15 @@ class CompetitionOut(Output):
 
     model_config = ConfigDict(json_schema_extra=_described_as_sent)
 
-    id: Id
+    id: Annotated[Id, Field(examples=[examples.COMPETITION])]
     slug: str
     title: str
     description: str
     visibility: Visibility
-    phase: Literal["draft", "upcoming", "open", "frozen", "closed", "revealed"]
+    phase: Annotated[
+        Literal["draft", "upcoming", "open", "frozen", "closed", "revealed"],
+        Field(examples=["open"]),
+    ]
     """`draft` before the launch, `upcoming` until `starts_at`, then `open`; `frozen`: the public
     board stands still; `closed` until the private board is `revealed`."""
     task: str
@@ -234,16 +241,14 @@ class CompetitionOut(Output):
     decimals: int
     board: str
     objective_scores: str
-    leak_limit: Annotated[int | None, Field(exclude_if=lambda kept: kept is None)] = None
+    leak_limit: Annotated[int | None, _sparse("leak_limit")] = None
     registration: str
-    member_names: Annotated[str | None, Field(exclude_if=lambda kept: kept is None)] = None
-    context_column: Annotated[str, Field(exclude_if=lambda kept: not kept)] = ""
-    context_ids: Annotated[str, Field(exclude_if=lambda kept: kept == "integer")] = "integer"
-    unit: Annotated[str, Field(exclude_if=lambda kept: kept == "user")] = "user"
-    group_column: Annotated[str, Field(exclude_if=lambda kept: not kept)] = ""
-    table_columns: Annotated[
-        tuple[TableColumnChoice, ...], Field(exclude_if=lambda kept: not kept)
-    ] = ()
+    member_names: Annotated[str | None, _sparse("member_names")] = None
+    context_column: Annotated[str, _sparse("context_column")] = ""
+    context_ids: Annotated[str, _sparse("context_ids")] = "integer"
+    unit: Annotated[str, _sparse("unit")] = "user"
+    group_column: Annotated[str, _sparse("group_column")] = ""
+    table_columns: Annotated[tuple[TableColumnChoice, ...], _sparse("table_columns")] = ()
     objective_columns: Annotated[
         dict[str, tuple[str, ...]],
         Field(
@@ -268,12 +273,7 @@ class CompetitionOut(Output):
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns of a submission."""
-        if self.task == "ranking":
-            return (self.id_column, self.labels_column)
-        if self.task == "table":
-            return (self.id_column, *(column.name for column in self.table_columns))
-        ids = filter(None, (self.id_column, self.item_column, self.context_column))
-        return (*ids, *self.number_columns)
+        return kind_of(self.task).columns(self)
 
     @property
     def is_of_errors(self) -> bool:
@@ -284,7 +284,7 @@ class CompetitionOut(Output):
     def wants_probabilities(self) -> bool:
         """True for pairs whose numbers must lie from 0 to 1."""
         chosen = (*self.objective_metrics.values(), *self.diagnostics)
-        return self.task not in ("ranking", "table") and any(
+        return kind_of(self.task).has_numbers and any(
             pair_metric_of(metric.full_id).needs_probabilities for metric in chosen
         )
 
@@ -293,15 +293,20 @@ class CompetitionOut(Output):
         """For pairs: the columns that hold numbers."""
         return tuple(self.objectives) if len(self.objectives) > 1 else (self.labels_column,)
 
+    @property
+    def described_columns(self) -> tuple[str, ...]:
+        """For tables: the columns beside the id."""
+        return tuple(column.name for column in self.table_columns)
+
 
 class GroundTruthState(Document):
     """The state of the ground truth."""
 
-    active_version: int | None
+    active_version: Annotated[int | None, Field(examples=[1])]
     """The version that judges use. Null: there is none."""
-    latest_version: int | None
+    latest_version: Annotated[int | None, Field(examples=[1])]
     """The newest stored version. Null: there is none."""
-    published_ids: str | None
+    published_ids: Annotated[str | None, Field(examples=["ground-truth"])]
     """`list` if organizers uploaded the ids, `ground-truth` if the first version implied them.
     Null: there are none."""
 
@@ -311,11 +316,11 @@ class PauseOut(Output):
 
     ground_truth_version: int
     """The version that cannot be read."""
-    because: str
+    because: Annotated[str, Field(examples=["its stored file is corrupt"])]
     """The reason, for organizers."""
     since: ShownTime
     """The time at which judging stopped."""
-    retry_at: ShownTime
+    retry_at: Annotated[ShownTime, Field(examples=["2026-11-24T12:15:00Z"])]
     """The time at which it is tried again."""
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Self
 from pydantic import Field
 
 from podium.http.schemas import Output
-from podium.scoring.metrics.about import ABOUT, AboutMetric, Example
+from podium.scoring.metrics.pages import Example, MetricDescription, page_of
 
 
 class NamedTextOut(Output):
@@ -74,18 +74,16 @@ class AboutMetricOut(Output):
     """Metrics that it is mistaken for, and the difference."""
 
     @classmethod
-    def shown(cls, about: AboutMetric) -> Self:
+    def shown(cls, page: MetricDescription) -> Self:
         """The document of a page."""
         named = {
-            name: NamedTextOut.all_of(getattr(about, name))
+            name: NamedTextOut.all_of(getattr(page, name))
             for name in ("cases", "elsewhere", "relatives")
         }
-        example = MetricExampleOut.shown(about.example)
-        return cls.of(about, used_by=list(about.used_by), example=example, **named)
+        example = MetricExampleOut.shown(page.example)
+        return cls.of(page, used_by=list(page.used_by), example=example, **named)
 
 
 def about_metric(key: str) -> AboutMetricOut:
-    """The page of the metric with this name. Raises LookupError for one without a page."""
-    if key not in ABOUT:
-        raise LookupError(f"the metric {key} has no page: write it in podium.scoring.metrics.about")
-    return AboutMetricOut.shown(ABOUT[key])
+    """The page of the metric with this key. Raises LookupError for one without a page."""
+    return AboutMetricOut.shown(page_of(key))

@@ -15,9 +15,9 @@ from podium.core.competition_settings.choices import MetricChoice
 from podium.core.competition_settings.presets import PRESETS
 from podium.core.configuration import definition_of, formula_of, task_of
 from podium.http.schemas import Document
-from podium.scoring.metrics import REGISTRY, Kind, metric_of
-from podium.scoring.metrics.tables.own import OWN
-from podium.scoring.task import TaskKind
+from podium.scoring.kinds import TaskKind
+from podium.scoring.metrics import REGISTRY, Kind, Metric, metric_of
+from podium.scoring.metrics.rows.own import OWN
 
 MetricName = Annotated[
     str,
@@ -37,7 +37,9 @@ class MetricOut(Document):
     """The id in full, as settings, options and diagnostics have it."""
     name: MetricName
     k: Annotated[int | None, Field(description=MetricChoice.model_fields["k"].description)]
-    average: Annotated[str, Field(description=MetricChoice.model_fields["average"].description)]
+    average: Annotated[
+        str, Field(description=MetricChoice.model_fields["average"].description, examples=["micro"])
+    ]
     formula: Formula
     source: Source
     higher_is_better: HigherIsBetter
@@ -72,18 +74,18 @@ class MetricDefinitionOut(Document):
     it."""
     kind: Kind
     """The kind of files that it is computed from."""
-    averages: tuple[str, ...]
+    averages: Annotated[tuple[str, ...], Field(examples=[["macro", "micro"]])]
     """The averages that it can be computed with."""
     higher_is_better: HigherIsBetter
-    is_bounded: bool
+    is_bounded: Annotated[bool, Field(examples=[True])]
     """True if it lies between 0 and 1."""
-    ranks: bool
+    ranks: Annotated[bool, Field(examples=[True])]
     """True if teams can be ranked by it; all others are diagnostics only."""
     formula: Formula
     source: Source
-    needs: tuple[str, ...]
+    needs: Annotated[tuple[str, ...], Field(examples=[[]])]
     """The parts of an item file that it needs; empty if it needs none."""
-    presets: tuple[str, ...]
+    presets: Annotated[tuple[str, ...], Field(examples=[["otto"]])]
     """The presets that use it."""
     definition: str
     """The definition in full, as text."""
@@ -91,9 +93,8 @@ class MetricDefinitionOut(Document):
     """All that its page shows."""
 
     @classmethod
-    def of(cls, kind: Kind, metric: type[Any], presets: tuple[str, ...]) -> Self:
+    def of(cls, kind: Kind, metric: type[Metric], presets: tuple[str, ...]) -> Self:
         """The document of a registered metric that these presets use."""
-        needs = tuple(getattr(metric, "needs", ()))
         return cls(
             name=metric.key,
             id=metric.key if metric.takes_k == "never" else f"{metric.key}@K",
@@ -101,10 +102,10 @@ class MetricDefinitionOut(Document):
             averages=metric.averages,
             higher_is_better=metric.higher_is_better,
             is_bounded=metric.is_bounded,
-            ranks=kind != "prediction" and not needs and getattr(metric, "ranks", True),
+            ranks=metric.ranks and not metric.needs,
             formula=metric.formula.format(k="K"),
             source=metric.source,
-            needs=needs,
+            needs=metric.needs,
             presets=presets,
             definition=inspect.getdoc(metric) or "",
             about=about_metric(metric.key),
@@ -132,7 +133,7 @@ class PresetOut(Document):
     """The metric that it ranks by."""
     diagnostics: list[MetricOut]
     """The further metrics that it computes."""
-    differs_in: list[str]
+    differs_in: Annotated[list[str], Field(examples=[["objectives"]])]
     """The settings in which it differs from the defaults."""
     settings: dict[str, Any]
     """All its settings."""

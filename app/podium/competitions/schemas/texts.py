@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+from pydantic import Field
+
+from podium.http import examples
 from podium.http.members import ClientAddress, CreatedAt, Id
 from podium.http.schemas import Output, PersonOut, ShownTime
 
@@ -9,9 +14,9 @@ from podium.http.schemas import Output, PersonOut, ShownTime
 class RulesOut(Output):
     """The rules of a competition."""
 
-    text: str
+    text: Annotated[str, Field(examples=["One account per person."])]
     """The rules as Markdown. Empty: there are none."""
-    sha256: str
+    sha256: Annotated[str, Field(examples=[examples.TEXT_HASH])]
     """SHA-256 of the text, in hex."""
     accepted_at: ShownTime | None
     """The time at which the caller accepted this text. Null: not yet."""
@@ -22,7 +27,7 @@ class AcceptanceOut(Output):
 
     person: PersonOut
     """The participant who accepted."""
-    sha256: str
+    sha256: Annotated[str, Field(examples=[examples.TEXT_HASH])]
     """SHA-256 of the accepted text, in hex."""
     accepted_at: ShownTime
     """The time at which it was accepted."""
@@ -32,8 +37,8 @@ class AcceptanceOut(Output):
 class AnnouncementOut(Output):
     """An announcement."""
 
-    id: Id
-    title: str
+    id: Annotated[Id, Field(examples=[examples.OTHER])]
+    title: Annotated[str, Field(examples=["The final ranking is out"])]
     """The headline, one line."""
     text: str
     """The text as Markdown."""

@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import ValidationError
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -33,7 +33,7 @@ from podium.core.access import (
     phase_of,
 )
 from podium.core.competition_settings import CompetitionSettings, with_changes
-from podium.core.competition_settings.texts import Description, Slug, Title, Visibility
+from podium.core.competition_settings.texts import Texts
 from podium.core.configuration import invalid_settings, settings_of, task_of
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.models import (
@@ -49,37 +49,6 @@ from podium.core.phases import Phase
 from podium.errors import InvalidInput, NotAllowed, PreconditionFailed, WrongState
 from podium.errors.codes import ErrorCode
 from podium.standings.service import ladder, leaks, standings
-
-
-class Texts(BaseModel):
-    """The texts and dates of a competition beside its settings, which its row holds as columns."""
-
-    model_config = ConfigDict(frozen=True)
-
-    slug: Annotated[
-        Slug,
-        Field(
-            description="The name in addresses, fixed at the launch: lower-case letters, digits and"
-            " inner hyphens, up to 64."
-        ),
-    ]
-    title: Annotated[Title, Field(description="The name that people read, up to 200 characters.")]
-    description: Description = Field(
-        default="", description="A page about the competition, as Markdown. Empty: none."
-    )
-    visibility: Visibility = Field(
-        default="public",
-        description="`public`, or `private`: hidden from all but its members. An account that knows"
-        " the address can enter as `registration` says, which is `invite` for a private competition"
-        " unless you set it.",
-    )
-    starts_at: datetime | None = Field(
-        default=None, description="When submissions begin. Null: at the launch."
-    )
-    ends_at: datetime | None = Field(
-        default=None,
-        description="When submissions end. Null: when an organizer closes the competition.",
-    )
 
 
 @dataclass(frozen=True, slots=True)

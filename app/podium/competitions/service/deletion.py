@@ -114,6 +114,8 @@ def _mark(session: WriteSession, competition: Competition) -> None:
 def remove_deleted(database: Database, *, leaving: Event) -> int:
     """Removes the rows of deleted competitions, until the process has to leave; answers how many
     competitions are gone."""
+    if not deletion.IS_MARKED.passes(database):
+        return 0
     with database.read() as session:
         found = deletion.marked(session)
     return sum(_remove(database, competition_id, leaving) for competition_id in found)

@@ -12,7 +12,7 @@ from podium.core.competition_settings import CompetitionSettings
 from podium.core.competition_settings.metric_arguments import argument_problems
 from podium.core.configuration import refusal_of, setting_problem
 from podium.errors import ProblemEntry
-from podium.errors.codes import ErrorCode
+from podium.errors.codes import CODES, ErrorCode
 
 PLACE = "own_metric"
 
@@ -29,7 +29,7 @@ def require_own_metric(
     if after.own_metric == before.own_metric:
         return
     if problems := list(problems_of(session, competition_id=competition_id, settings=after)):
-        raise refusal_of(ErrorCode(problems[0]["code"]), problems)
+        raise refusal_of(CODES[problems[0]["code"]], problems)
 
 
 def problems_of(

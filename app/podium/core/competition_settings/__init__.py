@@ -1,276 +1,42 @@
-"""The settings of a competition: one document, its texts and bounds, and which may change when."""
+"""The settings of a competition: one document, what fits together, and what may change when."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from decimal import Decimal
-from typing import Annotated, Any, Literal, Self
+from typing import Any, Self
 
-from pydantic import (
-    AfterValidator,
-    ConfigDict,
-    Field,
-    ModelWrapValidatorHandler,
-    StringConstraints,
-    model_validator,
-)
+from pydantic import ConfigDict, ModelWrapValidatorHandler, model_validator
 
-from podium.core.competition_settings.changing import ByRejudging, Change, Free
-from podium.core.competition_settings.choices import MetricChoice, SplitChoice
+from podium.core.competition_settings.board import BoardSettings
+from podium.core.competition_settings.changing import Change
+from podium.core.competition_settings.choices import MetricChoice
 from podium.core.competition_settings.consistency import Misfit, checked_whole
-from podium.core.competition_settings.registration import (
-    MemberNames,
-    Registration,
-    RegistrationCode,
-    short_code,
-)
+from podium.core.competition_settings.limits import LimitSettings, UploadSettings
+from podium.core.competition_settings.registration import RegistrationSettings, short_code
 from podium.core.competition_settings.tables import TableSettings
-from podium.core.competition_settings.texts import IMAGE, ImageName, Rules, Summary
-from podium.errors.reasons import (
-    COLUMN_PATTERN,
-    METRIC_ID_PATTERN,
-    OBJECTIVE_PATTERN,
-)
-from podium.scoring.task import USAGE, TaskKind, Unit, misfits
-
-ObjectiveName = Annotated[str, StringConstraints(pattern=OBJECTIVE_PATTERN)]
-ColumnName = Annotated[str, StringConstraints(pattern=COLUMN_PATTERN)]
-Weight = Annotated[Decimal, Field(gt=0, le=1_000_000, max_digits=16)]
+from podium.core.competition_settings.task import TaskSettings
+from podium.core.competition_settings.texts import TextSettings
+from podium.scoring.kinds import kind_named, kind_of
+from podium.scoring.task import USAGE
 
 
-WEIGHT_AND_METRIC: dict[str, Any] = {
-    "additionalProperties": {
-        "anyOf": [
-            {"type": "number", "exclusiveMinimum": 0, "maximum": 1_000_000},
-            {"type": "string", "description": "The same as text, for more digits."},
-            {
-                "type": "object",
-                "properties": {
-                    "weight": {"type": "number", "exclusiveMinimum": 0},
-                    "metric": {"type": "string", "examples": ["ndcg@10"]},
-                },
-                "required": ["weight"],
-            },
-        ]
-    },
-    "propertyNames": {"pattern": OBJECTIVE_PATTERN},
-}
-"""The JSON schema of objectives in the HTTP contract."""
-
-
-def _describe_objectives(schema: dict[str, Any]) -> None:
-    # A pattern of its own for weights alone would refuse objectives that have metrics.
-    schema.pop("patternProperties", None)
-    schema.update(WEIGHT_AND_METRIC)
-
-
-MetricId = Annotated[
-    str,
-    StringConstraints(pattern=METRIC_ID_PATTERN),
-    AfterValidator(lambda given: given.removesuffix(":macro")),
-]
-"""The id of a metric as text, in its one canonical spelling."""
-
-
-def _is_empty(value: str) -> bool:
-    return not value
-
-
-def _is_integer(value: str) -> bool:
-    return value == "integer"
-
-
-def _is_user(value: str) -> bool:
-    return value == "user"
-
-
-class CompetitionSettings(TableSettings):
-    """Everything but slug, texts, dates and visibility. Defaults are those of OTTO on Kaggle.
+class CompetitionSettings(
+    # Documents have the settings in the order of their declaration: the last base comes first.
+    TextSettings,
+    UploadSettings,
+    RegistrationSettings,
+    BoardSettings,
+    LimitSettings,
+    TaskSettings,
+    TableSettings,
+):
+    """Everything but slug, texts, dates and visibility.
 
     An objective may be given as `{"weight", "metric"}`; its metric then goes to
     `objective_metrics`, which holds those that differ from `metric`.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
-
-    task: TaskKind = Field(
-        default="ranking",
-        description="`ranking`: lists of items. `table`: named columns for each published id. The"
-        " others want a number for each published pair: `rating` a prediction of it, `scores` a"
-        " probability, or any number by which pairs are ordered, `rerank` an order of each query's"
-        " candidates.",
-    )
-    objectives: ByRejudging[dict[ObjectiveName, Weight]] = Field(
-        default_factory=lambda: {
-            "clicks": Decimal("0.1"),
-            "carts": Decimal("0.3"),
-            "orders": Decimal("0.6"),
-        },
-        min_length=1,
-        max_length=16,
-        json_schema_extra=_describe_objectives,
-        description="The weight of each objective in the score, or its weight and its own metric.",
-    )
-    objective_metrics: ByRejudging[dict[ObjectiveName, MetricChoice]] = Field(
-        default_factory=dict, description="Metrics of objectives that differ from `metric`."
-    )
-    metric: ByRejudging[MetricChoice] = Field(
-        default=MetricChoice(name="recall_capped", k=20, average="micro"),
-        description="The metric of the score, as an object or as its id, such as `ndcg@10`.",
-    )
-    diagnostics: ByRejudging[tuple[MetricId, ...]] = Field(
-        default=(),
-        max_length=32,
-        description="Ids of further metrics to compute; teams are not ranked by them.",
-    )
-    id_column: ColumnName = Field(
-        default="session_type", description="The column of files that names the query."
-    )
-    item_column: ColumnName | Literal[""] = Field(
-        default="item",
-        description="The column that names the item: of pairs, and of a ground truth of lists with"
-        " a row for each item. Empty, for ratings and scores: rows have one id, that of"
-        " `id_column`.",
-    )
-    context_column: ColumnName | Literal[""] = Field(
-        default="",
-        exclude_if=_is_empty,
-        description="For pairs: a third column that tells pairs of the same user and item apart,"
-        " such as an impression. Empty: there is none.",
-    )
-    context_ids: Literal["integer", "string"] = Field(
-        default="integer",
-        exclude_if=_is_integer,
-        description="Whether contexts are numbers or text.",
-    )
-    unit: Unit = Field(
-        default="user",
-        exclude_if=_is_user,
-        description="For pairs: whose pairs are one query, `user` or `context`. Splits, standard"
-        " errors and averages by group go by it.",
-    )
-    group_column: ColumnName | Literal[""] = Field(
-        default="",
-        exclude_if=_is_empty,
-        description="For pairs: a column of the ground truth, by whose groups every metric is"
-        " averaged. Empty: there is none.",
-    )
-    labels_column: ColumnName = Field(
-        default="labels", description="The column that holds the predictions."
-    )
-    query_ids: Literal["integer", "string"] = Field(
-        default="integer", description="Whether sessions or users are numbers or text."
-    )
-    item_ids: Literal["integer", "string"] = Field(
-        default="integer", description="Whether items are numbers or text."
-    )
-    missing_rows: ByRejudging[Literal["reject", "zero"]] = Field(
-        default="reject",
-        description="A file without a row for every published id: `reject` it, or count `zero`"
-        " for them.",
-    )
-    duplicates: Literal["refuse", "drop"] = Field(
-        default="refuse",
-        description="An item twice for an id in the ground truth: `refuse` the ground truth, or"
-        " `drop` all but the one of the highest relevance. For submissions see"
-        " `submission_duplicates`.",
-    )
-    submission_duplicates: ByRejudging[Literal["count-once", "reject"]] = Field(
-        default="count-once",
-        description="An item twice in a list of a submission: `count-once`, so that the later one"
-        " takes a place and scores nothing, or `reject` the file. Only the first K items of a list"
-        " are looked at. For the ground truth see `duplicates`.",
-    )
-    split: SplitChoice = Field(
-        default=SplitChoice(public_fraction=Decimal("0.33")),
-        json_schema_extra={"default": {"public_fraction": 0.33}},
-        description="How sessions are divided into public and private: a share, or the word"
-        " `usage`.",
-    )
-    daily_limit: Free[int] = Field(
-        default=5, ge=1, le=10_000, description="Submissions per team and day; resets at 00:00 UTC."
-    )
-    total_limit: Free[int | None] = Field(
-        default=None, ge=1, description="Submissions per team in all. Null: no limit."
-    )
-    final_selections: Free[int] = Field(
-        default=2,
-        ge=1,
-        le=100,
-        description="How many submissions of a team count in the final ranking.",
-    )
-    team_size: Free[int] = Field(
-        default=5, ge=1, le=100, description="The largest number of members of a team."
-    )
-    max_upload_bytes: Free[int] = Field(
-        default=2 << 30, ge=1, le=1 << 40, description="The largest file as it is sent, in bytes."
-    )
-    max_expanded_bytes: Free[int] = Field(
-        default=4 << 30,
-        ge=1,
-        le=1 << 40,
-        description="The largest file after decompression, in bytes.",
-    )
-    decimals: Free[int] = Field(
-        default=5, ge=0, le=12, description="Decimals with which scores are shown."
-    )
-    board: Free[Literal["exact", "ladder"]] = Field(
-        default="exact",
-        description="`exact` shows every score; `ladder` only those that beat the team's best"
-        " significantly.",
-    )
-    objective_scores: Free[Literal["organizers", "after_reveal", "always"]] = Field(
-        default="after_reveal",
-        description="Who sees the scores of objectives: `organizers` only, all `after_reveal`,"
-        " or `always`.",
-    )
-    leak_limit: Free[int | None] = Field(
-        default=None,
-        ge=1,
-        le=1_000_000_000,
-        exclude_if=lambda it: it is None,
-        description="The bits of the public split after which a team may submit no more before the"
-        " close. Null: no limit.",
-    )
-    registration: Free[Registration] = Field(
-        default="open",
-        description="Who may enter: every account (`open`), by invitation (`invite`), with a"
-        " `code`, or with an organizer's `approval`.",
-    )
-    registration_code: Free[RegistrationCode] = Field(
-        default="",
-        exclude_if=lambda kept: not kept,
-        description="The class code that people need to enter where `registration` is `code`.",
-    )
-    member_names: Free[MemberNames | None] = Field(
-        default=None,
-        exclude_if=lambda it: it is None,
-        description="Who sees the account names of members on boards. Null, in old"
-        " competitions: everyone.",
-    )
-    late_submissions: Free[bool] = Field(
-        default=False,
-        description="True accepts submissions after the close: scored, but never ranked.",
-    )
-    accept_uploads: Free[bool] = Field(
-        default=True, description="False refuses submissions for the moment."
-    )
-    judge_uploads: Free[bool] = Field(
-        default=True, description="False lets submissions wait unjudged for the moment."
-    )
-    concurrent_uploads: Free[int] = Field(
-        default=16,
-        ge=1,
-        le=10_000,
-        description="How many files of a team are received at the same time.",
-    )
-    rules: Free[Rules] = Field(
-        default="", description="The rules as Markdown, which participants accept. Empty: none."
-    )
-    summary: Free[Summary] = Field(
-        default="", description="One or two sentences for the list of competitions."
-    )
-    image: Free[ImageName] = Field(default="", description=IMAGE)
 
     @model_validator(mode="before")
     @classmethod
@@ -292,6 +58,17 @@ class CompetitionSettings(TableSettings):
                 metrics[name] = one["metric"]
         return {**values, "objectives": weights, "objective_metrics": metrics}
 
+    @model_validator(mode="before")
+    @classmethod
+    def _describe_the_only_column(cls, values: object) -> object:
+        if not isinstance(values, dict) or values.get("table_columns"):
+            return values
+        kind = kind_named(str(values.get("task")))
+        if not kind.column_type:
+            return values
+        name = values.get("labels_column", cls.model_fields["labels_column"].default)
+        return {**values, "table_columns": [{"name": name, "type": kind.column_type}]}
+
     @model_validator(mode="wrap")
     @classmethod
     def _name_all_problems(cls, values: object, handler: ModelWrapValidatorHandler[Self]) -> Self:
@@ -308,7 +85,7 @@ class CompetitionSettings(TableSettings):
             yield Misfit(("registration_code",), refusal, frozenset({"registration"}))
         yield from self._misfits_of_columns()
         yield from self._misfits_of_tables(self.task, tuple(self.objectives))
-        for field, words in misfits(self.task, self):
+        for field, words in kind_of(self.task).misfits(self):
             yield Misfit((field,), words, frozenset({"task"}))
 
     def further_misfits(self) -> Iterator[Misfit]:
@@ -316,11 +93,8 @@ class CompetitionSettings(TableSettings):
         return iter(())
 
     def _misfits_of_columns(self) -> Iterator[Misfit]:
-        names = ["id_column"] if self.task == "table" else ["id_column", "labels_column"]
-        if self.task not in ("ranking", "table"):
-            names += ["item_column", "context_column", "group_column"]
         seen: dict[str, str] = {}
-        for name in names:
+        for name in kind_of(self.task).named_columns():
             column = getattr(self, name)
             if column and column in seen:
                 others = frozenset({seen[column], "task"})
@@ -331,11 +105,12 @@ class CompetitionSettings(TableSettings):
     def _misfits_of_scores(self, columns: Mapping[str, str]) -> Iterator[Misfit]:
         """Names of `columns`, and of targets, that would stand twice in a ground truth of pairs."""
         # Old drafts of ratings may have such a name, and are read as they were.
-        is_old = self.task == "rating" and USAGE not in (self.context_column, self.group_column)
-        if USAGE in columns and self.task != "ranking" and not is_old:
+        kind = kind_of(self.task)
+        is_old = kind.had_usage and USAGE not in (self.context_column, self.group_column)
+        if USAGE in columns and not kind.has_lists and not is_old:
             words = f"“{USAGE}” is the column of a ground truth that says who is public"
             yield Misfit((columns[USAGE],), words, frozenset({"task"}))
-        if self.task != "scores" or len(self.objectives) < 2:
+        if not kind.takes_several_numbers or len(self.objectives) < 2:
             return
         of_pairs = {column: name for column, name in columns.items() if name != "labels_column"}
         for name in [each for each in self.objectives if each in of_pairs][:1]:
@@ -344,7 +119,7 @@ class CompetitionSettings(TableSettings):
 
     def rows_of(self, published: int) -> int:
         """The rows of a complete submission: a pair has one, a session one for each objective."""
-        return published * (len(self.objectives) if self.task == "ranking" else 1)
+        return published * (len(self.objectives) if kind_of(self.task).has_lists else 1)
 
     def metric_of(self, objective: str) -> MetricChoice:
         """The metric that scores an objective."""

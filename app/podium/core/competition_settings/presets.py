@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 _ONE_LIST: dict[str, Any] = {"objectives": {"items": 1}, "id_column": "user"}
 
@@ -214,6 +214,14 @@ PRESETS: dict[str, dict[str, Any]] = {
         "labels_column": "click",
         "query_ids": "string",
     },
+    "label-sets": {
+        "task": "label-sets",
+        "objectives": {"labels": 1},
+        "metric": "f1_samples",
+        "diagnostics": ("f1_micro", "f1_macro", "subset_accuracy"),
+        "id_column": "id",
+        "table_columns": _columns("labels", type="labels"),
+    },
     "toxic-comments": {
         **_OWN,
         "objectives": {"toxicity": 1},
@@ -268,37 +276,7 @@ PRESETS: dict[str, dict[str, Any]] = {
 }
 """Starting points: what each preset sets differently from the defaults."""
 
-PresetName = Literal[
-    "otto",
-    "otto-clicks",
-    "map@12",
-    "h-and-m",
-    "ndcg@10",
-    "rmse",
-    "expedia-hotels",
-    "santander-products",
-    "million-song",
-    "polimi",
-    "movielens-leave-one-out",
-    "movielens-als",
-    "instacart",
-    "recsys-2022",
-    "kdd-cup-2023",
-    "netflix-prize",
-    "yelp",
-    "recsys-2020",
-    "recsys-2021",
-    "recsys-2023",
-    "mind",
-    "recsys-2024",
-    "kkbox-churn",
-    "kkbox-music",
-    "criteo",
-    "avazu",
-    "toxic-comments",
-    "diabetic-retinopathy",
-    "transparent-conductors",
-    "spooky-authors",
-    "recsys-2020-table",
-    "recsys-2025",
-]
+if TYPE_CHECKING:
+    PresetName = str
+else:
+    PresetName = Literal[tuple(PRESETS)]

@@ -1,4 +1,4 @@
-"""Registration for a competition, and the readers of its members' names: the words of settings."""
+"""Settings of who may enter a competition, and who reads its members' names."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from typing import Annotated, Literal
 
 from pydantic import StringConstraints
 
+from podium.core.competition_settings.changing import Free
+from podium.core.competition_settings.fields import setting
+from podium.core.competition_settings.strict_numbers import StrictNumbers
+
 Registration = Literal["open", "invite", "code", "approval"]
-"""Accounts that may enter: all, those who are invited, those who know the code, or those whom an
-organizer approves."""
 
 LEAST_CODE_CHARACTERS = 6
 
@@ -16,11 +18,45 @@ RegistrationCode = Annotated[
     str,
     StringConstraints(strip_whitespace=True, max_length=100, pattern=r"^[^\x00-\x1f\x7f]*$"),
 ]
-"""The class code, which lets accounts enter a competition whose `registration` is `code`."""
 
 MemberNames = Literal["everyone", "participants", "organizers"]
-"""Readers of boards who see the account names of a team's members. Competitions from before there
-was a choice have none, which means everyone; new ones begin with `participants`."""
+
+
+class RegistrationSettings(StrictNumbers):
+    """The way in, and the names that are seen."""
+
+    registration: Free[Registration] = setting(
+        "Who can join",
+        "Who may enter. Invited people use a link of the organizers, or a team's invite code.",
+        values={
+            "open": "Everybody with an account",
+            "invite": "Invited people",
+            "code": "Everybody who knows the class code",
+            "approval": "Everybody whom an organizer approves",
+        },
+        default="open",
+    )
+    registration_code: Free[RegistrationCode] = setting(
+        "Class code",
+        f"What people need to join by a class code: {LEAST_CODE_CHARACTERS} or more characters.",
+        none="there is none",
+        example="spring-2026",
+        is_sparse=True,
+        default="",
+    )
+    member_names: Free[MemberNames | None] = setting(
+        "Account names of team members",
+        "Who sees account names of members on boards. Names of teams are always shown.",
+        values={
+            "everyone": "Everybody",
+            "participants": "Participants and organizers",
+            "organizers": "Organizers only",
+        },
+        none="everybody, in competitions from before there was a choice",
+        example="participants",
+        is_sparse=True,
+        default=None,
+    )
 
 
 def short_code(registration: Registration, code: str) -> str | None:

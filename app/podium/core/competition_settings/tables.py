@@ -9,16 +9,18 @@ from pydantic import ConfigDict, Field, StringConstraints, model_validator
 
 from podium.core.competition_settings.changing import ByRejudging, Free
 from podium.core.competition_settings.consistency import Misfit
+from podium.core.competition_settings.fields import setting
 from podium.core.competition_settings.strict_numbers import StrictNumbers
 from podium.errors.reasons import COLUMN_PATTERN, OBJECTIVE_PATTERN, TABLE_COLUMN_PATTERN
-from podium.scoring.lists.rows import RowProblem
-from podium.scoring.tables.columns import (
+from podium.scoring.columns import (
     MAX_CATEGORIES,
     MAX_TABLE_COLUMNS,
     ColumnType,
     TableColumn,
 )
-from podium.scoring.tables.fields import read_field
+from podium.scoring.kinds import kind_of
+from podium.scoring.rows.fields import read_field
+from podium.scoring.text.fields import RowProblem
 
 TableColumnName = Annotated[str, StringConstraints(pattern=TABLE_COLUMN_PATTERN)]
 
@@ -36,7 +38,8 @@ class TableColumnChoice(StrictNumbers):
     name: TableColumnName = Field(description="Its name in the header of a submission.")
     type: ColumnType = Field(
         default="number",
-        description="`number`, `integer`, `text`, `category` (one of `values`) or `boolean`.",
+        description="`number`, `integer`, `text`, `category` (one of `values`), `boolean` or"
+        " `labels` (any number of them, of `values` where these are named).",
     )
     minimum: float | None = Field(
         default=None, allow_inf_nan=False, description="The least number allowed.", examples=[0]
@@ -45,7 +48,9 @@ class TableColumnChoice(StrictNumbers):
         default=None, allow_inf_nan=False, description="The largest number allowed.", examples=[1]
     )
     values: tuple[Annotated[str, Field(min_length=1, max_length=200)], ...] = Field(
-        default=(), max_length=MAX_CATEGORIES, description="The categories of a `category`."
+        default=(),
+        max_length=MAX_CATEGORIES,
+        description="The categories of a `category`, or the only `labels` that there are.",
     )
     is_optional: bool = Field(
         default=False, description="True allows an empty field, which is a missing value."
@@ -66,8 +71,10 @@ class TableColumnChoice(StrictNumbers):
             raise ValueError(f"a {self.type} has no minimum or maximum")
         if None not in (self.minimum, self.maximum) and self.minimum > self.maximum:  # type: ignore[operator]
             raise ValueError("the minimum is above the maximum")
-        if (self.type == "category") != bool(self.values):
+        if self.type != "labels" and (self.type == "category") != bool(self.values):
             raise ValueError("a category, and nothing else, has values: name them")
+        if self.type == "labels" and any(set(" \t\n\r") & set(value) for value in self.values):
+            raise ValueError("a label is one word, without spaces")
         if len(set(self.values)) < len(self.values):
             raise ValueError("the same category twice")
         if self.sample is not None:
@@ -87,76 +94,99 @@ class OwnMetric(StrictNumbers):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    version: int = Field(ge=1, description="The version of the metric file that scores.")
-    arguments: dict[Annotated[str, StringConstraints(pattern=COLUMN_PATTERN)], Argument] = Field(
+    version: int = setting("Version", "The version of the metric file that scores.", ge=1)
+    arguments: dict[Annotated[str, StringConstraints(pattern=COLUMN_PATTERN)], Argument] = setting(
+        "Arguments",
+        "Values of the function's further arguments.",
+        example={"beta": 1.0},
         default_factory=dict,
         max_length=MOST_ARGUMENTS,
-        examples=[{"beta": 1.0}],
-        description="Values of the function's further arguments.",
     )
-    seconds: int = Field(
-        default=60, ge=1, le=3600, description="The longest run for one split, in seconds."
+    seconds: int = setting(
+        "Time limit per split, in seconds",
+        "The longest run for one split, in seconds.",
+        default=60,
+        ge=1,
+        le=3600,
     )
-    memory_bytes: int = Field(
-        default=2 << 30, ge=256 << 20, le=1 << 40, description="The most memory of a run, in bytes."
+    memory_bytes: int = setting(
+        "Memory limit",
+        "The most memory of a run, in bytes; no more than the installation gives a judging.",
+        default=2 << 30,
+        ge=256 << 20,
+        le=1 << 40,
     )
-    is_reproducible: bool = Field(
+    is_reproducible: bool = setting(
+        "Reproducible",
+        "False declares that the same file may score differently each time, which every page then"
+        " says.",
         default=True,
-        description="False declares that the same file may score differently each time, which every"
-        " page then says.",
     )
-    resamples: int = Field(
+    resamples: int = setting(
+        "Bootstrap resamples for the standard error",
+        "How many times the metric is run for it, where it has no function per_row and returns no"
+        " per_row. 0: none.",
         default=0,
         ge=0,
         le=1_000,
-        description="How many times a bootstrap runs the metric for a standard error, where it"
-        " tells nothing about rows itself. 0: none.",
     )
 
 
 class TableSettings(StrictNumbers):
     """The settings that tables alone have."""
 
-    table_columns: tuple[TableColumnChoice, ...] = Field(
+    table_columns: tuple[TableColumnChoice, ...] = setting(
+        "Columns of a table",
+        "For tables: the columns of a submission beside the id, with types and ranges.",
+        none="there are none",
+        is_sparse=True,
         default=(),
         max_length=MAX_TABLE_COLUMNS,
-        exclude_if=lambda kept: not kept,
-        description="For tables: the columns of a submission beside the id.",
     )
     objective_columns: ByRejudging[
         dict[
             Annotated[str, StringConstraints(pattern=OBJECTIVE_PATTERN)],
             tuple[TableColumnName, ...],
         ]
-    ] = Field(
+    ] = setting(
+        "Columns of objectives",
+        "For tables: the columns that an objective's metric looks at. Objectives that are not named"
+        " look at the column of their name, or else at all.",
+        none="no objective is named",
+        example={"price": ["price"]},
+        is_sparse=True,
         default_factory=dict,
-        exclude_if=lambda kept: not kept,
-        examples=[{"price": ["price"]}],
-        description="For tables: the columns that an objective's metric looks at, where it is not"
-        " the one with the objective's name, or all.",
     )
-    weight_column: TableColumnName | Annotated[str, StringConstraints(pattern="^$")] = Field(
+    weight_column: TableColumnName | Annotated[str, StringConstraints(pattern="^$")] = setting(
+        "Weight column",
+        "For tables: a column of the solution with the weight of each row, above 0.",
+        none="all rows weigh the same",
+        example="weight",
+        is_sparse=True,
         default="",
-        exclude_if=lambda kept: not kept,
-        examples=["weight"],
-        description="For tables: a column of the solution that weighs rows. Empty: there is none.",
     )
-    cluster_column: TableColumnName | Annotated[str, StringConstraints(pattern="^$")] = Field(
+    cluster_column: TableColumnName | Annotated[str, StringConstraints(pattern="^$")] = setting(
+        "Cluster column",
+        "For tables: a column of the solution whose values say which rows belong together; they are"
+        " split and resampled as a whole.",
+        none="each row is alone",
+        example="patient",
+        is_sparse=True,
         default="",
-        exclude_if=lambda kept: not kept,
-        examples=["patient"],
-        description="For tables: a column of the solution whose values say which rows belong"
-        " together; they are split and resampled as a whole. Empty: each row is alone.",
     )
-    own_metric: ByRejudging[OwnMetric | None] = Field(
+    own_metric: ByRejudging[OwnMetric | None] = setting(
+        "Metric file",
+        "For tables whose metric is `own` or `own_error`: the version of the organizers' metric"
+        " file that scores, and how it is run.",
+        none="there is none",
+        is_sparse=True,
         default=None,
-        exclude_if=lambda kept: kept is None,
-        description="For tables whose metric is `own` or `own_error`: the organizer's metric file.",
     )
-    metric_source_is_public: Free[bool] = Field(
+    metric_source_is_public: Free[bool] = setting(
+        "Participants may read the source",
+        "True shows participants the source of the organizers' metric, and its arguments.",
+        is_sparse=True,
         default=False,
-        exclude_if=lambda kept: not kept,
-        description="True shows participants the source of the organizer's metric.",
     )
 
     @property
@@ -175,7 +205,7 @@ class TableSettings(StrictNumbers):
     def _misfits_of_tables(self, task: str, objectives: tuple[str, ...]) -> Iterator[Misfit]:
         """Settings of tables that do not fit each other, or the kind of task."""
         about_task = frozenset({"task"})
-        if task != "table":
+        if not kind_of(task).has_table:
             for name in ("table_columns", "objective_columns", "own_metric"):
                 if getattr(self, name):
                     yield Misfit((name,), f"only the task table has {name}", about_task)

@@ -1,11 +1,15 @@
-"""The texts of a competition, and what is said about it: bounds, and what they may hold."""
+"""The texts of a competition: bounds, what they may hold, and which of them are settings."""
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, StringConstraints
+from pydantic import AfterValidator, BaseModel, ConfigDict, StringConstraints
 
+from podium.core.competition_settings.changing import Free
+from podium.core.competition_settings.fields import setting
+from podium.core.competition_settings.strict_numbers import StrictNumbers
 from podium.errors.reasons import IMAGE_PATTERN, SLUG_PATTERN
 
 RESERVED_SLUGS = frozenset({"import"})
@@ -59,25 +63,15 @@ Description = Annotated[
 """Markdown; shown escaped or rendered by code that trusts nothing in it."""
 
 Visibility = Literal["public", "private"]
-"""The visibility of a competition: to everybody, or to its teams and organizers."""
-
 Summary = Annotated[
     str,
     StringConstraints(strip_whitespace=True, max_length=300),
     AfterValidator(printable),
 ]
-"""One or two sentences that stand in the list of competitions."""
-
-IMAGE = (
-    "The name of a picture among the data files, shown in the list of competitions. Texts show it,"
-    " and others, as `![…](/api/v1/competitions/SLUG/files/NAME)`."
-)
 
 ImageName = Annotated[str, StringConstraints(pattern=IMAGE_PATTERN)]
-"""A data file that is a picture; empty for none."""
 
 Rules = Annotated[str, StringConstraints(max_length=MAX_RULES_CHARACTERS), AfterValidator(readable)]
-"""Markdown; participants accept exactly this text."""
 
 AnnouncementText = Annotated[
     str,
@@ -95,3 +89,69 @@ NeededReason = Annotated[
     AfterValidator(readable),
 ]
 """The same where others see it too, so that it cannot be left out."""
+
+
+class Texts(BaseModel):
+    """The texts and dates of a competition beside its settings, which its row holds as columns."""
+
+    model_config = ConfigDict(frozen=True)
+
+    slug: Slug = setting(
+        "URL slug",
+        "The name in addresses: lower-case letters, digits and inner hyphens, up to 64. Fixed at"
+        " the launch; until then, addresses with a former one lead nowhere.",
+        example="otto",
+    )
+    title: Title = setting(
+        "Title", "The name that people read, up to 200 characters.", example="OTTO"
+    )
+    description: Description = setting(
+        "Description",
+        "A page about the competition, as Markdown with formulas and pictures.",
+        none="there is none",
+        example="Predict what each session **clicks**, carts and orders next.",
+        default="",
+    )
+    visibility: Visibility = setting(
+        "Visible to",
+        "Who sees the competition. Those who may join a private one do so at its address, once they"
+        " are signed in: by invitation, unless you choose otherwise.",
+        values={"public": "Everybody", "private": "Members only"},
+        default="public",
+    )
+    starts_at: datetime | None = setting(
+        "Opens (UTC)", "When submissions begin.", none="at the launch", default=None
+    )
+    ends_at: datetime | None = setting(
+        "Closes (UTC)",
+        "When submissions end.",
+        none="when an organizer closes the competition",
+        example="2026-12-31T23:59:59Z",
+        default=None,
+    )
+
+
+class TextSettings(StrictNumbers):
+    """Texts that are settings."""
+
+    rules: Free[Rules] = setting(
+        "Rules",
+        "Markdown. Participants accept it when they join, and a changed one before they submit.",
+        none="there are none",
+        example="One account per person.",
+        default="",
+    )
+    summary: Free[Summary] = setting(
+        "Pitch",
+        "One or two sentences for the list of competitions.",
+        none="there is none",
+        example="Predict the next click, cart and order of 1.7 million sessions.",
+        default="",
+    )
+    image: Free[ImageName] = setting(
+        "Picture",
+        "The name of a data file for the list of competitions, such as cover.png.",
+        none="there is none",
+        example="cover.png",
+        default="",
+    )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any
@@ -30,6 +30,16 @@ class ReadSession(Session):
 class WriteSession(Session):
     """A session that is one write transaction."""
 
+    def __init__(self, *given: Any, **options: Any) -> None:
+        super().__init__(*given, **options)
+        self.after_commit: list[Callable[[], None]] = []
+        """Called once the transaction is committed, and not at all if it is rolled back."""
+
+    def rollback(self) -> None:
+        """Undoes the transaction."""
+        super().rollback()
+        self.after_commit.clear()
+
 
 class Database:
     """One database: `read()` and `write()` sessions, and the time by its own clock."""
@@ -41,7 +51,8 @@ class Database:
         self.read_engine = (
             _engine(url, pool_size, begin="BEGIN") if self.is_sqlite else self.write_engine
         )
-        self._turns = _Turns(are_needed=self.is_sqlite)
+        self.turns = _Turns(are_needed=self.is_sqlite)
+        """Taken also by what writes without `write()`."""
         self._counting = threading.Lock()
         self.writes = 0
         """Write transactions of this process that may have changed something, minor ones left out:
@@ -62,12 +73,14 @@ class Database:
         is_to_be_kept = False
         try:
             with (
-                self._turns.taken(),
+                self.turns.taken(),
                 WriteSession(engine, expire_on_commit=False) as session,
                 session.begin(),
             ):
                 yield session
                 is_to_be_kept = True
+            for call in session.after_commit:
+                call()
         finally:
             # Also after an error of the commit: one whose answer was lost may have happened. A
             # request that was refused before changes nothing, and must not invalidate a cached
@@ -116,12 +129,17 @@ _NOW_OF_POSTGRESQL = select(func.clock_timestamp())
 
 
 def database_now(session: Session) -> datetime:
-    """The time by the database's clock, in UTC: the only clock for quotas, dates and leases."""
-    if session.get_bind().dialect.name == "sqlite":
-        text = session.scalar(_NOW_OF_SQLITE)
-        return datetime.fromisoformat(str(text)).replace(tzinfo=UTC)
-    moment: datetime = session.scalar(_NOW_OF_POSTGRESQL)  # type: ignore[assignment]
-    return moment.astimezone(UTC)
+    """The time by the database's clock, in UTC: the only clock for quotas, dates and leases.
+
+    Nothing that is changed already is written for it. PostgreSQL checks the references of a row
+    that one transaction writes twice, and so waits for the rows that they lead to.
+    """
+    with session.no_autoflush:
+        if session.get_bind().dialect.name == "sqlite":
+            text = session.scalar(_NOW_OF_SQLITE)
+            return datetime.fromisoformat(str(text)).replace(tzinfo=UTC)
+        moment: datetime = session.scalar(_NOW_OF_POSTGRESQL)  # type: ignore[assignment]
+        return moment.astimezone(UTC)
 
 
 def _engine(url: str, pool_size: int, *, begin: str) -> Engine:

@@ -12,7 +12,7 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, create_engine, inspect, make_url
 
-import podium
+from podium import packed_folder
 
 VERSIONS = "alembic_version"
 """The table of the step that a database is at. Our first step makes it together with the rest."""
@@ -80,9 +80,7 @@ def newest_steps() -> frozenset[str]:
 
 def steps_folder() -> Path:
     """The folder of the steps."""
-    # An installed package holds them inside `app`; the source tree beside it.
-    inside = Path(podium.__file__).parent / "migrations"
-    return inside if inside.is_dir() else Path(podium.__file__).parents[1] / "migrations"
+    return packed_folder("migrations")
 
 
 def _scripts() -> ScriptDirectory:

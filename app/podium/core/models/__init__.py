@@ -31,6 +31,7 @@ from podium.core.models.judgings import (
     PublicScore,
     Rejudging,
     RejudgingChange,
+    Run,
 )
 from podium.core.models.metric_files import MetricVersion
 from podium.core.models.operations import AuditEntry, Worker
@@ -77,6 +78,7 @@ __all__ = [
     "Rejudging",
     "RejudgingChange",
     "RulesAcceptance",
+    "Run",
     "SignUpRequest",
     "SigningKey",
     "Standing",

@@ -8,9 +8,9 @@ from fractions import Fraction
 
 from sqlalchemy import BigInteger, MetaData, String, Text
 from sqlalchemy.engine.default import DefaultExecutionContext
-from sqlalchemy.orm import DeclarativeBase, Mapped
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from podium.core.database.types import STORED_JSON, ExactNumber, JsonObject, UtcDateTime
+from podium.core.database.types import STORED_JSON, ExactNumber, JsonObject, UtcDateTime, new_id
 from podium.core.names import look_of
 
 
@@ -66,3 +66,34 @@ class Disqualifiable:
 
 Id = String(36)
 """Type of every identifier column: a UUIDv7 as text."""
+
+
+class Leased:
+    """Columns of what workers do, one of them at a time, until it has ended.
+
+    `state` is one of `core.leases.JobState`. The lease (`worker_id`, `lease_until` by the
+    database's clock) says who is at it; `fence` grows with every lease, and an end counts only with
+    the current one, so that a worker that was declared dead changes nothing. `worker_deaths` and
+    `own_failures` are ours, and never used against what was sent.
+    """
+
+    id: Mapped[str] = mapped_column(Id, primary_key=True, default=new_id)
+    state: Mapped[str]
+    priority: Mapped[int]
+    dispatches: Mapped[int] = mapped_column(default=0)
+    """Times that it was given to the engine: part of the engine's own job name."""
+    created_at: Mapped[datetime]
+    started_at: Mapped[datetime | None]
+    ended_at: Mapped[datetime | None]
+    worker_id: Mapped[str | None]
+    lease_until: Mapped[datetime | None]
+    fence: Mapped[int] = mapped_column(default=0)
+    cancel_requested: Mapped[bool] = mapped_column(default=False)
+    worker_deaths: Mapped[int] = mapped_column(default=0)
+    own_failures: Mapped[int] = mapped_column(default=0)
+    progress: Mapped[float] = mapped_column(default=0.0)
+    request_id: Mapped[str | None]
+    """The id of the request that asked for it first, for logs and traces; none where a round made
+    it."""
+    traceparent: Mapped[str | None] = mapped_column(String(64))
+    """The span of that request as W3C Trace Context; none without traces."""

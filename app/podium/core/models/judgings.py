@@ -1,4 +1,4 @@
-"""Judgings, their verdicts and rejudgings. A judging is never edited once it has a verdict."""
+"""Judgings, their runs and verdicts, and rejudgings. A verdict is never edited."""
 
 from __future__ import annotations
 
@@ -6,26 +6,23 @@ from datetime import datetime
 from fractions import Fraction
 from typing import NotRequired, TypedDict
 
-from sqlalchemy import ForeignKey, Index, String, text
+from sqlalchemy import ForeignKey, Index, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from podium.core.database.types import STORED_JSON, JsonObject, new_id
-from podium.core.judging_states import PrivateRun, State
-from podium.core.models.base import Base, Id
+from podium.core.models.base import Base, Id, Leased
 
 
 class Judging(Base):
     """One attempt to score one submission against one version of the ground truth.
 
-    `state` is one of `core.judging_states.State`. The lease (`worker_id`, `lease_until` by the
-    database's clock) says who is at it; `fence` grows with every lease, and a verdict counts only
-    with the current one, so that a worker that was declared dead changes nothing. `child_deaths`
-    are the file's fault and limited; `worker_deaths` are ours and never used against it.
+    `state` is one of `core.judging_states.State`, and final once there is a verdict. The work for
+    it is that of its runs.
     """
 
     __tablename__ = "judgings"
     __table_args__ = (
-        Index("ix_judgings_unfinished", "state", "lease_until"),
+        Index("ix_judgings_state", "state"),
         Index(
             "uq_judgings_live",
             "submission_id",
@@ -43,7 +40,7 @@ class Judging(Base):
             sqlite_where=text("rejudging_id IS NOT NULL"),
             postgresql_where=text("rejudging_id IS NOT NULL"),
         ),
-        Index("ix_judgings_rejudging_state", "rejudging_id", "state", "dispatches"),
+        Index("ix_judgings_rejudging_state", "rejudging_id", "state"),
     )
 
     id: Mapped[str] = mapped_column(Id, primary_key=True, default=new_id)
@@ -54,49 +51,45 @@ class Judging(Base):
     repeat: Mapped[int] = mapped_column(default=1, server_default="1")
     """The number of this judging among a rejudging's `times` judgings of the submission, from 1."""
     state: Mapped[str]
-    priority: Mapped[int]
-    dispatches: Mapped[int] = mapped_column("offers", key="dispatches", default=0)
-    """Number of times the job was given to the engine; part of the engine's job name."""
     created_at: Mapped[datetime]
-    started_at: Mapped[datetime | None]
     judged_at: Mapped[datetime | None]
-    worker_id: Mapped[str | None]
-    lease_until: Mapped[datetime | None]
-    fence: Mapped[int] = mapped_column(default=0)
-    cancel_requested: Mapped[bool] = mapped_column(default=False)
-    child_deaths: Mapped[int] = mapped_column(default=0)
-    worker_deaths: Mapped[int] = mapped_column(default=0)
-    own_failures: Mapped[int] = mapped_column(default=0)
-    progress: Mapped[float] = mapped_column(default=0.0)
     scorer_version: Mapped[str | None]
     counts: Mapped[JsonObject | None]
     problem: Mapped[JsonObject | None]
     failure: Mapped[str | None]
     """For the organizer's eyes: why we failed."""
     hits_sha256: Mapped[str | None]
+    """The stored file that later comparisons are made of; a private run adds its part."""
     metric_version: Mapped[int | None]
     """The version of the organizer's metric that scored it, where one did."""
-    private_run: Mapped[str | None]
-    """For an organizer's metric: `pending` while the private score is still to be computed,
-    `failed` where it could not be. Nothing that participants see depends on it."""
-    metric_notes: Mapped[JsonObject | None]
-    """For the organizer's eyes: what the metric printed or raised, by split; and the processor."""
     told_bits: Mapped[float | None]
     """The most bits of the public split that its team has been told by it: by the score or its
     absence, and by what an organizer's metric wrote. None until it was shown as the effective
     judging; never less than once told (`standings.service.leaks`)."""
     told_detail_bits: Mapped[float | None]
     """The same of scores of objectives and diagnostics."""
-    request_id: Mapped[str | None]
-    """The id of the request that asked for it, for logs and traces; none where a round made it."""
-    traceparent: Mapped[str | None] = mapped_column(String(64))
-    """The span of that request as W3C Trace Context; none without traces."""
 
-    @property
-    def is_private_due(self) -> bool:
-        """True if there is a verdict, and the organizer's metric has not run for the private
-        split."""
-        return self.state == State.SCORED and self.private_run == PrivateRun.PENDING
+
+class Run(Leased, Base):
+    """A worker's part in a judging: the run of its verdict, which has the judging's id and is
+    there from the first dispatch on; and one for the private split where an organizer's metric has
+    scored the public one alone.
+
+    `child_deaths` are the file's fault and limited. Nothing that participants see depends on a run
+    that `is_private`.
+    """
+
+    __tablename__ = "runs"
+    __table_args__ = (
+        Index("ix_runs_unfinished", "state", "lease_until"),
+        Index("uq_runs_judging", "judging_id", "is_private", unique=True),
+    )
+
+    judging_id: Mapped[str] = mapped_column(Id, ForeignKey("judgings.id"))
+    is_private: Mapped[bool] = mapped_column(default=False)
+    child_deaths: Mapped[int] = mapped_column(default=0)
+    note: Mapped[JsonObject | None]
+    """For the organizer's eyes: what an organizer's metric printed or raised, and the processor."""
 
 
 class ObjectiveFigures(TypedDict):

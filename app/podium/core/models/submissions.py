@@ -157,7 +157,7 @@ class SigningKey(Base):
 
 class Fingerprint(Base):
     """A summary of a scored file's predictions, in a few thousand bytes: see
-    `scoring.analysis.fingerprint`.
+    `scoring.fingerprint`.
 
     `content` is equal where every list is. Fingerprints of different `scheme` cannot be compared.
     For organizers only.

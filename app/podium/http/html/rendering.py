@@ -17,16 +17,17 @@ from podium.http.html.markdown import rendered
 from podium.http.html.qr_codes import qr_code_of
 from podium.http.html.table_words import column_words, sample_fields
 from podium.http.html.texts import (
-    TASK_WORDS,
     browser_of,
     count_of,
     decimals_of,
-    metric_words,
+    kind_of_task,
     number_words,
     split_words,
+    task_words,
     unit_words,
 )
-from podium.scoring.task import query_words
+from podium.scoring.kinds.words import query_words
+from podium.scoring.metrics.pages import short_name
 
 HERE = Path(__file__).parent
 """Layout, and whatever belongs to no subject."""
@@ -84,13 +85,14 @@ def _filters() -> dict[str, Any]:
         "day": lambda value: f"{moment(value):%-d %b %Y, %H:%M} UTC",
         "date_only": lambda value: f"{value:%-d %b %Y}",
         "decimals": decimals_of,
-        "metric_words": metric_words,
+        "metric_words": short_name,
+        "kind": kind_of_task,
         "number_words": number_words,
         "column_words": column_words,
         "sample_fields": sample_fields,
         "query_words": query_words,
         "split_words": split_words,
-        "task_words": TASK_WORDS.__getitem__,
+        "task_words": task_words,
         "unit_words": unit_words,
         "browser": browser_of,
         "size": size_of,

@@ -12,6 +12,7 @@ _TYPES = {
     "integer": "a whole number",
     "text": "text",
     "boolean": "true or false",
+    "labels": "any number of labels, separated by spaces",
 }
 _SHOWN_CATEGORIES = 5
 
@@ -22,7 +23,9 @@ def column_words(column: TableColumnChoice) -> str:
     >>> column_words(TableColumnChoice(name="p", minimum=0, maximum=1))
     'a number from 0 to 1'
     """
-    words = _categories(column) if column.type == "category" else _TYPES[column.type]
+    words = _TYPES.get(column.type, "one")
+    if column.values:
+        words += f" of {_shown(column.values)}"
     least, largest = (
         None if bound is None else f"{bound:.15g}" for bound in (column.minimum, column.maximum)
     )
@@ -35,9 +38,9 @@ def column_words(column: TableColumnChoice) -> str:
     return f"{words}; may be empty" if column.is_optional else words
 
 
-def _categories(column: TableColumnChoice) -> str:
-    shown = ", ".join(column.values[:_SHOWN_CATEGORIES])
-    return f"one of {shown}{', …' if len(column.values) > _SHOWN_CATEGORIES else ''}"
+def _shown(values: Sequence[str]) -> str:
+    shown = ", ".join(values[:_SHOWN_CATEGORIES])
+    return f"{shown}{', …' if len(values) > _SHOWN_CATEGORIES else ''}"
 
 
 def sample_fields(columns: Sequence[TableColumnChoice]) -> str:

@@ -17,7 +17,7 @@ import httptools
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
-from podium.errors.codes import ErrorCode
+from podium.errors.codes import ErrorCode, OurCode
 from podium.http.errors import problem_document
 from podium.http.middleware import heads
 from podium.logs import get_logger
@@ -175,7 +175,7 @@ class StrictRequests(HttpToolsProtocol):
         self._is_in_body = False
         super().on_message_complete()
 
-    def _refuse(self, status: int, code: ErrorCode, detail: str) -> None:
+    def _refuse(self, status: int, code: OurCode, detail: str) -> None:
         """Ends the connection with a problem document, unless an answer is under way already."""
         if not self._is_answering() or not self.cycle.response_started:
             phrase = HTTPStatus(status).phrase

@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from podium.errors.codes import ErrorCode
+from podium.errors.codes import ErrorCode, OurCode
 from podium.http.errors import problem_response
 from podium.http.middleware.allowances import MAX_JSON_BYTES, bounded
 from podium.http.middleware.early_answers import answering_early, first_value
@@ -43,7 +43,7 @@ SECRET_PATHS = (
 )
 """Addresses that are secrets themselves: they are stored and logged nowhere."""
 
-Refused = tuple[int, ErrorCode, str]
+Refused = tuple[int, OurCode, str]
 """Status, code and detail of a refusal."""
 
 CLOSING = (400, 405, 413, 431)

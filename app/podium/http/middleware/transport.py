@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers
 from starlette.types import Scope
 
-from podium.errors.codes import ErrorCode
+from podium.errors.codes import ErrorCode, OurCode
 from podium.http.middleware.proxies import (
     Network,
     is_disbelieved,
@@ -71,7 +71,7 @@ class Transport:
         if self._is_https or not _is_from_outside(arrived):
             self._tell("proxy.not-trusted", address=address, hint=HINT)
 
-    def refused_token(self, scope: Scope, *, arrived: Scope) -> tuple[int, ErrorCode, str] | None:
+    def refused_token(self, scope: Scope, *, arrived: Scope) -> tuple[int, OurCode, str] | None:
         """Status, code and detail for a token that was sent in the clear, or None. `arrived` is the
         request before a proxy was believed.
 

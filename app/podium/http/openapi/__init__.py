@@ -12,7 +12,6 @@ from fastapi import FastAPI
 from fastapi.security import HTTPBearer
 from pydantic import BaseModel
 
-from podium.http.openapi.example_answers import show_answer
 from podium.http.openapi.headers import HEADERS, describe_headers
 from podium.http.openapi.member_examples import give_examples
 from podium.http.openapi.names import NAMES
@@ -85,7 +84,6 @@ def _improved(document: OpenApi, documents: Iterable[type[BaseModel]]) -> OpenAp
         describe_headers(operation)
         _describe_answers(operation)
         _complete_answers(operation, components["schemas"])
-        show_answer(operation)
     components["examples"] = examples_named_in(json.dumps(document["paths"]))
     return document
 

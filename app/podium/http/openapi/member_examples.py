@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from podium.http.openapi.example_values import BY_NAME, IN_DOCUMENT, LIKE, PEOPLE
+from podium.http.openapi.example_values import BY_NAME, IN_DOCUMENT, PEOPLE
 
 _SAYS_ENOUGH = frozenset({"examples", "enum", "const"})
 
@@ -17,7 +17,7 @@ def give_examples(schemas: dict[str, Any]) -> None:
     """Gives each member of each document that has no example of its own the one that its name has,
     in that document or in all of them; switches that are not named are off."""
     for name, schema in schemas.items():
-        special = IN_DOCUMENT.get(LIKE.get(name, name), {}) | IN_DOCUMENT.get(name, {})
+        special = IN_DOCUMENT.get(name, {})
         for member, told in schema.get("properties", {}).items():
             if "examples" in told:
                 continue

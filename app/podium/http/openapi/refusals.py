@@ -1,5 +1,5 @@
-"""The refusals of operations. Routes name those that are their own; what a parameter or a body
-brings along, and what any request may be answered with, stands here once."""
+"""The refusals of operations. Routes name those that are their own; what a caller, a parameter or a
+body brings along, and what any request may be answered with, stands here once."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
-from podium.errors.codes import ErrorCode
+from podium.errors.codes import CODES, ErrorCode, OurCode
 from podium.http import examples
 from podium.http.openapi.headers import headers_of_refusal
 from podium.http.schemas import OCTETS, OF_FILES, REFUSALS, OpenApi, Refusal, example_name, refused
@@ -77,6 +77,8 @@ def complete_refusals(operation: dict[str, Any]) -> None:
         for status, answer in operation["responses"].items()
         if (content := answer.get("content", {}).get("application/problem+json")) is not None
     }
+    for status in _implied(operation):
+        own.setdefault(status, [])
     shared: dict[int, list[str]] = {
         status: [GENERAL[status]] if status in GENERAL and (status != 403 or not codes) else []
         for status, codes in own.items()
@@ -100,10 +102,19 @@ def complete_refusals(operation: dict[str, Any]) -> None:
 
 
 def _known(name: str) -> str:
-    return name if name == OF_FILES else ErrorCode(name)
+    return name if name == OF_FILES else CODES[name]
 
 
-def _brought(operation: Mapping[str, Any]) -> Iterator[ErrorCode]:
+def _implied(operation: Mapping[str, Any]) -> Iterator[int]:
+    """The statuses of who may not know of what an operation is about: of its caller, and of what
+    its address names."""
+    if operation.get("security"):
+        yield 401
+    if any(each["in"] == "path" for each in operation.get("parameters", ())):
+        yield 404
+
+
+def _brought(operation: Mapping[str, Any]) -> Iterator[OurCode]:
     """The codes that parameters, conditions and bodies of an operation bring along."""
     kinds = operation.get("requestBody", {}).get("content", {})
     if OCTETS in kinds:
@@ -152,7 +163,7 @@ def examples_named_in(written: str) -> OpenApi:
     """The examples of refusals to which a description refers, by code."""
     told = {
         example_name(code, status): _example_of(status, code)
-        for code in ErrorCode
+        for code in CODES.values()
         for status in code.statuses
     }
     told[OF_FILES] = _example_of_file()
@@ -169,7 +180,7 @@ def _example_of_file() -> OpenApi:
     return {"summary": "A problem of a file", "value": example["value"] | code}
 
 
-def _example_of(status: int, code: ErrorCode) -> OpenApi:
+def _example_of(status: int, code: OurCode) -> OpenApi:
     """The refusal that stands for the status, where it is of this code; else what the code says."""
     refusal = REFUSALS.get(status)
     if refusal is not None and refusal.code == code:
@@ -178,7 +189,7 @@ def _example_of(status: int, code: ErrorCode) -> OpenApi:
 
 
 def _example(
-    status: int, code: ErrorCode, detail: str, errors: Sequence[Mapping[str, object]] = ()
+    status: int, code: OurCode, detail: str, errors: Sequence[Mapping[str, object]] = ()
 ) -> OpenApi:
     problem = {
         "type": f"/problems/{code}",

@@ -15,7 +15,7 @@ from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import MultipartParser
 
 from podium.errors import BadRequest, InvalidInput, TooLarge
-from podium.errors.codes import ErrorCode
+from podium.errors.codes import ErrorCode, OurCode
 from podium.storage import Writer
 
 if TYPE_CHECKING:
@@ -199,7 +199,7 @@ _CODES = {
 }
 
 
-def _code(field: str) -> ErrorCode:
+def _code(field: str) -> OurCode:
     return _CODES.get(field, ErrorCode.INVALID)
 
 

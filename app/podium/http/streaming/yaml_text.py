@@ -14,7 +14,7 @@ import yaml
 
 from podium.errors import InvalidInput, ProblemEntry
 from podium.errors.codes import ErrorCode
-from podium.scoring.tables.columns import MAX_TABLE_COLUMNS
+from podium.scoring.columns import MAX_TABLE_COLUMNS
 
 if TYPE_CHECKING:
     from yaml._yaml import Mark as CMark

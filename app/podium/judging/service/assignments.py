@@ -1,50 +1,43 @@
-"""A judging from its dispatch to its lease: which worker may judge it, and for how long.
-
-A lease is by the database's clock. Every new lease raises the fence, and only the holder of the
-current fence may renew it or record a verdict (`verdicts`).
-"""
+"""A run from its dispatch to its lease: whether it may begin, and what a worker needs for it."""
 
 from __future__ import annotations
 
 import hashlib
 import hmac
 from dataclasses import dataclass
-from datetime import timedelta
 
 from sqlalchemy.orm import Session
 
-from podium.core import locks, lookups
+from podium.core import leases, locks, lookups
 from podium.core.competition_settings import CompetitionSettings
 from podium.core.configuration import (
     is_scored_by_own_metric,
     numbers_of_own_metric,
     task_of,
 )
-from podium.core.database.engine import WriteSession, database_now
+from podium.core.database.engine import WriteSession
 from podium.core.judging_states import State
-from podium.core.leases import WORKER_DEATHS, LeaseState, begin_lease, is_held, renew_lease
+from podium.core.leases import WORKER_DEATHS, LeaseState
 from podium.core.lookups import waiting_teams
 from podium.core.models import (
     Competition,
     CompetitionSecret,
     GroundTruthVersion,
-    Judging,
+    Run,
 )
 from podium.judging import queries
-from podium.judging.service import own_verdicts, verdicts
+from podium.judging.service import verdicts
 from podium.judging.service.own_runs import OwnRun
-from podium.logs import get_logger
+from podium.judging.service.verdicts import Work
 from podium.materials.service import item_files
 from podium.queue import Lane
 from podium.scoring.task import Task
 from podium.submissions.service import dispatch
 
-_log = get_logger("judging")
-
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """A worker's input for a judging: files by their hashes, the task, and the fence of its lease.
+    """A worker's input for a run: files by their hashes, the task, and the fence of its lease.
 
     The version of the ground truth is fixed here; replacing it meanwhile changes nothing. `own` is
     the organizer's metric, where one scores. `in_background` is what no one waits for: its children
@@ -52,6 +45,7 @@ class Assignment:
     """
 
     judging_id: str
+    run_id: str
     fence: int
     file_sha256: str
     published_sha256: str
@@ -70,88 +64,63 @@ class Assignment:
 def take(
     session: WriteSession,
     *,
-    judging_id: str,
+    run_id: str,
     worker_id: str,
     lease_seconds: float,
     is_private: bool = False,
 ) -> Assignment | None:
-    """Leases the judging to this worker; None when there is nothing to do here.
+    """Leases the run to this worker; None when there is nothing to do here.
 
-    That is so when it has a verdict, was cancelled, is leased, or may not be begun just now; and
-    where what is due belongs to the lane of private runs, and the slot does not, or the other way
-    round. A lease that ran out counts as a worker's death.
+    That is so when it has ended, was cancelled, is leased, or may not be begun just now; and where
+    it belongs to the lane of private runs, and the slot does not, or the other way round.
     """
-    judging = locks.locked_judging(session, judging_id=judging_id)
-    now = database_now(session)
-    if judging is None or (State(judging.state).is_final and not judging.is_private_due):
+    work = _free_work(session, run_id)
+    if work is None or (dispatch.lane_of(session, work.run) is Lane.PRIVATE) != is_private:
         return None
-    if is_held(judging.lease_until, now=now):
-        return None
-    if (dispatch.lane_of(session, judging) is Lane.PRIVATE) != is_private:
-        return None
-    if judging.cancel_requested and not judging.is_private_due:
-        verdicts.end(session, judging=judging, state=State.CANCELLED)
+    judging, run = work
+    if run.cancel_requested:
+        verdicts.end(session, work, State.CANCELLED)
         return None
     team_id = lookups.submission_of(session, submission_id=judging.submission_id).team_id
     waiting = waiting_teams(session, team_ids=[team_id])
-    if queries.is_stopped(session, judging_id=judging_id, now=now, waiting=waiting):
+    if queries.is_stopped(session, run_id, waiting=waiting):
         return None
-    if _has_taken_too_many_workers(session, judging):
+    leases.begin(session, run, worker_id=worker_id, seconds=lease_seconds)
+    if run.worker_deaths >= WORKER_DEATHS:
+        report = f"{run.worker_deaths} workers died while judging this file."
+        verdicts.give_up(session, work, report)
         return None
-    if judging.is_private_due:
-        # What is seen of the verdict stays as it is.
-        judging.fence += 1
-        judging.worker_id = worker_id
-        judging.lease_until = now + timedelta(seconds=lease_seconds)
-    else:
-        begin_lease(
-            judging,
-            running=State.RUNNING,
-            worker_id=worker_id,
-            now=now,
-            lease_seconds=lease_seconds,
-        )
-    session.flush()
-    return _assignment(session, judging, is_private=is_private)
+    if not run.is_private:
+        judging.state = State.RUNNING
+        session.flush()
+    return _assignment(session, work, is_private=is_private)
 
 
-def _has_taken_too_many_workers(session: WriteSession, judging: Judging) -> bool:
-    """Counts the death of the worker whose lease ran out; True if it was the last one allowed, with
-    which the judging ends."""
-    is_due = judging.is_private_due
-    if judging.state != State.RUNNING and not (is_due and judging.worker_id is not None):
-        return False
-    judging.worker_deaths += 1
-    _log.warning(
-        "worker.died", judging=judging.id, worker=judging.worker_id, deaths=judging.worker_deaths
-    )
-    if judging.worker_deaths < WORKER_DEATHS:
-        return False
-    report = f"{judging.worker_deaths} workers died while judging this file."
-    if is_due:
-        own_verdicts.end_private(session, judging, report)
-    else:
-        judging.failure = report
-        verdicts.end(session, judging=judging, state=State.FAILED)
-    return True
+def _free_work(session: WriteSession, run_id: str) -> Work | None:
+    seen = session.get(Run, run_id)
+    if seen is None:
+        return None
+    judging = locks.locked_judging(session, judging_id=seen.judging_id)
+    run = leases.free(session, Run, run_id)
+    return None if judging is None or run is None else Work(judging, run)
 
 
 def renew(
     session: WriteSession, *, assignment: Assignment, lease_seconds: float, progress: float
 ) -> LeaseState:
     """Records a heartbeat with the share that is done; answers the standing of the lease."""
-    return renew_lease(
+    return leases.renew(
         session,
-        Judging,
-        row_id=assignment.judging_id,
+        Run,
+        assignment.run_id,
         fence=assignment.fence,
-        is_under_way=queries.is_under_way(),
-        lease_seconds=lease_seconds,
+        seconds=lease_seconds,
         progress=progress,
     )
 
 
-def _assignment(session: WriteSession, judging: Judging, *, is_private: bool) -> Assignment:
+def _assignment(session: WriteSession, work: Work, *, is_private: bool) -> Assignment:
+    judging, run = work
     competition = session.get_one(Competition, judging.competition_id)
     settings = lookups.settings_of_judging(session, judging)
     submission = lookups.submission_of(session, submission_id=judging.submission_id)
@@ -160,7 +129,8 @@ def _assignment(session: WriteSession, judging: Judging, *, is_private: bool) ->
     )
     return Assignment(
         judging_id=judging.id,
-        fence=judging.fence,
+        run_id=run.id,
+        fence=run.fence,
         file_sha256=submission.sha256,
         published_sha256=lookups.published_ids(session, competition_id=competition.id).sha256,
         truth_sha256=truth.sha256 or "",
@@ -168,33 +138,30 @@ def _assignment(session: WriteSession, judging: Judging, *, is_private: bool) ->
         task=task_of(settings),
         max_expanded_bytes=settings.max_expanded_bytes,
         fingerprint_seed=fingerprint_seed(session, competition_id=competition.id),
-        is_retry=judging.child_deaths > 0,
-        own=_own(session, judging, settings, truth),
+        is_retry=run.child_deaths > 0,
+        own=_own(session, work, settings, truth),
         in_background=is_private,
-        request_id=judging.request_id,
-        traceparent=judging.traceparent,
+        request_id=run.request_id,
+        traceparent=run.traceparent,
     )
 
 
 def _own(
     session: Session,
-    judging: Judging,
+    work: Work,
     settings: CompetitionSettings,
     truth: GroundTruthVersion,
 ) -> OwnRun | None:
     """The organizer's metric and how it is run, where it scores."""
     if not is_scored_by_own_metric(settings):
         return None
+    judging = work.judging
     chosen = settings.own_metric
     if chosen is None:
         raise ValueError("the organizer's metric scores, and the settings name no version of it")
     stored = lookups.metric_version(session, judging.competition_id, chosen.version)
     if stored is None:
         raise ValueError("the organizer's metric scores, and no version of it is stored")
-    if judging.is_private_due:
-        splits: tuple[str, ...] = ("private",)
-    else:
-        splits = ("public",) if judging.rejudging_id is None else ("public", "private")
     return OwnRun(
         version=chosen.version,
         sha256=stored.sha256,
@@ -205,10 +172,16 @@ def _own(
         resamples=chosen.resamples,
         seed=_derived(session, judging.competition_id, b"podium resamples", 4) or 0,
         parts=truth.parts or {},
-        splits=splits,
+        splits=_splits(work),
         decimals=settings.decimals,
         is_lenient=lookups.goes_on(session.get_one(Competition, judging.competition_id), stored),
     )
+
+
+def _splits(work: Work) -> tuple[str, ...]:
+    if work.run.is_private:
+        return ("private",)
+    return ("public",) if work.judging.rejudging_id is None else ("public", "private")
 
 
 def fingerprint_seed(session: Session, *, competition_id: str) -> int | None:

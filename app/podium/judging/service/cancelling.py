@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from podium.core import audit, locks
+from podium.core import audit, leases, locks
 from podium.core.access import Actor
 from podium.core.database.engine import WriteSession
 from podium.core.judging_states import State
+from podium.core.models import Run
 from podium.errors import WrongState
 from podium.errors.codes import ErrorCode
 from podium.judging.service import verdicts
+from podium.judging.service.verdicts import Work
 from podium.submissions.service.submissions import Found, find_organized_submission, find_submission
 
 
@@ -33,18 +35,20 @@ def cancel_own(session: WriteSession, *, submission_id: str, actor: Actor) -> No
 
 
 def _cancel(session: WriteSession, found: Found, actor: Actor, *, is_organizer: bool) -> None:
-    current = locks.locked_judging(session, judging_id=found.judging.id)
-    assert current is not None, "judgings are never deleted"
-    if State(current.state).is_final:
+    judging = locks.locked_judging(session, judging_id=found.judging.id)
+    assert judging is not None, "judgings are never deleted"
+    if State(judging.state).is_final:
         raise WrongState("This submission has its verdict already.", code=ErrorCode.ALREADY_JUDGED)
-    if not is_organizer and current.state != State.QUEUED:
+    if not is_organizer and judging.state != State.QUEUED:
         raise WrongState(
             "Its judging has begun. Only what still waits can be taken back.",
             code=ErrorCode.JUDGING_BEGAN,
         )
-    current.cancel_requested = True
-    if current.state == State.QUEUED:
-        verdicts.end(session, judging=current, state=State.CANCELLED)
+    run = leases.locked(session, Run, judging.id)
+    assert run is not None, "an upload's judging has its run from the start"
+    run.cancel_requested = True
+    if judging.state == State.QUEUED:
+        verdicts.end(session, Work(judging, run), State.CANCELLED)
     audit.record(
         session,
         actor=actor,

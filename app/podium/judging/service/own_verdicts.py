@@ -9,20 +9,20 @@ from datetime import datetime, timedelta
 from fractions import Fraction
 from typing import Any
 
-from podium.core import locks, lookups
+from podium.core import leases, lookups
 from podium.core.configuration import settings_of
-from podium.core.database.engine import WriteSession, database_now
-from podium.core.judging_states import METRIC_FAILED, PrivateRun, State
-from podium.core.models import Competition, Judging
-from podium.judging.rules import OWN_FAILURES, seconds_until_retry
+from podium.core.database.engine import WriteSession
+from podium.core.judging_states import METRIC_FAILED, State
+from podium.core.leases import JobState
+from podium.core.models import Competition, Judging, Run
 from podium.judging.service import pauses, scores, verdicts
 from podium.judging.service.own_runs import FailedRun, MeasuredRun, RefusedRun
-from podium.judging.service.verdicts import Held
+from podium.judging.service.verdicts import Held, Work
 from podium.logs import get_logger
 from podium.sandbox.definitions.judging import Judged, SplitFigures
 from podium.sandbox.definitions.tables import TableRead
 from podium.scoring.metrics import metric_of
-from podium.scoring.metrics.tables import OwnMetricValue
+from podium.scoring.metrics.rows import OwnMetricValue
 from podium.scoring.problems import Code, Problem, Rejection
 from podium.scoring.task import Task
 from podium.standings.service import ladder, standings
@@ -48,47 +48,43 @@ def record_measured(
     runs: Mapping[str, MeasuredRun | FailedRun],
     hits_sha256: str,
     step: ladder.LadderStep | None,
-) -> Judging | None:
-    """A score. Without a private run, of a live judging, that is due: the judging, which the caller
-    dispatches. With one that failed, of a rejudging, there is no private score."""
-    judging = verdicts.held_judging(session, held)
-    if judging is None:
+) -> Run | None:
+    """A score. Where the private split has not been run, of a live judging, that is due: the run,
+    which the caller has followed by another. Where that failed, of a rejudging, there is no private
+    score."""
+    work = verdicts.held_work(session, held)
+    if work is None:
         return None
     private = runs.get("private")
-    if private is None:
-        judging.private_run = PrivateRun.PENDING
-    elif isinstance(private, FailedRun):
-        judging.private_run = PrivateRun.FAILED
-    _note(judging, own, {split: run.note for split, run in runs.items()})
-    _warn(session, judging, runs["public"].note)
-    verdicts.record_held_score(
+    _note(work, own, runs["public"].note)
+    _warn(session, work.judging, runs["public"].note)
+    verdicts.record_score(
         session,
-        judging,
+        work,
         judged=judged,
         hits_sha256=hits_sha256,
         step=step,
-        at=_at(judging, own),
+        at=_at(work, own),
         splits=tuple(judged.splits),
+        is_whole=private is not None,
     )
-    if not judging.is_private_due:
-        return None
-    # A cancellation that came too late must not end the private run.
-    judging.cancel_requested = False
-    judging.own_failures = 0
-    _let_go(session, judging)
-    return judging
+    if private is None:
+        return work.run
+    session.add(_ended_beside(work.run, private))
+    session.flush()
+    return None
 
 
 def record_refused(
     session: WriteSession, *, held: Held, own: OwnVerdict, refused: RefusedRun
 ) -> bool:
     """The metric refused the file, which is charged: its text may depend on the ground truth."""
-    judging = verdicts.held_judging(session, held)
-    if judging is None:
+    work = verdicts.held_work(session, held)
+    if work is None:
         return False
-    _note(judging, own, {"public": refused.note})
-    judging.problem = Rejection.of([Problem(Code.METRIC_REFUSED, refused.text)]).to_dict()
-    verdicts.end(session, judging=judging, state=State.REJECTED, at=_at(judging, own))
+    _note(work, own, refused.note)
+    work.judging.problem = Rejection.of([Problem(Code.METRIC_REFUSED, refused.text)]).to_dict()
+    verdicts.end(session, work, State.REJECTED, at=_at(work, own))
     return True
 
 
@@ -97,15 +93,15 @@ def record_metric_failed(
 ) -> bool:
     """The metric failed. The slot stays used until organizers give it back or judge anew: the team
     may have learned something of the ground truth."""
-    judging = verdicts.held_judging(session, held)
-    if judging is None:
+    work = verdicts.held_work(session, held)
+    if work is None:
         return False
-    _note(judging, own, {"public": failed.note})
-    _log.warning("metric.failed", judging=judging.id, split="public")
-    judging.problem = {"code": METRIC_FAILED}
+    _note(work, own, failed.note)
+    _log.warning("metric.failed", judging=work.judging.id, split="public")
+    work.judging.problem = {"code": METRIC_FAILED}
     last = failed.note["report"].strip().rpartition("\n")[2]
-    judging.failure = f"The metric failed: {last}"[: verdicts.REPORT_CHARACTERS]
-    verdicts.end(session, judging=judging, state=State.FAILED, at=_at(judging, own))
+    work.judging.failure = f"The metric failed: {last}"[: verdicts.REPORT_CHARACTERS]
+    verdicts.end(session, work, State.FAILED, at=_at(work, own))
     return True
 
 
@@ -119,87 +115,25 @@ def record_private(
 ) -> bool:
     """The private half of a verdict that is there. Before the reveal nothing that others see
     changes."""
-    judging = held_private(session, held)
-    if judging is None:
+    work = verdicts.held_work(session, held)
+    if work is None:
         return False
-    judging.metric_notes = (judging.metric_notes or {}) | {"private": run.note}
-    judging.lease_until = None
+    judging = work.judging
+    work.run.note = run.note
     pauses.end(session, competition_id=judging.competition_id, version=judging.ground_truth_version)
-    if isinstance(run, MeasuredRun):
-        assert judged is not None, "what was measured has figures"
-        competition = session.get_one(Competition, judging.competition_id)
-        scores.refuse_contradictions(session, judging, judged, splits=("private",))
-        session.add_all(scores.rows_of(judging, settings_of(competition), judged))
-        judging.private_run, judging.hits_sha256 = None, hits_sha256
-        session.flush()
-        if competition.revealed_at is not None and judging.rejudging_id is None:
-            _show(session, judging)
-    else:
+    if isinstance(run, FailedRun):
         _log.warning("metric.failed", judging=judging.id, split="private")
-        judging.private_run = PrivateRun.FAILED
-        session.flush()
-    return True
-
-
-def record_private_trouble(
-    session: WriteSession, *, held: Held, report: str, tries: int | None = OWN_FAILURES
-) -> bool:
-    """We could not run the metric for the private split: again after a while, and after so many
-    `tries` there is no private score. Where they are not counted, no submission's would be there:
-    all wait until the ground truth can be read, and organizers see why."""
-    judging = held_private(session, held)
-    if judging is None:
-        return False
-    judging.worker_id = None
-    if tries is None:
-        # The pause says when it is tried again.
-        _let_go(session, judging)
-        pauses.pause(
-            session,
-            competition_id=judging.competition_id,
-            version=judging.ground_truth_version,
-            because=report,
-        )
+        leases.end(session, work.run, JobState.FAILED)
         return True
-    _log.error("judging.failed", judging=judging.id, report=report)
-    judging.own_failures += 1
-    if judging.own_failures >= tries:
-        end_private(session, judging, report)
-        return True
-    wait = timedelta(seconds=seconds_until_retry(judging.own_failures))
-    judging.lease_until = database_now(session) + wait
-    session.flush()
+    assert judged is not None, "what was measured has figures"
+    competition = session.get_one(Competition, judging.competition_id)
+    scores.refuse_contradictions(session, judging, judged, splits=("private",))
+    session.add_all(scores.rows_of(judging, settings_of(competition), judged))
+    judging.hits_sha256 = hits_sha256
+    leases.end(session, work.run, JobState.DONE)
+    if competition.revealed_at is not None and judging.rejudging_id is None:
+        _show(session, judging)
     return True
-
-
-def end_private(session: WriteSession, judging: Judging, report: str) -> None:
-    """Gives the private run up, for a reason that organizers see."""
-    note = {"outcome": "failed", "report": report[: verdicts.REPORT_CHARACTERS]}
-    judging.metric_notes = (judging.metric_notes or {}) | {"private": note}
-    judging.private_run, judging.lease_until = PrivateRun.FAILED, None
-    session.flush()
-
-
-def hand_back_private(session: WriteSession, *, held: Held) -> Judging | None:
-    """Gives the private run to the next worker; the caller dispatches it."""
-    judging = held_private(session, held)
-    if judging is not None:
-        _let_go(session, judging)
-    return judging
-
-
-def held_private(session: WriteSession, held: Held) -> Judging | None:
-    """The judging, locked, if this lease is still the one for its private run."""
-    judging = locks.locked_judging(session, judging_id=held.judging_id)
-    if (
-        judging is None
-        or judging.fence != held.fence
-        or judging.state != State.SCORED
-        or judging.private_run != PrivateRun.PENDING
-    ):
-        _log.warning("fence.outdated", judging=held.judging_id, fence=held.fence)
-        return None
-    return judging
 
 
 def judged_of(
@@ -243,7 +177,7 @@ def _figures(task: Task, run: MeasuredRun) -> SplitFigures:
 
 def _score(task: Task, value: Fraction) -> Fraction:
     """Σ weight · value; an error counts negative, so that more is always better."""
-    signs = (metric_of(o.metric, "table").higher_is_better for o in task.objectives)
+    signs = (metric_of(o.metric, task.kind).higher_is_better for o in task.objectives)
     terms = zip(task.objectives, signs, strict=True)
     return sum((Fraction(o.weight) * (value if up else -value) for o, up in terms), Fraction(0))
 
@@ -252,15 +186,28 @@ def _weight(task: Task) -> Fraction:
     return sum((Fraction(objective.weight) for objective in task.objectives), Fraction(0))
 
 
-def _at(judging: Judging, own: OwnVerdict) -> datetime:
-    assert judging.started_at is not None, "a judging that is held has begun"
-    return judging.started_at + own.at_step
+def _at(work: Work, own: OwnVerdict) -> datetime:
+    assert work.run.started_at is not None, "a run that is held has begun"
+    return work.run.started_at + own.at_step
 
 
-def _note(judging: Judging, own: OwnVerdict, notes: Mapping[str, Mapping[str, Any]]) -> None:
-    judging.metric_version = own.metric_version
-    processor = next((note["processor"] for note in notes.values() if "processor" in note), None)
-    judging.metric_notes = {"processor": processor} | dict(notes)
+def _note(work: Work, own: OwnVerdict, note: dict[str, Any]) -> None:
+    work.judging.metric_version, work.run.note = own.metric_version, note
+
+
+def _ended_beside(run: Run, outcome: MeasuredRun | FailedRun) -> Run:
+    """The run for the private split that a rejudging had together with that of its verdict."""
+    return Run(
+        judging_id=run.judging_id,
+        is_private=True,
+        state=JobState.DONE if isinstance(outcome, MeasuredRun) else JobState.FAILED,
+        priority=run.priority,
+        created_at=run.created_at,
+        started_at=run.started_at,
+        ended_at=run.ended_at,
+        worker_id=run.worker_id,
+        note=outcome.note,
+    )
 
 
 def _warn(session: WriteSession, judging: Judging, note: Mapping[str, Any]) -> None:
@@ -269,16 +216,6 @@ def _warn(session: WriteSession, judging: Judging, note: Mapping[str, Any]) -> N
     row = lookups.metric_version(session, judging.competition_id, judging.metric_version)
     if row is not None and (warnings := note.get("warnings")):
         row.checked = (row.checked or {}) | {"warnings": warnings}
-
-
-def _let_go(session: WriteSession, judging: Judging) -> None:
-    """Leaves a private run that is due to any worker; the heart of this one renews no lease any
-    more."""
-    judging.worker_id = None
-    judging.fence += 1
-    # Never without a lease: lapsed ones are looked for, and verdicts that are whole have none.
-    judging.lease_until = database_now(session)
-    session.flush()
 
 
 def _show(session: WriteSession, judging: Judging) -> None:

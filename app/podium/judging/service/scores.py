@@ -24,8 +24,8 @@ from podium.sandbox.definitions.judging import (
     ListFigures,
     SplitFigures,
 )
-from podium.scoring.metrics import PairMetric, TableMetric, metric_of
-from podium.scoring.task import TaskKind
+from podium.scoring.kinds import TaskKind, kind_of
+from podium.scoring.metrics import metric_of
 
 HALVES: tuple[tuple[str, type[PublicScore | PrivateScore]], ...] = (
     ("public", PublicScore),
@@ -70,7 +70,7 @@ def refuse_contradictions(
 ) -> None:
     """Raises `ValueError` where a child's figures of these splits cannot all be true, and
     `KeyError` where it left one out."""
-    kind = settings_of(session.get_one(Competition, judging.competition_id)).task
+    task = settings_of(session.get_one(Competition, judging.competition_id)).task
     published = lookups.published_ids(session, competition_id=judging.competition_id).sessions
     # Where there are lists, each objective has one.
     width = len(judged.metrics) if judged.lists is not None else 1
@@ -79,11 +79,11 @@ def refuse_contradictions(
         _refuse_lists(judged.counts, judged.lists)
     labelled = dict.fromkeys(judged.metrics, 0)
     for split in splits:
-        _refuse_figures(judged, split, kind)
+        _refuse_figures(judged, split, task)
         for name in judged.metrics:
             queries = judged.splits[split].queries[name]
             # A row of a table may count on both sides.
-            labelled[name] = queries + (0 if kind == "table" else labelled[name])
+            labelled[name] = queries + (0 if kind_of(task).has_table else labelled[name])
         if max(labelled.values()) > published:
             raise ValueError(f"{labelled} labelled queries of {published} published sessions")
 
@@ -135,7 +135,7 @@ def _refuse_counts(part: SplitFigures, name: str, where: str) -> None:
 
 def _refuse_value(metric_id: str, value: str, where: str, kind: TaskKind) -> None:
     metric = metric_of(metric_id, kind)
-    least = metric.lower_bound if isinstance(metric, PairMetric | TableMetric) else 0
+    least = metric.lower_bound
     is_too_low = least is not None and Fraction(value) < least
     if is_too_low or (metric.is_bounded and Fraction(value) > 1):
         raise ValueError(f"{metric_id} of {value} in {where}")

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
-from podium.core import locks, lookups
+from podium.core import leases, locks, lookups
 from podium.core.configuration import settings_of
 from podium.core.database.engine import WriteSession, database_now
-from podium.core.judging_states import PrivateRun, State, is_charged, may_follow
-from podium.core.leases import queue_again
-from podium.core.models import Competition, Judging
+from podium.core.judging_states import State, is_charged, may_follow
+from podium.core.leases import JobState
+from podium.core.models import Competition, Judging, Run
 from podium.judging.rules import (
     OWN_FAILURES,
     Consequence,
@@ -43,19 +43,45 @@ LIMITS = {
 }
 """The fault of a file by the way its child failed, as the end of a sentence."""
 
+_ENDS = {
+    State.SCORED: JobState.DONE,
+    State.REJECTED: JobState.REFUSED,
+    State.FAILED: JobState.FAILED,
+    State.CANCELLED: JobState.CANCELLED,
+}
+"""The last state of the run of a verdict."""
+
 _log = get_logger("judging")
 
 
 class Held(Protocol):
-    """The identity of a lease: the judging, and the fence that came with it."""
+    """The identity of a lease: the run and its judging, and the fence that came with it."""
 
     @property
     def judging_id(self) -> str:
-        """The judging that is leased."""
+        """The judging that the run is for."""
+
+    @property
+    def run_id(self) -> str:
+        """The run that is leased."""
 
     @property
     def fence(self) -> int:
         """The number of the lease, by which a later one is told from it."""
+
+
+class Work(NamedTuple):
+    """A judging and its run, both locked."""
+
+    judging: Judging
+    run: Run
+
+
+def held_work(session: WriteSession, held: Held) -> Work | None:
+    """The judging and its run, if this lease is still the one on it."""
+    judging = locks.locked_judging(session, judging_id=held.judging_id)
+    run = leases.held(session, Run, held.run_id, fence=held.fence)
+    return None if judging is None or run is None else Work(judging, run)
 
 
 def record_scored(
@@ -72,25 +98,27 @@ def record_scored(
     ladder `step` compares it with the team's best shown one; raises `ladder.BestHasChanged` where
     that is another one by now.
     """
-    judging = held_judging(session, held)
-    if judging is None:
+    work = held_work(session, held)
+    if work is None:
         return False
-    record_held_score(session, judging, judged=judged, hits_sha256=hits_sha256, step=step)
+    record_score(session, work, judged=judged, hits_sha256=hits_sha256, step=step)
     return True
 
 
-def record_held_score(
+def record_score(
     session: WriteSession,
-    judging: Judging,
+    work: Work,
     *,
     judged: Judged,
     hits_sha256: str | None,
     step: ladder.LadderStep | None,
     at: datetime | None = None,
     splits: Sequence[str] = scores.SPLITS,
+    is_whole: bool = True,
 ) -> None:
-    """The same of a judging that the caller has locked and holds, `at` a time of its own, and of
-    some splits where the others have their time."""
+    """The same of work that the caller holds, `at` a time of its own, and of some splits; it
+    `is_whole` where no run is left for the others."""
+    judging = work.judging
     scores.refuse_contradictions(session, judging, judged, splits=splits)
     competition = session.get_one(Competition, judging.competition_id)
     settings = settings_of(competition)
@@ -98,29 +126,28 @@ def record_held_score(
     judging.counts = scores.counts_of(settings, judged)
     judging.scorer_version = judged.scorer_version
     judging.hits_sha256 = hits_sha256
-    judging.progress = 1.0
     session.flush()
     ladder.decide(session, judging=judging, step=step)
     scores.keep_fingerprint(session, judging=judging, figures=judged.fingerprint)
-    end(session, judging=judging, state=State.SCORED, at=at)
+    end(session, work, State.SCORED, at=at, is_whole=is_whole)
 
 
 def record_rejected(session: WriteSession, *, held: Held, problem: Mapping[str, Any]) -> bool:
     """The file is at fault, and `problem` says where."""
-    judging = held_judging(session, held)
-    if judging is None:
+    work = held_work(session, held)
+    if work is None:
         return False
-    judging.problem = dict(problem)
-    end(session, judging=judging, state=State.REJECTED)
+    work.judging.problem = dict(problem)
+    end(session, work, State.REJECTED)
     return True
 
 
 def record_cancelled(session: WriteSession, *, held: Held) -> bool:
     """An organizer asked for the end while the child ran."""
-    judging = held_judging(session, held)
-    if judging is None:
+    work = held_work(session, held)
+    if work is None:
         return False
-    end(session, judging=judging, state=State.CANCELLED)
+    end(session, work, State.CANCELLED)
     return True
 
 
@@ -130,79 +157,96 @@ def record_child_failure(
     """The child ended without an answer. Ends the judging or makes it wait for the next try.
 
     Answers the consequence, None where the lease is no longer held; for `RETRY` and `HAND_BACK` the
-    caller dispatches the judging again in this transaction.
+    caller dispatches the run again in this transaction.
     """
-    judging = held_judging(session, held)
-    if judging is None:
+    work = held_work(session, held)
+    if work is None:
         return None
-    consequence = consequence_of(failure, child_deaths=judging.child_deaths)
+    consequence = _consequence(work.run, failure)
     _log.warning(
         "child.died",
-        judging=judging.id,
+        judging=work.judging.id,
         failure=failure,
         consequence=str(consequence),
         report=report,
     )
     if consequence is Consequence.LATER:
-        _fail_or_wait(session, judging, f"{failure}: {report}", tries=tries_after(failure))
+        _fail_or_wait(session, work, f"{failure}: {report}", tries=tries_after(failure))
         return consequence
     if consequence is not Consequence.HAND_BACK:
-        judging.child_deaths += 1
-        judging.failure = f"{failure}: {report}"[:REPORT_CHARACTERS]
+        work.run.child_deaths += 1
+        work.judging.failure = f"{failure}: {report}"[:REPORT_CHARACTERS]
     if consequence is Consequence.REJECT:
         detail = (
             f"This file made {LIMITS[failure]}."
             if failure in (FailureReason.CRASH, FailureReason.NO_ANSWER)
             else f"Judging this file took {LIMITS[failure]}."
         )
-        judging.problem = Rejection.of([Problem(Code.RESOURCE_LIMIT, detail)]).to_dict()
-        end(session, judging=judging, state=State.REJECTED)
+        work.judging.problem = Rejection.of([Problem(Code.RESOURCE_LIMIT, detail)]).to_dict()
+        end(session, work, State.REJECTED)
     else:
-        queue_again(judging, queued=State.QUEUED)
-        session.flush()
+        _wait(session, work)
     return consequence
 
 
-def record_own_failure(session: WriteSession, *, held: Held, report: str) -> bool:
-    """We could not judge: again after a while, and `failed` after a few times. Never charged."""
-    judging = held_judging(session, held)
-    if judging is None:
+def record_own_failure(
+    session: WriteSession, *, held: Held, report: str, tries: int = OWN_FAILURES
+) -> bool:
+    """We could not judge: again after a while, and `failed` after so many `tries`. Never
+    charged."""
+    work = held_work(session, held)
+    if work is None:
         return False
-    _log.error("judging.failed", judging=judging.id, report=report)
-    _fail_or_wait(session, judging, report)
+    _log.error("judging.failed", judging=work.judging.id, report=report)
+    _fail_or_wait(session, work, report, tries=tries)
     return True
 
 
 def record_unusable_truth(session: WriteSession, *, held: Held, report: str) -> bool:
     """The ground truth cannot be read: the judging waits with all others against this version.
     Nothing is counted, neither against the file nor as a failure of ours."""
-    judging = held_judging(session, held)
-    if judging is None:
+    work = held_work(session, held)
+    if work is None:
         return False
-    queue_again(judging, queued=State.QUEUED)
-    session.flush()
+    _wait(session, work)
     pauses.pause(
         session,
-        competition_id=judging.competition_id,
-        version=judging.ground_truth_version,
+        competition_id=work.judging.competition_id,
+        version=work.judging.ground_truth_version,
         because=report,
     )
     return True
 
 
+def give_up(session: WriteSession, work: Work, report: str) -> None:
+    """Ends what could not be done, for a reason that organizers see."""
+    report = report[:REPORT_CHARACTERS]
+    if work.run.is_private:
+        work.run.note = {"outcome": "failed", "report": report}
+        leases.end(session, work.run, JobState.FAILED)
+    else:
+        work.judging.failure = report
+        end(session, work, State.FAILED)
+
+
 def end(
-    session: WriteSession, *, judging: Judging, state: State, at: datetime | None = None
+    session: WriteSession,
+    work: Work,
+    state: State,
+    *,
+    at: datetime | None = None,
+    is_whole: bool = True,
 ) -> None:
-    """Gives the judging its last state, now or `at` another time, the slot back where it is not
+    """Gives a judging its last state, now or `at` another time, the slot back where it is not
     charged, and the team its standing. A rejudging's verdict changes none of these before it is
-    applied."""
+    applied. Where the verdict `is_whole`, what waited for the ground truth goes on."""
+    judging = work.judging
     if not may_follow(State(judging.state), state):
         raise ValueError(f"a judging cannot go from {judging.state} to {state}")
     before, judging.state = State(judging.state), state
     judging.judged_at = at or database_now(session)
-    judging.lease_until = None
-    session.flush()
-    if _has_read_truth(session, judging):
+    leases.end(session, work.run, _ENDS[state])
+    if is_whole and _has_read_truth(session, judging):
         pauses.end(
             session,
             competition_id=judging.competition_id,
@@ -223,33 +267,33 @@ def end(
 
 
 def _has_read_truth(session: WriteSession, judging: Judging) -> bool:
-    """True if every file of the ground truth could be opened on the way to this verdict. An
-    organizer's metric is given one split after the other, and none for a bad file."""
+    """True if the files of the ground truth could be opened on the way to this verdict. An
+    organizer's metric is given none for a bad file."""
     if judging.state == State.SCORED:
-        return judging.private_run != PrivateRun.PENDING
+        return True
     competition = session.get_one(Competition, judging.competition_id)
     return judging.state == State.REJECTED and settings_of(competition).own_metric is None
 
 
-def held_judging(session: WriteSession, held: Held) -> Judging | None:
-    """The judging, locked, if this lease is still the one for its verdict."""
-    judging = locks.locked_judging(session, judging_id=held.judging_id)
-    if judging is None or judging.fence != held.fence or judging.state != State.RUNNING:
-        _log.warning("fence.outdated", judging=held.judging_id, fence=held.fence)
-        return None
-    return judging
+def _consequence(run: Run, failure: FailureReason) -> Consequence:
+    """A file that was scored once is at fault for nothing any more."""
+    if run.is_private and failure is not FailureReason.STOPPED:
+        return Consequence.LATER
+    return consequence_of(failure, child_deaths=run.child_deaths)
 
 
-def _fail_or_wait(
-    session: WriteSession, judging: Judging, report: str, *, tries: int = OWN_FAILURES
-) -> None:
-    judging.own_failures += 1
-    judging.failure = report[:REPORT_CHARACTERS]
-    if judging.own_failures >= tries:
-        end(session, judging=judging, state=State.FAILED)
+def _fail_or_wait(session: WriteSession, work: Work, report: str, *, tries: int) -> None:
+    work.run.own_failures += 1
+    if work.run.own_failures >= tries:
+        give_up(session, work, report)
         return
-    queue_again(judging, queued=State.QUEUED)
-    # A lease without a holder keeps the judging from every worker until it is time to try again.
-    wait = timedelta(seconds=seconds_until_retry(judging.own_failures))
-    judging.lease_until = database_now(session) + wait
-    session.flush()
+    if not work.run.is_private:
+        work.judging.failure = report[:REPORT_CHARACTERS]
+    _wait(session, work, after=timedelta(seconds=seconds_until_retry(work.run.own_failures)))
+
+
+def _wait(session: WriteSession, work: Work, *, after: timedelta | None = None) -> None:
+    """Makes the run wait for another worker, and with it the judging that has no verdict yet."""
+    if not work.run.is_private:
+        work.judging.state = State.QUEUED
+    leases.queue_again(session, work.run, after=after)

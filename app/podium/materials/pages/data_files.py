@@ -22,7 +22,8 @@ from podium.http.pages.layout import show
 from podium.http.paging import Listed
 from podium.materials.schemas import FileOut
 from podium.materials.schemas.interactions import StatisticsOut
-from podium.scoring.task import query_words
+from podium.scoring.kinds import kind_of
+from podium.scoring.kinds.words import query_words
 from podium.storage import Area
 
 FILES_OF_A_PAGE = 100
@@ -140,10 +141,11 @@ def columns_of(competition: CompetitionOut) -> list[tuple[str, str]]:
     one, _ = query_words(competition.id_column)
     ids = "a whole number" if competition.query_ids == "integer" else "text"
     items = "whole numbers" if competition.item_ids == "integer" else "texts without spaces"
-    if competition.task == "table":
+    kind = kind_of(competition.task)
+    if kind.has_table:
         values = [(c.name, sentence(column_words(c))) for c in competition.table_columns]
         return [(competition.id_column, f"The {one}: {ids}."), *values]
-    if competition.task != "ranking":
+    if kind.has_numbers:
         context = []
         if competition.context_column:
             words = "Tells pairs of the same two apart, as in the sample submission."

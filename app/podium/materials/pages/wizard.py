@@ -5,10 +5,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
@@ -19,7 +18,7 @@ from podium.application import Application
 from podium.competitions.pages import setting_fields
 from podium.competitions.pages.creation import MadeCompetition, with_every_problem
 from podium.competitions.pages.sections import address_of
-from podium.competitions.pages.setting_groups import GROUPS, SettingGroup
+from podium.competitions.pages.setting_groups import FIELDS, GROUPS, Field, SettingGroup
 from podium.core.access import Actor
 from podium.core.competition_settings import CompetitionSettings
 from podium.errors import NotFound, PodiumError
@@ -31,17 +30,15 @@ from podium.http.pages.fields import EMPTY, FormView, SentForm, after, read_form
 from podium.http.pages.file_uploads import Target, hand_on
 from podium.http.pages.layout import NOT_YOURS, PageContext, require_visitor, show
 from podium.http.paging import Listed
-from podium.materials.rules.guessing import Guess, guess_of
+from podium.scoring.inference.guessing import HEAD_BYTES, guess_of
+from podium.scoring.kinds import DEFAULT, kind_named, kind_of
+from podium.scoring.kinds.first_rows import Guess
+from podium.scoring.metrics.pages import page_of
 from podium.scoring.problems import Code as FileCode
 from podium.submissions.schemas import UploadOut
 from podium.submissions.service import composing
 
 router = APIRouter(include_in_schema=False)
-
-HEAD_BYTES = 1 << 16
-"""The beginning of a file that is looked at."""
-
-GZIP = b"\x1f\x8b"
 
 ASKED = ("title", "metric", "task")
 """Settings that have a place of their own; all others are folded."""
@@ -54,69 +51,20 @@ class MetricIdea:
     """A metric to choose, in one sentence; `k` is the usual length of a list."""
 
     id: str
+    """The name, with an average that is not the usual one."""
     title: str
     words: str
-    k: int | None = None
+    k: int | None
 
-
-IDEAS: Mapping[str, Sequence[MetricIdea]] = {
-    "ranking": (
-        MetricIdea("recall", "Recall@K", "How many of the right items are among the first K.", 20),
-        MetricIdea(
-            "ndcg", "NDCG@K", "Right items count more, the higher they stand in the list.", 10
-        ),
-        MetricIdea(
-            "map_capped", "MAP@K", "Precision at each right item, averaged; Kaggle's usual one.", 12
-        ),
-        MetricIdea("mrr", "MRR@K", "How high the first right item stands.", 10),
-        MetricIdea("hit_rate", "Hit rate@K", "How often at least one right item is found.", 10),
-        MetricIdea("precision", "Precision@K", "How many of the first K items are right.", 10),
-        MetricIdea(
-            "recall_capped:micro",
-            "OTTO's recall@K",
-            "Total hits divided by total possible hits.",
-            20,
-        ),
-    ),
-    "rating": (
-        MetricIdea("rmse", "RMSE", "Root of the mean squared error; large errors weigh more."),
-        MetricIdea("mae", "MAE", "Mean absolute error."),
-    ),
-    "scores": (
-        MetricIdea("auc", "AUC", "How often what happened is scored above what did not."),
-        MetricIdea("gauc", "Group AUC", "The same for each user alone, averaged over users."),
-        MetricIdea("log_loss", "Log loss", "For probabilities: confident mistakes cost most."),
-        MetricIdea("pr_auc", "PR-AUC", "Precision over recall; for what happens rarely."),
-        MetricIdea("rce", "RCE", "How much better than always predicting the mean rate."),
-    ),
-    "rerank": (
-        MetricIdea("ndcg", "NDCG@K", "Right candidates count more, the higher they stand.", 10),
-        MetricIdea("mrr_all", "MRR of all", "1 / place, averaged over all right candidates."),
-        MetricIdea("mrr", "MRR", "How high the first right candidate stands."),
-        MetricIdea("gauc", "Group AUC", "How often a right candidate stands above a wrong one."),
-        MetricIdea("hit_rate", "Hit rate@K", "How often a right one is among the first K.", 5),
-    ),
-    "table": (
-        MetricIdea("rmse", "RMSE", "Root of the mean squared error; large errors weigh more."),
-        MetricIdea("mae", "MAE", "Mean absolute error."),
-        MetricIdea("auc", "AUC", "How often a row with 1 is scored above one with 0."),
-        MetricIdea("log_loss", "Log loss", "For probabilities: confident mistakes cost most."),
-        MetricIdea(
-            "own", "Your own, higher is better", "A Python file that you write on the next pages."
-        ),
-        MetricIdea("own_error", "Your own, lower is better", "The same for an error."),
-    ),
-}
-"""The metrics to choose from, by task; the settings take all others."""
-
-FIRST_METRICS = {
-    "ranking": "recall@20",
-    "rating": "rmse",
-    "scores": "auc",
-    "rerank": "ndcg@10",
-    "table": "rmse",
-}
-"""The metric of a competition whose file tells no other, by task."""
+    @classmethod
+    def of(cls, metric_id: str) -> Self:
+        """The idea of the metric with this id; its page has the words."""
+        name, _, average = metric_id.partition(":")
+        key, _, k = name.partition("@")
+        page = page_of(key)
+        title = f"{page.short}{'@K' if k else ''}{f' ({average})' if average else ''}"
+        id_ = f"{key}:{average}" if average else key
+        return cls(id_, title, page.summary, int(k) if k else None)
 
 
 OTHER_COLUMNS = (
@@ -163,6 +111,7 @@ class WizardPage(PageContext):
     metric: str
     k: int | None
     groups: Sequence[SettingGroup]
+    fields: Mapping[str, Field]
     values: Mapping[str, object]
 
 
@@ -270,7 +219,7 @@ async def _page(
     if guess is not None and guess.problem:
         refused_upload, upload, form = upload, "", _useless(guess)
     settings = _settings(guess)
-    ideas = IDEAS[settings.task]
+    ideas = tuple(map(MetricIdea.of, kind_of(settings.task).usual_metrics))
     first = next((each for each in ideas if _is_like(each, settings)), ideas[0])
     values = setting_fields.shown_values(settings)
     page = WizardPage(
@@ -282,7 +231,8 @@ async def _page(
         metric=first.id,
         k=first.k,
         groups=GROUPS_BESIDE,
-        values={**values, "visibility": "public"},
+        fields=FIELDS,
+        values=values,
     )
     return await show(request, page, form=form)
 
@@ -292,8 +242,8 @@ async def _guessed(
 ) -> Guess | None:
     if actor is None or not upload:
         return None
-    as_table = form.text("task") == "table"
-    return await run_in_threadpool(_guess, request.app.state.application, actor, upload, as_table)
+    application, wanted = request.app.state.application, form.text("task")
+    return await run_in_threadpool(_guess, application, actor, upload, wanted)
 
 
 def _useless(guess: Guess) -> FormView:
@@ -305,26 +255,19 @@ async def _unfinished(request: Request, *, besides: str) -> list[UploadOut]:
     return [each for each in listed.items if each.offset and each.id != besides]
 
 
-def _guess(application: Application, actor: Actor, upload: str, as_table: bool) -> Guess:
+def _guess(application: Application, actor: Actor, upload: str, wanted: str) -> Guess:
     with application.database.read() as session:
         found = composing.beginning_of(session, upload_id=upload, actor=actor)
     head = b"".join(found.read(application.storage, HEAD_BYTES))
-    is_cut = found.length > len(head)
-    if head.startswith(GZIP):
-        unpacking = zlib.decompressobj(31)
-        try:
-            head, is_cut = unpacking.decompress(head, HEAD_BYTES), True
-        except zlib.error:
-            return Guess("unknown")
-    return guess_of(head, is_cut=is_cut, as_table=as_table)
+    return guess_of(head, is_cut=found.length > len(head), wanted=wanted)
 
 
 def _settings(guess: Guess | None) -> CompetitionSettings:
     """The defaults with what was guessed; without it where the two do not fit together."""
     given = dict(guess.settings) if guess else {}
-    metric = str(given.pop("metric", "")) or FIRST_METRICS[str(given.get("task", "ranking"))]
-    is_of_lists = given.get("task", "ranking") == "ranking"
-    if (is_of_lists and len(_objectives(given)) > 1) or (guess and guess.shape == "sessions"):
+    kind = kind_named(str(given.get("task", "")))
+    metric = str(given.pop("metric", "")) or kind.first_metric
+    if (kind.has_lists and len(_objectives(given)) > 1) or (guess and guess.shape == "sessions"):
         metric = "recall_capped@20:micro"
     try:
         return CompetitionSettings.model_validate({"metric": metric, **given})
@@ -343,13 +286,13 @@ def _is_like(idea: MetricIdea, settings: CompetitionSettings) -> bool:
 
 
 def _document(form: SentForm) -> Json:
-    title = form.text("title").strip()
+    title, task = form.text("title").strip(), form.text("task") or DEFAULT
     return {
         **setting_fields.document_of(form, GROUPS_BESIDE),
         "title": title,
         "slug": form.text("slug").strip() or slug_of(title),
-        "task": form.text("task") or "ranking",
-        "metric": metric_id(form.text("metric"), form.text("k"), form.text("task") or "ranking"),
+        "task": task,
+        "metric": metric_id(form.text("metric"), form.text("k"), task),
     }
 
 
@@ -362,7 +305,8 @@ def metric_id(idea: str, k: str, task: str) -> str:
     ('mrr@', 'mrr')
     """
     name, _, average = idea.partition(":")
-    if task == "table" or name in {each.id for each in IDEAS.get(task, ()) if each.k is None}:
+    kind = kind_named(task)
+    if name in kind.usual_metrics or kind.has_table:
         return name
     return f"{name}@{k.strip()}" + (f":{average}" if average else "")
 

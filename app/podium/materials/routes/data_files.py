@@ -13,8 +13,8 @@ from podium.core.access import Actor, competition_for_organizer
 from podium.core.models import DataFile
 from podium.errors.codes import ErrorCode
 from podium.http.deps import App
-from podium.http.paging import Listed, Paging, link_next
-from podium.http.schemas import OF_JOBS, file_answer, problems
+from podium.http.paging import Listed, Paging
+from podium.http.schemas import OF_JOBS, file_answers, problems
 from podium.http.streaming.downloads import Download, send_file, send_parts, unchanged
 from podium.http.threads import in_writing_thread
 from podium.http.transactions import Reading, TransactionRoute, Writing
@@ -32,33 +32,21 @@ router = APIRouter(route_class=TransactionRoute, tags=["files"])
 
 SAMPLE_NAME = "sample_submission.csv"
 
-
-@router.get(
-    "/competitions/{slug}/files",
-    operation_id="listFiles",
-    summary="Participant data",
-    responses=problems(401, 404),
+_SAMPLE = (
+    "session_type,labels\n"
+    "12899779_clicks,59625 1253524 737445 438191\n"
+    "12899779_carts,59625 1253524 737445 438191\n"
+    "12899779_orders,59625 1253524 737445 438191\n"
 )
-def get_files(
-    session: Reading,
-    actor: MaybeActor,
-    slug: str,
-    page: Paging,
-    request: Request,
-    response: Response,
-) -> Listed[FileOut]:
+
+
+@router.get("/competitions/{slug}/files", operation_id="listFiles", summary="Participant data")
+def get_files(session: Reading, actor: MaybeActor, slug: str, page: Paging) -> Listed[FileOut]:
     """By name."""
-    after = page.after(str)
     rows = data_files.list_files(
-        session,
-        actor=actor,
-        slug=slug,
-        after_name=after[0] if after else None,
-        limit=page.fetch,
+        session, actor=actor, slug=slug, after_name=page.after_text, limit=page.fetch
     )
-    shown, next_cursor = page.cut(rows, key=lambda row: (row.name,))
-    link_next(request, response, next_cursor)
-    return Listed(items=[_file_out(slug, row) for row in shown], next_cursor=next_cursor)
+    return page.listed(rows, key=lambda row: (row.name,), show=lambda row: _file_out(slug, row))
 
 
 @router.get(
@@ -66,12 +54,7 @@ def get_files(
     operation_id="downloadFile",
     summary="One file",
     response_class=Response,
-    responses={
-        200: file_answer("The bytes."),
-        206: file_answer("The range of bytes that was asked for."),
-        304: {"description": "You have it already."},
-        **problems(401, 404, 416, 429, ErrorCode.STORED_FILE_CORRUPT),
-    },
+    responses=file_answers("The bytes.") | problems(ErrorCode.STORED_FILE_CORRUPT),
 )
 def get_file(
     session: Reading, application: App, actor: MaybeActor, slug: str, name: str, request: Request
@@ -87,12 +70,7 @@ def get_file(
     operation_id="downloadSampleSubmission",
     summary="A file that every upload must look like",
     response_class=Response,
-    responses={
-        200: file_answer("CSV.", "text/csv"),
-        206: file_answer("The range of bytes that was asked for.", "text/csv"),
-        304: {"description": "You have it already."},
-        **problems(401, 404, 416, 429, *OF_JOBS),
-    },
+    responses=file_answers("CSV.", "text/csv", example=_SAMPLE) | problems(*OF_JOBS),
 )
 async def get_sample_submission(
     application: App, actor: MaybeActor, slug: str, request: Request
@@ -129,9 +107,7 @@ async def get_sample_submission(
     response_model=FileOut,
     responses={
         200: {"description": "The name had other bytes before.", "model": FileOut},
-        **problems(
-            400, 401, 404, 408, 413, ErrorCode.BAD_FILE_NAME, ErrorCode.FILE_IS_GROUND_TRUTH
-        ),
+        **problems(ErrorCode.BAD_FILE_NAME, ErrorCode.FILE_IS_GROUND_TRUTH),
     },
     openapi_extra=file_body("The file itself."),
 )
@@ -153,7 +129,6 @@ async def put_file(
     operation_id="deleteFile",
     summary="Take a file away",
     status_code=204,
-    responses=problems(401, 404),
 )
 def delete_file(session: Writing, actor: SignedIn, slug: str, name: str) -> None:
     """Participants cannot download it any more."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Annotated
 
 from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
+from pydantic import Field
 
 from podium.accounts.authentication.callers import SignedIn
 from podium.application import Application
@@ -15,9 +17,10 @@ from podium.core.models import Competition, GroundTruthVersion
 from podium.core.truth_states import TruthState
 from podium.errors.codes import ErrorCode
 from podium.errors.reasons import sentence
+from podium.http import examples
 from podium.http.deps import App
 from podium.http.errors import rejection_document
-from podium.http.paging import Listed, Paging, link_next
+from podium.http.paging import Listed, Paging
 from podium.http.schemas import OF_JOBS, Document, problems
 from podium.http.threads import in_writing_thread
 from podium.http.transactions import Reading, TransactionRoute
@@ -44,9 +47,9 @@ class PublishedOut(Document):
     """Sessions of the test set."""
     published_ids: int
     """Rows that a submission needs: sessions × objectives."""
-    sha256: str
+    sha256: Annotated[str, Field(examples=[examples.TEXT_HASH])]
     """SHA-256 of the list in its canonical form, in hex."""
-    source: str
+    source: Annotated[str, Field(examples=["ground-truth"])]
     """`list` if organizers uploaded it, `ground-truth` if the first version implied it."""
     ground_truth_outdated: bool
     """True if the ground truth was checked against another list and has to be uploaded again."""
@@ -126,35 +129,21 @@ async def _read_stored(
     "/admin/competitions/{slug}/ground-truth",
     operation_id="listGroundTruth",
     summary="Versions of the ground truth",
-    responses=problems(401, 404),
 )
-def get_versions(
-    session: Reading,
-    actor: SignedIn,
-    slug: str,
-    page: Paging,
-    request: Request,
-    response: Response,
-) -> Listed[VersionOut]:
+def get_versions(session: Reading, actor: SignedIn, slug: str, page: Paging) -> Listed[VersionOut]:
     """Newest first, uploads that were rejected included."""
-    before = page.after(str)
     competition, rows = ground_truth.list_versions(
-        session,
-        actor=actor,
-        slug=slug,
-        before_id=before[0] if before else None,
-        limit=page.fetch,
+        session, actor=actor, slug=slug, before_id=page.after_text, limit=page.fetch
     )
-    shown, next_cursor = page.cut(rows, key=lambda row: (row.id,))
-    link_next(request, response, next_cursor)
-    return Listed(items=[_version_out(competition, row) for row in shown], next_cursor=next_cursor)
+    return page.listed(
+        rows, key=lambda row: (row.id,), show=lambda row: _version_out(competition, row)
+    )
 
 
 @router.get(
     "/admin/competitions/{slug}/ground-truth/{version}",
     operation_id="getGroundTruth",
     summary="One version of the ground truth",
-    responses=problems(401, 404),
 )
 def get_version(session: Reading, actor: SignedIn, slug: str, version: str) -> VersionOut:
     """By its number, or by its id while it has none."""
@@ -172,9 +161,6 @@ def get_version(session: Reading, actor: SignedIn, slug: str, version: str) -> V
         200: {"description": "It is in force with these settings.", "model": VersionOut},
         202: {"description": "Still being read; look at `Location`.", "model": VersionOut},
         **problems(
-            401,
-            404,
-            409,
             ErrorCode.FIXED_AT_LAUNCH,
             ErrorCode.GROUND_TRUTH_CHECKING,
             ErrorCode.SETTINGS_CHANGED,
@@ -198,10 +184,7 @@ async def post_reading(
     summary="Give the session ids of the test set",
     response_model=PublishedOut,
     responses=problems(
-        ErrorCode.FIXED_AT_LAUNCH,
-        ErrorCode.SETTINGS_CHANGED,
-        *OF_JOBS,
-        reads_file=True,
+        ErrorCode.FIXED_AT_LAUNCH, ErrorCode.SETTINGS_CHANGED, *OF_JOBS, reads_file=True
     ),
     openapi_extra=file_body("Session ids, one per line; or a file in submission form; or Parquet."),
 )

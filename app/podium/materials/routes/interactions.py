@@ -78,7 +78,6 @@ async def post_interactions(
     operation_id="getStatistics",
     summary="Training data statistics",
     tags=["files"],
-    responses=problems(401, 404),
 )
 def get_statistics(session: Reading, actor: MaybeActor, slug: str) -> StatisticsOut:
     """Of competitions that were prepared from interactions. All figures are of the training set:

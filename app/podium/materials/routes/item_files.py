@@ -86,7 +86,6 @@ async def put_item_file(
     "/admin/competitions/{slug}/items",
     operation_id="getItemFile",
     summary="The item file in numbers",
-    responses=problems(401, 404),
 )
 def get_item_file(session: Reading, actor: SignedIn, slug: str) -> ItemFileOut:
     """Never the file itself."""
@@ -98,7 +97,7 @@ def get_item_file(session: Reading, actor: SignedIn, slug: str) -> ItemFileOut:
     operation_id="deleteItemFile",
     summary="Take the item file away",
     status_code=204,
-    responses=problems(401, 404, 409, ErrorCode.FIXED_AT_LAUNCH),
+    responses=problems(ErrorCode.FIXED_AT_LAUNCH),
 )
 def delete_item_file(session: Writing, actor: SignedIn, slug: str) -> None:
     """Before the launch."""

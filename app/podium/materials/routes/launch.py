@@ -32,9 +32,9 @@ router = strict_router(tag="competitions")
 class CheckOut(Document):
     """One line of the checklist."""
 
-    code: str
+    code: Annotated[str, Field(examples=["sample"])]
     """Identifies the check."""
-    detail: str
+    detail: Annotated[str, Field(examples=["The sample submission is accepted."])]
     """The result in a sentence."""
     status: Literal["passed", "warning"]
     """`passed`, or `warning` for what does not stop a launch."""
@@ -45,7 +45,7 @@ class LineOut(Document):
 
     code: Annotated[str, Field(examples=["ground-truth"])]
     """Identifies the check."""
-    detail: str
+    detail: Annotated[str, Field(examples=["The ground truth is stored."])]
     """The result in a sentence, with what to do if it is not `passed`."""
     status: Literal["passed", "warning", "missing"]
     """`missing` stops the launch, a `warning` does not."""
@@ -54,9 +54,9 @@ class LineOut(Document):
 class ChecklistOut(Document):
     """The checklist before a launch."""
 
-    ready: bool
+    ready: Annotated[bool, Field(examples=[True])]
     """True if a launch would succeed now."""
-    probed: bool
+    probed: Annotated[bool, Field(examples=[True])]
     """True if the perfect, the empty and the sample file were judged; that is done once everything
     else is in order."""
     items: list[LineOut]
@@ -76,7 +76,7 @@ class LaunchOut(ManagedCompetitionOut):
     "/admin/competitions/{slug}/launch",
     operation_id="checkLaunch",
     summary="What a launch would say",
-    responses=problems(401, 404, 409, ErrorCode.ALREADY_LAUNCHED, *OF_JOBS),
+    responses=problems(ErrorCode.ALREADY_LAUNCHED, *OF_JOBS),
 )
 async def get_launch(application: App, actor: SignedIn, slug: str) -> ChecklistOut:
     """The whole checklist, with everything that is missing; nothing is opened by it."""
@@ -94,9 +94,6 @@ async def get_launch(application: App, actor: SignedIn, slug: str) -> ChecklistO
     summary="Open a competition",
     responses=problems(
         400,
-        401,
-        404,
-        409,
         ErrorCode.ALREADY_LAUNCHED,
         ErrorCode.LAUNCH_CHECKLIST,
         ErrorCode.CHANGED_MEANWHILE,

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from podium.materials.rules.checks import Check
 from podium.sandbox.definitions.launches import Probed
+from podium.scoring.kinds import kind_of
 from podium.scoring.metrics import are_errors
 from podium.scoring.task import Task
 
@@ -18,7 +19,7 @@ _ALMOST = 4.0
 
 def pair_checks(probed: Probed, task: Task) -> list[Check]:
     """The checks of perfect, constant, random and reordered answers."""
-    if task.kind == "rating":
+    if not kind_of(task.kind).has_relevances:
         return _of_ratings(probed)
     return [
         Check(

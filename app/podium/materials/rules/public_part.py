@@ -10,7 +10,7 @@ from typing import Any
 
 from podium.core.competition_settings import CompetitionSettings
 from podium.core.configuration import labelled_rows
-from podium.scoring.task import query_words
+from podium.scoring.kinds import kind_of
 
 MOST_OFF = Decimal("0.05")
 """Difference of the public part from the public share that needs no warning."""
@@ -64,7 +64,7 @@ def public_part(objectives: Mapping[str, Any], settings: CompetitionSettings) ->
     )
     if not public + private:
         return None
-    units = "lists" if len(objectives) > 1 else query_words(settings.id_column)[1]
-    if settings.task != "ranking":
-        units = "rows" if settings.task == "table" else "pairs"
+    kind = kind_of(settings.task)
+    has_several = kind.has_lists and len(objectives) > 1
+    units = kind.plural if has_several else kind.unit(settings)[1]
     return PublicPart(public, public + private, units, settings.split.public_fraction)

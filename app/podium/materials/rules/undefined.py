@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from podium.core.competition_settings import CompetitionSettings
-from podium.scoring.metrics import PairMetric, metric_of
+from podium.scoring.metrics import RowMetric, metric_of
 
 
 def undefined_metrics(
@@ -17,5 +17,5 @@ def undefined_metrics(
     for objective, lacks in zip(settings.objectives, summary.get("lacks", ()), strict=False):
         for metric_id in (settings.metric_of(objective).id, *settings.diagnostics):
             metric = metric_of(metric_id, settings.task)
-            if isinstance(metric, PairMetric) and metric.classes in lacks:
+            if isinstance(metric, RowMetric) and metric.classes in lacks:
                 yield objective, metric_id

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from podium.http import examples
 from podium.http.members import CreatedAt, FileHash, FileSize, Id
 from podium.http.schemas import Output, ProblemOut
 
@@ -13,27 +14,29 @@ from podium.http.schemas import Output, ProblemOut
 class FileOut(Output):
     """A data file for participants."""
 
-    name: str
+    name: Annotated[str, Field(examples=["train.parquet"])]
     """The file's name, as in its address."""
     bytes: FileSize
     sha256: FileHash
     created_at: CreatedAt
-    url: str
+    url: Annotated[str, Field(examples=["/api/v1/competitions/otto/files/train.parquet"])]
     """The path from which it is downloaded."""
 
 
 class VersionOut(Output):
     """A version of the ground truth in numbers; never a label."""
 
-    id: Id
+    id: Annotated[Id, Field(examples=[examples.GROUND_TRUTH])]
     version: int | None
     """Its number, from 1. Null until `status` is `stored`."""
-    status: Literal["checking", "stored", "rejected", "outdated"]
+    status: Annotated[
+        Literal["checking", "stored", "rejected", "outdated"], Field(examples=["stored"])
+    ]
     """`checking` while it is read; then `stored` or `rejected`. `outdated`: stored before a draft's
     settings changed."""
-    active: bool
+    active: Annotated[bool, Field(examples=[True])]
     """True for the version that judges use."""
-    bytes: FileSize
+    bytes: Annotated[FileSize, Field(examples=[71_240_188])]
     sha256: FileHash
     canonical_sha256: str | None
     """SHA-256 of the canonical form, with which files are scored, in hex. Null until it is read."""
@@ -41,15 +44,17 @@ class VersionOut(Output):
     """Rows, sessions and labels that were read. Null until it is read."""
     objectives: dict[str, Any] | None
     """Counts per objective and split. Null until it is read."""
-    preparation: dict[str, Any] | None
+    preparation: Annotated[dict[str, Any] | None, Field(examples=[None])]
     """The preparation of raw sessions or interactions, in numbers. Null for a ground truth that was
     uploaded as such."""
-    changes: dict[str, Any] | None
+    changes: Annotated[dict[str, Any] | None, Field(examples=[None])]
     """Counts of what differs from the version that was in force when this one was read: ids with
     labels, lists and labels; and the first ten ids of each kind. Null: there was none."""
-    warnings: list[str]
+    warnings: Annotated[
+        list[str], Field(examples=[["The public score may be off by a standard error of 0.0007."]])
+    ]
     """Sentences about what looks odd, but does no harm."""
-    problem: ProblemOut | None
+    problem: Annotated[ProblemOut | None, Field(examples=[None])]
     """The reason for a rejection. Null: it was not rejected."""
     created_at: CreatedAt
 
@@ -63,15 +68,15 @@ class ItemFileOut(Output):
     """The kind of ids: numbers or text."""
     training_users: Annotated[int | None, Field(examples=[12899779])]
     """Users of the training data. Null: not told."""
-    without_users: int | None
+    without_users: Annotated[int | None, Field(examples=[1204])]
     """Items that no user had. Null: the file has no column of users."""
     features: Annotated[list[str], Field(examples=[["price", "is_new"]])]
     """The columns that describe items."""
-    without_features: int
+    without_features: Annotated[int, Field(examples=[0])]
     """Items whose features are all empty."""
     tells: list[Literal["items", "users", "features"]]
     """The parts that it has; they decide which metrics can be computed."""
-    bytes: FileSize
+    bytes: Annotated[FileSize, Field(examples=[48_213_907])]
     sha256: FileHash
     canonical_sha256: str
     """SHA-256 of the canonical form, which metrics are computed against, in hex."""
@@ -85,6 +90,6 @@ class SessionFileOut(Output):
     """The columns by which scores can be taken apart."""
     sessions: int
     """Sessions that the file lists."""
-    bytes: FileSize
+    bytes: Annotated[FileSize, Field(examples=[19_004_112])]
     sha256: FileHash
     created_at: CreatedAt

@@ -38,7 +38,8 @@ from podium.sandbox.definitions.materials import (
     TruthRead,
 )
 from podium.sandbox.definitions.tables import SOLUTION_OF
-from podium.scoring.task import Task, TaskKind
+from podium.scoring.kinds import TaskKind, kind_of
+from podium.scoring.task import Task
 from podium.storage import Area, Storage, Stored
 
 MAX_EXPANDED_BYTES = 32 << 30
@@ -281,13 +282,6 @@ def _compared(read: Read) -> dict[str, Any]:
     return {"changes": {**changes, "version": version}, "warnings": warnings}
 
 
-UNITS: Mapping[TaskKind, tuple[str, str]] = {
-    "ranking": ("list of labels differs", "lists of labels differ"),
-    "table": ("row differs", "rows differ"),
-}
-"""The words for what differs between two ground truths, one and several; elsewhere it is pairs."""
-
-
 def words_of_changes(changes: Mapping[str, Any], version: int, kind: TaskKind) -> list[str]:
     """The changes since the version with this number, in sentences."""
     ids, lists = changes["ids"], changes["lists"]
@@ -299,7 +293,7 @@ def words_of_changes(changes: Mapping[str, Any], version: int, kind: TaskKind) -
         have = "1 id has" if gained == 1 else f"{gained:,} ids have"
         words.append(f"{have} labels in this version and none in version {version}{{only_after}}.")
     if changed := lists["only_before"] + lists["only_after"] + lists["different"]:
-        one, several = UNITS.get(kind, ("pair differs", "pairs differ"))
+        one, several = kind_of(kind).difference
         are = f"1 {one}" if changed == 1 else f"{changed:,} {several}"
         words.append(f"{are} from version {version}.")
     named = {key: _named(each, ids[key]) for key, each in changes["examples"].items()}

@@ -26,7 +26,8 @@ from podium.sandbox import Limits, Sandbox
 from podium.sandbox.answers import good_answer, left
 from podium.sandbox.definitions.materials import CATALOGUE, ITEMS, ReadItems
 from podium.scoring.items_reading import MAX_USERS
-from podium.scoring.metrics import RankMetric, metric_of
+from podium.scoring.kinds import kind_of
+from podium.scoring.metrics import Metric, metric_of
 from podium.scoring.task import Task
 from podium.storage import Area, Storage, Stored
 
@@ -213,14 +214,13 @@ def canonical_sha256(
     """The canonical item file that lists are judged beside; None where there is none of such
     items."""
     row = session.get(StoredItemFile, competition_id)
-    if settings.task != "ranking" or row is None:
+    if row is None or not kind_of(settings.task).has_lists:
         return None
     return row.sha256 if row.summary["item_ids"] == settings.item_ids else None
 
 
-def _metrics(settings: CompetitionSettings) -> list[RankMetric]:
-    metrics = (metric_of(metric) for metric in task_of(settings).metrics)
-    return [metric for metric in metrics if isinstance(metric, RankMetric)]
+def _metrics(settings: CompetitionSettings) -> list[Metric]:
+    return [metric_of(metric) for metric in task_of(settings).metrics]
 
 
 def _require_open(session: Session, competition: Competition) -> None:

@@ -37,7 +37,9 @@ from podium.metric_files.service import probing
 from podium.metric_files.service.probing import OwnProbes
 from podium.sandbox import Limits, Sandbox
 from podium.sandbox.answers import good_answer
-from podium.sandbox.definitions.launches import Probe, Probed, ProbedSplit
+from podium.sandbox.definitions.launches import Probe, Probed
+from podium.scoring.kinds import kind_of
+from podium.scoring.scores.extremes import SplitExtremes
 from podium.scoring.task import Task
 from podium.storage import Area, Storage
 
@@ -116,9 +118,9 @@ def probe(
         )
         result = sandbox.run(wanted, limits=limits, scratch=scratch)
     answer = good_answer(result)
-    if probes.task.is_of_tables:
+    if kind_of(probes.task.kind).has_table:
         return [*table_checks(answer), _sample_check(answer)]
-    if probes.task.is_of_pairs:
+    if kind_of(probes.task.kind).has_numbers:
         return [*pair_checks(answer, probes.task), _sample_check(answer)]
     return _probe_checks(answer)
 
@@ -292,7 +294,7 @@ def _text_picture_checks(
 
 
 def _split_checks(objectives: Mapping[str, Any], settings: CompetitionSettings) -> list[Check]:
-    one, several = ("row", "rows") if settings.task == "table" else _RELEVANT
+    one, several = ("row", "rows") if kind_of(settings.task).has_table else _RELEVANT
     checks = [
         Check(
             "scorable-split",
@@ -369,7 +371,7 @@ def _sample_check(probed: Probed) -> Check:
     )
 
 
-def _error_share(scores: ProbedSplit) -> float:
+def _error_share(scores: SplitExtremes) -> float:
     """A split of one session has no standard error: nothing is known of it at all."""
     if scores.standard_error is None:
         return 1.0

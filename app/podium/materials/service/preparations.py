@@ -21,6 +21,7 @@ from podium.materials.service import data_files, interactions
 from podium.materials.service.interactions import InteractionRecipe
 from podium.materials.service.raw_sessions import SessionRecipe
 from podium.sandbox.definitions.materials import Cutting, Hiding
+from podium.scoring.kinds import kind_of
 from podium.storage import Stored
 
 Recipe = SessionRecipe | InteractionRecipe
@@ -47,7 +48,7 @@ def require_lists(competition: Competition, *, given: str) -> None:
     """Raises `InvalidInput` (`bad-preparation`) where submissions are no lists of items, of which
     alone labels are made; what is `given` is named."""
     task = settings_of(competition).task
-    if task != "ranking":
+    if not kind_of(task).has_lists:
         raise InvalidInput(
             f"{given} are prepared for lists of items. The setting task is {task}; change it to"
             " ranking.",

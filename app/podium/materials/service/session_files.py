@@ -19,6 +19,7 @@ from podium.materials.service.ground_truth_reading import PUBLISHED_AREA
 from podium.sandbox import Limits, Sandbox
 from podium.sandbox.answers import good_answer, left
 from podium.sandbox.definitions.materials import COLUMNS, ReadSessions
+from podium.scoring.kinds import TaskKind, kind_of
 from podium.scoring.task import Task
 from podium.storage import Area, Storage, Stored
 
@@ -61,9 +62,7 @@ def prepare(session: Session, *, actor: Actor, slug: str) -> Expected:
     for tasks that have no segments (`not-segmented`)."""
     competition = competition_for_organizer(session, slug=slug, actor=actor)
     task = task_of(settings_of(competition))
-    if task.kind != "ranking":
-        what = "tables" if task.is_of_tables else "pairs"
-        raise WrongState(f"Scores of {what} are not taken apart.", code=ErrorCode.NOT_SEGMENTED)
+    require_segments(task.kind)
     published = session.get(PublishedIdList, competition.id)
     if published is None:
         raise WrongState(
@@ -72,6 +71,14 @@ def prepare(session: Session, *, actor: Actor, slug: str) -> Expected:
         )
     whole = replace(task, max_expanded_bytes=MAX_EXPANDED_BYTES)
     return Expected(competition.id, whole, published.sha256)
+
+
+def require_segments(task: TaskKind) -> None:
+    """Raises `WrongState` (`not-segmented`) for tasks that have no segments."""
+    kind = kind_of(task)
+    if not kind.has_lists:
+        words = f"Scores of {kind.plural} are not taken apart."
+        raise WrongState(words, code=ErrorCode.NOT_SEGMENTED)
 
 
 def read(

@@ -14,7 +14,9 @@ from podium.competitions.pages.sections import (
     address_of,
     dashboard_of,
 )
+from podium.competitions.pages.setting_groups import Field
 from podium.core.competition_settings import CompetitionSettings
+from podium.core.competition_settings.tables import OwnMetric
 from podium.core.configuration import is_scored_by_own_metric
 from podium.http.pages.acts import shown_refusal
 from podium.http.pages.api_calls import Answer, ProblemPlace, ask, at, document_of
@@ -38,6 +40,10 @@ LIMIT = 20
 
 REFRESH_SECONDS = 3
 
+RUN_FIELDS = (Field("seconds", OwnMetric), Field("resamples", OwnMetric))
+
+SOURCE_FIELD = Field("metric_source_is_public")
+
 
 @dataclass(frozen=True, kw_only=True)
 class MetricSection(SectionPage):
@@ -59,6 +65,9 @@ class MetricSection(SectionPage):
     trial: TrialOut | None
     newest: MetricFileOut | None
     refresh: int | None
+    run_values: dict[str, object]
+    run_fields: Sequence[Field] = RUN_FIELDS
+    source_field: Field = SOURCE_FIELD
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -176,6 +185,7 @@ async def page(
         trial=trial,
         newest=newest,
         refresh=REFRESH_SECONDS if newest and newest.status == "checking" else None,
+        run_values=(settings.own_metric or OwnMetric(version=1)).model_dump(),
     )
     return await show(request, shown, form=form)
 

@@ -35,9 +35,6 @@ router = strict_router(tag="competitions")
     summary="Make a competition",
     status_code=201,
     responses=problems(
-        400,
-        401,
-        409,
         ErrorCode.NOT_ALLOWED,
         ErrorCode.METRICS_OFF,
         ErrorCode.SLUG_TAKEN,

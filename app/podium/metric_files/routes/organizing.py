@@ -18,7 +18,7 @@ from podium.core.models import MetricVersion, User
 from podium.errors.codes import ErrorCode
 from podium.http.deps import App
 from podium.http.errors import rejection_document
-from podium.http.paging import Paging, link_next
+from podium.http.paging import Paging
 from podium.http.schemas import OF_JOBS, file_answer, problems
 from podium.http.transactions import Reading, TransactionRoute
 from podium.jobs.starting import Origin
@@ -44,32 +44,16 @@ Note = Annotated[
 ]
 
 
-@router.get(
-    FILES,
-    operation_id="listMetricFiles",
-    summary="Versions of the metric",
-    responses=problems(401, 404),
-)
+@router.get(FILES, operation_id="listMetricFiles", summary="Versions of the metric")
 def get_versions(
-    session: Reading,
-    application: App,
-    actor: SignedIn,
-    slug: str,
-    page: Paging,
-    request: Request,
-    response: Response,
+    session: Reading, application: App, actor: SignedIn, slug: str, page: Paging
 ) -> MetricFilesOut:
     """Newest first, uploads that were rejected included."""
-    before = page.after(str)
     found = versions.list_versions(
-        session,
-        actor=actor,
-        slug=slug,
-        before_id=before[0] if before else None,
-        limit=page.fetch,
+        session, actor=actor, slug=slug, before_id=page.after_text, limit=page.fetch
     )
     shown, next_cursor = page.cut(found.rows, key=lambda row: (row.id,))
-    link_next(request, response, next_cursor)
+    page.link_next(next_cursor)
     settings = settings_of(found.competition)
     return MetricFilesOut(
         items=[_file_out(settings, row, found.authors) for row in shown],
@@ -88,10 +72,6 @@ def get_versions(
         200: {"description": "These bytes are a version already.", "model": MetricFileOut},
         202: {"description": "Still being checked; look at `Location`.", "model": MetricFileOut},
         **problems(
-            401,
-            404,
-            408,
-            413,
             ErrorCode.BAD_FILENAME,
             ErrorCode.BAD_METRIC_FILE,
             ErrorCode.BAD_NOTE,
@@ -132,12 +112,7 @@ async def post_file(
     )
 
 
-@router.get(
-    FILES + "/{version}",
-    operation_id="getMetricFile",
-    summary="One version of the metric",
-    responses=problems(401, 404),
-)
+@router.get(FILES + "/{version}", operation_id="getMetricFile", summary="One version of the metric")
 def get_version(session: Reading, actor: SignedIn, slug: str, version: str) -> MetricFileOut:
     """By its number, or by its id while it has none; with what was wrong with a rejected one."""
     return _only(versions.find_version(session, actor=actor, slug=slug, name=version))
@@ -150,7 +125,7 @@ def get_version(session: Reading, actor: SignedIn, slug: str, version: str) -> M
     response_class=Response,
     responses={
         200: file_answer("A unified diff; empty where nothing differs.", "text/plain"),
-        **problems(401, 404, ErrorCode.STORED_FILE_CORRUPT),
+        **problems(ErrorCode.STORED_FILE_CORRUPT),
     },
 )
 def get_diff(

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request, Response
 from podium.accounts.authentication.callers import MaybeActor
 from podium.errors.codes import ErrorCode
 from podium.http.deps import App
-from podium.http.schemas import file_answer, problems
+from podium.http.schemas import file_answers, problems
 from podium.http.streaming.downloads import send_parts, unchanged
 from podium.http.transactions import Reading, TransactionRoute
 from podium.metric_files.rules import sources
@@ -25,7 +25,6 @@ TEXT, PACKAGE = "text/plain", "application/zip"
     "/competitions/{slug}/metric-file",
     operation_id="getMetricInForce",
     summary="The metric file that scores",
-    responses=problems(401, 404),
 )
 def get_in_force(session: Reading, actor: MaybeActor, slug: str) -> MetricInForceOut:
     """404 where a built-in metric scores the competition."""
@@ -48,12 +47,8 @@ def get_in_force(session: Reading, actor: MaybeActor, slug: str) -> MetricInForc
     operation_id="downloadMetricFile",
     summary="The source of a metric file",
     response_class=Response,
-    responses={
-        200: file_answer("The bytes as they were uploaded.", TEXT, PACKAGE),
-        206: file_answer("The range of bytes that was asked for.", TEXT, PACKAGE),
-        304: {"description": "You have it already."},
-        **problems(401, 404, 416, 429, ErrorCode.STORED_FILE_CORRUPT),
-    },
+    responses=file_answers("The bytes as they were uploaded.", TEXT, PACKAGE)
+    | problems(ErrorCode.STORED_FILE_CORRUPT),
 )
 def get_source(
     session: Reading,

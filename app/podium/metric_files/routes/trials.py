@@ -34,13 +34,6 @@ router = APIRouter(route_class=TransactionRoute, tags=["metric files"])
     operation_id="tryMetricFile",
     summary="Run a version of the metric on a sample",
     responses=problems(
-        400,
-        401,
-        404,
-        408,
-        409,
-        413,
-        415,
         ErrorCode.METRIC_ARGUMENTS,
         ErrorCode.METRICS_OFF,
         ErrorCode.WRONG_STATE,

@@ -25,6 +25,7 @@ from podium.core.models import Competition, MetricVersion, User
 from podium.errors import NotFound, WrongState
 from podium.errors.codes import ErrorCode
 from podium.metric_files import queries
+from podium.scoring.kinds import kind_of
 from podium.storage import Area, Storage, Stored
 
 AREA = Area.METRICS
@@ -165,7 +166,7 @@ def _named(session: Session, competition: Competition, name: str) -> MetricVersi
 
 
 def _require_table(competition: Competition) -> None:
-    if settings_of(competition).task != "table":
+    if not kind_of(settings_of(competition).task).has_table:
         raise WrongState(
             "Only competitions with the task “table” are scored by a metric file of their own.",
             code=ErrorCode.NOT_A_TABLE,

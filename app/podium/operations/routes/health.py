@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import anyio
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
@@ -40,21 +42,27 @@ METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 KERNEL_NAMES = {"files": "landlock", "system calls": "seccomp"}
 """Parts of the isolation by the names under which operators look for them."""
 
+_NUMBERS = """\
+# HELP podium_judgings_waiting Judgings without a verdict.
+# TYPE podium_judgings_waiting gauge
+podium_judgings_waiting 2.0
+"""
+
 _log = get_logger("operations")
 
 
 class Alive(Document):
     """The process answers."""
 
-    status: str
+    status: Annotated[str, Field(examples=["ok"])]
     """Always `ok`."""
-    version: PodiumVersion
+    version: Annotated[PodiumVersion, Field(examples=["0.7.0"])]
 
 
 class JudgingOut(Document):
     """Whether anybody judges: an alarm where nobody does, but no reason to refuse uploads."""
 
-    workers: int
+    workers: Annotated[int, Field(examples=[1])]
     """Processes that judge and are alive."""
     waiting: Waiting
     oldest_waiting_seconds: OldestWaiting
@@ -67,9 +75,9 @@ class JudgingOut(Document):
 class Ready(Document):
     """Whether uploads are accepted."""
 
-    status: str
+    status: Annotated[str, Field(examples=["ok"])]
     """`ok` or `unavailable`."""
-    reasons: list[str]
+    reasons: Annotated[list[str], Field(examples=[[]])]
     """Reasons to refuse uploads: `database`, `database-schema`, `storage` or `storage-space`.
     Empty if they are accepted."""
     judging: JudgingOut | None
@@ -109,7 +117,10 @@ async def get_readyz(app: App, request: Request) -> JSONResponse:
     operation_id="getMetrics",
     summary="Numbers for Prometheus",
     response_class=Response,
-    responses={200: file_answer("Numbers.", "text/plain"), **problems(401, 403)},
+    responses={
+        200: file_answer("Numbers.", "text/plain", example=_NUMBERS),
+        **problems(403, 422, 503),
+    },
 )
 def get_metrics(_: MetricsReader, session: Reading, app: App, request: Request) -> Response:
     """For the administrator's token, or the one that the operator has set for metrics alone.

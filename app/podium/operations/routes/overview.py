@@ -32,7 +32,7 @@ router = APIRouter(route_class=TransactionRoute, tags=["administration"])
     "/admin/server",
     operation_id="getServer",
     summary="How the installation is doing",
-    responses=problems(401, 403),
+    responses=problems(403),
 )
 def get_server(_: Administrator, session: Reading, app: App) -> ServerOut:
     """For the administrator. The same numbers for machines: `/metrics`."""

@@ -18,7 +18,7 @@ from podium.otto.preparation.raw import LATEST, MOST, RawChunk
 from podium.otto.preparation.text import blocks, is_parquet
 from podium.otto.preparation.text_ids import LONGEST, IdNumbers
 from podium.scoring.containers.csv_rows import BadQuote, RowCounter, plainly_quoted
-from podium.scoring.containers.parquet_files import scan_parquet
+from podium.scoring.parquet.files import scan_parquet
 from podium.scoring.problems import quoted
 
 _FACTORS = {"ms": 1, "s": 1000}

@@ -19,7 +19,7 @@ from podium.otto.preparation.text import blocks
 from podium.preparation.reading.layout import Layout
 from podium.preparation.reading.rows import is_utf8, lines_of, rows_of
 from podium.preparation.reading.values import problem_of
-from podium.scoring.containers.parquet_files import scan_parquet
+from podium.scoring.parquet.files import scan_parquet
 from podium.scoring.problems import quoted
 
 Values = dict[str, str | None]

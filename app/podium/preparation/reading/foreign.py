@@ -9,8 +9,8 @@ from pathlib import Path
 from podium.otto.preparation.containers import archive_refused, as_raw
 from podium.otto.preparation.findings import RawFileCode, refuse
 from podium.scoring.containers.foreign import foreign_kind
-from podium.scoring.lists.header import refuse_foreign_bytes
 from podium.scoring.problems import FileRejected
+from podium.scoring.text.header import refuse_foreign_bytes
 from podium.scoring.truth.foreign import foreign_form
 
 _JSON_LINES = (

@@ -18,12 +18,13 @@ from podium.otto.preparation.text import MOST_BYTES
 from podium.preparation.keyed import Ids
 from podium.preparation.options import ColumnChoice
 from podium.preparation.reading.diagnosing import diagnose
-from podium.preparation.reading.layout import HEAD_ROWS, Layout, layout_of
+from podium.preparation.reading.layout import Layout, layout_of
 from podium.preparation.reading.positions import ask
 from podium.preparation.reading.text import Text, text_of
 from podium.preparation.reading.times import SLASHED, order_of, spelling_of, unit_of
 from podium.preparation.reading.values import TEXT_ID, readable
-from podium.scoring.containers.parquet_files import scan_parquet
+from podium.scoring.inference.guessing import HEAD_ROWS
+from podium.scoring.parquet.files import scan_parquet
 from podium.scoring.problems import quoted
 
 ENOUGH_ROWS = 20

@@ -19,12 +19,9 @@ from podium.preparation.reading.foreign import refuse_beir, refuse_text
 from podium.preparation.reading.names import fitting, is_known
 from podium.preparation.reading.positions import by_position, has_header
 from podium.preparation.reading.rows import DOUBLE_COLON, rows_of
-from podium.scoring.containers.parquet_files import scan_parquet
+from podium.scoring.inference.guessing import HEAD_BYTES, HEAD_ROWS
+from podium.scoring.parquet.files import scan_parquet
 from podium.scoring.problems import quoted
-
-HEAD_BYTES = 64 << 10
-HEAD_ROWS = 1000
-"""The part of a file that is looked at."""
 
 SEPARATORS = (DOUBLE_COLON, "\t", ",", ";", "|")
 """The separators that are found by themselves, in the order in which they are tried."""

@@ -7,16 +7,19 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import TypeVarTuple
 
-from sqlalchemy import ColumnElement, Select, and_, func, insert, not_, or_, select
+from sqlalchemy import ColumnElement, Select, and_, exists, func, insert, not_, or_, select
 from sqlalchemy.orm import Session
 
 from podium.core.database.engine import WriteSession
+from podium.core.database.prechecks import Precheck
 from podium.core.database.types import new_id
 from podium.core.judging_states import CHARGED_PROBLEMS, RejudgingState, State
 from podium.core.lookups import problem_code
-from podium.core.models import Competition, Judging, Rejudging, Submission
+from podium.core.models import Competition, Judging, Rejudging, Run, Submission
 
 _Columns = TypeVarTuple("_Columns")
+
+IS_RUNNING = Precheck(exists().where(Rejudging.state == RejudgingState.RUNNING))
 
 
 def find(session: Session, *, rejudging_id: str) -> tuple[Rejudging, Competition] | None:
@@ -121,7 +124,6 @@ def add_judgings(
             "rejudging_id": rejudging.id,
             "repeat": repeat,
             "state": State.QUEUED,
-            "priority": 1,
             "created_at": now,
         }
         for submission_id in submission_ids
@@ -132,17 +134,19 @@ def add_judgings(
 
 
 def not_dispatched(session: Session, *, rejudging_id: str, limit: int) -> Sequence[str]:
-    """Ids of new judgings that the engine has never heard of."""
+    """Ids of new judgings that the engine has never heard of: they have no run."""
     query = (
         select(Judging.id)
         .where(
-            Judging.rejudging_id == rejudging_id,
-            Judging.state == State.QUEUED,
-            Judging.dispatches == 0,
+            Judging.rejudging_id == rejudging_id, Judging.state == State.QUEUED, not_(_has_run())
         )
         .limit(limit)
     )
     return session.scalars(query).all()
+
+
+def _has_run() -> ColumnElement[bool]:
+    return exists().where(Run.id == Judging.id)
 
 
 def under_way(session: Session, *, rejudging_id: str) -> int:
@@ -153,7 +157,7 @@ def under_way(session: Session, *, rejudging_id: str) -> int:
         .where(
             Judging.rejudging_id == rejudging_id,
             Judging.state.in_((State.QUEUED, State.RUNNING)),
-            Judging.dispatches > 0,
+            _has_run(),
         )
     )
     return session.scalar(query) or 0

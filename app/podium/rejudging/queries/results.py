@@ -16,12 +16,14 @@ from sqlalchemy.orm import Session, aliased
 
 from podium.core.database.engine import WriteSession
 from podium.core.judging_states import FINAL_STATES, State
+from podium.core.leases import UNFINISHED, JobState
 from podium.core.models import (
     Judging,
     PrivateScore,
     PublicScore,
     QuotaSlot,
     RejudgingChange,
+    Run,
     Submission,
 )
 from podium.rejudging.queries.rejudgings import is_judged_anew
@@ -266,7 +268,16 @@ def _end(session: WriteSession, which: ColumnElement[bool], now: datetime) -> No
     session.execute(
         update(Judging)
         .where(which, Judging.state.not_in(FINAL_STATES))
-        .values(state=State.CANCELLED, judged_at=now, lease_until=None)
+        .values(state=State.CANCELLED, judged_at=now)
+        .execution_options(synchronize_session=False)
+    )
+    session.execute(
+        update(Run)
+        .where(
+            Run.id.in_(select(Judging.id).where(which)),
+            Run.state.in_(UNFINISHED),
+        )
+        .values(state=JobState.CANCELLED, ended_at=now, lease_until=None)
         .execution_options(synchronize_session=False)
     )
 

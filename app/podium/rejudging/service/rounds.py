@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from podium.core import locks
 from podium.core.database.engine import Database, WriteSession, database_now
 from podium.core.judging_states import RejudgingState, State
-from podium.core.models import Rejudging
+from podium.core.models import Rejudging, Run
 from podium.queue import Queue
 from podium.rejudging.queries import rejudgings
-from podium.submissions.service.dispatch import dispatch
+from podium.submissions.service.dispatch import begin
 
 PORTION = 500
 """Submissions that get their new judgings in one transaction, some hundredths of a second."""
@@ -38,6 +38,8 @@ class RejudgingRounds:
 
     def round(self) -> int:
         """Dispatches what may go; answers how many judgings."""
+        if not rejudgings.IS_RUNNING.passes(self.database):
+            return 0
         with self.database.read() as session:
             running = rejudgings.running_ids(session)
         dispatched = 0
@@ -106,7 +108,9 @@ def feed(session: WriteSession, *, rejudging_id: str) -> bool:
 
 def _dispatch_first(session: WriteSession, queue: Queue, judging_id: str) -> bool:
     judging = locks.locked_judging(session, judging_id=judging_id)
-    if judging is None or judging.dispatches or State(judging.state).is_final:
+    if judging is None or State(judging.state) is not State.QUEUED:
         return False
-    dispatch(session, queue=queue, judging=judging)
+    if session.get(Run, judging_id) is not None:
+        return False
+    begin(session, queue, judging)
     return True

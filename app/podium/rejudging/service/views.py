@@ -150,12 +150,13 @@ def outcome_of(session: Session, *, row: Rejudging, competition: Competition) ->
     """Compares the boards before and after, as they are and would be without any freeze."""
     pairs = results.pairs(session, competition_id=competition.id, rejudging_id=row.id)
     teams = lookups.teams_of(session, competition_id=competition.id)
+    unranked = _unranked(teams)
     settings = with_changes(settings_of(competition), row.settings or {})
     rules = Rules(
         decimals=settings.decimals,
         final_selections=settings.final_selections,
         chosen=lookups.chosen_finals(session, competition_id=competition.id),
-        ranked=teams.keys() - _unranked(teams),
+        ranked=teams.keys() - unranked,
         is_revealed=competition.revealed_at is not None,
     )
     old = rejudging_rules.places([_scored(pair, pair.old) for pair in pairs if pair.old], rules)
@@ -168,7 +169,7 @@ def outcome_of(session: Session, *, row: Rejudging, competition: Competition) ->
         decimals=settings.decimals,
         of_errors=is_of_errors(settings),
         names={team.id: team.name for team in teams.values()},
-        unranked=_unranked(teams),
+        unranked=unranked,
     )
 
 

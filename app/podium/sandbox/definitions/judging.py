@@ -39,7 +39,7 @@ class SplitFigures:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LengthFigures:
-    """The lists of one objective, as in `scoring.analysis.list_statistics.ListLengths`."""
+    """The lists of one objective, as in `scoring.lists.statistics.ListLengths`."""
 
     k: int
     lists: int

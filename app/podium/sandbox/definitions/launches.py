@@ -2,48 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from podium.sandbox import SandboxTask
+from podium.scoring.scores.extremes import Extremes
 from podium.scoring.task import Task
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ProbedSplit:
-    """Scores as texts `p/q`: `random` is what guesses among all labelled items would score, and
-    `standard_error` that of a file with every other label."""
-
-    perfect: str
-    optimum: str
-    empty: str
-    random: str
-    standard_error: float | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Probed:
-    """The outcome of a launch's probes; `refusal` says why the sample file was not accepted.
-
-    For pairs `random` is what random numbers have scored, `standard_error` that of it, and
-    `told_by_place` how well the order of the published pairs alone tells those that are relevant,
-    as an AUC: of all pairs of a split, or of those of each query.
-    """
+class Probed(Extremes):
+    """The outcome of a launch's probes; `refusal` says why the sample file was not accepted."""
 
     STATUS: ClassVar = "probed"
 
-    perfect_is_optimal: bool
-    empty_is_worst: bool
     sample_is_accepted: bool
     refusal: str
-    splits: Mapping[str, ProbedSplit]
-    place_matters: bool = False
-    """True where the same rows in another order have another score."""
-    told_by_place: float | None = None
     undefined: str = ""
-    """The metric, diagnostics included, that has no value on a split of these pairs, and why."""
+    """The metric, diagnostics included, that has no value on a split of this truth, and why."""
+
+    @classmethod
+    def of(cls, found: Extremes, *, undefined: str) -> Self:
+        """The outcome where the sample file was accepted."""
+        told = {each.name: getattr(found, each.name) for each in fields(found)}
+        return cls(sample_is_accepted=True, refusal="", undefined=undefined, **told)
+
+    @classmethod
+    def refused(cls, refusal: str, *, undefined: str = "") -> Self:
+        """The outcome where it was not, or nothing has a value."""
+        return cls(
+            perfect_is_optimal=False,
+            empty_is_worst=False,
+            sample_is_accepted=False,
+            refusal=refusal,
+            splits={},
+            undefined=undefined,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

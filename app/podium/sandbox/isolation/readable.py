@@ -68,6 +68,12 @@ def libraries(tasks_module: str) -> list[Path]:
     return [path for path in map(Path, dict.fromkeys(found)) if path.exists()]
 
 
+def import_roots(tasks_module: str) -> list[str]:
+    """Folders below which the packages of the tasks and of the sandbox are found."""
+    packages = [*_package_of(tasks_module), *_package_of(__name__)]
+    return list(dict.fromkeys(str(Path(package).parent) for package in packages))
+
+
 def _standard() -> list[str]:
     paths = sysconfig.get_paths()
     named = [paths["stdlib"], paths["platstdlib"]]

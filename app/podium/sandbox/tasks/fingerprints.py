@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from podium.sandbox.definitions.judging import FingerprintFigures
-from podium.scoring.analysis.fingerprint import SCHEME, FileFingerprint
+from podium.scoring.fingerprint import SCHEME, FileFingerprint
 
 
 def figures_of(fingerprint: FileFingerprint | None) -> FingerprintFigures | None:

@@ -16,13 +16,7 @@ from podium.sandbox.definitions.hits import (
 )
 from podium.sandbox.registry import Progress, registered
 from podium.sandbox.tasks.loading import loaded
-from podium.scoring.analysis.comparison import (
-    Judged,
-    compare,
-    error_of_difference,
-    read_judged,
-    ties_with_first,
-)
+from podium.scoring.analysis.comparison import compare, error_of_difference, ties_with_first
 from podium.scoring.analysis.own_comparison import (
     OwnScores,
     compare_own,
@@ -30,8 +24,8 @@ from podium.scoring.analysis.own_comparison import (
     own_ties,
     read_own,
 )
-from podium.scoring.kinds import Truth
-from podium.scoring.metrics.tables import is_own
+from podium.scoring.engine import Kept, Truth, read_kept
+from podium.scoring.metrics.rows import is_own
 
 
 def compare_submissions(_: Progress, task: Compare) -> Compared:
@@ -78,6 +72,6 @@ def _own(judged: HitsRef) -> list[OwnScores]:
     return [read_own(path, judged.task, solution=judged.truth) for path in judged.hits]
 
 
-def _loaded(judged: HitsRef) -> tuple[list[Judged], Truth]:
+def _loaded(judged: HitsRef) -> tuple[list[Kept], Truth]:
     _, hidden = loaded(judged)
-    return [read_judged(path, hidden) for path in judged.hits], hidden
+    return [read_kept(path, hidden) for path in judged.hits], hidden

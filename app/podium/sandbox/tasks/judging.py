@@ -17,7 +17,7 @@ from podium.sandbox.tasks.loading import loaded
 from podium.scoring import engine
 from podium.scoring.containers.detection import unpacked_ahead
 from podium.scoring.items import ItemFile
-from podium.scoring.result import ScoreResult
+from podium.scoring.scores.result import ScoreResult
 from podium.scoring.task import Task
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Protocol
 
-from podium.scoring.kinds import Published, Truth, load_published, load_truth
+from podium.scoring.engine import Published, Truth, load_published, load_truth
 from podium.scoring.task import Task
 
 

@@ -30,15 +30,12 @@ from podium.sandbox.registry import Progress, blaming_the_file, registered
 from podium.sandbox.tasks.interactions import hidden
 from podium.sandbox.tasks.labels import Labels
 from podium.sandbox.tasks.sessions import cut
-from podium.scoring import engine, kinds, organizers_files
+from podium.scoring import engine
+from podium.scoring.analysis.truth_changes import changes
+from podium.scoring.engine import Truth, load_published, load_truth, moved_sides
 from podium.scoring.items_reading import read_item_file
-from podium.scoring.kinds import Truth, load_published, load_truth, rows_of
-from podium.scoring.pairs.truth import TruePairs
-from podium.scoring.pairs.truth_reading import lacks
 from podium.scoring.problems import Code, FileRejected
-from podium.scoring.splits import SPLIT_NAMES, SplitRule
-from podium.scoring.tables.truth import TrueTable
-from podium.scoring.truth.changes import changes
+from podium.scoring.splits import SplitRule
 
 
 def read_truth(_: Progress, task: ReadTruth) -> TruthRead:
@@ -48,8 +45,8 @@ def read_truth(_: Progress, task: ReadTruth) -> TruthRead:
         labels = _labels(task)
         listed = known
         if labels.listed is not None:
-            listed = organizers_files.read_published(labels.listed, task=labels.task)
-        truth, ids = organizers_files.read_truth(
+            listed = engine.read_published(labels.listed, task=labels.task)
+        truth, ids = engine.read_truth(
             labels.file, task=labels.task, published=listed, split=_split_rule(task.split)
         )
         items = _items_of_training(labels)
@@ -58,28 +55,20 @@ def read_truth(_: Progress, task: ReadTruth) -> TruthRead:
             earlier = load_truth(task.before, sha256=None, published=known, task=task.task)
             if task.split.kind == "usage":
                 _refuse_moved_sides(earlier, truth)
-            compared["changes"] = changes(rows_of(earlier), rows_of(truth), published=known)
-    if isinstance(truth, TruePairs):
-        compared["lacks"] = lacks(truth)
+            compared["changes"] = changes(earlier.numbered, truth.numbered, published=known)
     ids.write(Path.cwd() / PUBLISHED)
     summary = {**truth.summary(), **labels.facts, **compared}
     sha256 = truth.write(Path.cwd() / TRUTH)
+    places = {split: Path.cwd() / name for split, name in SOLUTION_OF.items()}
+    parts = engine.engine_of(labels.task).parts(truth, places)
     return TruthRead(
         sha256=sha256,
         summary=summary,
         files=tuple(labels.names),
         settings=labels.settings,
         items=items,
-        parts=_parts(truth),
+        parts=parts,
     )
-
-
-def _parts(truth: Truth) -> dict[str, str] | None:
-    """The rows of a table's solution, each split in a file of its own."""
-    if not isinstance(truth, TrueTable):
-        return None
-    named = ((split, SPLIT_NAMES[split]) for split in truth.splits)
-    return {name: truth.write_part(split, Path.cwd() / SOLUTION_OF[name]) for split, name in named}
 
 
 def _labels(task: ReadTruth) -> Labels:
@@ -100,7 +89,7 @@ def _items_of_training(labels: Labels) -> ItemsOfTraining | None:
 
 
 def _refuse_moved_sides(before: Truth, after: Truth) -> None:
-    moved = len(kinds.moved_sides(before, after))
+    moved = len(moved_sides(before, after))
     if moved:
         detail = (
             f"{moved} of those that were public are private here, or the other way round; each"
@@ -112,10 +101,9 @@ def _refuse_moved_sides(before: Truth, after: Truth) -> None:
 def read_ids(_: Progress, task: ReadIds) -> IdsRead:
     """Reads a list of published sessions, or pairs."""
     with blaming_the_file():
-        ids = organizers_files.read_published(task.file, task=task.task)
+        ids = engine.read_published(task.file, task=task.task)
     ids.write(Path.cwd() / PUBLISHED)
-    width = len(task.task.objectives) if task.task.kind == "ranking" else 1
-    return IdsRead(sessions=ids.count // width)
+    return IdsRead(sessions=ids.count // ids.width)
 
 
 def write_sample(_: Progress, task: WriteSample) -> SampleWritten:

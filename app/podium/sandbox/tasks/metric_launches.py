@@ -13,7 +13,7 @@ from podium.sandbox.definitions.metric_launches import (
 )
 from podium.sandbox.registry import Progress, registered
 from podium.scoring.analysis.tried_columns import tried_columns
-from podium.scoring.containers.parquet_files import read_parquet
+from podium.scoring.parquet.files import read_parquet
 
 
 def make_tried_columns(_: Progress, task: MakeTriedColumns) -> ColumnsMade:

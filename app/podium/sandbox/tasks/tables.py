@@ -8,15 +8,15 @@ from podium.sandbox.definitions.judging import Counts
 from podium.sandbox.definitions.tables import COLUMNS, ReadTable, TableRead
 from podium.sandbox.registry import Progress, blaming_the_file, registered
 from podium.sandbox.tasks.fingerprints import figures_of
-from podium.scoring.analysis.fingerprint import FingerprintReader
-from podium.scoring.pairs.pairs import PublishedPairs
+from podium.scoring.fingerprint import FingerprintReader
+from podium.scoring.rows.keys import PublishedRows
 from podium.scoring.tables.reading import fingerprint_of, read_table
 from podium.scoring.truth.canonical import write_frame
 
 
 def read(progress: Progress, task: ReadTable) -> TableRead:
     """Reads and checks a submission, and leaves its canonical columns."""
-    published = PublishedPairs.read(task.published)
+    published = PublishedRows.read(task.published)
     with blaming_the_file():
         columns = read_table(task.file, task=task.task, published=published, progress=progress)
     write_frame(columns, Path.cwd() / COLUMNS)

@@ -10,7 +10,7 @@ from typing import Any
 import polars as pl
 
 from podium.scoring.hits import Hits
-from podium.scoring.split_scores import measure
+from podium.scoring.scores.list_scores import measure
 
 Document = dict[str, Any]
 

@@ -18,8 +18,8 @@ from typing import Any
 
 import polars as pl
 
-from podium.scoring.containers.parquet_files import read_parquet
 from podium.scoring.metrics import are_errors
+from podium.scoring.parquet.files import read_parquet
 from podium.scoring.splits import IGNORED, PRIVATE, PUBLIC
 from podium.scoring.task import USAGE, Task
 from podium.scoring.uncertainty import LEVEL, Estimate, holm

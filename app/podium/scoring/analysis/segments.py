@@ -20,7 +20,7 @@ from podium.scoring.analysis.session_file import SessionFile
 from podium.scoring.hits import Hits
 from podium.scoring.items import USERS, ItemFile
 from podium.scoring.metrics.sums import as_whole_numbers
-from podium.scoring.split_scores import measure
+from podium.scoring.scores.list_scores import measure
 from podium.scoring.splits import SPLIT_NAMES
 from podium.scoring.truth.canonical import GroundTruth
 

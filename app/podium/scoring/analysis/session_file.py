@@ -17,11 +17,11 @@ from pathlib import Path
 import polars as pl
 
 from podium.scoring.containers.detection import as_rows
-from podium.scoring.containers.parquet_files import read_parquet
-from podium.scoring.lists.findings import Findings
+from podium.scoring.parquet.files import read_parquet
 from podium.scoring.problems import Code, FileRejected, Problem, quoted
 from podium.scoring.published import PublishedIds
 from podium.scoring.task import Task
+from podium.scoring.text.findings import Findings
 from podium.scoring.truth.table import FileTable, is_parquet, open_table
 
 SESSION = "session"

@@ -10,7 +10,7 @@ from typing import Any
 
 import polars as pl
 
-from podium.scoring.tables.columns import TableColumn
+from podium.scoring.columns import TableColumn
 
 PLACE = "place"
 """The column of a solution that holds the number of the published id."""

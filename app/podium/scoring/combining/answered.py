@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from podium.scoring.combining.spool import deep
-from podium.scoring.containers.detection import open_source
 from podium.scoring.kernel.library import kernel
-from podium.scoring.kernel.sessions import list_sessions
 from podium.scoring.kernel.text import NotPlain, WholeLines
+from podium.scoring.lists.opening import list_source
+from podium.scoring.lists.sessions import list_sessions
 from podium.scoring.published import PublishedIds
 from podium.scoring.task import Task
 from podium.scoring.truth.reading import read_published_ids
@@ -24,7 +24,7 @@ def answered_ids(file: Path, *, task: Task) -> PublishedIds:
     functions = kernel()
     if functions is not None:
         try:
-            with open_source(file, deep(task), max_rows=MAX_LISTED_ROWS) as source:
+            with list_source(file, deep(task), max_rows=MAX_LISTED_ROWS) as source:
                 sessions = list_sessions(WholeLines(source), functions, deep(task))
             return PublishedIds(sessions, task.names)
         except NotPlain:

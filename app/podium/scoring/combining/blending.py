@@ -16,7 +16,7 @@ import polars as pl
 from podium.scoring.combining.sides import MAX_FILES, NAME_BYTES, Sides, names_of
 from podium.scoring.combining.spool import ListSpool
 from podium.scoring.kernel.columns import Array, Column, TextColumn
-from podium.scoring.kernel.layout import name_endings
+from podium.scoring.kernel.endings import name_endings
 from podium.scoring.kernel.structures import RowForm
 from podium.scoring.published import PublishedIds
 from podium.scoring.task import Task

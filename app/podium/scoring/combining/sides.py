@@ -8,9 +8,9 @@ from typing import TypeVar
 import polars as pl
 
 from podium.scoring.combining.spool import ListSpool
+from podium.scoring.combining.turns import in_turn
 from podium.scoring.kernel.columns import Array, Column, TextColumn
 from podium.scoring.kernel.structures import CANDIDATE_BYTES, ENTRY_BYTES, ItemRoom, ListSide, Names
-from podium.scoring.turns import in_turn
 
 MAX_FILES = 32
 """Submissions side by side at most."""

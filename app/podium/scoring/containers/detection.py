@@ -20,9 +20,10 @@ from podium.scoring.containers.foreign import foreign_kind
 from podium.scoring.containers.memory import keep_freed_memory
 from podium.scoring.hints.texts import Hint
 from podium.scoring.kernel.text import Pieces
-from podium.scoring.lists.blocks import file_blocks, whole_lines
+from podium.scoring.kinds import kind_of
 from podium.scoring.problems import Code, FileRejected, Rejection
 from podium.scoring.task import Task
+from podium.scoring.text.blocks import file_blocks, whole_lines
 
 BLOCK_BYTES = 6 << 20
 """Text in one block. Above 8 MiB the allocator of Polars returns the memory of columns to the
@@ -62,7 +63,7 @@ def recognise(path: Path) -> Container:
         head = file.read(_HEAD_BYTES)
         file.seek(max(0, path.stat().st_size - _ZIP_END_BYTES))
         tail = file.read(_ZIP_END_BYTES)
-    container = _container(head)
+    container = container_of(head)
     if container is Container.PLAIN:
         _refuse_foreign(head, "")
         # A program that unpacks itself is a zip file with something before it.
@@ -71,40 +72,34 @@ def recognise(path: Path) -> Container:
     return container
 
 
-def open_blocks(
-    path: Path, task: Task, *, max_rows: int, block_bytes: int = BLOCK_BYTES
-) -> Iterator[bytes]:
-    """The text of a submission in order, in blocks that end right after an LF, but for the last.
-
-    A Parquet file is turned into the text that says the same; one with more than `max_rows` rows
-    is refused by what its footer says. Raises `FileRejected`, possibly after some blocks.
-    """
+def open_blocks(path: Path, task: Task, *, block_bytes: int = BLOCK_BYTES) -> Iterator[bytes]:
+    """The text of any file but Parquet in order, in blocks that end right after an LF, but for the
+    last. Raises `FileRejected`, possibly after some blocks."""
     container = recognise(path)
     if container is Container.PLAIN:
         _check_size(path, task)
         yield from file_blocks(path, block_bytes)
     else:
-        yield from whole_lines(_pieces(path, container, task, max_rows), block_bytes)
+        yield from whole_lines(_pieces(path, container, task), block_bytes)
 
 
-def open_source(path: Path, task: Task, *, max_rows: int) -> io.RawIOBase:
+def open_source(path: Path, task: Task) -> io.RawIOBase:
     """The same text as a file; raises `FileRejected`, possibly while it is read."""
     container = recognise(path)
     if container is Container.PLAIN:
         _check_size(path, task)
         return path.open("rb", buffering=0)
-    pieces = _pieces(path, container, task, max_rows)
-    return Pieces(MadeAhead(pieces) if container.is_unpacked else pieces)
+    return Pieces(MadeAhead(_pieces(path, container, task)))
 
 
 @contextmanager
 def unpacked_ahead(path: Path, task: Task) -> Iterator[io.RawIOBase | None]:
     """The text of a compressed file of lists as a file, which is unpacked from now on; None for any
     other. Raises `FileRejected`, as `open_source` does."""
-    if task.kind != "ranking" or not recognise(path).is_unpacked:
+    if not kind_of(task.kind).has_lists or not recognise(path).is_unpacked:
         yield None
         return
-    with open_source(path, task, max_rows=0) as source:
+    with open_source(path, task) as source:
         yield source
 
 
@@ -113,15 +108,10 @@ def _check_size(path: Path, task: Task) -> None:
         raise _too_large(task.max_expanded_bytes)
 
 
-def _pieces(path: Path, container: Container, task: Task, max_rows: int) -> Iterator[bytes]:
-    limit = task.max_expanded_bytes
-    if container is Container.PARQUET:
-        from podium.scoring.lists.parquet import parquet_pieces
-
-        return _limited(parquet_pieces(path, task, max_rows=max_rows), limit)
+def _pieces(path: Path, container: Container, task: Task) -> Iterator[bytes]:
     keep_freed_memory()
-    limit = min(limit, max(FREE_BYTES, MAX_RATIO * path.stat().st_size))
-    return _limited(_without_inner(_unpacked(path, container), container), limit)
+    limit = min(task.max_expanded_bytes, max(FREE_BYTES, MAX_RATIO * path.stat().st_size))
+    return limited(_without_inner(_unpacked(path, container), container), limit)
 
 
 def _unpacked(path: Path, container: Container) -> Iterator[bytes]:
@@ -158,7 +148,8 @@ def _rows_named(detail: str) -> str:
     return re.sub(r"on line (\d+)", lambda found: f"in row {int(found[1]) - 2}", detail)
 
 
-def _limited(pieces: Iterator[bytes], limit: int) -> Iterator[bytes]:
+def limited(pieces: Iterator[bytes], limit: int) -> Iterator[bytes]:
+    """The same pieces; raises `FileRejected` once they are larger than the limit."""
     total = 0
     for piece in pieces:
         total += len(piece)
@@ -180,7 +171,7 @@ def _without_inner(pieces: Iterator[bytes], outer: Container) -> Iterator[bytes]
         head += piece
         if len(head) >= _HEAD_BYTES:
             break
-    inner = _container(head)
+    inner = container_of(head)
     if inner is not Container.PLAIN:
         raise _unsupported(f"{inner.value} inside {outer.value}")
     _refuse_foreign(head, f" inside {outer.value}")
@@ -188,7 +179,8 @@ def _without_inner(pieces: Iterator[bytes], outer: Container) -> Iterator[bytes]
     yield from pieces
 
 
-def _container(head: bytes) -> Container:
+def container_of(head: bytes) -> Container:
+    """The kind of a file with these first bytes."""
     if head.startswith(b"\x1f\x8b"):
         return Container.GZIP
     if head.startswith((b"\x28\xb5\x2f\xfd",)) or _ZSTD_SKIPPABLE.match(head):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from podium.scoring.hints.texts import Hint
+from podium.scoring.kinds import kind_of
 from podium.scoring.problems import LONGEST_TEXT
 from podium.scoring.task import Task
 
@@ -12,7 +13,9 @@ from podium.scoring.task import Task
 def long_form_hint(names: list[bytes], rows: list[list[bytes]], task: Task) -> str | None:
     """The advice for a file with these columns and first rows, whose ids stand in a row for each
     item; None for any other file, and where a task has no lists."""
-    if task.kind != "ranking" or task.names != ("",) or len(set(names)) < max(2, len(names)):
+    if not kind_of(task.kind).has_lists or task.names != ("",):
+        return None
+    if len(set(names)) < max(2, len(names)):
         return None
     columns = [name.decode("utf-8", "replace") for name in names]
     if task.labels_column in columns:

@@ -16,6 +16,9 @@ LONGEST_ITEM_BYTES = 64
 LONGEST_NUMBER_BYTES = 64
 """Longest spelling of a number."""
 
+LARGEST_NUMBER = 1e100
+"""Numbers of pairs lie between this and its negative: squares of errors stay finite."""
+
 _TEXT = f"1 to {LONGEST_ITEM_BYTES} printable ASCII characters"
 
 
@@ -120,5 +123,6 @@ class Hint(StrEnum):
     TRUTH_VALUE = "Write true or false, or 1 or 0."
     TRUTH_OPTIONAL = "Write true or false, or 1 or 0, or leave the field empty."
     CATEGORY_SPELLING = "Write it exactly so: {}."
+    LABELS = "Separate labels by spaces, and name each once."
     CONTROLS = "Remove control characters."
     TEXT_LENGTH = "At most {} characters are allowed."

@@ -80,7 +80,7 @@ class ListsFound(ctypes.Structure):
 
 
 class Cells(ctypes.Structure):
-    """`struct cells` of rows.c."""
+    """`struct cells` of cells.c."""
 
     _fields_ = (
         ("views", ctypes.c_void_p),
@@ -91,7 +91,7 @@ class Cells(ctypes.Structure):
 
 
 class Rows(ctypes.Structure):
-    """`struct rows` of rows.c."""
+    """`struct rows` of cells.c."""
 
     _fields_ = (
         ("ids", Cells),
@@ -197,12 +197,12 @@ class Names(ctypes.Structure):
     )
 
 
-PAIR_IDS, PAIR_TEXTS, PAIR_NUMBERS = 3, 5, 16
-"""MAX_IDS, MAX_TEXTS and MAX_NUMBERS of pairs.c."""
+ROW_KEYS, ROW_TEXTS, ROW_NUMBERS = 3, 5, 16
+"""MAX_IDS, MAX_TEXTS and MAX_NUMBERS of rows.c."""
 
 
 class SpelledNumbers(ctypes.Structure):
-    """`struct spelled` of pairs.c."""
+    """`struct spelled` of rows.c."""
 
     _fields_ = (
         ("words", Places),
@@ -211,19 +211,19 @@ class SpelledNumbers(ctypes.Structure):
     )
 
 
-class PairForm(ctypes.Structure):
-    """`struct form` of pairs.c."""
+class FileForm(ctypes.Structure):
+    """`struct form` of rows.c."""
 
     _fields_ = (
-        ("roles", ctypes.c_uint32 * (PAIR_TEXTS + PAIR_NUMBERS)),
+        ("roles", ctypes.c_uint32 * (ROW_TEXTS + ROW_NUMBERS)),
         ("columns", ctypes.c_uint32),
-        ("is_text", ctypes.c_uint32 * PAIR_IDS),
-        ("numbers", SpelledNumbers * PAIR_NUMBERS),
+        ("is_text", ctypes.c_uint32 * ROW_KEYS),
+        ("numbers", SpelledNumbers * ROW_NUMBERS),
     )
 
 
-class PairIds(ctypes.Structure):
-    """`struct ids` of pairs.c."""
+class RowKeys(ctypes.Structure):
+    """`struct ids` of rows.c."""
 
     _fields_ = (
         ("numbers", ctypes.c_void_p),
@@ -232,11 +232,11 @@ class PairIds(ctypes.Structure):
     )
 
 
-class IndexedPairs(ctypes.Structure):
-    """`struct published` of pairs.c."""
+class IndexedRows(ctypes.Structure):
+    """`struct published` of rows.c."""
 
     _fields_ = (
-        ("ids", PairIds * PAIR_IDS),
+        ("ids", RowKeys * ROW_KEYS),
         ("table", ctypes.c_void_p),
         ("mask", ctypes.c_uint64),
         ("count", ctypes.c_uint32),
@@ -244,12 +244,12 @@ class IndexedPairs(ctypes.Structure):
     )
 
 
-class PairsEntered(ctypes.Structure):
-    """`struct entered` of pairs.c."""
+class RowsEntered(ctypes.Structure):
+    """`struct entered` of rows.c."""
 
     _fields_ = (
         ("seen", ctypes.c_void_p),
-        ("numbers", ctypes.c_void_p * PAIR_NUMBERS),
+        ("numbers", ctypes.c_void_p * ROW_NUMBERS),
         ("rows", ctypes.c_uint64),
         ("columns", ctypes.c_uint32),
         ("next", ctypes.c_uint32),
@@ -257,14 +257,14 @@ class PairsEntered(ctypes.Structure):
     )
 
 
-class PairColumns(ctypes.Structure):
-    """`struct columns` of pairs.c."""
+class RowColumns(ctypes.Structure):
+    """`struct columns` of rows.c."""
 
     _fields_ = (
-        ("ids", ctypes.c_void_p * PAIR_IDS),
-        ("numbers", ctypes.c_void_p * PAIR_NUMBERS),
-        ("texts", ctypes.c_void_p * PAIR_TEXTS),
-        ("sizes", ctypes.c_uint64 * PAIR_TEXTS),
+        ("ids", ctypes.c_void_p * ROW_KEYS),
+        ("numbers", ctypes.c_void_p * ROW_NUMBERS),
+        ("texts", ctypes.c_void_p * ROW_TEXTS),
+        ("sizes", ctypes.c_uint64 * ROW_TEXTS),
         ("rows", ctypes.c_uint64),
     )
 

@@ -144,21 +144,26 @@ def spreads_of_moves(
 
 
 def spreads(numbers: pl.Series, splits: pl.Series) -> dict[int, Spread]:
-    """The spread by split (UInt8) of finite numbers, squared and added in their order.
+    """The spread by split (UInt8) of finite numbers, squared and added in their order. However
+    large a number is, the spreads of other splits stay what they are.
 
     >>> spreads(pl.Series([3.0, 4.0]), pl.Series([2, 2], dtype=pl.UInt8))
     {2: Spread(squares=0.390625, power=3, count=2)}
     """
+    return {split: _spread(numbers.filter(splits == split)) for split in splits.unique().sort()}
+
+
+def _spread(numbers: pl.Series) -> Spread:
     power = _within(_most(numbers))
-    scale, found = math.ldexp(1.0, -power), (Squares * _SPLITS)()
+    scale, found = math.ldexp(1.0, -power), Squares()
     functions = kernel()
     if functions is not None:
-        given, sides = Column(numbers), Column(splits)
-        functions.podium_add_squares(given.address, sides.address, len(numbers), scale, found)
-        return _spreads(found, power)
-    for number, split in zip(numbers, splits, strict=True):
-        _add_square(found[split], number * scale)
-    return _spreads(found, power)
+        given = Column(numbers)
+        functions.podium_add_squares(given.address, len(numbers), scale, ctypes.byref(found))
+    else:
+        for number in numbers:
+            _add_square(found, number * scale)
+    return Spread(found.sum + found.rest, power, found.count)
 
 
 def sums_by_ideal(terms: Terms, keys: pl.Series) -> Iterator[tuple[int, int, int]]:

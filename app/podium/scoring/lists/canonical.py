@@ -8,9 +8,9 @@ from typing import BinaryIO
 
 from podium.scoring.lists.lines import LineCounts, normalise
 from podium.scoring.lists.runs import normalise_run
-from podium.scoring.lists.trec import is_run
 from podium.scoring.published import PublishedIds
 from podium.scoring.task import Task
+from podium.scoring.text.trec import is_run
 
 
 def write_canonical(

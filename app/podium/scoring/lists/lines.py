@@ -13,17 +13,15 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import BinaryIO
 
-import polars as pl
-
 from podium.scoring.hints.changed_ids import KnownIds
 from podium.scoring.hints.texts import Hint
-from podium.scoring.lists.findings import Findings, JoinedLists, may_join
-from podium.scoring.lists.header import read_header
-from podium.scoring.lists.rows import ListRow, RowLayout, is_joined, read_row, repeated_item
-from podium.scoring.lists.texts import first_text
+from podium.scoring.lists.joined import JoinedLists, may_join
+from podium.scoring.lists.rows import ListLayout, ListRow, is_joined, read_row, repeated_item
 from podium.scoring.problems import SHOWN_PROBLEMS, Code, FileRejected, Problem, quoted
 from podium.scoring.published import PublishedIds
 from podium.scoring.task import MAX_SURPLUS_ROWS, Task
+from podium.scoring.text.findings import Findings
+from podium.scoring.text.header import first_text
 
 SLICE_BYTES = 1 << 20
 """Bytes of text that are split into lines at a time; bounds the memory that short lines can
@@ -52,7 +50,7 @@ def normalise(
     holds has no meaning.
     """
     text = first_text(blocks, of="id")
-    form = read_header(text, task)
+    form = ListLayout.under(text, task)
     sink.write(f"{task.id_column},{task.labels_column}\n".encode())
     reader = _StrictReader(form, published, sink)
     reader.read(text.partition(b"\n")[2])
@@ -64,7 +62,7 @@ def normalise(
 class _StrictReader:
     """The state of the strict reader after the lines read so far."""
 
-    def __init__(self, form: RowLayout, published: PublishedIds, sink: BinaryIO) -> None:
+    def __init__(self, form: ListLayout, published: PublishedIds, sink: BinaryIO) -> None:
         self.form = form
         self.published = published
         self.sink = sink
@@ -81,7 +79,7 @@ class _StrictReader:
         self.may_join = may_join(form.task)
         self.distinct = form.task.submission_duplicates == "reject"
         self.first_lines = array("i", bytes(4 * published.count))
-        self.place_of = place_lookup(published)
+        self.place_of = published.place_lookup()
         self.known_ids = KnownIds(published.sessions)
         self.fully_quoted = _fully_quoted(form.task)
         self.common = _common_form(form)
@@ -243,24 +241,6 @@ def _slices(block: bytes) -> Iterator[bytes]:
         start = end
 
 
-def place_lookup(published: PublishedIds) -> Callable[[bytes], int]:
-    """Returns a lookup of a canonical session's position among the published ones, or −1:
-    arithmetic where they are a range, else a dict."""
-    sessions = published.sessions
-    if sessions.dtype != pl.String and len(sessions) and sessions.is_sorted():
-        first, last = int(sessions[0]), int(sessions[-1])
-        if last - first == len(sessions) - 1:
-
-            def in_range(session: bytes) -> int:
-                number = int(session)
-                return number - first if first <= number <= last else -1
-
-            return in_range
-    texts = sessions.cast(pl.String).cast(pl.Binary).to_list()
-    places = {session: place for place, session in enumerate(texts)}
-    return lambda session: places.get(session, -1)
-
-
 def _fully_quoted(task: Task) -> re.Pattern[bytes]:
     """Programs that quote every field do so on every line, and these quotes mean nothing. A match
     is no longer than the longest line, so that no line becomes short enough by losing them."""
@@ -270,7 +250,7 @@ def _fully_quoted(task: Task) -> re.Pattern[bytes]:
 
 
 def _common_form(
-    form: RowLayout,
+    form: ListLayout,
 ) -> tuple[Callable[[bytes], re.Match[bytes] | None], tuple[int, int, int, int]]:
     """A pattern for the rows as most programs write them, and its groups for id, session,
     objective and labels. It accepts nothing that `read_row` would refuse or change."""

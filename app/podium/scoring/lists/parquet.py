@@ -13,8 +13,10 @@ from pathlib import Path
 
 import polars as pl
 
-from podium.scoring.containers.parquet_files import scan_parquet
-from podium.scoring.containers.parquet_types import (
+from podium.scoring.containers.detection import limited
+from podium.scoring.parquet.columns import check_footer, decoded_group, open_columns
+from podium.scoring.parquet.footer import Footer, read_footer
+from podium.scoring.parquet.types import (
     IDS,
     ITEMS,
     LISTS,
@@ -26,26 +28,20 @@ from podium.scoring.containers.parquet_types import (
     is_list,
     type_refused,
 )
-from podium.scoring.lists.parquet_footer import Footer, corrupt, read_footer, schema_refused
-from podium.scoring.problems import Code, FileRejected, Problem, Rejection, quoted
-from podium.scoring.tables.columns import MAX_TABLE_COLUMNS
+from podium.scoring.problems import Code, FileRejected, Problem, Rejection
 from podium.scoring.task import Task
 
 SLICE_BYTES = 40 << 20
 """Text that is made of rows at a time, if each is as long as a row may be: as lists of numbers,
 they take 1 GB."""
 
-MAX_TABLE_NODES = MAX_TABLE_COLUMNS + 2
-"""Nodes of the schema of a table: all columns, that of ids, and the root."""
-
-MAX_GROUP_VALUES = 1 << 27
-"""Most values of one column in one row group, because a row group is decoded as a whole."""
-
-_CODECS = {0: "none", 1: "snappy", 2: "gzip", 4: "brotli", 6: "zstd", 7: "lz4"}
-
 
 def parquet_pieces(path: Path, task: Task, *, max_rows: int) -> Iterator[bytes]:
     """Header and rows as canonical CSV text. Raises `FileRejected` with `row`, never `line`."""
+    yield from limited(_pieces(path, task, max_rows), task.max_expanded_bytes)
+
+
+def _pieces(path: Path, task: Task, max_rows: int) -> Iterator[bytes]:
     footer, columns = open_lists(path, task, max_rows)
     yield header_line(task)
     start = 0
@@ -72,68 +68,6 @@ def open_lists(path: Path, task: Task, max_rows: int) -> tuple[Footer, pl.LazyFr
     return footer, columns
 
 
-def check_footer(footer: Footer, task: Task, max_rows: int) -> None:
-    """Refuses, before any data is read, other columns than the task's, too many rows, foreign
-    compression and what would be too large."""
-    if sorted(footer.columns) != sorted(task.columns):
-        expected = quoted(", ".join(task.columns))
-        found = quoted(", ".join(footer.columns[:10]))
-        hint = "Write exactly these columns, without an index."
-        raise schema_refused(f"its columns must be {expected}, found {found}", hint)
-    if footer.rows > max_rows:
-        detail = f"{footer.rows:,} rows, more than the {max_rows:,} that are read"
-        raise FileRejected.because(Code.TOO_MANY_ROWS, detail, row=max_rows)
-    chunks = [chunk for group in footer.chunks for chunk in group]
-    if foreign := {chunk.codec for chunk in chunks} - set(_CODECS):
-        detail = f"the Parquet file uses compression number {min(foreign)}"
-        hint = f"Use one of: {', '.join(_CODECS.values())}."
-        raise FileRejected.because(Code.PARQUET_CODEC, detail, hint=hint)
-    if sum(chunk.expanded_bytes for chunk in chunks) > task.max_expanded_bytes:
-        detail = f"more than {task.max_expanded_bytes >> 20:,} MiB when decompressed"
-        raise FileRejected.because(Code.EXPANDED_TOO_LARGE, detail)
-    if max((chunk.values for chunk in chunks), default=0) > MAX_GROUP_VALUES:
-        detail = f"a row group holds more than {MAX_GROUP_VALUES:,} values"
-        hint = "Write smaller row groups."
-        raise FileRejected.because(Code.RESOURCE_LIMIT, detail, hint=hint)
-
-
-_DECODER_ERRORS = (Exception, pl.exceptions.PanicException)
-"""Errors of the decoder are of many classes, and its panics derive from BaseException."""
-
-
-def open_columns(path: Path) -> pl.LazyFrame:
-    """The columns of a file, whose names and types are known; raises `FileRejected`.
-
-    Every reading of the same columns knows the footer, which takes longer to read than a small row
-    group.
-    """
-    try:
-        # A submission's statistics are the sender's claims; they must not decide what is read.
-        columns = scan_parquet(path, use_statistics=False)
-        columns.collect_schema()
-    except _DECODER_ERRORS as wrong:
-        raise corrupt(type(wrong).__name__) from None
-    return columns
-
-
-def decoded_columns(path: Path) -> pl.DataFrame:
-    """All columns of an organizer's file, with the types of the file. Raises `FileRejected`."""
-    return _collected(open_columns(path))
-
-
-def first_rows(path: Path, count: int) -> pl.DataFrame:
-    """The first rows of all columns. Raises `FileRejected`."""
-    read_footer(path, max_nodes=MAX_TABLE_NODES)
-    return _collected(open_columns(path).head(count))
-
-
-def _collected(rows: pl.LazyFrame) -> pl.DataFrame:
-    try:
-        return rows.collect()
-    except _DECODER_ERRORS as wrong:
-        raise corrupt(type(wrong).__name__) from None
-
-
 def _check_schema(schema: pl.Schema, task: Task) -> None:
     ids, labels = schema[task.id_column], schema[task.labels_column]
     if task.names != ("",) and ids.is_integer():
@@ -150,14 +84,6 @@ def read_group(columns: pl.LazyFrame, task: Task, start: int, rows: int) -> pl.D
     frame = decoded_group(columns, task, start, rows)
     lists = [as_lists(name, kind) for name, kind in frame.schema.items() if is_list(kind)]
     return frame.with_columns(pl.selectors.integer().cast(pl.String), *lists)
-
-
-def decoded_group(columns: pl.LazyFrame, task: Task, start: int, rows: int) -> pl.DataFrame:
-    """One row group with the types of the file. Raises `FileRejected`."""
-    frame = _collected(columns.select(task.columns).slice(start, rows))
-    if frame.shape != (rows, len(task.columns)):
-        raise corrupt("it does not hold the rows that its footer names")
-    return frame
 
 
 def _text(frame: pl.DataFrame, task: Task, first_row: int) -> bytes:

@@ -24,7 +24,7 @@ from podium.scoring.lists.parquet import (
     open_lists,
     read_group,
 )
-from podium.scoring.lists.parquet_footer import Footer
+from podium.scoring.parquet.footer import Footer
 from podium.scoring.problems import FileRejected
 from podium.scoring.task import Task
 

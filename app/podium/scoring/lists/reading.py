@@ -17,17 +17,11 @@ from typing import TYPE_CHECKING, TypeVar
 
 import polars as pl
 
-from podium.scoring.containers.detection import (
-    Container,
-    as_rows,
-    open_blocks,
-    open_source,
-    recognise,
-)
+from podium.scoring.containers.detection import Container, as_rows, open_source, recognise
 from podium.scoring.kernel.library import kernel
-from podium.scoring.kernel.lists import read_lists
 from podium.scoring.kernel.text import Lines, NotPlain, WholeLines
-from podium.scoring.lists.findings import are_usual, may_join
+from podium.scoring.lists.compiled import read_lists
+from podium.scoring.lists.joined import are_usual, may_join
 from podium.scoring.lists.plan import ListsRead, ReadingPlan
 from podium.scoring.problems import FileRejected
 from podium.scoring.published import PublishedIds
@@ -142,13 +136,14 @@ def _lines(
 
         yield ParquetLines(file, task, functions, max_rows=max_rows)
         return
-    with open_source(file, task, max_rows=max_rows) as source:
+    with open_source(file, task) as source:
         yield WholeLines(source)
 
 
 def _canonical(file: Path, canonical: Path, task: Task, published: PublishedIds) -> LineCounts:
     from podium.scoring.lists.canonical import write_canonical
+    from podium.scoring.lists.opening import list_blocks
 
     with canonical.open("wb") as sink:
-        blocks = open_blocks(file, task, max_rows=published.count + MAX_SURPLUS_ROWS)
+        blocks = list_blocks(file, task, max_rows=published.count + MAX_SURPLUS_ROWS)
         return write_canonical(blocks, task=task, published=published, sink=sink)

@@ -12,24 +12,15 @@ from dataclasses import dataclass
 
 from podium.scoring.hints.spellings import has_thousands, whole_number_hint
 from podium.scoring.hints.texts import LONGEST_ITEM_BYTES, Hint
-from podium.scoring.problems import Code, Problem, printable, quoted
+from podium.scoring.problems import Code, Problem, quoted
 from podium.scoring.task import MAX_ITEM, MAX_SESSION, Task
-
-CTRL_Z = b"\x1a"
-
-
-class RowProblem(Exception):
-    """The reason why a line, or one of its fields, cannot be read."""
-
-    def __init__(self, code: Code, detail: str, hint: str | None = None) -> None:
-        super().__init__(detail)
-        self.code = code
-        self.detail = detail
-        self.hint = hint
+from podium.scoring.text.fields import PRINTED_LIST, RowProblem, in_field, read_fields
+from podium.scoring.text.header import read_columns
+from podium.scoring.text.spellings import CANONICAL_ID, TEXT_ID
 
 
 @dataclass(frozen=True, slots=True)
-class RowLayout:
+class ListLayout:
     """The layout of a file's rows: the task's columns, and their order in the header.
 
     `positions` has the position of each objective by its name as it stands in an id.
@@ -40,10 +31,15 @@ class RowLayout:
     positions: dict[bytes, int]
 
     @classmethod
-    def of(cls, task: Task, *, labels_first: bool) -> RowLayout:
+    def of(cls, task: Task, *, labels_first: bool) -> ListLayout:
         """The layout of a task's rows."""
         positions = {name.encode(): place for place, name in enumerate(task.names)}
         return cls(task, labels_first, positions)
+
+    @classmethod
+    def under(cls, head: bytes, task: Task) -> ListLayout:
+        """The layout under a header. Arguments and errors are those of `read_columns`."""
+        return cls.of(task, labels_first=read_columns(head, task)[0] == task.labels_column)
 
 
 @dataclass(slots=True)
@@ -60,7 +56,7 @@ class ListRow:
     problems: list[Problem]
 
 
-def read_row(raw: bytes, line: int, form: RowLayout) -> ListRow:
+def read_row(raw: bytes, line: int, form: ListLayout) -> ListRow:
     """Takes a non-empty line (without its line end) apart and says all that is wrong with it."""
     task = form.task
     try:
@@ -116,107 +112,7 @@ def is_joined(labels: bytes) -> bool:
     return _JOINED.fullmatch(labels) is not None
 
 
-def in_field(wrong: RowProblem, line: int, row_id: bytes, column: str) -> Problem:
-    """The problem of one field of a line, under the line's id."""
-    shown_id = printable(row_id[:LONGEST_ITEM_BYTES])
-    return Problem(wrong.code, wrong.detail, line, None, shown_id, column, wrong.hint)
-
-
-def read_fields(raw: bytes, task: Task) -> list[bytes]:
-    """As many fields of a line as the task has columns, the quotes around them removed."""
-    check_line(raw, task)
-    if not raw.strip(b" \t"):
-        raise RowProblem(Code.BLANK_LINE, "the line holds only spaces", Hint.SPACES_ALONE)
-    if CTRL_Z in raw:
-        raise RowProblem(
-            Code.BAD_CHARACTER,
-            "the line holds the character 0x1A (Ctrl-Z)",
-            Hint.CTRL_Z,
-        )
-    fields = split_fields(raw)
-    if len(fields) != len(task.columns):
-        detail = f"{quoted(raw)} has {_count(len(fields))} instead of {len(task.columns)}"
-        is_listed = task.kind == "ranking" and is_printed_list(raw)
-        raise RowProblem(Code.ROW_SHAPE, detail, Hint.PYTHON_LIST if is_listed else _shape(task))
-    return fields
-
-
-def is_printed_list(raw: bytes) -> bool:
-    """True of a line that holds a list as Python prints it."""
-    return _PRINTED_LIST.search(raw) is not None
-
-
-def check_line(raw: bytes, task: Task) -> None:
-    """Refuses a line that is too long, is not UTF-8, or holds a CR that ends no line."""
-    if len(raw) > task.max_line_bytes:
-        detail = f"the line is longer than {task.max_line_bytes:,} bytes; it begins {quoted(raw)}"
-        raise RowProblem(Code.LINE_TOO_LONG, detail, _shorter(task))
-    try:
-        raw.decode()
-    except UnicodeDecodeError as wrong:
-        shown = raw[wrong.start : wrong.start + 4]
-        raise RowProblem(
-            Code.ENCODING,
-            f"byte {wrong.start + 1} of the line is not UTF-8: {quoted(shown)}",
-            Hint.AS_UTF_8,
-        ) from None
-    if b"\r" in raw:
-        raise RowProblem(
-            Code.LINE_ENDINGS,
-            "a carriage return (CR) stands where no line ends",
-            Hint.LINE_ENDS,
-        )
-
-
-def _shorter(task: Task) -> str:
-    if task.is_of_tables:
-        return "Write one row per line; longer texts can be sent as Parquet."
-    counted = f": only the first {task.depth} count" if task.kind == "ranking" else ""
-    return f"Write one row per line, and fewer items{counted}."
-
-
-def split_fields(raw: bytes) -> list[bytes]:
-    """The fields of a line by RFC 4180, the quotes around them removed.
-
-    Quotes must enclose a whole field. Doubled ones inside stay as they are: no field may have any.
-    """
-    if b'"' not in raw:
-        return raw.split(b",")
-    fields = []
-    position = 0
-    while position <= len(raw):
-        field, position = _field_at(raw, position)
-        fields.append(field)
-    return fields
-
-
-def _field_at(raw: bytes, start: int) -> tuple[bytes, int]:
-    """The field that begins at `start`, and where the next one begins."""
-    if raw[start : start + 1] == b'"':
-        match = _QUOTED_FIELD.match(raw, start)
-        if match is None:
-            raise RowProblem(
-                Code.BAD_QUOTE,
-                f"a quote is opened and not closed on this line: {quoted(raw[start:])}",
-                Hint.OPEN_QUOTE,
-            )
-        field, end = match[1], match.end()
-        stray = raw[end : end + 1] not in (b",", b"")
-    else:
-        comma = raw.find(b",", start)
-        end = len(raw) if comma < 0 else comma
-        field = raw[start:end]
-        stray = b'"' in field
-    if stray:
-        raise RowProblem(
-            Code.BAD_QUOTE,
-            f"a quote inside a field: {quoted(raw[start:])}",
-            Hint.STRAY_QUOTE,
-        )
-    return field, end + 1
-
-
-def read_id(text: bytes, form: RowLayout) -> tuple[bytes, bytes]:
+def read_id(text: bytes, form: ListLayout) -> tuple[bytes, bytes]:
     """Session and objective name of a canonical id.
 
     Names hold no underscore. The first one ends a session that is a number, where another would
@@ -232,7 +128,7 @@ def read_id(text: bytes, form: RowLayout) -> tuple[bytes, bytes]:
     return session, objective
 
 
-def check_id(session: bytes, objective: bytes, form: RowLayout, *, shown: bytes) -> None:
+def check_id(session: bytes, objective: bytes, form: ListLayout, *, shown: bytes) -> None:
     """Refuses a session that is not canonical, and an objective that the task does not have."""
     if form.task.query_ids == "string":
         good = _TEXT_ITEM.fullmatch(session) is not None
@@ -243,7 +139,7 @@ def check_id(session: bytes, objective: bytes, form: RowLayout, *, shown: bytes)
         raise RowProblem(Code.BAD_ID, f"{quoted(shown)} is not an id", hint)
 
 
-def _id_hint(session: bytes, form: RowLayout, *, good: bool) -> str:
+def _id_hint(session: bytes, form: ListLayout, *, good: bool) -> str:
     if good:
         return Hint.OBJECTIVE.format(", ".join(form.task.names))
     if (hint := whole_number_hint(session)) is not None:
@@ -270,7 +166,7 @@ def _checked(text: bytes, good: Callable[[bytes], bool], task: Task) -> None:
     """Raises RowProblem for the first item that is none."""
     for item in filter(None, text.split(b" ")):
         if not good(item):
-            is_listed = _PRINTED_LIST.fullmatch(text.strip()) is not None
+            is_listed = PRINTED_LIST.fullmatch(text.strip()) is not None
             of_several = b" " in text.strip()
             hint = Hint.PYTHON_LIST if is_listed else _hint(item, task, of_several=of_several)
             raise RowProblem(Code.BAD_LABEL, f"{quoted(item)} is not an item id", hint)
@@ -302,32 +198,12 @@ def _hint(item: bytes, task: Task, *, of_several: bool) -> str:
     return whole_number_hint(item) or Hint.WHOLE_ITEMS
 
 
-def _count(fields: int) -> str:
-    return "1 field" if fields == 1 else f"{fields} fields"
-
-
-def _shape(task: Task) -> str:
-    if task.is_of_tables:
-        several = len(task.table)
-        return Hint.ROW_OF_TABLES.format("a value" if several == 1 else f"{several} values")
-    if not task.is_of_pairs:
-        return Hint.ROW_OF_LISTS
-    several = len(task.number_columns)
-    numbers = "a number" if several == 1 else f"{several} numbers"
-    return Hint.ROW_OF_PAIRS.format(", ".join(_IDS[: len(task.pair_columns)]), numbers)
-
-
-_IDS = ("a user", "an item", "a context")
-
-
-_PRINTED_LIST = re.compile(rb"\[[^\[\],]*+,[^\[\]]*+\]|\[[^ \t|;\[\]]*+\]")
-_QUOTED_FIELD = re.compile(rb'"([^"]*+(?:""[^"]*+)*)"(?!")')
-_CANONICAL = re.compile(rb"0|[1-9][0-9]{0,9}")
+_CANONICAL = re.compile(CANONICAL_ID.encode())
 _SHORT_INTEGERS = re.compile(rb" *+(?:[0-9]{1,9}+(?: ++|\Z))*")
 _TEXT_ITEMS = re.compile(rb" *+(?:[!#-+\--~]{1,%d}+(?: ++|\Z))*" % LONGEST_ITEM_BYTES)
 _LEADING_ZEROS = re.compile(rb"(?<![0-9])0+(?=[0-9])")
 _INTEGER_ITEM = re.compile(rb"[0-9]{1,10}")
-_TEXT_ITEM = re.compile(rb"[!#-+\--~]{1,%d}" % LONGEST_ITEM_BYTES)
+_TEXT_ITEM = re.compile(TEXT_ID.encode())
 _SEPARATORS = {b",": "commas", b"\t": "tabs", b"|": "“|”", b";": "semicolons"}
 _JOINED = re.compile(rb"[|;]*[^ |;]+(?:[|;]+[^ |;]+)+[|;]*|\[.*\]")
 _NOTHING = {b"nan", b"none", b"null", b"na", b"n/a", b"nil", b"inf", b"-inf"}

@@ -16,14 +16,15 @@ from typing import BinaryIO
 
 import polars as pl
 
-from podium.scoring.lists.findings import Findings
-from podium.scoring.lists.header import BOM
 from podium.scoring.lists.lines import LineCounts, missing_ids
-from podium.scoring.lists.rows import RowLayout, RowProblem, check_id, check_line, read_labels
-from podium.scoring.lists.trec import NUMBER, RUN_FIELDS, fields_of, is_number
+from podium.scoring.lists.rows import ListLayout, check_id, read_labels
 from podium.scoring.problems import SHOWN_PROBLEMS, Code, FileRejected, Problem, quoted
 from podium.scoring.published import PublishedIds
 from podium.scoring.task import MAX_SURPLUS_ROWS, Task
+from podium.scoring.text.fields import RowProblem, check_line
+from podium.scoring.text.findings import Findings
+from podium.scoring.text.header import BOM
+from podium.scoring.text.trec import NUMBER, RUN_FIELDS, fields_of, is_number
 
 MAX_TOPIC_LINES = 10_000
 """Lines that a run may have for each published topic, on the average."""
@@ -64,7 +65,7 @@ class RunReader:
 
     def __post_init__(self) -> None:
         self.numbers = self.published.numbers()
-        self.form = RowLayout.of(self.task, labels_first=False)
+        self.form = ListLayout.of(self.task, labels_first=False)
         blank = "[ \\t]+"
         other = "[!-~]+"
         columns = (_TEXT, other, _ITEM[self.task.item_ids], other, f"({NUMBER})", other)

@@ -12,11 +12,11 @@ from typing import TypeVar
 import polars as pl
 
 from podium.scoring.items import MOST_TEXTS
-from podium.scoring.lists.blocks import file_blocks
 from podium.scoring.lists.lines import LineCounts
 from podium.scoring.lists.plan import ListBlock, ListsRead, ReadingPlan
 from podium.scoring.published import PublishedIds
 from podium.scoring.task import Task
+from podium.scoring.text.blocks import file_blocks
 
 T = TypeVar("T")
 

@@ -9,6 +9,11 @@ from contextlib import suppress
 from typing import Literal
 
 from podium.scoring.kernel.terms import Terms
+from podium.scoring.kinds import TASK_KINDS, TaskKind
+from podium.scoring.kinds.label_sets import LABEL_SETS
+from podium.scoring.kinds.lists import LISTS
+from podium.scoring.kinds.pairs import CANDIDATES, RATINGS, SCORES
+from podium.scoring.kinds.tables import TABLES
 from podium.scoring.metrics.answers import (
     F1,
     MeanF1,
@@ -21,7 +26,7 @@ from podium.scoring.metrics.average_precision import (
     AveragePrecisionCapped,
     ReciprocalRank,
 )
-from podium.scoring.metrics.base import Average, ByObjective, Notes, RankMetric
+from podium.scoring.metrics.base import Average, Metric
 from podium.scoring.metrics.beyond_accuracy import (
     Coverage,
     IntraListDiversity,
@@ -38,20 +43,25 @@ from podium.scoring.metrics.cumulative_gain import (
     NormalisedGain,
 )
 from podium.scoring.metrics.exposure import AveragePopularity, Entropy, Gini, LongTailShare
-from podium.scoring.metrics.pairs import PAIR_METRICS, PairMetric, pair_key_of, pair_metric_of
+from podium.scoring.metrics.ranked import ByObjective, Notes, RankMetric
 from podium.scoring.metrics.recall import HitRate, Precision, Recall, RecallCapped
-from podium.scoring.metrics.tables import (
+from podium.scoring.metrics.rows import (
+    PAIR_METRICS,
+    ROW_METRICS,
     TABLE_METRICS,
-    TableMetric,
-    table_key_of,
+    RowMetric,
+    pair_metric_of,
+    row_key_of,
+    row_metric_of,
     table_metric_of,
 )
+from podium.scoring.metrics.rows.label_sets import LABEL_SET_METRICS
 from podium.scoring.metrics.user_models import (
     AverageReciprocalHitRank,
     ExpectedReciprocalRank,
     RankBiasedPrecision,
 )
-from podium.scoring.task import MAX_K, TASK_KINDS, TaskKind
+from podium.scoring.task import MAX_K
 
 RANK_METRICS: dict[str, type[RankMetric]] = {
     metric.key: metric
@@ -95,7 +105,7 @@ PREDICTION_METRICS: dict[str, type[RankMetric]] = {
 }
 """Every metric that needs the item file, by its name without K. They never rank teams."""
 
-Kind = Literal["rank", "prediction", "rating", "pair", "table"]
+Kind = Literal["rank", "prediction", "rating", "pair", "table", "label-set"]
 
 SAMPLED = (
     "metrics over sampled negatives put models in another order than the same metrics over all"
@@ -115,17 +125,17 @@ _ID = re.compile(r"([A-Za-z][A-Za-z0-9_]*)(?:@([1-9][0-9]{0,3}))?(?::(macro|micr
 _RBP = re.compile(f"{RankBiasedPrecision.key}_([0-9]{{2}})")
 """The name of rank-biased precision with its p."""
 
-Metric = RankMetric | PairMetric | TableMetric
-
 REGISTRY: dict[Kind, Mapping[str, type[Metric]]] = {
     "rank": RANK_METRICS,
     "prediction": PREDICTION_METRICS,
-    "rating": {key: each for key, each in PAIR_METRICS.items() if each.tasks == ("rating",)},
-    "pair": {key: each for key, each in PAIR_METRICS.items() if each.tasks != ("rating",)},
+    "rating": ROW_METRICS[RATINGS.key],
+    "pair": {**ROW_METRICS[SCORES.key], **ROW_METRICS[CANDIDATES.key]},
     "table": TABLE_METRICS,
+    "label-set": {metric.key: metric for metric in LABEL_SET_METRICS},
 }
 """Every metric there is, by what it is computed from: the hits, the predictions, ratings, other
-numbers of pairs, or columns of tables. A name of several kinds means the same for each."""
+numbers of pairs, columns of tables, or sets of labels. A name of several kinds means the same for
+each."""
 
 
 def metric_of(metric_id: str, task: TaskKind | None = None) -> Metric:
@@ -135,15 +145,14 @@ def metric_of(metric_id: str, task: TaskKind | None = None) -> Metric:
     Raises ValueError for a name, a K or an average that there is not.
     """
     if task is not None:
-        if task == "table":
-            return table_metric_of(metric_id)
-        return rank_metric_of(metric_id) if task == "ranking" else pair_metric_of(metric_id)
-    if table_key_of(metric_id) in set(TABLE_METRICS) - set(PAIR_METRICS):
-        return table_metric_of(metric_id)
+        return rank_metric_of(metric_id) if task == LISTS.key else row_metric_of(metric_id, task)
+    key = row_key_of(metric_id)
+    for kind in (TABLES.key, LABEL_SETS.key):
+        if key in set(ROW_METRICS[kind]) - set(PAIR_METRICS):
+            return row_metric_of(metric_id, kind)
     try:
         return rank_metric_of(metric_id)
     except ValueError as of_lists:
-        key = pair_key_of(metric_id)
         if key not in PAIR_METRICS:
             raise
         try:
@@ -157,7 +166,7 @@ def metric_of(metric_id: str, task: TaskKind | None = None) -> Metric:
 
 def rank_metric_of(metric_id: str) -> RankMetric:
     """The metric of ranked lists with this id. Raises ValueError for any other."""
-    if pair_key_of(metric_id) in set(PAIR_METRICS) - set(RANK_METRICS):
+    if row_key_of(metric_id) in set(PAIR_METRICS) - set(RANK_METRICS):
         raise ValueError(f"{metric_id} measures numbers of pairs, not ranked lists")
     found = _ID.fullmatch(metric_id)
     if found is None or int(found[2] or 1) > MAX_K:
@@ -181,7 +190,7 @@ def key_of(metric_id: str) -> str:
     ('recall_capped', 'rbp', 'pinball', 'map')
     """
     name = re.split("[@:]", metric_id, maxsplit=1)[0]
-    return RankBiasedPrecision.key if _RBP.fullmatch(name) else table_key_of(pair_key_of(name))
+    return RankBiasedPrecision.key if _RBP.fullmatch(name) else row_key_of(name)
 
 
 def are_errors(metric_ids: Iterable[str]) -> bool:
@@ -212,10 +221,8 @@ def metric_for(metric_id: str, *, task: TaskKind, ranks: bool) -> Metric:
         raise
     if task not in _suited(metric):
         raise _unsuited(metric_id, _suited(metric), task)
-    if ranks and isinstance(metric, PairMetric | TableMetric) and not metric.ranks:
-        raise ValueError(f"{metric.key} is best for who says nothing: it can only be a diagnostic")
-    if ranks and metric.key in PREDICTION_METRICS:
-        raise ValueError(f"{metric.key} would reward noise: it can only be a diagnostic")
+    if ranks and not metric.ranks:
+        raise ValueError(f"{metric.key} {metric.unranked_reason}: it can only be a diagnostic")
     return metric
 
 
@@ -231,10 +238,10 @@ def kinds_of_task(metric_id: str) -> tuple[TaskKind, ...]:
 
 
 def _suited(metric: Metric) -> tuple[TaskKind, ...]:
-    if not isinstance(metric, PairMetric | TableMetric):
-        return ("ranking",)
-    also: tuple[TaskKind, ...] = ("table",) if metric.key in TABLE_METRICS else ()
-    return tuple(dict.fromkeys((*metric.tasks, *also)))
+    """The kinds of task that have a metric of this name, of lists or of rows."""
+    if not isinstance(metric, RowMetric):
+        return (LISTS.key,)
+    return tuple(kind for kind, known in ROW_METRICS.items() if metric.key in known)
 
 
 def _unsuited(metric_id: str, suited: tuple[TaskKind, ...], task: TaskKind) -> ValueError:
@@ -254,9 +261,8 @@ __all__ = [
     "Kind",
     "Metric",
     "Notes",
-    "PairMetric",
     "RankMetric",
-    "TableMetric",
+    "RowMetric",
     "Terms",
     "are_errors",
     "is_sampled",
@@ -268,5 +274,6 @@ __all__ = [
     "pair_metric_of",
     "prediction_reader",
     "rank_metric_of",
+    "row_metric_of",
     "table_metric_of",
 ]

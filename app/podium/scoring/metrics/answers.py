@@ -10,7 +10,8 @@ import polars as pl
 
 from podium.scoring.hits import Hits
 from podium.scoring.kernel.terms import Terms
-from podium.scoring.metrics.base import Average, CountMetric, RankMetric
+from podium.scoring.metrics.base import Average
+from podium.scoring.metrics.ranked import CountMetric, RankMetric
 from podium.scoring.predictions import LengthReader
 from podium.scoring.truth.canonical import GroundTruth
 

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 import polars as pl
 
 from podium.scoring.hits import Hits
-from podium.scoring.metrics.base import GainMetric
+from podium.scoring.metrics.ranked import GainMetric
 from podium.scoring.truth.canonical import GroundTruth
 
 

@@ -17,8 +17,9 @@ import polars as pl
 
 from podium.scoring.hits import Hits
 from podium.scoring.items import ItemFile, Need, lacks
-from podium.scoring.metrics.base import Average, CountMetric, Notes, RankMetric
+from podium.scoring.metrics.base import Average
 from podium.scoring.metrics.predicted import (
+    REWARDS_NOISE,
     VALUE,
     OfAllLists,
     OfExposure,
@@ -26,6 +27,7 @@ from podium.scoring.metrics.predicted import (
     added,
     predictions_of,
 )
+from podium.scoring.metrics.ranked import CountMetric, Notes, RankMetric
 from podium.scoring.predictions import Lists, PredictionReader, Predictions
 from podium.scoring.truth.canonical import GroundTruth
 
@@ -181,6 +183,8 @@ class Serendipity(CountMetric):
     needs: ClassVar[tuple[Need, ...]] = ("users",)
     averages: ClassVar[tuple[Average, ...]] = ("macro",)
     is_bounded: ClassVar[bool] = False
+    ranks: ClassVar[bool] = False
+    unranked_reason: ClassVar[str] = REWARDS_NOISE
 
     def gains(self, hits: Hits) -> pl.Series:
         """1 for a hit that is not popular, else 0."""

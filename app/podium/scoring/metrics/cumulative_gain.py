@@ -14,7 +14,7 @@ from typing import ClassVar
 import polars as pl
 
 from podium.scoring.hits import Hits
-from podium.scoring.metrics.base import GainMetric
+from podium.scoring.metrics.ranked import GainMetric
 from podium.scoring.metrics.sums import sums_in_order
 from podium.scoring.truth.canonical import GroundTruth
 

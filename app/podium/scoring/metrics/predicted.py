@@ -17,7 +17,7 @@ import polars as pl
 from podium.scoring.hits import Hits
 from podium.scoring.items import Need
 from podium.scoring.kernel.terms import Terms
-from podium.scoring.metrics.base import ByObjective, GainMetric, RankMetric
+from podium.scoring.metrics.ranked import ByObjective, GainMetric, RankMetric
 from podium.scoring.predictions import Lists, Predictions
 from podium.scoring.truth.canonical import GroundTruth
 
@@ -25,10 +25,15 @@ VALUE = "value"
 """The column of `of_lists` that is the metric."""
 
 
+REWARDS_NOISE = "would reward noise"
+
+
 class OfPredictions(RankMetric):
     """A metric of the predictions themselves, found or not."""
 
     is_bounded: ClassVar[bool] = False
+    ranks: ClassVar[bool] = False
+    unranked_reason: ClassVar[str] = REWARDS_NOISE
 
     def ideals(self, truth: GroundTruth) -> pl.Series:
         """1: nothing is divided any more."""

@@ -8,7 +8,7 @@ from typing import ClassVar
 import polars as pl
 
 from podium.scoring.hits import Hits
-from podium.scoring.metrics.base import CountMetric
+from podium.scoring.metrics.ranked import CountMetric
 from podium.scoring.truth.canonical import GroundTruth
 
 

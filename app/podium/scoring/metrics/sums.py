@@ -21,14 +21,16 @@ _LIMB_BITS = 31
 _LIMBS = 3
 _PLACES = _LIMBS * _LIMB_BITS
 _EXACT_BYTES = 32  # a `struct exact` of terms.c
+_FIRST_POWER = 1022  # the power that a float64 writes for numbers from ½ to 1
 _SLICE = 1 << 20  # Values whose limbs exist at the same time, so that memory stays bounded.
 
 
 def exact_sums(
     values: pl.Series, keys: pl.Series, ideals: pl.Series | None = None
 ) -> dict[int, Fraction]:
-    """The sums of finite values of at least 0 by key, exact down to 2**-93 of the largest value.
-    With `ideals`, those of the values divided by them.
+    """The sums of finite values of at least 0 by key, each exact down to 2**-93 of the largest of
+    its key: however large a value is, the sums of other keys stay what they are. With `ideals`,
+    those of the values divided by them.
 
     Values become whole numbers of three limbs; sums of whole numbers have no order.
 
@@ -38,29 +40,28 @@ def exact_sums(
     """
     functions, count = kernel(), int(keys.max() or 0) + 1  # type: ignore[arg-type]
     if functions is not None and count <= FEW_KEYS:
-        whole, exponent = _sums_of_few_keys(functions, TermArrays(values, ideals, keys), count)
-    else:
-        values = values if ideals is None else values / ideals
-        if not (values > 0).any():
-            return {}
-        table, exponent = _limb_sums(values, keys)
-        whole = {key: _joined(limbs) for key, *limbs in table.iter_rows()}
-    scale = Fraction(2) ** (exponent - _PLACES)
-    return {key: scale * total for key, total in whole.items()}
+        return _sums_of_few_keys(functions, TermArrays(values, ideals, keys), count)
+    values = values if ideals is None else values / ideals
+    return _sums_of_limbs(values, keys)
 
 
-def _sums_of_few_keys(
-    functions: ctypes.CDLL, given: TermArrays, count: int
-) -> tuple[dict[int, int], int]:
-    """By key, below `count`, the sums of ratios above 0, in units of 2**-93 of the power of two
-    whose exponent comes with them."""
-    exponent = math.frexp(functions.podium_largest_ratio(given.reference))[1]
+def _sums_of_few_keys(functions: ctypes.CDLL, given: TermArrays, count: int) -> dict[int, Fraction]:
+    """By key, below `count`, the sums of ratios above 0."""
     sums = Array(_EXACT_BYTES * count)
-    functions.podium_add_exactly(given.reference, exponent, _PLACES, sums.address)
+    functions.podium_find_powers(given.reference, sums.address)
+    functions.podium_add_exactly(given.reference, _PLACES, sums.address)
     words = memoryview(sums.bytes).cast("Q")
     found = (words[at : at + 4] for at in range(0, len(words), 4))
-    whole = {key: low + (high << 64) for key, (low, high, count, _) in enumerate(found) if count}
-    return whole, exponent
+    return {
+        key: _scaled(low + (high << 64), power - _FIRST_POWER)
+        for key, (low, high, added, power) in enumerate(found)
+        if added
+    }
+
+
+def _scaled(whole: int, exponent: int) -> Fraction:
+    """A sum in units of 2**-93 of a power of two."""
+    return whole * Fraction(2) ** (exponent - _PLACES)
 
 
 def sums_by_slot(parts: Iterable[tuple[pl.Series, pl.Series]], *, size: int) -> pl.Series:
@@ -125,24 +126,33 @@ def sums_in_order(slots: pl.Series, values: pl.Series, *, size: int) -> pl.Serie
     return sums
 
 
-def _limb_sums(values: pl.Series, keys: pl.Series) -> tuple[pl.DataFrame, int]:
-    """`key` and the sums of the limbs of values, which are fractions of 2 to the returned power.
-    Keys without a value above 0 are left out."""
-    exponent = math.frexp(float(values.max()))[1]  # type: ignore[arg-type]
-    parts = [
-        _limbs(values.slice(start, _SLICE), keys.slice(start, _SLICE), exponent)
-        for start in range(0, len(values), _SLICE)
-    ]
-    return pl.concat(parts).group_by("key").agg(pl.all().sum()), exponent
+def _sums_of_limbs(values: pl.Series, keys: pl.Series) -> dict[int, Fraction]:
+    """By key the sums of values above 0."""
+    rows = pl.DataFrame({"key": keys, "value": values}).filter(pl.col("value") > 0)
+    largest = rows.group_by("key").agg(pl.col("value").max())
+    exponents = {key: math.frexp(value)[1] for key, value in largest.iter_rows()}
+    halves = {key: exponent // 2 for key, exponent in exponents.items()}
+    # The whole power may be too large for a float64.
+    scales = pl.DataFrame(
+        [
+            (key, math.ldexp(1.0, -half), math.ldexp(1.0, half - exponents[key]))
+            for key, half in halves.items()
+        ],
+        schema={"key": keys.dtype, "half": pl.Float64, "other": pl.Float64},
+        orient="row",
+    )
+    parts = [_limbs(part.join(scales, on="key")) for part in rows.iter_slices(_SLICE)]
+    if not parts:
+        return {}
+    table = pl.concat(parts).group_by("key").agg(pl.all().sum())
+    return {key: _scaled(_joined(limbs), exponents[key]) for key, *limbs in table.iter_rows()}
 
 
-def _limbs(values: pl.Series, keys: pl.Series, exponent: int) -> pl.DataFrame:
-    counted = values > 0
-    values, columns = values.filter(counted), {"key": keys.filter(counted)}
-    # All steps are exact: scaling by powers of two, and taking away what lies before the point. The
-    # whole power may be too large for a float64.
-    half = exponent // 2
-    rest = values * math.ldexp(1.0, -half) * math.ldexp(1.0, half - exponent)
+def _limbs(rows: pl.DataFrame) -> pl.DataFrame:
+    """By key the sums of the limbs of values, which are below 1 once they are scaled."""
+    columns = {"key": rows["key"]}
+    # All steps are exact: scaling by powers of two, and taking away what lies before the point.
+    rest = rows["value"] * rows["half"] * rows["other"]
     for limb in range(_LIMBS):
         rest = rest * float(1 << _LIMB_BITS)
         whole = rest.floor()

@@ -9,7 +9,7 @@ from typing import ClassVar
 import polars as pl
 
 from podium.scoring.hits import Hits
-from podium.scoring.metrics.base import GainMetric
+from podium.scoring.metrics.ranked import GainMetric
 from podium.scoring.truth.canonical import GroundTruth
 
 
@@ -48,9 +48,9 @@ class RankBiasedPrecision(GainMetric):
         return f"{self.key}_{self.persistence:02}"
 
     @property
-    def formula_in_full(self) -> str:
+    def formula_of_one(self) -> str:
         """The formula, and p."""
-        return f"{super().formula_in_full}, p = {self.persistence / 100:.2f}"
+        return f"{super().formula_of_one}, p = {self.persistence / 100:.2f}"
 
     def gains(self, hits: Hits) -> pl.Series:
         """(1 − p) · p^(rank − 1)."""

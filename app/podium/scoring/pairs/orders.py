@@ -17,32 +17,32 @@ from typing import Any
 
 import polars as pl
 
-from podium.scoring.containers.detection import Container, open_blocks, open_source, recognise
+from podium.scoring.containers.detection import Container, open_source, recognise
 from podium.scoring.hints.changed_ids import KnownIds
 from podium.scoring.hints.texts import Hint
 from podium.scoring.kernel.text import NotPlain
-from podium.scoring.lists.blocks import KEPT_BYTES
-from podium.scoring.lists.findings import ENOUGH_PROBLEMS
-from podium.scoring.lists.header import BOM, SNIFFED_BYTES, read_header
-from podium.scoring.lists.lines import place_lookup
-from podium.scoring.lists.parquet_footer import read_footer
+from podium.scoring.lists.opening import list_blocks
 from podium.scoring.lists.plan import ListBlock, ReadingPlan
 from podium.scoring.lists.reading import read_plain
-from podium.scoring.lists.rows import RowLayout, RowProblem, read_row, split_fields
-from podium.scoring.lists.texts import first_text
-from podium.scoring.pairs.lines import PairSlice, StrictPairReader
-from podium.scoring.pairs.pairs import PairNumbers, PublishedPairs
-from podium.scoring.pairs.rows import PairRowLayout
+from podium.scoring.lists.rows import ListLayout, read_row
+from podium.scoring.pairs.layout import layout_of
+from podium.scoring.parquet.footer import read_footer
 from podium.scoring.problems import SHOWN_PROBLEMS, Code, FileRejected, Problem
 from podium.scoring.published import PublishedIds
+from podium.scoring.rows.keys import PublishedRows, RowNumbers
+from podium.scoring.rows.strict import RowSlice, StrictRowReader
 from podium.scoring.task import MAX_SURPLUS_ROWS, ORDER_COLUMN, Objective, Task
+from podium.scoring.text.blocks import KEPT_BYTES
+from podium.scoring.text.fields import RowProblem, split_fields
+from podium.scoring.text.findings import ENOUGH_PROBLEMS
+from podium.scoring.text.header import BOM, SNIFFED_BYTES, first_text
 
 Progress = Callable[[float], None]
 
 _HINT = "Send all candidates of the query, each once, and no other items."
 
 
-def has_orders(file: Path, task: Task, published: PublishedPairs) -> bool:
+def has_orders(file: Path, task: Task, published: PublishedRows) -> bool:
     """True for a file with the header of orders, where the task takes them. Raises FileRejected
     where all candidates of a query do not fit on a line; a file that cannot be read is for others
     to refuse."""
@@ -65,7 +65,7 @@ def _names(file: Path, task: Task) -> list[str]:
     """The names in the header, sorted."""
     if recognise(file) is Container.PARQUET:
         return sorted(read_footer(file).columns)
-    with open_source(file, task, max_rows=0) as source:
+    with open_source(file, task) as source:
         head = source.read(SNIFFED_BYTES) or b""
     line = head.removeprefix(BOM).partition(b"\n")[0].removesuffix(b"\r")
     try:
@@ -75,22 +75,21 @@ def _names(file: Path, task: Task) -> list[str]:
 
 
 def read_orders(
-    file: Path, *, task: Task, published: PublishedPairs, progress: Progress | None = None
+    file: Path, *, task: Task, published: PublishedRows, progress: Progress | None = None
 ) -> pl.Series:
     """The negative place of every published pair among the candidates of its query, Float64 in
     published order. Raises FileRejected.
 
     `progress` gets the share of the queries that was read, 0 to 1, from any thread.
     """
-    lists, numbers = _lists_task(task, published), PairNumbers(published)
-    queries = PublishedIds(published.frame["user"].unique(maintain_order=True), ("",))
-    plain = _plain(file, lists, queries, numbers, published.count, progress)
+    lists, queries = _lists_task(task, published), published.ids
+    plain = _plain(file, lists, queries, published, progress)
     if plain is not None:
         return plain
-    blocks = open_blocks(file, lists, max_rows=queries.count + MAX_SURPLUS_ROWS)
+    blocks = list_blocks(file, lists, max_rows=queries.count + MAX_SURPLUS_ROWS)
     text = first_text(blocks, of="id")
-    layout = read_header(text, lists)
-    reader = _StrictOrderReader(task, layout, published, numbers, queries)
+    layout = ListLayout.under(text, lists)
+    reader = _StrictOrderReader(task, layout, published, queries)
     reader.read(text.partition(b"\n")[2])
     for block in blocks:
         reader.read(block)
@@ -100,10 +99,10 @@ def read_orders(
     return places
 
 
-def _lists_task(task: Task, published: PublishedPairs) -> Task:
+def _lists_task(task: Task, published: PublishedRows) -> Task:
     """The task of lists whose rows orders have. They are cut after one item more than a query has
     candidates, so that one too many is still seen."""
-    longest = int(published.frame["user"].value_counts()["count"].max() or 0)  # type: ignore[arg-type]
+    longest = int(published.frame["key0"].value_counts()["count"].max() or 0)  # type: ignore[arg-type]
     return Task(
         objectives=(Objective("", Decimal(1), f"recall@{longest + 1}"),),
         id_column=task.id_column,
@@ -118,17 +117,17 @@ def _plain(
     file: Path,
     lists: Task,
     queries: PublishedIds,
-    numbers: PairNumbers,
-    count: int,
+    published: PublishedRows,
     progress: Progress | None,
 ) -> pl.Series | None:
     """The places by the compiled reader; None where the text is not plain, is no complete answer,
     or the reader was not built."""
+    numbers, count = RowNumbers(published), published.count
 
     def look(block: ListBlock) -> tuple[pl.Series, pl.Series]:
         users = queries.sessions.gather(block.query.gather(block.list_of))
-        named = pl.DataFrame({"user": users, "item": block.items})
-        pairs = numbers.numbers(numbers.keys(named))
+        named = pl.DataFrame({"key0": users, "key1": block.items})
+        pairs = numbers.of(named)
         if pairs.null_count():
             raise NotPlain("an item that is no candidate")
         at = pl.int_range(len(block.items), dtype=pl.UInt32, eager=True)
@@ -146,28 +145,23 @@ def _plain(
     return None if (found == 0).any() else -found.cast(pl.Float64)
 
 
-class _StrictOrderReader(StrictPairReader):
+class _StrictOrderReader(StrictRowReader):
     """The strict reader, for rows of one query with all its candidates."""
 
     def __init__(
-        self,
-        task: Task,
-        layout: RowLayout,
-        published: PublishedPairs,
-        numbers: PairNumbers,
-        queries: PublishedIds,
+        self, task: Task, lists: ListLayout, published: PublishedRows, queries: PublishedIds
     ) -> None:
-        super().__init__(PairRowLayout.of(task, task.columns), published, numbers)
+        super().__init__(layout_of(task), published)
         self.rows, self.of = queries.count, "id"
         self.last_line = 1 + self.rows + MAX_SURPLUS_ROWS
-        self.layout, self.queries = layout, queries
-        self.place_of = place_lookup(queries)
+        self.lists, self.queries = lists, queries
+        self.place_of = queries.place_lookup()
         self.lines_of = array("i", bytes(4 * queries.count))
         self.broken: set[int] = set()  # queries of whose candidates nothing is known
         self.told = 0  # the last line of whose candidates a problem is known
 
-    def _look(self, raw: bytes, part: PairSlice) -> None:
-        row = read_row(raw, self.line, self.layout)
+    def _look(self, raw: bytes, part: RowSlice) -> None:
+        row = read_row(raw, self.line, self.lists)
         part.problems += row.problems
         if row.session is None:
             return
@@ -179,14 +173,14 @@ class _StrictOrderReader(StrictPairReader):
         if row.labels is None:
             self.broken.add(place)
             return
-        task = self.form.task
+        task = self.layout.task
         user = name if task.query_ids == "string" else int(name)
         for number, item in enumerate(row.labels.decode("ascii").split(), start=1):
-            part.ids.append((user, item if task.item_ids == "string" else int(item)))
+            part.keys.append((user, item if task.item_ids == "string" else int(item)))
             part.rest.append(((-float(number),), self.line, f"{name},{item}".encode()))
 
     def _query_not_once(self, place: int, name: str) -> Problem:
-        column = self.form.task.id_column
+        column = self.layout.task.id_column
         if place < 0:
             self.unknown += 1
             detail = f"{name} is not among the published ids"
@@ -204,7 +198,7 @@ class _StrictOrderReader(StrictPairReader):
         hint = _HINT
         if number is None:
             code, detail = Code.UNKNOWN_ID, f"{item} is not a candidate of {name}"
-            parts = [(KnownIds(self.published.frame["item"]), item)]
+            parts = [(KnownIds(self.published.frame["key1"]), item)]
             hint = self.findings.hint_for_unknown(parts, hint)
         else:
             code, detail = Code.DUPLICATE_ID, f"{item} occurs twice among the candidates of {name}"
@@ -214,16 +208,16 @@ class _StrictOrderReader(StrictPairReader):
         """Candidates that a row lacks, row by row, and then the queries without a row."""
         del count
         lines = pl.Series(self.lines_of, dtype=pl.Int32)
-        by_query = pl.DataFrame({"user": self.queries.sessions, "line": lines}).with_row_index("at")
+        by_query = pl.DataFrame({"key0": self.queries.sessions, "line": lines}).with_row_index("at")
         absent = self.published.frame.with_columns(
             absent=pl.Series(self.first_lines, dtype=pl.Int32) == 0
         )
-        found = absent.group_by("user", maintain_order=True).agg(
+        found = absent.group_by("key0", maintain_order=True).agg(
             pl.len().alias("all"),
             pl.col("absent").sum().alias("lacks"),
-            pl.col("item").filter(pl.col("absent")).head(SHOWN_PROBLEMS).alias("items"),
+            pl.col("key1").filter(pl.col("absent")).head(SHOWN_PROBLEMS).alias("items"),
         )
-        found = found.join(by_query, on="user", how="left", maintain_order="left")
+        found = found.join(by_query, on="key0", how="left", maintain_order="left")
         lacking = found.filter((pl.col("lacks") > 0) & (pl.col("line") > 0)).sort("line")
         for row in lacking.head(ENOUGH_PROBLEMS).iter_rows(named=True):
             if row["at"] not in self.broken:
@@ -233,8 +227,8 @@ class _StrictOrderReader(StrictPairReader):
     def _lacks(self, row: dict[str, Any]) -> Problem:
         """The candidates that one row lacks."""
         shown = ", ".join(map(str, row["items"])) + (", …" if row["lacks"] > SHOWN_PROBLEMS else "")
-        detail = f"{row['user']} lacks {row['lacks']:,} of its {row['all']:,} candidates"
-        name = str(row["user"])
+        detail = f"{row['key0']} lacks {row['lacks']:,} of its {row['all']:,} candidates"
+        name = str(row["key0"])
         return Problem(
             Code.MISSING_IDS, f"{detail}: {shown}", row["line"], None, name, ORDER_COLUMN, _HINT
         )
@@ -247,4 +241,4 @@ class _StrictOrderReader(StrictPairReader):
             more = ", …" if absent > SHOWN_PROBLEMS else ""
             detail = f"{absent:,} of {self.rows:,} ids are missing: {names}{more}"
             hint = "Send a row with all its candidates for each published id."
-            yield Problem(Code.MISSING_IDS, detail, column=self.form.task.id_column, hint=hint)
+            yield Problem(Code.MISSING_IDS, detail, column=self.layout.task.id_column, hint=hint)

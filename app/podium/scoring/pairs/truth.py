@@ -8,25 +8,28 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import polars as pl
 
-from podium.scoring.pairs.pairs import PublishedPairs
+from podium.scoring.kinds import kind_of
+from podium.scoring.rows.truth import TrueRows
 from podium.scoring.splits import SPLIT_NAMES
 from podium.scoring.task import Task
-from podium.scoring.truth.canonical import GroundTruthCorrupt, read_frame, write_frame
 
-_FORMER_NAMES = {"user": "unit", "rating": "target0"}
-"""Names in frames that were stored when there were ratings of users only."""
+LACKS = {
+    "relevant in a split": "pair that is not 0: the metric is undefined",
+    "both in a split": "pair that is 0, or none that is not: the metric is undefined",
+    "both in a unit": "query with a pair that is 0 and one that is not: the metric is undefined",
+}
+"""The classes of targets that metrics need, and the words for their lack."""
 
 
 @dataclass(frozen=True)
-class TruePairs:
+class TruePairs(TrueRows):
     """All pairs of a competition the truth of which is known.
 
-    `frame` has one row for each, in the order of `PublishedPairs`: `pair` (UInt32, as numbered
+    `frame` has one row for each, in the order of `PublishedRows`: `pair` (UInt32, as numbered
     there; where all are known the numbers may be left out, as they are those of the rows), and
     `target0` and so on for each objective in order (Float64, or UInt8 where all are small whole
     numbers), `unit` (UInt32: users, or contexts, in the order in which they first appear among the
@@ -34,10 +37,12 @@ class TruePairs:
     `splits`), which is the same for all pairs of a unit. Published pairs without a row are decoys.
     """
 
-    frame: pl.DataFrame
-    task: Task
-    pair_count: int
-    warnings: tuple[str, ...] = ()
+    place: ClassVar[str] = "pair"
+    row_word: ClassVar[str] = "pair"
+    published_word: ClassVar[str] = "pair"
+    content: ClassVar[str] = "targets of pairs"
+    former_names: ClassVar[Mapping[str, str]] = {"user": "unit", "rating": "target0"}
+    """Once there were ratings of users only."""
 
     @cached_property
     def units(self) -> pl.DataFrame:
@@ -70,10 +75,14 @@ class TruePairs:
         counts = dict(by_split.iter_rows())
         return {split: counts[split] for split in sorted(counts) if split in SPLIT_NAMES}
 
+    def unit_count(self, split: int) -> int:
+        """The number of users, or contexts, in a split."""
+        return int((self.units["split"] == split).sum())
+
     @property
-    def splits(self) -> tuple[int, ...]:
-        """The scored splits that occur, in order."""
-        return tuple(self.totals)
+    def unit_word(self) -> str:
+        """A user, or a context."""
+        return self.task.unit
 
     @cached_property
     def groups(self) -> tuple[int, ...]:
@@ -92,55 +101,58 @@ class TruePairs:
         """The targets of an objective, for each row of `frame`."""
         return self.frame[f"target{position}"]
 
-    def summary(self) -> dict[str, Any]:
-        """For organizers, JSON-ready, in the words of ranked lists: a pair is a session with one
-        query, its target the label."""
-        of_split = {
-            SPLIT_NAMES[split]: {"queries": pairs, "labels": pairs, "denominator": pairs}
-            for split, pairs in self.totals.items()
-        }
-        return {
-            "sessions": self.pair_count,
-            "queries": self.frame.height,
-            "unlabelled": self.pair_count - self.frame.height,
-            "labels": self.frame.height,
-            "objectives": dict.fromkeys(self.task.names, of_split),
-            "warnings": list(self.warnings),
-        }
+    @property
+    def scored(self) -> pl.LazyFrame:
+        """The rows of scored splits."""
+        return self.frame.lazy().filter(pl.col("split").is_in(list(self.splits)))
 
-    def write(self, path: Path) -> str:
-        """Stores the rows; equal content gives equal bytes. Returns their sha256 in hex."""
-        return write_frame(self.numbered, path)
+    def lacking(self, position: int, classes: str) -> list[tuple[int, ...]]:
+        """The splits, and groups of them, whose targets of an objective lack these `LACKS`."""
+        by = ["split", "group"] if self.task.group_column else ["split"]
+        positive = pl.col(f"target{position}") > 0
+        good = positive.any() & ~positive.all()
+        if classes == "relevant in a split":
+            good = positive.any()
+        units = ["unit"] if classes == "both in a unit" else []
+        parts = self.scored.group_by(*by, *units).agg(good=good).group_by(by)
+        found = parts.agg(pl.col("good").any()).filter(~pl.col("good"))
+        return found.sort(by).select(by).collect().rows()
+
+    def summary(self) -> dict[str, Any]:
+        """As for all rows; `lacks` are for each objective the classes of targets that a split, or a
+        group of one, lacks: metrics that need them have no value."""
+        lacks: list[list[str]] = [[]]
+        if kind_of(self.task.kind).has_relevances:
+            places = range(len(self.task.objectives))
+            lacks = [[each for each in LACKS if self.lacking(n, each)] for n in places]
+        return {**super().summary(), "lacks": lacks}
 
     @property
     def numbered(self) -> pl.DataFrame:
         """The frame with its pairs."""
         return self.frame.select(self.pairs, pl.exclude("pair"))
 
-    @classmethod
-    def load(
-        cls, path: Path, *, sha256: str | None, published: PublishedPairs, task: Task
-    ) -> TruePairs:
-        """Inverse of `write`. Raises GroundTruthCorrupt if the bytes do not have this hash, or do
-        not fit the published pairs. Warnings are not stored."""
-        frame = read_frame(path, sha256=sha256).rename(_FORMER_NAMES, strict=False)
-        if not _is_canonical(dict(frame.schema), task) or not frame["pair"].is_sorted():
-            raise GroundTruthCorrupt(f"{path.name} holds no canonical targets of pairs")
-        if frame.height and int(frame["pair"][-1]) >= published.count:
-            raise GroundTruthCorrupt(f"{path.name} holds pairs that are not published")
-        if frame["pair"].equals(pl.int_range(published.count, dtype=pl.UInt32, eager=True)):
-            # They number the rows, and would take as much memory as the units.
-            frame = frame.drop("pair")
-        return cls(frame, task, published.count)
+    @property
+    def stored(self) -> pl.DataFrame:
+        """The frame with its pairs."""
+        return self.numbered
 
+    @staticmethod
+    def held(frame: pl.DataFrame, row_count: int) -> pl.DataFrame:
+        """The frame without numbers of pairs where they are those of the rows: they would take as
+        much memory as the units."""
+        are_rows = frame["pair"].equals(pl.int_range(row_count, dtype=pl.UInt32, eager=True))
+        return frame.drop("pair") if are_rows else frame
 
-def _is_canonical(schema: dict[str, Any], task: Task) -> bool:
-    wanted: dict[str, tuple[Any, ...]] = {"pair": (pl.UInt32,), "unit": (pl.UInt32,)}
-    for position in range(len(task.objectives)):
-        wanted[f"target{position}"] = (pl.Float64, pl.UInt8)
-    if task.group_column:
-        wanted["group"] = (pl.UInt16,)
-    wanted["split"] = (pl.UInt8,)
-    return list(schema) == list(wanted) and all(
-        kind in wanted[name] for name, kind in schema.items()
-    )
+    @staticmethod
+    def is_canonical(schema: Mapping[str, Any], task: Task) -> bool:
+        """True for the columns of a stored frame, in their order."""
+        wanted: dict[str, tuple[Any, ...]] = {"pair": (pl.UInt32,), "unit": (pl.UInt32,)}
+        for position in range(len(task.objectives)):
+            wanted[f"target{position}"] = (pl.Float64, pl.UInt8)
+        if task.group_column:
+            wanted["group"] = (pl.UInt16,)
+        wanted["split"] = (pl.UInt8,)
+        return list(schema) == list(wanted) and all(
+            kind in wanted[name] for name, kind in schema.items()
+        )

@@ -1,60 +1,42 @@
-"""The layout of a table's file: which column stands where, and the types that its values get."""
+"""Tables as a layout of rows: an id, and the columns that the organizer describes."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
-
-import polars as pl
-
-from podium.scoring.hints.texts import LONGEST_ITEM_BYTES, LONGEST_NUMBER_BYTES
-from podium.scoring.tables.columns import ColumnType, TableColumn
+from podium.scoring.hints.texts import Hint
+from podium.scoring.parquet.columns import MAX_TABLE_NODES
+from podium.scoring.rows.fields import read_field
+from podium.scoring.rows.layout import KeyColumn, RowLayout, RowWords
 from podium.scoring.task import Task
 
-DTYPES: Mapping[ColumnType, Any] = {
-    "number": pl.Float64,
-    "integer": pl.Int64,
-    "text": pl.String,
-    "category": pl.String,
-    "boolean": pl.Boolean,
-}
-"""The canonical type of each kind of column; a missing value is a null."""
-
-_MOST_BYTES_OF_A_CHARACTER = 4
-
-
-@dataclass(frozen=True)
-class TableLayout:
-    """The task, and its columns in the order of a file, that of ids among them."""
-
-    task: Task
-    names: tuple[str, ...]
-
-    @property
-    def id_at(self) -> int:
-        """The place of the id in a row."""
-        return self.names.index(self.task.id_column)
-
-    @property
-    def columns_at(self) -> list[tuple[int, TableColumn]]:
-        """The place of each column in a row, in the order of the task."""
-        return [(self.names.index(column.name), column) for column in self.task.table]
-
-    @property
-    def longest_row(self) -> int:
-        """The bytes of the longest row that can be good, without quotes."""
-        return LONGEST_ITEM_BYTES + sum(1 + _longest(column) for column in self.task.table)
+_WORDS = RowWords(
+    one="id",
+    named="“{}”",
+    listed="{}",
+    of_value="{0}: {1}",
+    unknown_hint=Hint.UNPUBLISHED_ID,
+    twice_hint=Hint.ID_ONCE,
+    missing_hint=Hint.MISSING_ROWS,
+    number_cells=("a number", "Write floats or integers."),
+)
 
 
-def schema_of(task: Task) -> dict[str, Any]:
-    """The canonical columns of a submission, in the order of the task."""
-    return {column.name: DTYPES[column.type] for column in task.table}
+def layout_of(task: Task) -> RowLayout:
+    """The layout of a task's submissions."""
+    return RowLayout(
+        task,
+        names=task.columns,
+        keys=(key_of(task),),
+        values=task.table,
+        read_value=read_field,
+        words=_WORDS,
+        max_nodes=MAX_TABLE_NODES,
+        has_texts=True,
+        has_one_zero=True,
+        keys_first=True,
+    )
 
 
-def _longest(column: TableColumn) -> int:
-    if column.type == "text":
-        return _MOST_BYTES_OF_A_CHARACTER * column.max_length
-    if column.type == "category":
-        return max(len(value.encode()) for value in column.values)
-    return LONGEST_NUMBER_BYTES
+def key_of(task: Task) -> KeyColumn:
+    """The column of ids."""
+    hint = Hint.TEXT_ID if task.query_ids == "string" else Hint.WHOLE_ID
+    return KeyColumn(task.id_column, task.query_ids, "is not an id", hint)

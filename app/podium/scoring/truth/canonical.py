@@ -16,8 +16,8 @@ from typing import Any
 
 import polars as pl
 
-from podium.scoring.containers.parquet_files import read_parquet
 from podium.scoring.kernel.runs import Queries, list_queries, sums_by_key
+from podium.scoring.parquet.files import read_parquet
 from podium.scoring.published import PublishedIds
 from podium.scoring.splits import SPLIT_NAMES
 from podium.scoring.task import Task
@@ -157,6 +157,15 @@ class GroundTruth:
     def splits(self) -> tuple[int, ...]:
         """The scored splits that occur, in order."""
         return tuple(sorted({split for split, _ in self.totals}))
+
+    def unit_count(self, split: int) -> int:
+        """The number of sessions in a split that have labels."""
+        return int((self.sessions["split"] == split).sum())
+
+    @property
+    def numbered(self) -> pl.DataFrame:
+        """The labels, by which versions are compared."""
+        return self.frame
 
     def summary(self) -> dict[str, Any]:
         """For organizers, JSON-ready: counts per objective and split, and the warnings.

@@ -11,12 +11,14 @@ from itertools import repeat
 
 import polars as pl
 
-from podium.scoring.lists.findings import Findings, JoinedLists
-from podium.scoring.lists.rows import RowProblem
+from podium.scoring.kinds.words import query_words
+from podium.scoring.lists.joined import JoinedLists
 from podium.scoring.problems import Code, FileRejected, Problem, printable, quoted
 from podium.scoring.published import PublishedIds
 from podium.scoring.splits import IGNORED, PRIVATE, PUBLIC
-from podium.scoring.task import Task, query_words
+from podium.scoring.task import Task
+from podium.scoring.text.fields import RowProblem
+from podium.scoring.text.findings import Findings
 
 _SIDES = {"public": PUBLIC, "private": PRIVATE, "ignored": IGNORED}
 _NO_SIDE = 255

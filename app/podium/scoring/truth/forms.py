@@ -9,11 +9,12 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from podium.scoring.lists.header import header_hint
-from podium.scoring.lists.rows import RowLayout, RowProblem, check_id, read_id, read_labels
-from podium.scoring.lists.trec import fields_of, is_qrels
+from podium.scoring.lists.rows import ListLayout, check_id, read_id, read_labels
 from podium.scoring.problems import Code, FileRejected, quoted
 from podium.scoring.task import MAX_ITEM, MAX_SESSION, Task
+from podium.scoring.text.fields import RowProblem
+from podium.scoring.text.header import header_hint
+from podium.scoring.text.trec import fields_of, is_qrels
 from podium.scoring.truth.collecting import Collector
 from podium.scoring.truth.qrels import collect_qrels, read_relevance
 from podium.scoring.truth.table import FileTable, csv_table, is_parquet, parquet_table, text_lines
@@ -214,7 +215,7 @@ def _collect_submission(table: FileTable, collector: Collector) -> None:
     id_at, labels_at, usage_at = (
         places.get(name, -1) for name in (task.id_column, task.labels_column, "Usage")
     )
-    form = RowLayout.of(task, labels_first=False)
+    form = ListLayout.of(task, labels_first=False)
     for line, fields in table.rows:
         row_id = fields[id_at]
         try:
@@ -239,7 +240,7 @@ def _collect_submission(table: FileTable, collector: Collector) -> None:
 def _collect_long(table: FileTable, collector: Collector, names: tuple[str, ...]) -> None:
     task, places = collector.task, {name: n for n, name in enumerate(table.columns)}
     usage_at, type_at, session_at = (places.get(name, -1) for name in ("Usage", "type", names[0]))
-    form = RowLayout.of(task, labels_first=False)
+    form = ListLayout.of(task, labels_first=False)
     collector.only_labelled = True
     for line, fields in table.rows:
         session, objective = fields[session_at], fields[type_at] if type_at >= 0 else b""

@@ -8,13 +8,11 @@ where trec_eval would count it as 0. Relevances may be decimal numbers, which tr
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
-from podium.scoring.containers.detection import Container, open_blocks, recognise
-from podium.scoring.lists.rows import RowLayout, RowProblem, check_id, read_labels
-from podium.scoring.lists.trec import QRELS_FIELDS, fields_of, is_number, is_qrels
+from podium.scoring.lists.rows import ListLayout, check_id, read_labels
 from podium.scoring.problems import Code, FileRejected, quoted
-from podium.scoring.task import OTTO
+from podium.scoring.text.fields import RowProblem
+from podium.scoring.text.trec import QRELS_FIELDS, fields_of, is_number
 from podium.scoring.truth.collecting import Collector
 
 MAX_RELEVANCE = 1000
@@ -24,19 +22,6 @@ MIN_RELEVANCE = 1e-6
 """Far below it, that gain is 0 after rounding, and an ideal list of such labels would be worth
 nothing."""
 
-_HEAD_BYTES = 64 << 10
-
-
-def looks_like_qrels(path: Path) -> bool:
-    """True where a file, in any container, holds qrels; their topics and docnos are text."""
-    try:
-        if recognise(path) is Container.PARQUET:
-            return False
-        head = next(open_blocks(path, OTTO, max_rows=0, block_bytes=_HEAD_BYTES), b"")
-    except FileRejected:
-        return False
-    return is_qrels(head)
-
 
 def collect_qrels(lines: Iterator[tuple[int, bytes]], collector: Collector) -> None:
     """Reads numbered lines into the collector, which notes what is wrong with them."""
@@ -44,7 +29,7 @@ def collect_qrels(lines: Iterator[tuple[int, bytes]], collector: Collector) -> N
     if task.names != ("",):
         detail = "these are qrels of TREC, which have one objective; the competition has several"
         raise FileRejected.because(Code.HEADER_MISMATCH, detail, line=1)
-    form = RowLayout.of(task, labels_first=False)
+    form = ListLayout.of(task, labels_first=False)
     for number, line in lines:
         fields = fields_of(line)
         if not fields:
@@ -60,7 +45,7 @@ def collect_qrels(lines: Iterator[tuple[int, bytes]], collector: Collector) -> N
             collector.graded_label(place, labelled, relevance, number)
 
 
-def _judgement(fields: list[bytes], line: bytes, form: RowLayout) -> tuple[str, str, float]:
+def _judgement(fields: list[bytes], line: bytes, form: ListLayout) -> tuple[str, str, float]:
     if len(fields) != len(QRELS_FIELDS):
         detail = f"{quoted(line)} has {len(fields)} fields instead of {len(QRELS_FIELDS)}"
         raise RowProblem(Code.ROW_SHAPE, detail)

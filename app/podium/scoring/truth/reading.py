@@ -11,13 +11,14 @@ from pathlib import Path
 import polars as pl
 
 from podium.scoring.containers.detection import as_rows
-from podium.scoring.lists.findings import are_usual, may_join
-from podium.scoring.lists.header import header_hint
-from podium.scoring.lists.rows import RowLayout, RowProblem, read_id
+from podium.scoring.lists.joined import are_usual, may_join
+from podium.scoring.lists.rows import ListLayout, read_id
 from podium.scoring.problems import Code, FileRejected, Problem, Rejection, quoted
 from podium.scoring.published import PublishedIds
-from podium.scoring.splits import ALL, IGNORED, PRIVATE, PUBLIC, SPLIT_NAMES, SplitRule
+from podium.scoring.splits import ALL, IGNORED, PRIVATE, PUBLIC, SPLIT_NAMES, SplitRule, uneven
 from podium.scoring.task import Task
+from podium.scoring.text.fields import RowProblem
+from podium.scoring.text.header import header_hint
 from podium.scoring.truth.canonical import GroundTruth
 from podium.scoring.truth.collecting import Collector
 from podium.scoring.truth.forms import collect
@@ -32,7 +33,6 @@ IDS_NOT_LISTED = (
 )
 """The warning for organizers who gave no list of published ids."""
 
-_LEAST_PUBLIC, _MOST_PUBLIC = 0.05, 0.95
 _LARGEST_ERROR = 0.01
 
 _JOINED_ITEM = "[^|;][|;]+[^|;]"
@@ -158,7 +158,7 @@ def read_published_ids(path: Path, *, task: Task) -> PublishedIds:
 def _from_sessions(rows: Iterator[tuple[int, list[bytes]]], task: Task) -> PublishedIds:
     bare = replace(task, objectives=task.objectives[:1])
     suffix = f"_{bare.names[0]}".encode() if bare.names[0] else b""
-    collector, form = Collector(bare, None), RowLayout.of(bare, labels_first=False)
+    collector, form = Collector(bare, None), ListLayout.of(bare, labels_first=False)
     for line, fields in rows:
         try:
             session, _ = read_id(fields[0] + suffix, form)
@@ -174,7 +174,7 @@ def _from_sessions(rows: Iterator[tuple[int, list[bytes]]], task: Task) -> Publi
 
 
 def _from_sample(rows: Iterator[tuple[int, list[bytes]]], task: Task, id_at: int) -> PublishedIds:
-    collector, form = Collector(task, None), RowLayout.of(task, labels_first=False)
+    collector, form = Collector(task, None), ListLayout.of(task, labels_first=False)
     claimed = 0
     for line, fields in rows:
         try:
@@ -240,9 +240,7 @@ def _warnings(
     if split.kind == "whole":
         return
     counted = {side: _queries(truth, side) for side in (PUBLIC, PRIVATE)}
-    share = counted[PUBLIC] / (counted[PUBLIC] + counted[PRIVATE])
-    if not _LEAST_PUBLIC <= share <= _MOST_PUBLIC:
-        yield f"{share:.1%} of the labelled lists are public"
+    yield from uneven(counted, "labelled lists")
     error = _public_error(truth)
     if error > _LARGEST_ERROR:
         yield f"the public score may be off by a standard error of {error:.3f}: few public labels"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from podium.scoring.lists.findings import are_usual
+from podium.scoring.lists.joined import are_usual
 from podium.scoring.problems import quoted
 
 _FLOAT = r"\A-?[0-9]+\.0*\z"

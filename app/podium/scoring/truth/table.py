@@ -14,7 +14,10 @@ from pathlib import Path
 import polars as pl
 
 from podium.scoring.containers.detection import Container, open_blocks, recognise
-from podium.scoring.containers.parquet_types import (
+from podium.scoring.hints.texts import Hint
+from podium.scoring.lists.parquet import foreign_lists
+from podium.scoring.parquet.columns import decoded_columns
+from podium.scoring.parquet.types import (
     IDS,
     ITEMS,
     LISTS,
@@ -25,20 +28,17 @@ from podium.scoring.containers.parquet_types import (
     holds_lists,
     type_refused,
 )
-from podium.scoring.hints.texts import Hint
-from podium.scoring.lists.blocks import KEPT_BYTES
-from podium.scoring.lists.header import BOM, refuse_foreign_bytes
-from podium.scoring.lists.parquet import decoded_columns, foreign_lists
-from podium.scoring.lists.rows import RowProblem, is_printed_list, split_fields
 from podium.scoring.problems import Code, FileRejected, Rejection, quoted
 from podium.scoring.task import Task
+from podium.scoring.text.blocks import KEPT_BYTES
+from podium.scoring.text.fields import RowProblem, is_printed_list, split_fields
+from podium.scoring.text.header import BOM, refuse_foreign_bytes
 from podium.scoring.truth.foreign import foreign_form
 from podium.scoring.truth.separators import SAVE_WITH_COMMAS, separator_of
 
 LONGEST_LINE = KEPT_BYTES - len(BOM) - 1
 """Longest line of a ground truth as text, in bytes; longer ones may arrive shortened."""
 
-_ANY_ROWS = 1 << 31
 _BLOCK_BYTES = 8 << 20
 
 
@@ -134,7 +134,7 @@ def open_table(
 def _text_blocks(path: Path, task: Task) -> Iterator[bytes]:
     """The text without its byte order mark, in blocks that end right after an LF, but for the
     last. Raises FileRejected."""
-    blocks = open_blocks(path, task, max_rows=_ANY_ROWS, block_bytes=_BLOCK_BYTES)
+    blocks = open_blocks(path, task, block_bytes=_BLOCK_BYTES)
     first = next(blocks, b"").removeprefix(BOM)
     refuse_foreign_bytes(first)
     yield first

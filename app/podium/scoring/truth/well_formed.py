@@ -11,21 +11,20 @@ from functools import partial
 from pathlib import Path
 
 from podium.scoring.containers.detection import open_source
-from podium.scoring.kernel.labels import read_labels
-from podium.scoring.kernel.layout import endings_of, name_endings
+from podium.scoring.kernel.endings import endings_of, name_endings
 from podium.scoring.kernel.library import kernel
 from podium.scoring.kernel.structures import LabelForm
 from podium.scoring.kernel.text import NotPlain, WholeLines
-from podium.scoring.lists.header import BOM
-from podium.scoring.lists.trec import fields_of, is_qrels
 from podium.scoring.problems import FileRejected
 from podium.scoring.published import PublishedIds
 from podium.scoring.task import Task
+from podium.scoring.text.header import BOM
+from podium.scoring.text.trec import fields_of, is_qrels
+from podium.scoring.truth.compiled import read_labels
 from podium.scoring.truth.forms import json_keys, long_columns
 from podium.scoring.truth.labels import LabelsRead
 from podium.scoring.truth.table import LONGEST_LINE, is_parquet
 
-_ANY_ROWS = 1 << 31
 _LONGEST_PLAIN = LONGEST_LINE - len("\r")
 _MOST_KEYS = 64  # Those of a line are noted in the bits of a word.
 _PLAIN_KEY = re.compile(r"[ !#-\[\]-~]*")
@@ -42,7 +41,7 @@ def read_well_formed(
     try:
         if is_parquet(path):
             return None
-        with open_source(path, task, max_rows=_ANY_ROWS) as source:
+        with open_source(path, task) as source:
             return read_labels(
                 WholeLines(source),
                 functions,

@@ -13,15 +13,18 @@ from dataclasses import dataclass
 SIGMAS = 1.96
 """Standard errors to each side of a 95 % interval."""
 
+_ROUNDING = 2.0**-40
+"""A spread that is so much smaller than what is spread comes of rounding."""
+
 
 def two_sided_p(difference: float, standard_error: float, *, units: int) -> float:
     """The chance of a difference as large, or larger, if there is none (normal). Where all units
-    differ alike, which has no spread, it is that of so many equal signs.
+    differ alike, which has no spread but what rounding makes, it is that of so many equal signs.
 
     >>> round(two_sided_p(1.96, 1.0, units=100), 4), two_sided_p(0.5, 0.0, units=3)
     (0.05, 0.25)
     """
-    if standard_error == 0:
+    if standard_error <= _ROUNDING * abs(difference):
         return 1.0 if difference == 0 else math.ldexp(1.0, 1 - units)
     return math.erfc(abs(difference) / standard_error / math.sqrt(2))
 

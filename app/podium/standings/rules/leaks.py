@@ -16,8 +16,8 @@ from typing import Any
 
 from podium.core.competition_settings import CompetitionSettings
 from podium.core.configuration import definition_of, is_scored_by_own_metric
-from podium.scoring.metrics import Metric, PairMetric, TableMetric, metric_of
-from podium.scoring.metrics.base import CountMetric
+from podium.scoring.metrics import Metric, metric_of
+from podium.scoring.metrics.ranked import CountMetric
 from podium.scoring.problems import LONGEST_TEXT
 
 LADDER_BITS = 1
@@ -43,8 +43,7 @@ class NumberRange:
     @classmethod
     def of_metric(cls, metric: Metric) -> NumberRange:
         """The values that a metric may have."""
-        least = metric.lower_bound if isinstance(metric, PairMetric | TableMetric) else 0
-        bounds = (least, metric.upper_bound)
+        bounds = (metric.lower_bound, metric.upper_bound)
         return cls(*(None if bound is None else Fraction(bound) for bound in bounds))
 
     @classmethod

@@ -10,21 +10,23 @@ from podium.competitions.pages.layout import CompetitionLayout
 from podium.competitions.schemas.competitions import CompetitionOut
 from podium.scoring.containers.foreign import KINDS
 from podium.scoring.hints.texts import Hint
-from podium.scoring.pairs.pairs import ROLES
-from podium.scoring.task import MAX_K
+from podium.scoring.kinds import kind_of
+from podium.scoring.rows.keys import ID_WORDS
+from podium.scoring.task import MAX_K, ORDER_COLUMN
 
 
 def facts_of(layout: CompetitionLayout) -> dict[str, str | int]:
     """The facts about a file that `submit_check.js` needs, as attributes of the form."""
     competition = layout.competition
-    names = list(competition.objectives)
+    names, kind = list(competition.objectives), kind_of(competition.task)
     return {
         "data-slug": layout.slug,
-        "data-task": competition.task,
+        "data-form": kind.plural,
         "data-columns": ",".join(competition.columns),
-        "data-numbers": (
-            0 if competition.task in ("ranking", "table") else len(competition.number_columns)
-        ),
+        "data-numbers": len(competition.number_columns) if kind.has_numbers else 0,
+        "data-order-column": ORDER_COLUMN if kind.has_candidates else "",
+        "data-row-hint": Hint[kind.row_hint].format(*kind.row_words(competition)),
+        "data-missing-hint": Hint[kind.missing_hint],
         "data-probabilities": int(competition.wants_probabilities),
         # Where there is one objective, ids do not name it.
         "data-objectives": ",".join(names) if len(names) > 1 else "",
@@ -45,9 +47,9 @@ def facts_of(layout: CompetitionLayout) -> dict[str, str | int]:
 
 
 def _roles(competition: CompetitionOut) -> Iterator[str]:
-    """The role of each id of a pair, in the order of the columns."""
+    """The word for each id of a pair, in the order of the columns."""
     columns = (competition.id_column, competition.item_column, competition.context_column)
-    return (role for role, column in zip(ROLES, columns, strict=True) if column)
+    return (role for role, column in zip(ID_WORDS, columns, strict=True) if column)
 
 
 def _depth(competition: CompetitionOut) -> int:

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection
 from datetime import date, datetime
 
-from sqlalchemy import ColumnElement, and_, delete, func, or_, select, update
+from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select, update
 from sqlalchemy.engine import CursorResult
 from sqlalchemy.orm import Session
 
 from podium.core.database.engine import WriteSession
+from podium.core.database.prechecks import Precheck
 from podium.core.judging_states import State
 from podium.core.leases import is_lapsed
 from podium.core.models import IdempotencyKey, Judging, QuotaSlot, Submission
+
+IS_UPLOADING = Precheck(exists().where(QuotaSlot.submission_id.is_(None)))
 
 
 def numbers_taken(session: Session, *, team_id: str, day: date) -> list[int]:

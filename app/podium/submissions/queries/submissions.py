@@ -16,6 +16,7 @@ from podium.core.models import (
     Judging,
     PrivateScore,
     PublicScore,
+    Run,
     Submission,
     Team,
     User,
@@ -93,6 +94,14 @@ def private_scores_of(session: Session, *, judging_ids: Collection[str]) -> dict
     return {score.judging_id: score for score in session.scalars(query)}
 
 
+def runs_of(session: Session, *, judging_ids: Collection[str]) -> dict[str, dict[bool, Run]]:
+    """The runs of judgings, by judging and by whether they are private."""
+    found: dict[str, dict[bool, Run]] = {}
+    for run in session.scalars(select(Run).where(Run.judging_id.in_(list(judging_ids)))):
+        found.setdefault(run.judging_id, {})[run.is_private] = run
+    return found
+
+
 def twin_of(session: Session, *, team_id: str, sha256: str) -> str | None:
     """The team's first submission of the same bytes."""
     query = (
@@ -109,8 +118,9 @@ def waiting_judgings(session: Session, *, without: Collection[str] = ()) -> list
     teams."""
     query = (
         select(Judging.id)
+        .join(Run, Run.id == Judging.id)
         .where(Judging.state == State.QUEUED, Judging.rejudging_id.is_(None))
-        .order_by(Judging.priority, Judging.id)
+        .order_by(Run.priority, Judging.id)
     )
     if without:
         theirs = select(Submission.id).where(Submission.team_id.in_(list(without)))

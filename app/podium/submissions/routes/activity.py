@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query
 from pydantic import Field
 
 from podium.accounts.authentication.callers import SignedIn
-from podium.http.schemas import Document, problems
+from podium.http.schemas import Document
 from podium.http.transactions import Reading, TransactionRoute
 from podium.submissions.service.activity import daily_activity
 
@@ -38,7 +38,6 @@ class ActivityOut(Document):
     "/admin/competitions/{slug}/activity",
     operation_id="getActivity",
     summary="Submissions and active teams per day",
-    responses=problems(401, 404),
 )
 def get_activity(
     session: Reading,

@@ -25,6 +25,7 @@ from podium.logs import current_request, get_logger
 from podium.storage import Area, Stored, Writer
 from podium.submissions.rules import base_name, checked_note
 from podium.submissions.service import idempotency, quota, submissions
+from podium.submissions.service.dispatch import Trace
 from podium.submissions.service.submissions import Admission, UploadRules
 from podium.submissions.service.views import SubmissionView, present_accepted
 
@@ -152,8 +153,7 @@ def settle(
             filename=filename,
             note=note,
             key=key,
-            request_id=current_request(),
-            traceparent=app.telemetry.place(),
+            trace=Trace(current_request(), app.telemetry.place()),
         )
         also(session, submission)
         submission_id = submission.id

@@ -32,7 +32,7 @@ class Disqualification(Input):
     "/admin/submissions/{submission_id}/disqualify",
     operation_id="disqualifySubmission",
     summary="Take a submission off the boards",
-    responses=problems(400, 401, 404, 409, ErrorCode.ALREADY_DISQUALIFIED),
+    responses=problems(ErrorCode.ALREADY_DISQUALIFIED),
 )
 def post_disqualify(
     submission_id: str, body: Disqualification, actor: SignedIn, session: Writing
@@ -48,7 +48,7 @@ def post_disqualify(
     "/admin/submissions/{submission_id}/reinstate",
     operation_id="reinstateSubmission",
     summary="Take a disqualification back",
-    responses=problems(400, 401, 404, 409, ErrorCode.NOT_DISQUALIFIED),
+    responses=problems(ErrorCode.NOT_DISQUALIFIED),
 )
 def post_reinstate(
     submission_id: str, actor: SignedIn, session: Writing, body: Act | None = None
@@ -67,7 +67,7 @@ def post_reinstate(
     "/admin/submissions/{submission_id}/return-slot",
     operation_id="returnSlot",
     summary="Give a team the slot of a submission back",
-    responses=problems(400, 401, 404, 409, ErrorCode.NO_SLOT_TO_RETURN),
+    responses=problems(ErrorCode.NO_SLOT_TO_RETURN),
 )
 def post_return_slot(
     submission_id: str, actor: SignedIn, session: Writing, body: Act | None = None

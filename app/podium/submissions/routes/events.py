@@ -101,7 +101,7 @@ class Snapshot:
     operation_id="followSubmission",
     summary="Live progress of a submission",
     response_class=Response,
-    responses=EVENT_STREAM | problems(401, 403, 404, 429, ErrorCode.TOO_MANY_STREAMS),
+    responses=EVENT_STREAM | problems(403, ErrorCode.TOO_MANY_STREAMS),
 )
 async def get_events(
     submission_id: str,

@@ -15,6 +15,7 @@ from podium.accounts.authentication.callers import MaybeActor, SignedIn, refuse_
 from podium.application import Application
 from podium.competitions.schemas.competitions import Act
 from podium.core.access import Actor
+from podium.http import examples
 from podium.http.deps import App
 from podium.http.schemas import problems
 from podium.http.streaming.strict_json import strict_router
@@ -24,6 +25,27 @@ from podium.submissions.schemas import CommitmentOut, CommitmentsOut, SigningKey
 from podium.submissions.service import receipt_keys, receipts
 
 router = strict_router(tag="receipts")
+
+_RECEIPT = {
+    "podium_receipt": 1,
+    "submission": examples.SUBMISSION,
+    "team": {"id": examples.TEAM, "name": "Team Ada"},
+    "judging": examples.OTHER,
+    "competition": {"id": examples.COMPETITION, "slug": "otto"},
+    "status": "scored",
+    "bytes": 821_000_000,
+    "sha256": examples.FILE_HASH,
+    "submitted_at": "2026-11-24T12:00:00Z",
+    "judged_at": "2026-11-24T12:00:41Z",
+    "public_score": "0.57123",
+    "scorer_version": "2",
+    "ground_truth": {"version": 1, "commitment": examples.TEXT_HASH},
+    "published_ids_sha256": examples.CANONICAL_HASH,
+    "key_id": "87414006df5594d1",
+    "public_key": "4c6570bb869e99942d891c02d8a0da2de2e80b9fecc4f4078d25be853ff7096e",
+    "signature": "c20a2fca29f93dd16805a25074b9d1fc15bfe897857f36db960e52a4dfa33d45"
+    "fdb545ad89c572088bb00bf9bf8cd34f3ad31d17eda7ef47750601078fab0604",
+}
 
 
 @router.get(
@@ -37,10 +59,10 @@ router = strict_router(tag="receipts")
             "content": {
                 "application/json": {
                     "schema": {"type": "object", "additionalProperties": True},
+                    "example": _RECEIPT,
                 }
             },
-        },
-        **problems(401, 404),
+        }
     },
 )
 async def get_receipt(submission_id: str, actor: SignedIn, application: App) -> Response:
@@ -57,7 +79,6 @@ async def get_receipt(submission_id: str, actor: SignedIn, application: App) -> 
     "/signing-key",
     operation_id="getSigningKeys",
     summary="The public keys that sign receipts",
-    responses=problems(401),
     dependencies=[Depends(refuse_bad_token)],
 )
 async def get_signing_keys(application: App) -> SigningKeysOut:
@@ -70,7 +91,7 @@ async def get_signing_keys(application: App) -> SigningKeysOut:
     "/admin/signing-key",
     operation_id="rotateSigningKey",
     summary="Sign with a new key from now on",
-    responses=problems(400, 401, 403),
+    responses=problems(403),
 )
 def post_signing_key(session: Writing, actor: SignedIn, body: Act | None = None) -> SigningKeysOut:
     """For the administrator. The old private key is removed; its public key stays known."""
@@ -82,7 +103,6 @@ def post_signing_key(session: Writing, actor: SignedIn, body: Act | None = None)
     "/competitions/{slug}/commitments",
     operation_id="getCommitments",
     summary="Commitments to the hidden ground truths",
-    responses=problems(401, 404),
 )
 def get_commitments(session: Reading, actor: MaybeActor, slug: str) -> CommitmentsOut:
     """Published at the launch, and when a rejudging brings another version into force."""

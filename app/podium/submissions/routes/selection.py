@@ -49,7 +49,7 @@ class FinalsOut(Output):
     "/competitions/{slug}/selection",
     operation_id="getFinals",
     summary="The submissions that count in the end",
-    responses=problems(401, 404, ErrorCode.NOT_JOINED),
+    responses=problems(ErrorCode.NOT_JOINED),
 )
 def get_selection(slug: str, actor: SignedIn, session: Reading) -> FinalsOut:
     """What my team chose, and what fills the places that are left."""
@@ -61,10 +61,6 @@ def get_selection(slug: str, actor: SignedIn, session: Reading) -> FinalsOut:
     operation_id="selectFinals",
     summary="Choose which submissions count in the end",
     responses=problems(
-        400,
-        401,
-        404,
-        409,
         ErrorCode.NOT_JOINED,
         ErrorCode.COMPETITION_NOT_OPEN,
         ErrorCode.COMPETITION_CLOSED,

@@ -19,7 +19,7 @@ from podium.errors import StoredFileCorrupt
 from podium.errors.codes import ErrorCode
 from podium.http.deps import App
 from podium.http.members import Since, Until
-from podium.http.paging import Listed, Page, Paging, link_next
+from podium.http.paging import Listed, Page, Paging
 from podium.http.schemas import (
     CONTENT_DIGEST,
     OCTETS,
@@ -113,14 +113,7 @@ SUBMISSION_BODY: OpenApi = {
     response_model=SubmissionOut,
     responses=ACCEPTED
     | problems(
-        400,
-        401,
-        404,
-        408,
-        409,
-        413,
         415,
-        429,
         ErrorCode.BAD_IDEMPOTENCY_KEY,
         ErrorCode.BAD_DIGEST,
         ErrorCode.UPLOAD_CUT,
@@ -194,17 +187,16 @@ async def post_submission(
     "/competitions/{slug}/submissions",
     operation_id="listOwnSubmissions",
     summary="My team's submissions",
-    responses=problems(401, 404),
 )
 def get_own_submissions(
-    slug: str, actor: SignedIn, session: Reading, page: Paging, request: Request, response: Response
+    slug: str, actor: SignedIn, session: Reading, page: Paging
 ) -> Listed[SubmissionOut]:
     """Newest first."""
     found, is_organizer = submissions.own_submissions(
         session, slug=slug, actor=actor, before=_before(page), limit=page.fetch
     )
     shown, next_cursor = page.cut(found, key=lambda row: (row.submission.sequence,))
-    link_next(request, response, next_cursor)
+    page.link_next(next_cursor)
     views = present(session, shown, is_organizer=is_organizer)
     return Listed(items=[submission_document(view) for view in views], next_cursor=next_cursor)
 
@@ -213,15 +205,12 @@ def get_own_submissions(
     "/admin/competitions/{slug}/submissions",
     operation_id="listAllSubmissions",
     summary="All teams' submissions",
-    responses=problems(401, 404),
 )
 def get_all_submissions(
     slug: str,
     actor: SignedIn,
     session: Reading,
     page: Paging,
-    request: Request,
-    response: Response,
     state: Annotated[State | None, Query(description="Only those in this state.")] = None,
     team: Annotated[
         str | None, Query(max_length=64, description="Only those of the team with this id.")
@@ -247,7 +236,7 @@ def get_all_submissions(
         limit=page.fetch,
     )
     shown, next_cursor = page.cut(found, key=lambda row: (row.submission.sequence,))
-    link_next(request, response, next_cursor)
+    page.link_next(next_cursor)
     views = present(session, shown, is_organizer=True)
     return Listed(items=[submission_document(view) for view in views], next_cursor=next_cursor)
 
@@ -277,7 +266,7 @@ LOOKED_AT: dict[int | str, OpenApi] = {
     "/submissions/{submission_id}",
     operation_id="getSubmission",
     summary="One submission",
-    responses=LOOKED_AT | problems(401, 404),
+    responses=LOOKED_AT | problems(),
 )
 def get_submission(
     submission_id: str, actor: SignedIn, session: Reading, response: Response
@@ -296,7 +285,7 @@ def get_submission(
     response_class=StreamingResponse,
     responses={
         200: file_answer("The bytes."),
-        **problems(401, 404, 410, 429, ErrorCode.STORED_FILE_CORRUPT, ErrorCode.FILE_REMOVED),
+        **problems(429, ErrorCode.STORED_FILE_CORRUPT, ErrorCode.FILE_REMOVED),
     },
 )
 def get_submission_file(

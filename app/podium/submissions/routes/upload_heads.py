@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fastapi import Request
 
 from podium.errors import BadRequest
-from podium.errors.codes import ErrorCode
+from podium.errors.codes import ErrorCode, OurCode
 from podium.submissions.rules import INCONSISTENT_LENGTH
 
 _NUMBER = re.compile(r"\d{1,15}")
@@ -68,7 +68,7 @@ def offset_of(request: Request) -> int:
     return offset
 
 
-def _number(request: Request, name: str, code: ErrorCode) -> int | None:
+def _number(request: Request, name: str, code: OurCode) -> int | None:
     text = request.headers.get(name)
     if text is None:
         return None

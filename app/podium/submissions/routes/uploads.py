@@ -73,7 +73,6 @@ _COMMON = (
     summary="What resumable uploads offer",
     status_code=204,
     response_class=Response,
-    responses=problems(401),
 )
 def options_uploads(actor: MaybeActor, session: Reading) -> Response:
     """The versions and extensions of tus, for anybody, and with a token the largest size that its
@@ -89,13 +88,7 @@ def options_uploads(actor: MaybeActor, session: Reading) -> Response:
     status_code=201,
     response_model=UploadOut,
     responses=problems(
-        400,
-        401,
         404,
-        408,
-        412,
-        413,
-        429,
         ErrorCode.BAD_UPLOAD_LENGTH,
         ErrorCode.UPLOAD_TOO_LONG,
         ErrorCode.BAD_UPLOAD_METADATA,
@@ -130,24 +123,14 @@ async def post_upload(request: Request, actor: SignedIn, app: App) -> Response:
     return await run_in_threadpool(_started, app, actor, upload_id)
 
 
-@router.get(
-    "/uploads",
-    operation_id="listUploads",
-    summary="My unfinished uploads",
-    responses=problems(401),
-)
+@router.get("/uploads", operation_id="listUploads", summary="My unfinished uploads")
 def get_uploads(actor: SignedIn, session: Reading) -> Listed[UploadOut]:
     """Those that no submission was made of yet, oldest first; there are never many."""
     found = uploads.own_unfinished(session, actor=actor)
     return Listed(items=[_document(session, upload) for upload in found], next_cursor=None)
 
 
-@router.get(
-    "/uploads/{upload_id}",
-    operation_id="getUpload",
-    summary="How far an upload has come",
-    responses=problems(401, 404),
-)
+@router.get("/uploads/{upload_id}", operation_id="getUpload", summary="How far an upload has come")
 def get_upload(upload_id: str, actor: SignedIn, session: Reading, response: Response) -> UploadOut:
     """`HEAD` at the same address answers the same headers without a body, which is enough to go
     on."""
@@ -163,13 +146,6 @@ def get_upload(upload_id: str, actor: SignedIn, session: Reading, response: Resp
     status_code=204,
     response_class=Response,
     responses=problems(
-        400,
-        401,
-        404,
-        408,
-        409,
-        412,
-        413,
         ErrorCode.BAD_UPLOAD_OFFSET,
         ErrorCode.BAD_UPLOAD_LENGTH,
         ErrorCode.BAD_DIGEST,
@@ -211,7 +187,6 @@ async def patch_upload(upload_id: str, request: Request, actor: SignedIn, app: A
     summary="Give an upload up",
     status_code=204,
     response_class=Response,
-    responses=problems(401, 404),
 )
 async def delete_upload(upload_id: str, actor: SignedIn, app: App) -> Response:
     """Removes what came of it. A submission or a file that was made of it stays."""

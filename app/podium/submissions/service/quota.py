@@ -11,7 +11,7 @@ from podium.core import locks
 from podium.core.access import phase_of
 from podium.core.competition_settings import CompetitionSettings
 from podium.core.configuration import settings_of
-from podium.core.database.engine import WriteSession, database_now
+from podium.core.database.engine import Database, WriteSession, database_now
 from podium.core.models import Competition, QuotaSlot, Team
 from podium.core.models.teams import BASELINE, ORGANIZER
 from podium.core.phases import Phase, takes_late_submissions, takes_submissions
@@ -102,6 +102,11 @@ def return_slot(session: WriteSession, *, submission_id: str) -> bool:
     """Gives back the slot of a submission that is not charged; called with its verdict. Answers
     False where it used none."""
     return quota.delete_of_submission(session, submission_id=submission_id)
+
+
+def is_uploading(database: Database) -> bool:
+    """True if an upload holds a slot, whether or not its process lives."""
+    return quota.IS_UPLOADING.passes(database)
 
 
 def release_lapsed(session: WriteSession) -> int:

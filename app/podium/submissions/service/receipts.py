@@ -134,7 +134,7 @@ def _metric(view: SubmissionView, hashes: Mapping[int, str]) -> dict[str, Any]:
         "metric": {
             "version": judging.metric_version,
             "sha256": hashes.get(judging.metric_version),
-            "processor": (judging.metric_notes or {}).get("processor"),
+            "processor": view.processor,
         }
     }
 

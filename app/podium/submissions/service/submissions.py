@@ -24,6 +24,7 @@ from podium.submissions.queries import submissions
 from podium.submissions.queries.submissions import Found as Found
 from podium.submissions.queries.submissions import SubmissionFilter as SubmissionFilter
 from podium.submissions.service import dispatch, idempotency, quota
+from podium.submissions.service.dispatch import Trace
 from podium.submissions.service.idempotency import Earlier
 
 UNKNOWN = "There is no submission with this id, or you may not see it."
@@ -106,8 +107,7 @@ def accept(
     filename: str,
     note: str,
     key: str | None = None,
-    request_id: str | None = None,
-    traceparent: str | None = None,
+    trace: Trace | None = None,
 ) -> Submission:
     """Turns a stored file into a submission with its first judging and the engine's job, all in
     the caller's transaction: after its commit the promise of the 202 holds.
@@ -133,7 +133,7 @@ def accept(
     )
     session.add(submission)
     session.flush()
-    _queue_first_judging(session, queue, competition, submission, request_id, traceparent)
+    _queue_first_judging(session, queue, competition, submission, trace)
     slot.submission_id, slot.lapses_at = submission.id, None
     if key is not None:
         idempotency.settle(session, key=key, submission=submission)
@@ -233,8 +233,7 @@ def _queue_first_judging(
     queue: Queue,
     competition: Competition,
     submission: Submission,
-    request_id: str | None,
-    traceparent: str | None,
+    trace: Trace | None,
 ) -> None:
     if competition.active_ground_truth is None:
         raise Unavailable("The competition has no ground truth.", code=ErrorCode.NO_GROUND_TRUTH)
@@ -243,16 +242,13 @@ def _queue_first_judging(
         competition_id=competition.id,
         ground_truth_version=competition.active_ground_truth,
         state=State.QUEUED,
-        priority=1,
         created_at=database_now(session),
-        request_id=request_id,
-        traceparent=traceparent,
     )
     session.add(first)
     session.flush()
     submission.judging_id = first.id
     session.flush()
-    dispatch.dispatch(session, queue=queue, judging=first)
+    dispatch.begin(session, queue, first, trace=trace)
 
 
 def known_submission(session: Session, *, submission_id: str) -> Found | None:

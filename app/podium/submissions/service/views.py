@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -14,8 +14,9 @@ from sqlalchemy.orm import Session
 from podium.core.competition_settings import CompetitionSettings
 from podium.core.configuration import settings_of
 from podium.core.judging_states import METRIC_FAILED, State
+from podium.core.leases import JobState
 from podium.core.lookups import FAILURES_IN_A_ROW, waiting_teams
-from podium.core.models import Judging, PrivateScore, PublicScore, Submission, Team, User
+from podium.core.models import Judging, PrivateScore, PublicScore, Run, Submission, Team, User
 from podium.core.models.base import DisqualificationRecord
 from podium.core.models.judgings import ObjectiveFigures
 from podium.core.visibility import ScoreVisibility, visibility_of
@@ -59,6 +60,9 @@ class SubmissionView:
     is_as_accepted: bool = False
     charged: bool = True
     """True while it counts against the team's limits."""
+
+    runs: Mapping[bool, Run] = field(default_factory=dict)
+    """The runs of the judging by whether they are private, where anything of them is shown."""
 
     waits: bool = False
     """True while the team's files stay in the queue, because the metric failed with the last ones;
@@ -121,7 +125,7 @@ class SubmissionView:
             return None
         if self.status is State.QUEUED:
             return 0.0
-        return min(1.0, math.floor(self.judging.progress * PROGRESS_STEPS) / PROGRESS_STEPS)
+        return min(1.0, math.floor(self.runs[False].progress * PROGRESS_STEPS) / PROGRESS_STEPS)
 
     @property
     def problem(self) -> dict[str, Any] | None:
@@ -142,12 +146,26 @@ class SubmissionView:
     @property
     def private_run(self) -> str | None:
         """The state of a private score that is missing, for organizers."""
-        return self.judging.private_run if self.is_organizer else None
+        private = self.runs.get(True)
+        if private is None or not self.is_organizer or private.state == JobState.DONE:
+            return None
+        return "failed" if private.state == JobState.FAILED else "pending"
 
     @property
     def metric_notes(self) -> dict[str, Any] | None:
         """The metric's own words, for organizers."""
-        return self.judging.metric_notes if self.is_organizer else None
+        notes = {
+            "private" if is_private else "public": self.runs[is_private].note
+            for is_private in sorted(self.runs)
+        }
+        notes = {split: note for split, note in notes.items() if note is not None}
+        return {"processor": self.processor} | notes if notes and self.is_organizer else None
+
+    @property
+    def processor(self) -> str | None:
+        """The processor and packages that an organizer's metric ran on."""
+        run = self.runs.get(False)
+        return (run.note or {}).get("processor") if run else None
 
     @property
     def counts(self) -> dict[str, int] | None:
@@ -294,6 +312,8 @@ def present(
     visible = [row.judging.id for row in found if visibilities[row.submission.id].private_score]
     private = submissions.private_scores_of(session, judging_ids=visible) if visible else {}
     charged = quota.charged(session, submission_ids=[row.submission.id for row in found])
+    told = [row.judging.id for row in found if is_organizer or _tells_of_runs(row.judging)]
+    runs = submissions.runs_of(session, judging_ids=told) if told else {}
     return [
         SubmissionView(
             row,
@@ -303,6 +323,7 @@ def present(
             is_organizer=is_organizer,
             position=positions.get(row.judging.id),
             charged=row.submission.id in charged,
+            runs=runs.get(row.judging.id, {}),
             waits=row.judging.state == State.QUEUED and row.submission.team_id in held,
         )
         for row in found
@@ -323,6 +344,10 @@ def present_accepted(session: Session, *, submission_id: str) -> SubmissionView:
         nothing,
         is_as_accepted=True,
     )
+
+
+def _tells_of_runs(judging: Judging) -> bool:
+    return judging.state == State.RUNNING or judging.metric_version is not None
 
 
 def _visibility(row: Found, settings: CompetitionSettings, is_organizer: bool) -> ScoreVisibility:

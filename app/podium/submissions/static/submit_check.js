@@ -38,7 +38,7 @@ const WIDE = [
 export async function lookAt(file, dataset) {
   const facts = factsOf(dataset);
   const head = new Uint8Array(await file.slice(0, SAMPLE_BYTES).arrayBuffer());
-  const ids = isOfIds(facts) ? "id" : "pair";
+  const ids = Number(facts.numbers) ? "pair" : "id";
   if (!file.size) return found("empty", [said("empty-file", null, "The file is empty.", advice(facts, "NO_TEXT", ids))]);
   if (file.size > Number(facts.maxBytes)) {
     return found("large", [said("too-large", null, "The file is larger than allowed.", "Compress it.")]);
@@ -86,10 +86,10 @@ export function rowsProblem(rows, dataset) {
     return said("too-many-rows", null, `The file has ${shown(rows)} rows, and only ${shown(wanted)} ids are published.`);
   }
   // A list for each query answers several candidates.
-  if (facts.task === "rerank" && rows < wanted) return null;
+  if (facts.orderColumn && rows < wanted) return null;
   if (rows < wanted && facts.missing === "reject") {
     const text = `The file has ${shown(rows)} rows, and ${shown(wanted)} ids need one each.`;
-    return said("missing-ids", null, text, missingHint(facts));
+    return said("missing-ids", null, text, facts.missingHint);
   }
   return null;
 }
@@ -122,7 +122,7 @@ function problemsIn(bytes, isCut, facts) {
     return []; // The server says where.
   }
   if (!/[^\r\n]/.test(text)) {
-    const ids = isOfIds(facts) ? "id" : "pair";
+    const ids = Number(facts.numbers) ? "pair" : "id";
     return isCut ? [] : [said("empty-file", 1, "The file holds no text.", advice(facts, "NO_TEXT", ids))];
   }
   const lines = text.split("\n").map((line) => line.replace(/\r$/, ""));
@@ -131,7 +131,7 @@ function problemsIn(bytes, isCut, facts) {
   if (problem) return [problem];
   if (skipped) return [];
   if (!isCut && lines.length === 1) {
-    return [said("missing-ids", null, "The file has a header and no rows.", missingHint(facts))];
+    return [said("missing-ids", null, "The file has a header and no rows.", facts.missingHint)];
   }
   return problemsOfRows(lines, columns, facts);
 }
@@ -148,15 +148,6 @@ function problemsOfRows(lines, columns, facts) {
     }
   }
   return problems.slice(0, SHOWN);
-}
-
-function missingHint(facts) {
-  const hints = { ranking: "MISSING_LISTS", table: "MISSING_ROWS" };
-  return advice(facts, hints[facts.task] ?? "MISSING_PAIRS");
-}
-
-function isOfIds(facts) {
-  return facts.task === "ranking" || facts.task === "table";
 }
 
 function named(head, kinds) {

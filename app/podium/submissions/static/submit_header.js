@@ -10,8 +10,8 @@ export function headerOf(lines, facts) {
   const columns = facts.columns.split(",");
   const { fields } = fieldsOf(line, facts);
   if (fields && equal(fields, columns)) return { columns: fields };
-  if (isRun(line) && !facts.objectives && facts.task === "ranking") return { skipped: true };
-  if (fields && facts.task === "rerank" && equal(fields, [columns[0], "items"])) return { skipped: true };
+  if (isRun(line) && !facts.objectives && facts.form === "lists") return { skipped: true };
+  if (fields && facts.orderColumn && equal(fields, [columns[0], facts.orderColumn])) return { skipped: true };
   return { problem: headerProblem(line, lines.slice(1), columns, facts) };
 }
 
@@ -77,7 +77,7 @@ const LONGEST_TEXT = 280;
 /** The advice for a file with one item a row, where a row is a list; else "". */
 function longForm(names, lines, facts) {
   const [idColumn, labels] = facts.columns.split(",");
-  if (facts.task !== "ranking" || facts.objectives || names.length < 2 || names.includes(labels)) return "";
+  if (facts.form !== "lists" || facts.objectives || names.length < 2 || names.includes(labels)) return "";
   const idAt = Math.max(0, names.indexOf(idColumn));
   const others = names.map((_, at) => at).filter((at) => at !== idAt);
   const named = others.filter((at) => ITEM.test(names[at]));

@@ -18,7 +18,7 @@ const PRINTED_LIST = /\[[^[\],]*,[^[\]]*\]|\[[^ \t|;[\]]*\]/;
 const WHOLE_LIST = /^(\[[^[\],]*,[^[\]]*\]|\[[^ \t|;[\]]*\])$/;
 const SEPARATORS = { ",": "commas", "\t": "tabs", "|": "“|”", ";": "semicolons" };
 const LARGEST = 1e100;
-const READERS = { ranking: listProblems, table: tableProblems };
+const READERS = { lists: listProblems, pairs: pairProblems, tables: tableProblems };
 
 /** The problems of a line that is not blank; `seen` has the ids before it. */
 export function rowProblems(line, number, columns, facts, seen) {
@@ -37,22 +37,12 @@ function problemsIn(line, number, columns, facts, seen) {
   if (problem) return [problem];
   if (fields.length !== columns.length) {
     const count = fields.length === 1 ? "1 field" : `${fields.length} fields`;
-    const isListed = facts.task === "ranking" && PRINTED_LIST.test(line);
-    const hint = isListed ? advice(facts, "PYTHON_LIST") : shapeHint(facts);
+    const isListed = facts.form === "lists" && PRINTED_LIST.test(line);
+    const hint = isListed ? advice(facts, "PYTHON_LIST") : facts.rowHint;
     return [["row-shape", `${quoted(line)} has ${count} instead of ${columns.length}`, hint]];
   }
   const values = facts.columns.split(",").map((name) => fields[columns.indexOf(name)]);
-  return (READERS[facts.task] ?? pairProblems)(values, number, facts, seen);
-}
-
-function shapeHint(facts) {
-  if (facts.task === "ranking") return advice(facts, "ROW_OF_LISTS");
-  const several = facts.task === "table" ? facts.columns.split(",").length - 1 : Number(facts.numbers);
-  if (facts.task === "table") {
-    return advice(facts, "ROW_OF_TABLES", several === 1 ? "a value" : `${several} values`);
-  }
-  const ids = ["a user", "an item", "a context"].slice(0, facts.columns.split(",").length - several);
-  return advice(facts, "ROW_OF_PAIRS", ids.join(", "), several === 1 ? "a number" : `${several} numbers`);
+  return READERS[facts.form](values, number, facts, seen);
 }
 
 /** The problem of an id that was seen before, in a list. */
@@ -175,11 +165,11 @@ function fieldProblem(text, column, facts) {
     `${column.name}: ${words}`,
     hint ? advice(facts, hint, ...filled) : "",
   ];
-  if (!text) return column.is_optional ? null : bad("the field is empty", "FIELD_MISSING");
+  if (!text) return column.is_optional || column.type === "labels" ? null : bad("the field is empty", "FIELD_MISSING");
   return FIELDS[column.type](text, column, bad);
 }
 
-const FIELDS = { number: numeric, integer: whole, boolean: truth, category, text: () => null };
+const FIELDS = { number: numeric, integer: whole, boolean: truth, category, labels, text: () => null };
 
 function numeric(text, column, bad) {
   if (!isNumber(text)) return bad(`${quoted(text)} is not a number`, ...numericHint(text, column));
@@ -223,6 +213,14 @@ function numericHint(text, column) {
 function truth(text, column, bad) {
   if (/^(true|True|TRUE|1|false|False|FALSE|0)$/.test(text)) return null;
   return bad(`${quoted(text)} is neither true nor false`, column.is_optional ? "TRUTH_OPTIONAL" : "TRUTH_VALUE");
+}
+
+function labels(text, column, bad) {
+  const found = text.split(" ").filter(Boolean).sort();
+  const twice = found.find((label, at) => label === found[at + 1]);
+  if (twice !== undefined) return bad(`the label ${quoted(twice)} occurs twice`, "LABELS");
+  const other = column.values.length ? found.find((label) => !column.values.includes(label)) : undefined;
+  return other === undefined ? null : bad(`${quoted(other)} is not one of the labels`);
 }
 
 function category(text, column, bad) {

@@ -16,7 +16,7 @@ from podium.http.pages.addresses import full_address, unreachable_address
 from podium.http.pages.api_calls import Json, ask
 from podium.http.pages.fields import EMPTY, FormView, SentForm, read_form, sent_time
 from podium.http.pages.layout import NOT_YOURS, PageContext, require_visitor, show
-from podium.materials.rules.guessing import A_SHEET
+from podium.scoring.inference.guessing import A_SHEET
 from podium.teams.pages.links import links_as_csv
 from podium.teams.rules.roster import NOT_TEXT, binary_problem
 from podium.teams.schemas.rosters import EnteredRosterOut, RosterPlanOut

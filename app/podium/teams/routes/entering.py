@@ -5,14 +5,14 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import Query, Request, Response
+from fastapi import Query, Request
 from pydantic import AfterValidator, Field, StringConstraints
 
 from podium.accounts.authentication.callers import SignedIn
 from podium.accounts.rules import RequestState
 from podium.core.competition_settings.texts import Reason, readable
 from podium.errors.codes import ErrorCode
-from podium.http.paging import Listed, Paging, link_next
+from podium.http.paging import Listed, Paging
 from podium.http.schemas import Input, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading, Writing
@@ -47,7 +47,6 @@ class Decision(Input):
     "/competitions/{slug}/registration",
     operation_id="getRegistration",
     summary="How to enter a competition",
-    responses=problems(401, 404),
 )
 def get_registration(session: Reading, actor: SignedIn, slug: str) -> EntryOut:
     """For every account, also about a private competition that it may enter."""
@@ -60,10 +59,6 @@ def get_registration(session: Reading, actor: SignedIn, slug: str) -> EntryOut:
     operation_id="requestToJoin",
     summary="Ask to enter a competition",
     responses=problems(
-        400,
-        401,
-        404,
-        409,
         ErrorCode.WRONG_STATE,
         ErrorCode.ALREADY_IN_TEAM,
         ErrorCode.COMPETITION_CLOSED,
@@ -83,7 +78,6 @@ def post_request(
     "/competitions/{slug}/join-request",
     operation_id="getJoinRequest",
     summary="What became of my request to enter",
-    responses=problems(401, 404),
 )
 def get_request(session: Reading, actor: SignedIn, slug: str) -> JoinRequestOut:
     """404 for a person who has not asked."""
@@ -95,7 +89,7 @@ def get_request(session: Reading, actor: SignedIn, slug: str) -> JoinRequestOut:
     operation_id="withdrawJoinRequest",
     summary="Take my request to enter back",
     status_code=204,
-    responses=problems(401, 404, 409, ErrorCode.ALREADY_DECIDED),
+    responses=problems(ErrorCode.ALREADY_DECIDED),
 )
 def delete_request(session: Writing, actor: SignedIn, slug: str) -> None:
     """As long as it waits for an answer."""
@@ -106,7 +100,6 @@ def delete_request(session: Writing, actor: SignedIn, slug: str) -> None:
     "/admin/competitions/{slug}/join-requests",
     operation_id="listJoinRequests",
     summary="Requests to enter",
-    responses=problems(401, 404),
 )
 def get_requests(
     session: Reading,
@@ -114,29 +107,22 @@ def get_requests(
     slug: str,
     page: Paging,
     request: Request,
-    response: Response,
     state: Annotated[RequestState | None, Query(description="Only those in this state.")] = None,
 ) -> Listed[ListedJoinRequestOut]:
     """Oldest first, for organizers."""
-    after = page.after(str)
     rows = entering.list_join_requests(
-        session,
-        slug=slug,
-        actor=actor,
-        state=state,
-        after_id=after[0] if after else None,
-        limit=page.fetch,
+        session, slug=slug, actor=actor, state=state, after_id=page.after_text, limit=page.fetch
     )
-    shown, next_cursor = page.cut(rows, key=lambda row: (row[0].id,))
-    link_next(request, response, next_cursor)
-    return Listed(items=[listed_join_request_out(*row) for row in shown], next_cursor=next_cursor)
+    return page.listed(
+        rows, key=lambda row: (row[0].id,), show=lambda row: listed_join_request_out(*row)
+    )
 
 
 @router.post(
     "/admin/join-requests/{request_id}/approve",
     operation_id="approveJoinRequest",
     summary="Approve a request to enter",
-    responses=problems(400, 401, 404, 409, ErrorCode.ALREADY_IN_TEAM),
+    responses=problems(ErrorCode.ALREADY_IN_TEAM),
 )
 def post_approve(
     session: Writing, actor: SignedIn, request_id: str, body: Decision | None = None
@@ -149,7 +135,7 @@ def post_approve(
     "/admin/join-requests/{request_id}/decline",
     operation_id="declineJoinRequest",
     summary="Decline a request to enter",
-    responses=problems(400, 401, 404, 409, ErrorCode.ALREADY_IN_TEAM),
+    responses=problems(ErrorCode.ALREADY_IN_TEAM),
 )
 def post_decline(
     session: Writing, actor: SignedIn, request_id: str, body: Decision | None = None
@@ -159,11 +145,7 @@ def post_decline(
 
 
 def _decided(
-    session: Writing,
-    actor: SignedIn,
-    request_id: str,
-    state: RequestState,
-    body: Decision | None,
+    session: Writing, actor: SignedIn, request_id: str, state: RequestState, body: Decision | None
 ) -> ListedJoinRequestOut:
     reason = body.reason if body else ""
     decided = entering.decide_join_request(

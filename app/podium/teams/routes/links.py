@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import Request, Response
 from pydantic import Field, StringConstraints
 from sqlalchemy.orm import Session
 
@@ -14,7 +13,7 @@ from podium.application import Application
 from podium.core.database.engine import database_now
 from podium.errors.codes import ErrorCode
 from podium.http.deps import Address, App
-from podium.http.paging import Listed, Paging, link_next
+from podium.http.paging import Listed, Paging
 from podium.http.schemas import GivenTime, Input, example, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading, Writing
@@ -85,14 +84,7 @@ class LinkUse(Input):
     summary="Make a link that lets somebody in",
     status_code=201,
     responses=problems(
-        400,
-        401,
-        403,
-        404,
-        409,
-        ErrorCode.BAD_DATE,
-        ErrorCode.TOO_MANY_LINKS,
-        ErrorCode.UNKNOWN_TEAM,
+        403, 404, 422, ErrorCode.BAD_DATE, ErrorCode.TOO_MANY_LINKS, ErrorCode.UNKNOWN_TEAM
     ),
 )
 def post_invite(session: Writing, actor: SignedIn, body: NewInvite, app: App) -> MadeLink:
@@ -113,27 +105,22 @@ def post_invite(session: Writing, actor: SignedIn, body: NewInvite, app: App) ->
     "/admin/invites",
     operation_id="listInvites",
     summary="Links that I made",
-    responses=problems(401, 403),
+    responses=problems(403),
 )
-def get_invites(
-    session: Reading, actor: SignedIn, page: Paging, request: Request, response: Response
-) -> Listed[LinkOut]:
+def get_invites(session: Reading, actor: SignedIn, page: Paging) -> Listed[LinkOut]:
     """Newest first, used ones included; the administrator sees everybody's."""
-    before = page.after(str)
-    rows = links.list_links(
-        session, actor=actor, before_id=before[0] if before else None, limit=page.fetch
-    )
-    shown, next_cursor = page.cut(rows, key=lambda row: (row.link.id,))
-    link_next(request, response, next_cursor)
+    rows = links.list_links(session, actor=actor, before_id=page.after_text, limit=page.fetch)
     now = database_now(session)
-    return Listed(items=[link_out(row, now=now) for row in shown], next_cursor=next_cursor)
+    return page.listed(
+        rows, key=lambda row: (row.link.id,), show=lambda row: link_out(row, now=now)
+    )
 
 
 @router.get(
     "/admin/invites/{link_id}",
     operation_id="getInvite",
     summary="A link that I made",
-    responses=problems(401, 403, 404),
+    responses=problems(403),
 )
 def get_invite(session: Reading, actor: SignedIn, link_id: str) -> LinkOut:
     """With its code where it has several seats; how many are taken."""
@@ -146,7 +133,7 @@ def get_invite(session: Reading, actor: SignedIn, link_id: str) -> LinkOut:
     operation_id="revokeInvite",
     summary="Revoke a link",
     status_code=204,
-    responses=problems(401, 403, 404, 409, ErrorCode.LINK_USED),
+    responses=problems(403, ErrorCode.LINK_USED),
 )
 def delete_invite(session: Writing, actor: SignedIn, link_id: str) -> None:
     """Also one that resets credentials."""
@@ -159,9 +146,7 @@ def delete_invite(session: Writing, actor: SignedIn, link_id: str) -> None:
     summary="Replace the link of a lost card",
     status_code=201,
     responses=problems(
-        401,
         403,
-        404,
         409,
         ErrorCode.NOT_ALLOWED,
         ErrorCode.WRONG_STATE,
@@ -185,10 +170,7 @@ def post_replacement(session: Writing, actor: SignedIn, link_id: str, app: App) 
     summary="Make a link that gives somebody new credentials",
     status_code=201,
     responses=problems(
-        400,
-        401,
         403,
-        404,
         409,
         ErrorCode.NOT_ALLOWED,
         ErrorCode.BAD_DATE,
@@ -211,7 +193,7 @@ def post_reset_link(
     "/links/{code}",
     operation_id="getLink",
     summary="What a link is for",
-    responses=problems(401, 404, ErrorCode.UNKNOWN_LINK),
+    responses=problems(ErrorCode.UNKNOWN_LINK),
 )
 def get_link(session: Reading, actor: MaybeActor, code: str) -> LinkPurpose:
     """Looking uses nothing up. As a page: `/links/{code}`."""
@@ -223,10 +205,6 @@ def get_link(session: Reading, actor: MaybeActor, code: str) -> LinkPurpose:
     operation_id="useLink",
     summary="Use a link",
     responses=problems(
-        400,
-        401,
-        404,
-        409,
         ErrorCode.ACCOUNT_GIVEN,
         ErrorCode.BAD_NAME,
         ErrorCode.BAD_PASSWORD,

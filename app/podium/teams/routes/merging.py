@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
-from fastapi import Request, Response
 from pydantic import Field
 
 from podium.accounts.authentication.callers import SignedIn
 from podium.errors.codes import ErrorCode
-from podium.http.paging import Listed, Paging, link_next
+from podium.http.paging import Listed, Paging
 from podium.http.schemas import Input, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading, Writing
@@ -32,10 +32,8 @@ class NewMergeRequest(Input):
     summary="Ask another team to merge",
     status_code=201,
     responses=problems(
-        400,
-        401,
         404,
-        409,
+        422,
         ErrorCode.ALREADY_REQUESTED,
         ErrorCode.CANNOT_MERGE,
         ErrorCode.NO_TEAM,
@@ -59,29 +57,17 @@ def post_request(
     "/competitions/{slug}/team/merge-requests",
     operation_id="listMergeRequests",
     summary="My team's requests, and those of others to it",
-    responses=problems(401, 404, ErrorCode.NO_TEAM),
+    responses=problems(ErrorCode.NO_TEAM),
 )
 def get_requests(
-    slug: str,
-    actor: SignedIn,
-    session: Reading,
-    page: Paging,
-    request: Request,
-    response: Response,
+    slug: str, actor: SignedIn, session: Reading, page: Paging
 ) -> Listed[MergeRequestOut]:
     """Newest first, answered ones included."""
-    before = page.after(str)
     own, wishes = merging.list_requests(
-        session,
-        slug=slug,
-        actor=actor,
-        before_id=before[0] if before else None,
-        limit=page.fetch,
+        session, slug=slug, actor=actor, before_id=page.after_text, limit=page.fetch
     )
-    shown, next_cursor = page.cut(wishes, key=lambda wish: (wish[0].id,))
-    link_next(request, response, next_cursor)
-    items = [merge_request_out(wish, own_team_id=own.id) for wish in shown]
-    return Listed(items=items, next_cursor=next_cursor)
+    show = partial(merge_request_out, own_team_id=own.id)
+    return page.listed(wishes, key=lambda wish: (wish[0].id,), show=show)
 
 
 @router.post(
@@ -89,9 +75,6 @@ def get_requests(
     operation_id="acceptMerge",
     summary="Take the other team in",
     responses=problems(
-        401,
-        404,
-        409,
         ErrorCode.CANNOT_MERGE,
         ErrorCode.MERGE_TOO_LARGE,
         ErrorCode.MERGE_TOO_MANY_SUBMISSIONS,
@@ -113,7 +96,7 @@ def post_accept(slug: str, request_id: str, actor: SignedIn, session: Writing) -
     "/competitions/{slug}/team/merge-requests/{request_id}/decline",
     operation_id="declineMerge",
     summary="Say no to the other team",
-    responses=problems(401, 404, 409, ErrorCode.NO_TEAM, ErrorCode.NOT_PENDING),
+    responses=problems(ErrorCode.NO_TEAM, ErrorCode.NOT_PENDING),
 )
 def post_decline(slug: str, request_id: str, actor: SignedIn, session: Writing) -> MergeRequestOut:
     """It may ask again."""
@@ -125,7 +108,7 @@ def post_decline(slug: str, request_id: str, actor: SignedIn, session: Writing) 
     "/competitions/{slug}/team/merge-requests/{request_id}/withdraw",
     operation_id="withdrawMerge",
     summary="Take my team's request back",
-    responses=problems(401, 404, 409, ErrorCode.NO_TEAM, ErrorCode.NOT_PENDING),
+    responses=problems(ErrorCode.NO_TEAM, ErrorCode.NOT_PENDING),
 )
 def post_withdraw(slug: str, request_id: str, actor: SignedIn, session: Writing) -> MergeRequestOut:
     """As long as it has no answer."""

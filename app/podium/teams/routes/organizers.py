@@ -28,7 +28,7 @@ class NewOrganizer(Input):
     status_code=201,
     responses={
         200: {"description": "Organizes it already.", "model": PersonOut},
-        **problems(400, 401, 404, ErrorCode.UNKNOWN_USER),
+        **problems(ErrorCode.UNKNOWN_USER),
     },
 )
 def post_organizer(
@@ -45,7 +45,7 @@ def post_organizer(
     operation_id="removeOrganizer",
     summary="Remove a co-organizer",
     status_code=204,
-    responses=problems(401, 404, 409, ErrorCode.LAST_ORGANIZER),
+    responses=problems(ErrorCode.LAST_ORGANIZER),
 )
 def delete_organizer(session: Writing, actor: SignedIn, slug: str, user_id: str) -> None:
     """The only organizer cannot be removed."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from fastapi import Query, Request, Response
+from fastapi import Query, Response
 from pydantic import Field
 
 from podium.accounts.authentication.callers import SignedIn
 from podium.core.competition_settings.texts import Reason
 from podium.errors.codes import ErrorCode
 from podium.http import examples
-from podium.http.paging import Listed, Paging, link_next
+from podium.http.paging import Listed, Paging
 from podium.http.schemas import Input, example, file_answer, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading, Writing
@@ -20,6 +20,11 @@ from podium.teams.service import merging, organizing, results
 from podium.teams.service.organizing import ManagedTeam
 
 router = strict_router(tag="teams")
+
+_PEOPLE = (
+    "person,team,public_rank,public_score,final_rank,private_score,submissions,remark\n"
+    "ada,Team Ada,1,0.57123,,,3,\n"
+)
 
 GivenReason = Annotated[Reason, Field(min_length=1, examples=["two accounts of one person"])]
 
@@ -68,7 +73,7 @@ class TeamMerge(TeamAct):
     operation_id="getPeopleCsv",
     summary="Results by person as CSV",
     response_class=Response,
-    responses={200: file_answer("The list.", "text/csv"), **problems(401, 404)},
+    responses={200: file_answer("The list.", "text/csv", example=_PEOPLE)},
 )
 def get_people_csv(session: Reading, actor: SignedIn, slug: str) -> Response:
     """A line for each person in a team, with ranks and scores: for the marks of a course."""
@@ -77,19 +82,12 @@ def get_people_csv(session: Reading, actor: SignedIn, slug: str) -> Response:
     return Response(content, media_type="text/csv; charset=utf-8", headers=headers)
 
 
-@router.get(
-    "/admin/competitions/{slug}/teams",
-    operation_id="listTeams",
-    summary="All teams",
-    responses=problems(401, 404),
-)
+@router.get("/admin/competitions/{slug}/teams", operation_id="listTeams", summary="All teams")
 def get_teams(
     session: Reading,
     actor: SignedIn,
     slug: str,
     page: Paging,
-    request: Request,
-    response: Response,
     text: Annotated[
         str | None,
         Query(min_length=1, max_length=100, description="A part of a team's or a member's name."),
@@ -97,37 +95,22 @@ def get_teams(
 ) -> Listed[ListedTeamOut]:
     """Oldest first, hidden and merged ones included; with the most bits of the public split that
     each has been told."""
-    after = page.after(str)
     found = organizing.list_teams(
-        session,
-        slug=slug,
-        actor=actor,
-        text=text,
-        after_id=after[0] if after else None,
-        limit=page.fetch,
+        session, slug=slug, actor=actor, text=text, after_id=page.after_text, limit=page.fetch
     )
-    shown, next_cursor = page.cut(found.teams, key=lambda row: (row.team.id,))
-    link_next(request, response, next_cursor)
-    return Listed(
-        items=[
-            ListedTeamOut.of(
-                managed_team_out(slug, row.team, row.members),
-                row,
-                found,
-                told_bits=found.told.get(row.team.id, 0),
-            )
-            for row in shown
-        ],
-        next_cursor=next_cursor,
+    return page.listed(
+        found.teams,
+        key=lambda row: (row.team.id,),
+        show=lambda row: ListedTeamOut.of(
+            managed_team_out(slug, row.team, row.members),
+            row,
+            found,
+            told_bits=found.told.get(row.team.id, 0),
+        ),
     )
 
 
-@router.get(
-    "/admin/teams/{team_id}",
-    operation_id="getTeam",
-    summary="One team",
-    responses=problems(401, 404),
-)
+@router.get("/admin/teams/{team_id}", operation_id="getTeam", summary="One team")
 def get_team(session: Reading, actor: SignedIn, team_id: str) -> ManagedTeamOut:
     """For its organizers, whatever its tags."""
     return _shown(organizing.find_team(session, actor=actor, team_id=team_id))
@@ -137,7 +120,7 @@ def get_team(session: Reading, actor: SignedIn, team_id: str) -> ManagedTeamOut:
     "/admin/teams/{team_id}",
     operation_id="changeTeam",
     summary="Change a team's name or tags",
-    responses=problems(400, 401, 404, 409, ErrorCode.BAD_NAME, ErrorCode.BAD_TAGS),
+    responses=problems(409, ErrorCode.BAD_NAME, ErrorCode.BAD_TAGS),
 )
 def patch_team(
     session: Writing, actor: SignedIn, team_id: str, body: TeamChanges
@@ -153,7 +136,7 @@ def patch_team(
     "/admin/teams/{team_id}/disqualify",
     operation_id="disqualifyTeam",
     summary="Disqualify a team",
-    responses=problems(400, 401, 404, 409, ErrorCode.ALREADY_DISQUALIFIED),
+    responses=problems(ErrorCode.ALREADY_DISQUALIFIED),
 )
 def post_disqualify(
     session: Writing, actor: SignedIn, team_id: str, body: TeamAct
@@ -167,7 +150,7 @@ def post_disqualify(
     "/admin/teams/{team_id}/reinstate",
     operation_id="reinstateTeam",
     summary="Take a disqualification back",
-    responses=problems(400, 401, 404, 409, ErrorCode.NOT_DISQUALIFIED),
+    responses=problems(ErrorCode.NOT_DISQUALIFIED),
 )
 def post_reinstate(
     session: Writing, actor: SignedIn, team_id: str, body: TeamAct
@@ -182,10 +165,6 @@ def post_reinstate(
     operation_id="putMember",
     summary="Put somebody into a team",
     responses=problems(
-        400,
-        401,
-        404,
-        409,
         ErrorCode.UNKNOWN_USER,
         ErrorCode.ALREADY_IN_TEAM,
         ErrorCode.BASELINE_HAS_NO_MEMBERS,
@@ -206,7 +185,7 @@ def post_put_member(
     "/admin/teams/{team_id}/remove-member",
     operation_id="removeMember",
     summary="Take somebody out of a team",
-    responses=problems(400, 401, 404, 409),
+    responses=problems(409),
 )
 def post_remove_member(
     session: Writing, actor: SignedIn, team_id: str, body: MemberAct
@@ -223,10 +202,6 @@ def post_remove_member(
     operation_id="mergeTeams",
     summary="Merge another team into this one",
     responses=problems(
-        400,
-        401,
-        404,
-        409,
         ErrorCode.CANNOT_MERGE,
         ErrorCode.MERGE_TOO_LARGE,
         ErrorCode.MERGE_TOO_MANY_SUBMISSIONS,

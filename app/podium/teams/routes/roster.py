@@ -54,11 +54,8 @@ class RosterGiven(Input):
     operation_id="previewRoster",
     summary="What a roster would make, and its problems",
     responses=problems(
-        400,
-        401,
         403,
         404,
-        409,
         ErrorCode.BAD_NAME,
         ErrorCode.NAME_MISSING,
         ErrorCode.NAME_TAKEN,
@@ -79,11 +76,8 @@ def post_preview(session: Reading, actor: SignedIn, body: RosterGiven) -> Roster
     summary="Make the accounts and teams of a roster",
     status_code=201,
     responses=problems(
-        400,
-        401,
         403,
         404,
-        409,
         ErrorCode.BAD_DATE,
         ErrorCode.BAD_NAME,
         ErrorCode.NAME_MISSING,

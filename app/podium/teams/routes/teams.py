@@ -32,10 +32,6 @@ from podium.teams.service import own_team, teams
 router = strict_router(tag="teams")
 
 MAKING_REFUSED = problems(
-    400,
-    401,
-    404,
-    409,
     ErrorCode.BAD_NAME,
     ErrorCode.UNKNOWN_USER,
     ErrorCode.ALREADY_IN_TEAM,
@@ -90,11 +86,6 @@ class MadeTeam(Input):
     summary="Enter a competition with a new team",
     status_code=201,
     responses=problems(
-        400,
-        401,
-        404,
-        409,
-        429,
         ErrorCode.REGISTRATION_CLOSED,
         ErrorCode.WRONG_CODE,
         ErrorCode.APPROVAL_NEEDED,
@@ -136,10 +127,6 @@ def post_team(
     operation_id="joinTeam",
     summary="Join a team",
     responses=problems(
-        400,
-        401,
-        404,
-        409,
         ErrorCode.APPROVAL_NEEDED,
         ErrorCode.RULES_NOT_ACCEPTED,
         ErrorCode.UNKNOWN_CODE,
@@ -167,7 +154,7 @@ def post_join(slug: str, body: InviteCode, actor: SignedIn, session: Writing, ap
     "/competitions/{slug}/teams/invitation",
     operation_id="getInvitation",
     summary="What an invite code is for",
-    responses=problems(401, 404, ErrorCode.UNKNOWN_CODE),
+    responses=problems(ErrorCode.UNKNOWN_CODE),
 )
 def get_invitation(
     slug: str,
@@ -185,7 +172,7 @@ def get_invitation(
     "/competitions/{slug}/team",
     operation_id="getOwnTeam",
     summary="My team and what it may still send today",
-    responses=problems(401, 404, ErrorCode.NO_TEAM),
+    responses=problems(ErrorCode.NO_TEAM),
 )
 def get_team(slug: str, actor: SignedIn, session: Reading, app: App) -> TeamOut:
     """404 with the code `no-team` for somebody who has not entered."""
@@ -199,10 +186,6 @@ def get_team(slug: str, actor: SignedIn, session: Reading, app: App) -> TeamOut:
     operation_id="renameTeam",
     summary="Rename my team",
     responses=problems(
-        400,
-        401,
-        404,
-        409,
         ErrorCode.BAD_NAME,
         ErrorCode.NAME_TAKEN,
         ErrorCode.NO_TEAM,
@@ -222,7 +205,7 @@ def patch_team(slug: str, body: TeamName, actor: SignedIn, session: Writing, app
     "/competitions/{slug}/team/invite-code",
     operation_id="renewInviteCode",
     summary="Make a new invite code",
-    responses=problems(401, 404, ErrorCode.NO_TEAM),
+    responses=problems(ErrorCode.NO_TEAM),
 )
 def post_invite_code(slug: str, actor: SignedIn, session: Writing, app: App) -> TeamOut:
     """The code before opens nothing any more."""
@@ -236,9 +219,6 @@ def post_invite_code(slug: str, actor: SignedIn, session: Writing, app: App) -> 
     summary="Leave my team",
     status_code=204,
     responses=problems(
-        401,
-        404,
-        409,
         ErrorCode.NO_TEAM,
         ErrorCode.TEAM_HAS_BEGUN,
         ErrorCode.COMPETITION_CLOSED,

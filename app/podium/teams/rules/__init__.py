@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from podium.core.models.teams import HIDDEN, ORGANIZER
 from podium.errors import InvalidInput
-from podium.errors.codes import ErrorCode
+from podium.errors.codes import ErrorCode, OurCode
 from podium.submissions.rules import day_of
 
 FREE_TAGS = frozenset({ORGANIZER, HIDDEN})
@@ -38,7 +38,7 @@ class Merging:
     days: int
 
     @property
-    def obstacle(self) -> tuple[ErrorCode, str] | None:
+    def obstacle(self) -> tuple[OurCode, str] | None:
         """Code and text of the first rule that stands against it; None when nothing does."""
         if self.members > self.team_size:
             return (

@@ -15,7 +15,7 @@ from podium.core.names import clean_name, look_of, name_key
 from podium.errors import InvalidInput, ProblemEntry
 from podium.errors.codes import ErrorCode
 from podium.errors.reasons import SAVE_AS_UTF8
-from podium.materials.rules.guessing import A_SHEET
+from podium.scoring.inference.guessing import A_SHEET
 
 MOST_PEOPLE = 500
 """People of one roster: each gets an account and a link in one transaction."""

@@ -8,6 +8,7 @@ from typing import Annotated
 from pydantic import Field
 
 from podium.core.models import Competition
+from podium.http import examples
 from podium.http.members import CreatedAt, Id
 from podium.http.schemas import Output, PersonOut, ShownTime
 from podium.teams.queries import FoundLink
@@ -35,18 +36,18 @@ LinkEnd = Annotated[ShownTime, Field(description="When the link stops working.")
 class LinkFacts(Output):
     """A link without its code."""
 
-    id: Id
+    id: Annotated[Id, Field(examples=[examples.OTHER])]
     kind: KindOfLink
     competition: str | None
     """The slug of the competition that it lets people into. Null: it is for the installation."""
-    team: PersonOut | None
+    team: Annotated[PersonOut | None, Field(examples=[None])]
     """The team that people join; of a new card, the one that its person is in. Null: none."""
     organizer: MakesOrganizer
-    account: str | None
+    account: Annotated[str | None, Field(examples=[None])]
     """The id of the account that a reset is for, or that used a link of one seat. Null: none."""
-    person: PersonOut | None
+    person: Annotated[PersonOut | None, Field(examples=[None])]
     """The account that a link for a password is for. Null: none."""
-    note: str
+    note: Annotated[str, Field(examples=["course of spring"])]
     """The organizer's note; may be empty."""
     created_at: CreatedAt
     created_by: PersonOut
@@ -74,7 +75,7 @@ class LinkOut(LinkFacts):
 class MadeLink(LinkFacts):
     """A link at the moment when it is made."""
 
-    address: str
+    address: Annotated[str, Field(examples=[f"/links/{examples.LINK_CODE}"])]
     """Its address; absolute where the installation knows its own (`PODIUM_BASE_URL`)."""
     code: str
     """The secret in the address."""
@@ -88,15 +89,15 @@ class LinkPurpose(Output):
     """The slug of the competition that it leads into. Null: none."""
     title: str | None
     """The competition's title. Null: no competition."""
-    team: str | None
+    team: Annotated[str | None, Field(examples=[None])]
     """The name of the team that it leads into. Null: none."""
     organizer: MakesOrganizer
-    account: str | None
+    account: Annotated[str | None, Field(examples=[None])]
     """The name of the account that a new password is for. Null: a new account can be made."""
     rules: RulesToAccept
     expires_at: LinkEnd
     seats: LinkSeats
-    seats_left: int
+    seats_left: Annotated[int, Field(examples=[18])]
     """The number of people who can still use it."""
 
 

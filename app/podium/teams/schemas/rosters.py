@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+from pydantic import Field
+
 from podium.errors import ProblemEntry
+from podium.http import examples
 from podium.http.schemas import Output, ShownTime
 from podium.teams.schemas.links import slug_of
 from podium.teams.service.roster import EnteredRoster, PlannedPerson, RosterPlan
@@ -11,15 +16,15 @@ from podium.teams.service.roster import EnteredRoster, PlannedPerson, RosterPlan
 class RosterProblem(Output):
     """Something that stands in the way."""
 
-    code: str
+    code: Annotated[str, Field(examples=["name-taken"])]
     """The kind of problem."""
     line: int | None
     """The line of the text, from 1. Null: the whole text."""
-    column: str | None
+    column: Annotated[str | None, Field(examples=["name"])]
     """The heading of the column. Null: the whole line."""
-    detail: str
+    detail: Annotated[str, Field(examples=["The name ada is taken."])]
     """The mistake in a sentence."""
-    hint: str | None
+    hint: Annotated[str | None, Field(examples=["Choose another name."])]
     """The way to mend it. Null: nothing to add."""
 
 
@@ -39,7 +44,7 @@ class RosterPersonOut(Output):
 class RosterTeamOut(Output):
     """A team of a roster."""
 
-    name: str
+    name: Annotated[str, Field(examples=["Engines"])]
     """The name of the team."""
     members: list[str]
     """The names of the people whom the roster puts there."""
@@ -56,10 +61,10 @@ class RosterPlanOut(Output):
     """The people, in the order of their lines."""
     teams: list[RosterTeamOut]
     """The teams of these people."""
-    problems: list[RosterProblem]
+    problems: Annotated[list[RosterProblem], Field(examples=[[]])]
     """Every problem, by line; one that most lines have in common once, with all its lines in its
     `detail`. With one, nothing can be made of the roster."""
-    ignored_columns: list[str]
+    ignored_columns: Annotated[list[str], Field(examples=[["matriculation"]])]
     """Headings that mean neither a name nor a team."""
     warnings: list[str]
     """Sentences about names that may not be meant so, such as mail addresses."""
@@ -68,9 +73,9 @@ class RosterPlanOut(Output):
 class CredentialsOut(RosterPersonOut):
     """A person with what they sign in by the first time."""
 
-    id: str
+    id: Annotated[str, Field(examples=[examples.ADA])]
     """The id of the account."""
-    address: str | None
+    address: Annotated[str | None, Field(examples=[f"/links/{examples.LINK_CODE}"])]
     """The address of a link that works once, shown only here. Null for those who had an account."""
 
 

@@ -10,6 +10,7 @@ from podium.accounts.rules import RequestState
 from podium.core.competition_settings.registration import Registration
 from podium.core.models import JoinRequest, Team, User
 from podium.core.phases import Phase
+from podium.http import examples
 from podium.http.members import (
     CompetitionSlug,
     CreatedAt,
@@ -54,13 +55,18 @@ class Disqualified(Output):
     reason: ReasonForAll
 
 
-NameOfTeam = Annotated[str, Field(description="The name that the team has now.")]
+NameOfTeam = Annotated[
+    str, Field(description="The name that the team has now.", examples=["Team Ada"])
+]
 
 TeamMembers = Annotated[list[PersonOut], Field(description="The people who are in it.")]
 
 WhyDisqualified = Annotated[
     Disqualified | None,
-    Field(description="Since when, and why, it holds no rank. Null: it may be ranked."),
+    Field(
+        description="Since when, and why, it holds no rank. Null: it may be ranked.",
+        examples=[None],
+    ),
 ]
 
 RulesToAccept = Annotated[
@@ -84,7 +90,7 @@ class LeakOut(Output):
 class TeamOut(Output):
     """A team as its members see it."""
 
-    id: Id
+    id: Annotated[Id, Field(examples=[examples.TEAM])]
     name: NameOfTeam
     competition: CompetitionSlug
     members: TeamMembers
@@ -93,9 +99,9 @@ class TeamOut(Output):
     tags: TeamTags
     created_at: CreatedAt
     disqualified: WhyDisqualified
-    submissions_left_today: int
+    submissions_left_today: Annotated[int, Field(examples=[4])]
     """The number of files that the team can still send today."""
-    resets_at: ShownTime
+    resets_at: Annotated[ShownTime, Field(examples=["2026-11-25T00:00:00Z"])]
     """The time at which more become possible."""
     limited_by: LimitedBy
     """The limit that decides `submissions_left_today`. `phase`: nothing can be submitted now."""
@@ -106,7 +112,7 @@ class TeamOut(Output):
 class ManagedTeamOut(Output):
     """A team as organizers see it."""
 
-    id: Id
+    id: Annotated[Id, Field(examples=[examples.TEAM])]
     name: NameOfTeam
     competition: CompetitionSlug
     members: TeamMembers
@@ -148,7 +154,7 @@ class InvitationOut(Output):
     competition: CompetitionSlug
     title: str
     """The competition's title."""
-    team: str
+    team: Annotated[str, Field(examples=["Team Ada"])]
     """The name of the team."""
     rules: RulesToAccept
 
@@ -156,12 +162,12 @@ class InvitationOut(Output):
 class JoinRequestOut(Output):
     """A request to enter, as its person sees it."""
 
-    id: Id
-    state: RequestState
+    id: Annotated[Id, Field(examples=[examples.OTHER])]
+    state: Annotated[RequestState, Field(examples=["approved"])]
     """`pending`, `approved` or `declined`."""
-    note: str
+    note: Annotated[str, Field(examples=["I take the course."])]
     """The person's words to the organizers."""
-    reason: str
+    reason: Annotated[str, Field(examples=["Welcome!"])]
     """The organizers' answer; may be empty."""
     created_at: CreatedAt
     decided_at: DecidedAt
@@ -177,7 +183,7 @@ class ListedJoinRequestOut(JoinRequestOut):
 class MergeRequestOut(Output):
     """A wish to merge, as one of the two teams sees it."""
 
-    id: Id
+    id: Annotated[Id, Field(examples=[examples.OTHER])]
     direction: Literal["incoming", "outgoing"]
     """`incoming` wishes are for the reader's team to answer, which takes the other one in."""
     team: PersonOut
@@ -185,7 +191,7 @@ class MergeRequestOut(Output):
     status: MergeStatus
     """The state that it is in."""
     created_at: CreatedAt
-    decided_at: DecidedAt
+    decided_at: Annotated[DecidedAt, Field(examples=[None])]
 
 
 def team_out(slug: str, view: TeamView) -> TeamOut:

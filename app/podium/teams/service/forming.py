@@ -116,6 +116,14 @@ def tag_organizers(session: WriteSession, competition: Competition, team: Team) 
         renew_board(session, team)
 
 
+def team_of_actor(session: Session, competition: Competition, actor: Actor) -> Team:
+    """The caller's team. Raises `NotFound` (`no-team`) for a user who has not entered."""
+    team = lookups.team_of(session, competition_id=competition.id, user_id=actor.user_id)
+    if team is None:
+        raise no_team()
+    return team
+
+
 def own_team_locked(session: WriteSession, *, slug: str, actor: Actor) -> tuple[Competition, Team]:
     """The caller's team, locked after the caller, so that no member is moved meanwhile.
 
@@ -123,8 +131,8 @@ def own_team_locked(session: WriteSession, *, slug: str, actor: Actor) -> tuple[
     """
     competition = competition_for_reader(session, slug=slug, actor=actor)
     locks.lock_person(session, user_id=actor.user_id)
-    team = lookups.team_of(session, competition_id=competition.id, user_id=actor.user_id)
-    locked = None if team is None else locks.locked_team(session, team_id=team.id)
+    team = team_of_actor(session, competition, actor)
+    locked = locks.locked_team(session, team_id=team.id)
     if locked is None:
         raise no_team()
     return competition, locked

@@ -22,7 +22,12 @@ from podium.errors.codes import ErrorCode
 from podium.teams import queries
 from podium.teams.queries.merging import lock_slots
 from podium.teams.rules import MergeStatus
-from podium.teams.service.forming import lock_while_teams_form, no_team, refuse_wrong_phase
+from podium.teams.service.forming import (
+    lock_while_teams_form,
+    no_team,
+    refuse_wrong_phase,
+    team_of_actor,
+)
 from podium.teams.service.merging_rows import absorb
 from podium.teams.service.organizing import UNKNOWN, ManagedTeam, organized_by
 
@@ -41,7 +46,7 @@ def request_merge(session: WriteSession, *, slug: str, actor: Actor, other: str)
     """
     competition = competition_for_reader(session, slug=slug, actor=actor)
     locks.lock_person(session, user_id=actor.user_id)
-    team = _own_team(session, competition, actor)
+    team = team_of_actor(session, competition, actor)
     # Before anything is said of the other team; and again once it is locked.
     refuse_wrong_phase(session, competition)
     asked = _other_team(session, competition, other)
@@ -77,7 +82,7 @@ def list_requests(
     """The caller's team, and a page of its own and others' wishes, newest first. Raises `NotFound`
     (`no-team`)."""
     competition = competition_for_reader(session, slug=slug, actor=actor)
-    team = _own_team(session, competition, actor)
+    team = team_of_actor(session, competition, actor)
     found = queries.requests_of(session, team_id=team.id, before_id=before_id, limit=limit)
     return team, found
 
@@ -174,19 +179,10 @@ def lock_both(session: WriteSession, survivor_id: str, absorbed_id: str) -> tupl
 
 
 def _lock_teams(session: WriteSession, first_id: str, second_id: str) -> tuple[Team, Team]:
-    ids = sorted((first_id, second_id))
-    locked = {team_id: locks.locked_team(session, team_id=team_id) for team_id in ids}
-    first, second = locked[first_id], locked[second_id]
-    if first is None or second is None:
+    locked = locks.locked_teams(session, (first_id, second_id))
+    if not {first_id, second_id} <= locked.keys():
         raise NotFound(UNKNOWN)
-    return first, second
-
-
-def _own_team(session: Session, competition: Competition, actor: Actor) -> Team:
-    team = lookups.team_of(session, competition_id=competition.id, user_id=actor.user_id)
-    if team is None:
-        raise no_team()
-    return team
+    return locked[first_id], locked[second_id]
 
 
 def refuse_unmergeable(*teams: Team) -> None:
@@ -210,7 +206,7 @@ def _wish_of(
     session: WriteSession, slug: str, actor: Actor, request_id: str
 ) -> tuple[Competition, Team, MergeRequest]:
     competition = competition_for_reader(session, slug=slug, actor=actor)
-    own = _own_team(session, competition, actor)
+    own = team_of_actor(session, competition, actor)
     wish = session.get(MergeRequest, request_id)
     if wish is None or own.id not in (wish.from_team_id, wish.to_team_id):
         raise NotFound("Your team has no request with this id.")

@@ -92,8 +92,7 @@ def change_over(
     )
     if invited is not None and own is not None and own.id != invited.id:
         # Two people who change places must not wait for each other.
-        for team_id in sorted((own.id, invited.id)):
-            locks.locked_team(session, team_id=team_id)
+        locks.locked_teams(session, (own.id, invited.id))
         _leave(session, session.get_one(Competition, own.competition_id), own, actor)
     return join_team(
         session, slug=slug, actor=actor, invite_code=invite_code, accepts_rules=accepts_rules

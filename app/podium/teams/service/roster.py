@@ -152,10 +152,10 @@ def _lock_teams(
 ) -> None:
     """Locks the teams that are there already, and the competition. Raises `WrongState`
     (`changed-meanwhile`), and `NotFound` for a competition that was removed."""
-    for team_id in sorted(planned.team.id for planned in teams if planned.team is not None):
-        team = locks.locked_team(session, team_id=team_id)
-        if team is None or not _can_be_joined(team):
-            raise _changed_meanwhile()
+    present = {planned.team.id for planned in teams if planned.team is not None}
+    locked = locks.locked_teams(session, present)
+    if not (present <= locked.keys() and all(map(_can_be_joined, locked.values()))):
+        raise _changed_meanwhile()
     locks.lock_board(session, competition_id=competition.id)
 
 

@@ -27,9 +27,9 @@ from podium.teams.service.forming import (
     already_in_team,
     insert_team,
     lock_while_teams_form,
-    no_team,
     refuse_full,
     tag_organizers,
+    team_of_actor,
 )
 
 
@@ -205,9 +205,7 @@ def own_team(session: Session, *, slug: str, actor: Actor, rejected_per_hour: in
     Raises `NotFound` (`no-team`) for a user who has not entered.
     """
     competition = competition_for_entrant(session, slug=slug, actor=actor)
-    team = lookups.team_of(session, competition_id=competition.id, user_id=actor.user_id)
-    if team is None:
-        raise no_team()
+    team = team_of_actor(session, competition, actor)
     return view_of(session, team=team, rejected_per_hour=rejected_per_hour)
 
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import polars as pl
 
-from podium.scoring.containers.detection import open_source
 from podium.scoring.kernel.library import compiled
-from podium.scoring.kernel.lists import read_lists
 from podium.scoring.kernel.text import Lines, NotPlain, WholeLines
+from podium.scoring.lists.compiled import read_lists
+from podium.scoring.lists.opening import list_source
 from podium.scoring.lists.parquet_lines import ParquetLines
 from podium.scoring.lists.plan import ReadingPlan
 from podium.scoring.lists.reading import read_submission
@@ -30,7 +30,7 @@ def as_columns(file: Path, task: Task, max_rows: int) -> Iterator[Lines]:
 @contextmanager
 def as_text(file: Path, task: Task, max_rows: int) -> Iterator[Lines]:
     """The lines of its text."""
-    with open_source(file, task, max_rows=max_rows) as source:
+    with list_source(file, task, max_rows=max_rows) as source:
         yield WholeLines(source)
 
 

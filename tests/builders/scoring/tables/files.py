@@ -10,8 +10,8 @@ from typing import Any
 
 import polars as pl
 
-from podium.scoring.pairs.pairs import PublishedPairs
-from podium.scoring.tables.columns import TableColumn
+from podium.scoring.columns import TableColumn
+from podium.scoring.rows.keys import PublishedRows
 from podium.scoring.task import Objective, Task
 from tests.builders.scoring.rating_files import NASTY, NUMBERS
 
@@ -29,6 +29,8 @@ COLUMNS = (
     TableColumn(name="note", type="text", max_length=12, is_optional=True),
     TableColumn(name="yes", type="boolean"),
     TableColumn(name="perhaps", type="boolean", is_optional=True),
+    TableColumn(name="tags", type="labels", max_length=12),
+    TableColumn(name="marks", type="labels", values=("a", "b", "7")),
 )
 
 VALUES = {
@@ -39,6 +41,8 @@ VALUES = {
     "kind": KINDS,
     "any": ("a", "b", ""),
     "words": ("x", "a b", " ", 'say "hi"', "é,è", "日本", "0123456789ab", "null"),
+    "tags": ("", "b a", " x", "a  b ", "é,è b", "007 7", "0123456789ab"),
+    "marks": ("", "a", "b a", "7 b  a"),
     "yes": ("true", "False", "TRUE", "0", "1"),
 }
 VALUES |= {"maybe": (*VALUES["value"], ""), "note": (*VALUES["words"], "")}
@@ -57,7 +61,7 @@ class Case:
     seed: str
     text: bytes
     task: Task
-    published: PublishedPairs
+    published: PublishedRows
 
 
 def table_task(columns: Sequence[TableColumn] = (TableColumn(name="value"),), **given: Any) -> Task:
@@ -68,10 +72,10 @@ def table_task(columns: Sequence[TableColumn] = (TableColumn(name="value"),), **
     return Task(objectives=objectives, kind="table", table=tuple(columns), **values)
 
 
-def ids_of(ids: Sequence[int | str]) -> PublishedPairs:
+def ids_of(ids: Sequence[int | str]) -> PublishedRows:
     """Published ids, in this order."""
     kind = pl.String if isinstance(ids[0], str) else pl.Int32
-    return PublishedPairs(pl.DataFrame({"user": pl.Series(ids, dtype=kind)}))
+    return PublishedRows(pl.DataFrame({"key0": pl.Series(ids, dtype=kind)}))
 
 
 def cases(seed: int, count: int, *, damaged: float = 0.7) -> Iterator[Case]:
@@ -87,7 +91,7 @@ def cases(seed: int, count: int, *, damaged: float = 0.7) -> Iterator[Case]:
         yield Case(name, text, task, published)
 
 
-def competition(dice: random.Random) -> tuple[Task, PublishedPairs]:
+def competition(dice: random.Random) -> tuple[Task, PublishedRows]:
     """A task with one to all columns, and at most six published ids."""
     if dice.random() < 0.3:
         columns = [TableColumn(name=name) for name in dice.sample(("a", "b", "c"), 2)]
@@ -100,14 +104,14 @@ def competition(dice: random.Random) -> tuple[Task, PublishedPairs]:
     return table_task(columns, query_ids=kind), ids_of(ids)
 
 
-def good_file(dice: random.Random, task: Task, published: PublishedPairs) -> bytes:
+def good_file(dice: random.Random, task: Task, published: PublishedRows) -> bytes:
     """A file that is accepted."""
     names = list(task.columns)
     dice.shuffle(names)
     quotes = dice.choice(("needed", "needed", "needed", "all", "some"))
     end = dice.choice(("\n", "\n", "\n", "\r\n"))
     lines = [",".join(f'"{name}"' if quotes == "all" else name for name in names)]
-    ids = published.frame["user"].to_list()
+    ids = published.frame["key0"].to_list()
     for row_id in dice.sample(ids, len(ids)) if dice.random() < 0.5 else ids:
         row = {task.id_column: str(row_id)}
         row |= {c.name: dice.choice(VALUES.get(c.name, VALUES["value"])) for c in task.table}

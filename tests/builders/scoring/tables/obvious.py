@@ -6,9 +6,11 @@ import math
 import re
 from typing import Any
 
-from podium.scoring.tables.columns import TableColumn
+from podium.scoring.columns import TableColumn
 from tests.builders.scoring.rating_files import Refused, fields_of, id_of
 from tests.builders.scoring.tables.files import Case
+
+CONTROLS = {*map(chr, range(32)), "\x7f"}
 
 
 def read(case: Case) -> list[tuple[Any, ...]]:
@@ -17,7 +19,7 @@ def read(case: Case) -> list[tuple[Any, ...]]:
     header = fields_of(lines[0]) if lines else None
     if header is None or sorted(header) != sorted(name.encode() for name in case.task.columns):
         raise Refused([1])
-    ids = case.published.frame["user"].to_list()
+    ids = case.published.frame["key0"].to_list()
     found: dict[Any, tuple[Any, ...]] = {}
     wrong: list[int | None] = []
     for number, line in enumerate(lines[1:], start=2):
@@ -44,23 +46,32 @@ def read(case: Case) -> list[tuple[Any, ...]]:
 
 def value_of(text: str, column: TableColumn) -> tuple[bool, Any]:
     """True for a good field, and its value."""
+    if column.type == "labels":
+        return _labels(text, column)
     if not text:
         return column.is_optional, None
     if column.type == "category":
         return text in column.values, text
     if column.type == "text":
-        controls = {*map(chr, range(32)), "\x7f"} - {"\t", "\n", "\r"}
-        return len(text) <= column.max_length and controls.isdisjoint(text), text
+        return len(text) <= column.max_length and (CONTROLS - set("\t\n\r")).isdisjoint(text), text
     if column.type == "boolean":
         good = text in ("true", "True", "TRUE", "false", "False", "FALSE", "1", "0")
         return good, text[0] in "tT1"
-    form = r"[-+]?\d+" if column.type == "integer" else r"[-+]?\d+(\.\d+)?([eE][-+]?\d+)?"
+    form = r"[-+]?\d{1,63}" if column.type == "integer" else r"[-+]?\d+(\.\d+)?([eE][-+]?\d+)?"
     if len(text) > 64 or not text.isascii() or not re.fullmatch(form, text):
         return False, None
     number = int(text) if column.type == "integer" else abs(float(text)) and float(text)
     good = -(2**63) <= number < 2**63 if column.type == "integer" else math.isfinite(number)
     good &= column.minimum is None or number >= column.minimum
     return good and (column.maximum is None or number <= column.maximum), number
+
+
+def _labels(text: str, column: TableColumn) -> tuple[bool, str | None]:
+    labels = [label for label in text.split(" ") if label]
+    good = len(text) <= column.max_length and CONTROLS.isdisjoint(text)
+    good &= len(set(labels)) == len(labels)
+    good &= not column.values or set(labels) <= set(column.values)
+    return good, " ".join(sorted(labels)) or None
 
 
 def _lines(text: bytes) -> list[bytes]:

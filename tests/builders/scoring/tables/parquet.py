@@ -8,7 +8,7 @@ from io import BytesIO
 
 import polars as pl
 
-from podium.scoring.tables.columns import ColumnType
+from podium.scoring.columns import ColumnType
 from tests.builders.scoring.rating_files import fields_of
 from tests.builders.scoring.tables.files import Case
 

@@ -11,7 +11,7 @@ from tests.system.browser.browsing import Windows
 from tests.system.browser.fair import Fair
 from tests.system.browser.looking import CONTRAST, WIDE, violations
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group("browser-acts")
 
 
 def opened(page: Page) -> Page:

@@ -10,7 +10,7 @@ from playwright.sync_api import FilePayload, Locator, Page, expect
 from tests.system.browser.browsing import Windows
 from tests.system.browser.looking import WIDE
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group("browser-acts")
 
 FILE = FilePayload(name="a.csv", mimeType="text/csv", buffer=b"session_type,labels\n")
 

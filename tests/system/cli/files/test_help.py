@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 from typer.main import get_command
 
-from podium.cli.commands import build, help_of
-from podium.cli.operator import backups
-from podium.cli.organizer import organizing
+from podium.cli.commands import build
+from podium.cli.lazy import LazyGroup
 from tests.builders.processes.commands import Person
 from tests.places import ROOT
 
@@ -66,8 +65,10 @@ def test_every_command_that_talks_to_a_server_has_a_timeout() -> None:
     group: Any = get_command(build())
     found = {
         f"{name} {inner}".strip()
-        for name, command in group.commands.items()
-        for inner, one in getattr(command, "commands", {"": command}).items()
+        for name, command in group.whole().items()
+        for inner, one in (
+            command.whole() if isinstance(command, LazyGroup) else {"": command}
+        ).items()
         if "timeout" in {each.name for each in one.params}
     }
     taking_part = {"login", "logout", "whoami", "leaderboard", "limits", "submit", "runs"}
@@ -162,7 +163,8 @@ def test_without_a_terminal_there_are_no_colours(person: Person) -> None:
 
 
 def test_paragraphs_of_help_are_broken_by_the_terminal_alone() -> None:
-    for command in (backups.backup, organizing.rejudge):
-        text = help_of(command)
+    group: Any = get_command(build())
+    for name in ("backup", "rejudge"):
+        text = group.whole()[name].help
         assert "\n\n" in text
         assert all("\n" not in paragraph for paragraph in text.split("\n\n"))

@@ -188,7 +188,7 @@ def test_a_restored_installation_judges_what_had_no_verdict(first: Path) -> None
         assert sum(row["submissions"] for row in board) == len(there)
     verdicts = "SELECT count(*) FROM judgings WHERE state = 'scored'"
     assert _rows(data, verdicts) == [(len(there),)]
-    assert _rows(data, "SELECT max(worker_deaths) FROM judgings") == [(0,)]
+    assert _rows(data, "SELECT max(worker_deaths) FROM runs") == [(0,)]
 
 
 def test_the_latest_backup_is_the_one_that_is_restored(drill: Drill, latest: Path) -> None:

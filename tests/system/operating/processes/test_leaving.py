@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
+
+import pytest
 
 
 def ended(waits: str) -> subprocess.CompletedProcess[str]:
@@ -57,3 +60,32 @@ def test_an_order_that_wakes_no_thread_is_noticed_nevertheless() -> None:
         [sys.executable, "-c", UNNOTICED], capture_output=True, text=True, timeout=120, check=False
     )
     assert (process.returncode, process.stdout) == (0, "told\n"), process.stderr
+
+
+SERVED = """
+import sys
+from pathlib import Path
+
+from podium.cli.operator import serving
+from podium.settings import Settings
+
+serving.TICK_SECONDS = 3600.0
+serving.run(
+    Settings(data_dir=Path(sys.argv[1]), min_free_bytes=0),
+    host="127.0.0.1",
+    port=0,
+    with_worker=False,
+    on_ready=lambda *_: print("ready", flush=True),
+)
+"""
+
+
+@pytest.mark.timeout(300)
+def test_an_order_reaches_a_server_that_sleeps_between_two_ticks(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", SERVED, str(tmp_path / "data")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        assert "ready\n" in iter(server.stdout.readline, "")
+        server.terminate()
+        # One that does not notice is ended midway, with 1.
+        assert server.wait(timeout=120) == 0

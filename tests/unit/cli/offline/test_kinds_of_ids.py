@@ -102,3 +102,15 @@ def test_leading_zeros_that_are_read_as_numbers_are_told(tmp_path: Path) -> None
         assert "007" not in same.stderr
     chosen = run("score", file, *truth, *measure, "--item-ids", "string", "--no-history")
     assert "hit_rate@10  0.5" in chosen.stdout
+
+
+def test_of_otto_nothing_is_told_as_its_items_are_numbers(tmp_path: Path) -> None:
+    rows = "session_type,labels\n1_clicks,{0}\n1_carts,{0}\n1_orders,{0}\n"
+    (tmp_path / "t.csv").write_text(rows.format("7"))
+    (tmp_path / "s.csv").write_text(rows.format("007"))
+    for named in ((), ("--preset", "otto")):
+        told = run(
+            "score", tmp_path / "s.csv", "--truth", tmp_path / "t.csv", "--no-history", *named
+        )
+        assert told.exit_code == 0, told.output
+        assert "007" not in told.stderr

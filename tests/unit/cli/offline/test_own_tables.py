@@ -9,7 +9,7 @@ import pytest
 
 from podium.cli.offline.own_metrics.tables import described, read_solution
 from podium.errors import NotConfigured
-from podium.scoring.tables.columns import TableColumn
+from podium.scoring.columns import TableColumn
 
 SOLUTION = "id,y,Usage\n3,0.5,Public\n1,,Private\n2,1.5,Both\n"
 

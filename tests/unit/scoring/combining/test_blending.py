@@ -171,7 +171,7 @@ def test_lists_are_blended_as_obvious_code_does(
     chance = random.Random(f"{method} {case}")
     if not case.at_once:
         for name in ("BLOCK_BYTES", "KEPT_BYTES"):
-            monkeypatch.setattr(f"podium.scoring.kernel.lists.{name}", 5_000)
+            monkeypatch.setattr(f"podium.scoring.lists.compiled.{name}", 5_000)
         monkeypatch.setattr(sides, "PORTION_BYTES", 24 * 11 * case.top)
         monkeypatch.setattr(sides, "RESIDENT_BYTES", 10_000)
     sessions = [str(session) for session in chance.sample(range(10_000), case.sessions)]

@@ -51,7 +51,7 @@ def test_sessions_are_found_as_obvious_code_does(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("podium.scoring.kernel.sessions.BLOCK_BYTES", 400)
+    monkeypatch.setattr("podium.scoring.lists.sessions.BLOCK_BYTES", 400)
     chance = random.Random(f"{names} {query_ids}")
     task = replace(
         ONE,

@@ -14,7 +14,7 @@ from tests.places import ROOT
 
 
 def test_every_function_that_is_called_knows_its_arguments() -> None:
-    sources = (ROOT / "app" / "scoring").rglob("*.py")
+    sources = (ROOT / "app" / "podium" / "scoring").rglob("*.py")
     called = {name for each in sources for name in re.findall(r"\.(podium_\w+)", each.read_text())}
     assert len(called) > 20
     assert [name for name in sorted(called) if getattr(compiled(), name).argtypes is None] == []
@@ -26,7 +26,7 @@ def test_a_library_of_other_sources_than_those_beside_it_is_refused(tmp_path: Pa
     assert opened(library).podium_read_lists is not None
     shutil.copytree(FILE.with_name("c"), sources)
     assert opened(library).podium_read_lists is not None
-    with (sources / "rows.c").open("a") as changed:
+    with (sources / "cells.c").open("a") as changed:
         changed.write("\n")
     with pytest.raises(RuntimeError, match=r"build it again with `python setup\.py build_ext"):
         opened(library)

@@ -17,7 +17,7 @@ from podium.scoring.items import ItemFile
 from podium.scoring.metrics import PREDICTION_METRICS, metric_for, metric_of
 from podium.scoring.metrics.beyond_accuracy import Coverage, IntraListDiversity
 from podium.scoring.predictions import Lists
-from podium.scoring.result import SplitScore
+from podium.scoring.scores.result import SplitScore
 from podium.scoring.task import Objective, Task
 from podium.scoring.truth.reading import read_ground_truth
 from tests.builders.processes.memory import growth_bytes

@@ -17,7 +17,7 @@ from podium.scoring.items import ItemFile
 from podium.scoring.metrics import PREDICTION_METRICS
 from podium.scoring.metrics.beyond_accuracy import IntraListDiversity, Novelty
 from podium.scoring.predictions import Lists
-from podium.scoring.result import ScoreResult
+from podium.scoring.scores.result import ScoreResult
 from podium.scoring.task import OTTO, Task
 from tests.builders.scoring.competitions import HALVES, truth_of
 from tests.builders.scoring.items import Item, item_file

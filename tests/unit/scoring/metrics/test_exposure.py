@@ -17,7 +17,7 @@ from podium.scoring.items import ItemFile
 from podium.scoring.lists.plan import ListBlock
 from podium.scoring.metrics import prediction_reader, rank_metric_of
 from podium.scoring.metrics.exposure import Entropy, Gini
-from podium.scoring.result import SplitScore
+from podium.scoring.scores.result import SplitScore
 from podium.scoring.task import Objective, Task
 from podium.scoring.truth.reading import read_ground_truth
 from tests.builders.scoring.competitions import WHOLE

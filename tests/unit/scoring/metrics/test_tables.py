@@ -8,12 +8,20 @@ from typing import Any
 
 import pytest
 
-from podium.scoring.metrics import PAIR_METRICS, metric_for, metric_of
-from podium.scoring.metrics.tables import TABLE_METRICS, TableMetric, table_metric_of
-from podium.scoring.metrics.tables.own import OwnMetricValue
-from podium.scoring.metrics.tables.texts import WITHOUT_SACREBLEU
-from podium.scoring.tables.columns import ColumnType, TableColumn
-from tests.builders.tables.target_rows import target_rows, value_of
+from podium.scoring.columns import ColumnType, TableColumn
+from podium.scoring.metrics import (
+    PAIR_METRICS,
+    TABLE_METRICS,
+    RowMetric,
+    metric_for,
+    metric_of,
+    table_metric_of,
+)
+from podium.scoring.metrics.rows.own import OwnMetricValue
+from podium.scoring.metrics.rows.targets import rows_of
+from podium.scoring.metrics.rows.texts import WITHOUT_SACREBLEU
+from podium.scoring.splits import ALL
+from tests.builders.tables.target_rows import value_of
 
 COMPUTED = [name for name in TABLE_METRICS if not issubclass(TABLE_METRICS[name], OwnMetricValue)]
 
@@ -163,11 +171,11 @@ def test_a_row_of_weight_3_is_three_rows(
 def test_a_truth_without_a_value_is_refused(
     metric: str, truth: Any, answers: Any, reason: str
 ) -> None:
-    assert table_metric_of(metric).refusal(target_rows(truth, answers)) == reason
+    assert table_metric_of(metric).refusal(rows_of(truth, answers)) == reason
 
 
 def test_weights_are_refused_where_a_metric_has_none() -> None:
-    rows = target_rows([1, 2], [1.0, 2.0], [1.0, 2.0])
+    rows = rows_of([1, 2], [1.0, 2.0], [1.0, 2.0])
     assert table_metric_of("kendall").refusal(rows) == "kendall has no weights"
     assert table_metric_of("pearson").refusal(rows) is None
 
@@ -229,7 +237,7 @@ def test_a_column_needs_the_range_that_a_metric_has(
 
 @pytest.mark.parametrize("name", COMPUTED)
 def test_a_column_with_missing_values_suits_texts_alone(name: str) -> None:
-    metric: TableMetric = table_metric_of(name)
+    metric: RowMetric = table_metric_of(name)
     types = metric.types_of_one or metric.types_of_several
     columns = [
         TableColumn(name=f"c{n}", type=types[0], is_optional=True, minimum=0.0, maximum=1.0)
@@ -243,32 +251,32 @@ def test_a_column_with_missing_values_suits_texts_alone(name: str) -> None:
 
 
 def test_a_mask_that_is_none_is_counted() -> None:
-    found = table_metric_of("dice_rle").measure(target_rows(["1 4", "2 2"], ["3 4", "0 1"]))
-    assert found.notes == {"unreadable_masks": 1}
+    found = table_metric_of("dice_rle").measure(rows_of(["1 4", "2 2"], ["3 4", "0 1"]))
+    assert found.notes == {"unreadable_masks": {ALL: 1}}
 
 
 def test_a_metric_without_its_library_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("podium.scoring.metrics.tables.texts.find_spec", lambda _: None)
-    assert table_metric_of("bleu").refusal(target_rows(["a"], ["a"])) == WITHOUT_SACREBLEU
+    monkeypatch.setattr("podium.scoring.metrics.rows.texts.find_spec", lambda _: None)
+    assert table_metric_of("bleu").refusal(rows_of(["a"], ["a"])) == WITHOUT_SACREBLEU
 
 
 @pytest.mark.parametrize("name", ["mae", "mse", "rmse", "smape", "r2", "pearson"])
 def test_a_huge_number_has_a_value(name: str) -> None:
-    found = table_metric_of(name).measure(target_rows([1.0, 2.0], [1e308, -1e308]))
-    assert math.isfinite(float(found.value))
+    found = table_metric_of(name).measure(rows_of([1.0, 2.0], [1e308, -1e308]))
+    assert math.isfinite(float(found.values[ALL]))
 
 
 def test_one_row_has_a_value_and_moves_nothing() -> None:
     for name, truth, answer in (("mae", 1, 2.0), ("accuracy", "a", "b"), ("levenshtein", "a", "b")):
-        found = table_metric_of(name).measure(target_rows([truth], [answer]))
-        assert found.value == 1 - (name == "accuracy")
+        found = table_metric_of(name).measure(rows_of([truth], [answer]))
+        assert found.values[ALL] == 1 - (name == "accuracy")
         assert found.moves is not None
         assert found.moves.to_list() == [0.0]
 
 
 def test_values_are_exact_fractions_of_float64() -> None:
-    found = table_metric_of("mae").measure(target_rows([0.0] * 3, [0.1, 0.2, 0.3]))
-    assert found.value == Fraction(float((Fraction(0.1) + Fraction(0.2) + Fraction(0.3)) / 3))
+    found = table_metric_of("mae").measure(rows_of([0.0] * 3, [0.1, 0.2, 0.3]))
+    assert found.values[ALL] == Fraction(float((Fraction(0.1) + Fraction(0.2) + Fraction(0.3)) / 3))
 
 
 @pytest.mark.parametrize("name", sorted(set(PAIR_METRICS) & set(TABLE_METRICS)))
@@ -276,7 +284,7 @@ def test_a_name_of_pairs_means_the_same_for_tables(name: str) -> None:
     pair, table = PAIR_METRICS[name], TABLE_METRICS[name]
     for member in ("is_bounded", "lower_bound", "higher_is_better", "ranks"):
         assert getattr(pair, member) == getattr(table, member)
-    assert isinstance(metric_for(name, task="table", ranks=False), TableMetric)
+    assert isinstance(metric_for(name, task="table", ranks=False), RowMetric)
 
 
 def test_ids_with_hundredths() -> None:

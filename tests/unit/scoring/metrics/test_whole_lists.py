@@ -15,7 +15,8 @@ import pytest
 from podium.core.competition_settings import CompetitionSettings
 from podium.core.configuration import formula_of, nearest_metric, task_of
 from podium.errors import InvalidInput
-from podium.scoring.engine import hits_of, judge
+from podium.scoring.engine import judge
+from podium.scoring.engine.lists import hits_of
 from podium.scoring.hits import Hits
 from podium.scoring.lists import reading
 from podium.scoring.metrics import RankMetric, metric_for, metric_of, rank_metric_of

@@ -23,13 +23,12 @@ from podium.scoring.metrics import (
     pair_metric_of,
     rank_metric_of,
 )
-from podium.scoring.pairs.answers import Answers
-from podium.scoring.pairs.split_scores import measure, pair_scores, weighted
 from podium.scoring.pairs.truth import TruePairs
+from podium.scoring.scores.pair_answers import Answers, PairMeasurements
 from podium.scoring.splits import ALL, IGNORED, PRIVATE, PUBLIC
 from podium.scoring.task import Objective
 from podium.scoring.uncertainty import Influence
-from tests.builders.scoring.pairs import RMSE, USAGE, score, task_by, text_of, truth_of
+from tests.builders.scoring.pairs import RMSE, USAGE, score, scores_of, task_by, text_of, truth_of
 from tests.places import ROOT
 
 
@@ -49,7 +48,7 @@ def errors_of(values: list[float], users: list[int], sides: list[int] | None = N
 
 def moved_by(name: str, errors: Answers, weight: Fraction) -> Influence:
     """The influence of users on a metric with this weight."""
-    found = weighted([measure(pair_metric_of(name), errors, 0)], [weight], errors).moved
+    _, found = PairMeasurements.of([(name, 0)], errors).weighted([name], [weight])
     assert found is not None
     return found
 
@@ -128,7 +127,7 @@ print(json.dumps(score(Path(sys.argv[1]), sent, truth).to_dict()))
 @pytest.mark.parametrize("size", [1e-170, 1e-160, 1e-30, 1.0, 1e30, 1e100])
 def test_errors_of_any_size_are_scored(size: float) -> None:
     errors = errors_of([size, -size, size], [0, 1, 2])
-    found = pair_scores(errors)["all"]
+    found = scores_of(errors)["all"]
     assert float(found.diagnostics["mae"][""]) == pytest.approx(size, rel=1e-12)
     # The square of the smallest is nothing that a float64 can hold.
     assert float(found.values[""]) == pytest.approx(size if size > 1e-165 else 0.0, rel=1e-3)
@@ -138,7 +137,7 @@ def test_errors_of_any_size_are_scored(size: float) -> None:
 def test_the_standard_error_by_hand() -> None:
     # User 0 has errors 1 and 0, user 1 has 2: mean of squares 5/3, of absolute errors 1.
     errors = errors_of([1, 0, -2], [0, 0, 1])
-    found = pair_scores(errors)["all"]
+    found = scores_of(errors)["all"]
     # mae: z = (1 − 2)/3 and (2 − 1)/3; SE² = 2 / 1 · (1/9 + 1/9).
     assert found.diagnostic_errors["mae"] == pytest.approx(2 / 3)
     # rmse: z = (1 − 10/3) / (2 · √(5/3) · 3) and its negative; SE = 2 |z|.
@@ -146,8 +145,8 @@ def test_the_standard_error_by_hand() -> None:
 
 
 def test_one_user_has_no_standard_error_and_no_error_has_one_of_zero() -> None:
-    assert pair_scores(errors_of([1, 2], [4, 4]))["all"].standard_error is None
-    assert pair_scores(errors_of([0, 0], [4, 5]))["all"].standard_error == 0
+    assert scores_of(errors_of([1, 2], [4, 4]))["all"].standard_error is None
+    assert scores_of(errors_of([0, 0], [4, 5]))["all"].standard_error == 0
 
 
 @pytest.mark.parametrize("name", REGISTRY["rating"])
@@ -194,7 +193,7 @@ def test_stored_errors_give_the_same_verdict_and_belong_to_one_version(tmp_path:
     scored = score(tmp_path, sent, truth, errors_to=kept)
     stored = pl.read_parquet(kept)
     assert stored.to_dict(as_series=False) == {"query": [0, 1, 2], "number0": [4.0, 2.0, 1.5]}
-    assert pair_scores(Answers.read(kept, truth[0])) == scored.splits
+    assert scores_of(Answers.read(kept, truth[0])) == scored.splits
     other, _ = truth_of(tmp_path, "user,item,rating\n1,10,3\n", published=truth[1])
     with pytest.raises(ValueError, match="another version"):
         Answers.read(kept, other)

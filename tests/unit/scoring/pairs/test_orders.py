@@ -12,10 +12,10 @@ import polars as pl
 import pytest
 
 from podium.scoring.engine import validate
-from podium.scoring.pairs.pairs import PublishedPairs
 from podium.scoring.pairs.reading import read_numbers
 from podium.scoring.pairs.truth import TruePairs
 from podium.scoring.problems import Problem
+from podium.scoring.rows.keys import PublishedRows
 from podium.scoring.task import Task
 from tests.builders.reranking.candidates import (
     EVERYTHING,
@@ -33,12 +33,12 @@ GOOD = "impression,items\n1,7 5 6\n2,5 8\n30,9\n"
 
 
 def read(
-    folder: Path, text: str | bytes, task: Task = EVERYTHING, published: PublishedPairs = PUBLISHED
+    folder: Path, text: str | bytes, task: Task = EVERYTHING, published: PublishedRows = PUBLISHED
 ) -> list[float]:
     """The numbers in a text."""
     path = folder / "orders.csv"
     path.write_bytes(text.encode() if isinstance(text, str) else text)
-    (numbers,) = read_numbers(path, task=task, published=published)
+    (numbers,) = read_numbers(path, task=task, published=published, probabilities=False)
     return list(numbers)
 
 
@@ -83,7 +83,7 @@ def sample(dice: random.Random, *, texts: bool) -> tuple[Task, dict[Any, int]]:
 def test_an_order_scores_as_the_numbers_that_give_it(tmp_path: Path, texts: bool) -> None:
     dice = random.Random(8)
     task, targets = sample(dice, texts=texts)
-    truth: tuple[TruePairs, PublishedPairs] = truth_of(tmp_path, text_of(targets), task=task)
+    truth: tuple[TruePairs, PublishedRows] = truth_of(tmp_path, text_of(targets), task=task)
     sent = {pair: dice.random() for pair in targets}
     by_numbers = score(tmp_path, text_of(sent), truth, task)
     orders = list(orders_of(sent).items())
@@ -182,7 +182,7 @@ def test_another_header_is_told_both_forms(tmp_path: Path) -> None:
 def test_there_is_no_order_where_items_occur_in_contexts(tmp_path: Path) -> None:
     task = task_by("mrr", context_column="slot")
     frame = PUBLISHED.frame.with_columns(context=pl.lit(1, dtype=pl.Int32))
-    refused = refusal(lambda: read(tmp_path, GOOD, task, PublishedPairs(frame)))
+    refused = refusal(lambda: read(tmp_path, GOOD, task, PublishedRows(frame)))
     assert found(refused) == [("header-mismatch", 1)]
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from podium.scoring.engine import perfect_submission, sample_submission
 from podium.scoring.metrics import metric_for, metric_of, pair_metric_of
-from podium.scoring.metrics.pairs.ties import chance_within, reciprocal_of_first
+from podium.scoring.metrics.rows.candidates.ties import chance_within, reciprocal_of_first
 from tests.builders.reranking.candidates import (
     EVERYTHING,
     METRICS,

@@ -12,10 +12,10 @@ import polars as pl
 import pytest
 
 from podium.scoring.engine import validate
-from podium.scoring.pairs.lines import read_strictly
-from podium.scoring.pairs.pairs import PairNumbers
+from podium.scoring.pairs.layout import layout_of
 from podium.scoring.pairs.reading import read_numbers
-from podium.scoring.pairs.strict import SLICE_BYTES
+from podium.scoring.rows.strict import read_strictly
+from podium.scoring.text.strict import SLICE_BYTES
 from tests.builders.scoring.pairs import RMSE, found, pairs_of, refusal, task_by
 from tests.builders.zstd import zstd
 
@@ -27,7 +27,7 @@ NUMBERS = [4.0, 2.5, -30.0]
 def predictions(folder: Path, text: bytes) -> list[float]:
     path = folder / "submission"
     path.write_bytes(text)
-    return read_numbers(path, task=RMSE, published=PUBLISHED)[0].to_list()
+    return read_numbers(path, task=RMSE, published=PUBLISHED, probabilities=False)[0].to_list()
 
 
 def zipped(text: bytes) -> bytes:
@@ -155,7 +155,9 @@ def test_missing_pairs_are_counted_and_named_in_published_order(tmp_path: Path) 
     published = pairs_of(*((user, 7) for user in range(40, 20, -1)))
     path = tmp_path / "file"
     path.write_bytes(b"user,item,rating\n39,7,1\n")
-    rejection = refusal(lambda: read_numbers(path, task=RMSE, published=published))
+    rejection = refusal(
+        lambda: read_numbers(path, task=RMSE, published=published, probabilities=False)
+    )
     names = ", ".join(f"({user}, 7)" for user in (40, *range(38, 29, -1)))
     assert rejection.problems[0].detail == f"19 of 20 pairs are missing: {names}, …"
     assert rejection.count == 1
@@ -176,7 +178,9 @@ def test_the_first_ten_problems_are_shown_by_line_whatever_they_are(tmp_path: Pa
     path = tmp_path / "file"
     path.write_text("\n".join(lines))
     assert path.stat().st_size > SLICE_BYTES
-    rejection = refusal(lambda: read_numbers(path, task=RMSE, published=pairs_of(*rows)))
+    rejection = refusal(
+        lambda: read_numbers(path, task=RMSE, published=pairs_of(*rows), probabilities=False)
+    )
     assert found(rejection) == [
         ("bad-label", 6),
         ("duplicate-id", 8),
@@ -191,7 +195,9 @@ def test_when_every_line_is_wrong_reading_stops_and_says_so(tmp_path: Path) -> N
     rows = [(user, 1) for user in range(5000)]
     path = tmp_path / "file"
     path.write_text("user,item,rating\n" + "".join(f"{user},1,NaN\n" for user, _ in rows))
-    rejection = refusal(lambda: read_numbers(path, task=RMSE, published=pairs_of(*rows)))
+    rejection = refusal(
+        lambda: read_numbers(path, task=RMSE, published=pairs_of(*rows), probabilities=False)
+    )
     assert rejection.count == 1000
     assert len(rejection.problems) == 10
     assert rejection.stopped
@@ -202,7 +208,9 @@ def test_after_a_thousand_problems_later_lines_are_no_longer_looked_at(tmp_path:
     path = tmp_path / "file"
     path.write_bytes(GOOD[:17] + b"9999999,99999,1\n" * 20_000 + b"\n" * 50 + b"1,1,1\n")
     published = pairs_of(*((user, 1) for user in range(30_000)))
-    rejection = refusal(lambda: read_numbers(path, task=RMSE, published=published))
+    rejection = refusal(
+        lambda: read_numbers(path, task=RMSE, published=published, probabilities=False)
+    )
     assert rejection.count == 1000
     hint = str(rejection.problems[0].hint)
     assert hint.startswith("0 of 16,385 pairs match the 30,000 published ones")
@@ -213,13 +221,10 @@ def test_lines_are_counted_on_from_block_to_block() -> None:
     rows[1500] = "1500,1,x\n"
     published = pairs_of(*((user, 1) for user in range(2000)))
     blocks = ["user,item,rating\n" + "".join(rows[:1000]), "".join(rows[1000:])]
-    numbers = PairNumbers(published)
 
     def read() -> list[pl.Series]:
         texts = iter([block.encode() for block in blocks])
-        return read_strictly(
-            texts, task=RMSE, published=published, numbers=numbers, probabilities=False
-        )
+        return read_strictly(texts, layout=layout_of(RMSE), published=published)
 
     assert found(refusal(read)) == [("bad-label", 1502)]
     blocks[1] = blocks[1].replace("x", "5")
@@ -229,7 +234,7 @@ def test_lines_are_counted_on_from_block_to_block() -> None:
 def test_the_share_of_the_pairs_that_was_read_is_told(tmp_path: Path) -> None:
     path, told = tmp_path / "file", list[float]()
     path.write_bytes(GOOD)
-    read_numbers(path, task=RMSE, published=PUBLISHED, progress=told.append)
+    read_numbers(path, task=RMSE, published=PUBLISHED, progress=told.append, probabilities=False)
     assert told == [1.0]
 
 
@@ -238,9 +243,14 @@ def test_text_ids_are_compared_as_text(tmp_path: Path) -> None:
     published = pairs_of(("007", "x-1"), ("7", "x-1"))
     path = tmp_path / "file"
     path.write_bytes(b"user,item,rating\n7,x-1,1\n007,x-1,2\n")
-    assert read_numbers(path, task=task, published=published)[0].to_list() == [2.0, 1.0]
+    assert read_numbers(path, task=task, published=published, probabilities=False)[0].to_list() == [
+        2.0,
+        1.0,
+    ]
     path.write_bytes(b"user,item,rating\n7,x-1,1\n07,x-1,2\n")
-    rejection = refusal(lambda: read_numbers(path, task=task, published=published))
+    rejection = refusal(
+        lambda: read_numbers(path, task=task, published=published, probabilities=False)
+    )
     assert found(rejection) == [("unknown-id", 3), ("missing-ids", None)]
 
 
@@ -251,7 +261,7 @@ def test_a_rating_is_the_nearest_float_also_when_the_strict_reader_reads_it(tmp_
     for quote in ("", '"'):
         rows = [f"1,{item},{quote}{text}{quote}" for item, text in enumerate(texts)]
         path.write_text("\n".join(["user,item,rating", *rows]))
-        read = read_numbers(path, task=RMSE, published=published)[0].to_list()
+        read = read_numbers(path, task=RMSE, published=published, probabilities=False)[0].to_list()
         assert read == [float(text) for text in texts]
 
 

@@ -9,7 +9,6 @@ from fractions import Fraction
 import pytest
 
 from podium.scoring.metrics import metric_for, pair_metric_of
-from podium.scoring.pairs.split_scores import measure
 from podium.scoring.splits import ALL
 from tests.builders.scoring.pairs import (
     EVERY,
@@ -153,7 +152,7 @@ def test_slices_of_any_size_give_the_same(name: str, monkeypatch: pytest.MonkeyP
         scored = scored_of(*random_case(dice))
         whole = pair_metric_of(name).measure(scored)
         with monkeypatch.context() as smaller:
-            smaller.setattr("podium.scoring.metrics.pairs.adding._SLICE", 3)
+            smaller.setattr("podium.scoring.metrics.rows.means._SLICE", 3)
             parts = pair_metric_of(name).measure(scored)
         assert parts.values == whole.values
         if whole.moves is not None:
@@ -167,7 +166,7 @@ def test_the_mean_over_groups_is_that_of_each_group_alone(name: str) -> None:
     first, second = random_case(dice), random_case(dice)
     groups = [0] * len(first[0]) + [1] * len(second[0])
     numbers, targets, units = first[0] + second[0], first[1] + second[1], first[2] + second[2]
-    both = measure(pair_metric_of(name), answers_of(numbers, targets, units, groups=groups), 0)
+    both = pair_metric_of(name).measure(answers_of(numbers, targets, units, groups=groups).rows(0))
     alone = [pair_metric_of(name).measure(scored_of(*case)) for case in (first, second)]
     assert both.values[ALL] == (alone[0].values[ALL] + alone[1].values[ALL]) / 2
     if name == "ece":

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import polars as pl
 
-from podium.scoring.pairs.shuffling import shuffled_within
+from podium.scoring.solutions.shuffling import shuffled_within
 from podium.scoring.splits import SplitRule
 from tests.builders.reranking.candidates import task_by, text_of
 from tests.builders.scoring.pairs import truth_of
@@ -60,7 +60,7 @@ def test_the_position_tells_nothing_of_the_target(tmp_path: Path) -> None:
     split = SplitRule("whole", secret=b"a secret of the server")
     truth, pairs = truth_of(tmp_path, text_of(targets), task=task_by("mrr"), split=split)
     place = pl.int_range(pairs.count, eager=True) % candidates
-    assert pairs.frame["user"].to_list() == [q for q in range(queries) for _ in range(candidates)]
+    assert pairs.frame["key0"].to_list() == [q for q in range(queries) for _ in range(candidates)]
     clicked = place.gather(truth.frame["pair"]).filter(truth.targets(0) == 1)
     expected = queries / candidates
     counts = clicked.value_counts()["count"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -10,11 +11,12 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from podium.scoring import kinds, organizers_files
+from podium.scoring import engine
 from podium.scoring.engine import perfect_submission, sample_submission
 from podium.scoring.pairs.truth import TruePairs
-from podium.scoring.pairs.truth_reading import read_pairs
 from podium.scoring.published import PublishedIds
+from podium.scoring.rows.keys import PublishedRows
+from podium.scoring.solutions.pairs import read_pairs
 from podium.scoring.splits import SplitRule
 from podium.scoring.task import OTTO
 from podium.scoring.truth.canonical import GroundTruthCorrupt
@@ -63,7 +65,7 @@ def test_parquet_says_the_same(tmp_path: Path) -> None:
     table = pl.read_csv(TEXT.encode()).with_columns(rating=pl.Series(["4", "2", "5", "1"]))
     path = tmp_path / "truth"
     table.with_columns(pl.col("rating").cast(pl.Decimal(4, 1))).write_parquet(path)
-    truth, _ = organizers_files.read_truth(path, task=RMSE, published=None, split=USAGE)
+    truth, _ = engine.read_truth(path, task=RMSE, published=None, split=USAGE)
     assert truth.frame.equals(truth_of(tmp_path, TEXT, split=USAGE)[0].frame)
 
 
@@ -98,6 +100,7 @@ def test_published_pairs_without_a_rating_are_decoys(tmp_path: Path) -> None:
         "labels": 2,
         "objectives": {"": {"all": {"queries": 2, "labels": 2, "denominator": 2}}},
         "warnings": [],
+        "lacks": [[]],
     }
     sent = "user,item,rating\n7,10,4\n7,11,2\n5,5,100\n"
     assert score(tmp_path, sent, (truth, pairs)).splits["all"].values[""] == 0
@@ -142,6 +145,15 @@ def test_after_a_thousand_bad_rows_reading_stops(tmp_path: Path) -> None:
     assert refusal(lambda: truth_of(tmp_path, text)).count == 1000
 
 
+@pytest.mark.parametrize("given", ["user", "item", "context", "rating"])
+def test_a_truth_without_one_good_row_is_told_what_is_wrong(tmp_path: Path, given: str) -> None:
+    task = replace(RMSE, context_column="context")
+    good = {"user": "1", "item": "2", "context": "3", "rating": "4"}
+    text = f"user,item,context,rating\n{','.join((good | {given: 'x'}).values())}\n"
+    found = refusal(lambda: truth_of(tmp_path, text, task=task)).problems[0]
+    assert (found.line, "x" in found.detail) == (2, True)
+
+
 def test_a_pair_outside_the_list_is_named(tmp_path: Path) -> None:
     text = "user,item,rating\n7,10,3\n7,12,1\n"
     rejection = refusal(lambda: truth_of(tmp_path, text, published=pairs_of((7, 10))))
@@ -152,9 +164,7 @@ def test_a_repeated_pair_in_parquet_is_named_by_row(tmp_path: Path) -> None:
     path = tmp_path / "truth"
     table = pl.DataFrame({"user": [7, 7], "item": [1, 1], "rating": [1.0, 2.0]})
     table.write_parquet(path)
-    rejection = refusal(
-        lambda: organizers_files.read_truth(path, task=RMSE, published=None, split=WHOLE)
-    )
+    rejection = refusal(lambda: engine.read_truth(path, task=RMSE, published=None, split=WHOLE))
     assert found(rejection) == [("duplicate-id", 1)]
     assert rejection.problems[0].detail == "(7, 1) occurs twice: in row 0 and in row 1"
 
@@ -190,9 +200,10 @@ def test_what_is_stored_comes_back_and_is_known_by_its_hash(tmp_path: Path) -> N
     sha256 = truth.write(kept)
     assert truth.write(tmp_path / "again") == sha256
     pairs.write(listed)
-    back = kinds.pairs_of(kinds.load_published(listed, RMSE))
+    back = engine.load_published(listed, RMSE)
+    assert isinstance(back, PublishedRows)
     assert back.frame.equals(pairs.frame)
-    loaded = kinds.load_truth(kept, sha256=sha256, published=back, task=RMSE)
+    loaded = engine.load_truth(kept, sha256=sha256, published=back, task=RMSE)
     assert isinstance(loaded, TruePairs)
     assert loaded.numbered.equals(truth.frame)
     # No pair is a decoy: the numbers are those of the rows.
@@ -214,17 +225,17 @@ def test_users_that_change_sides_are_named_unless_they_are_ignored_in_one(tmp_pa
     after, _ = truth_of(
         tmp_path, "user,item,rating,Usage\n" + changed, split=USAGE, published=pairs
     )
-    assert kinds.moved_sides(before, after).to_list() == [0, 1]
+    assert engine.moved_sides(before, after).to_list() == [0, 1]
 
 
 def test_the_published_part_of_one_kind_is_never_taken_for_that_of_the_other(
     tmp_path: Path,
 ) -> None:
     path, ids = tmp_path / "truth", PublishedIds(pl.Series([7], dtype=pl.Int32), OTTO.names)
-    with pytest.raises(TypeError, match="this task publishes pairs"):
-        organizers_files.read_truth(path, task=RMSE, published=ids, split=WHOLE)
-    with pytest.raises(TypeError, match="a ranking task publishes ids"):
-        organizers_files.read_truth(path, task=OTTO, published=pairs_of((1, 2)), split=WHOLE)
+    with pytest.raises(TypeError, match="a rating task has PublishedRows"):
+        engine.read_truth(path, task=RMSE, published=ids, split=WHOLE)
+    with pytest.raises(TypeError, match="a ranking task has PublishedIds"):
+        engine.read_truth(path, task=OTTO, published=pairs_of((1, 2)), split=WHOLE)
 
 
 @pytest.mark.parametrize("kind", ["integer", "string"])

@@ -15,7 +15,7 @@ from podium.scoring.containers.detection import unpacked_ahead
 from podium.scoring.engine import judge
 from podium.scoring.kernel.text import Pieces
 from podium.scoring.problems import FileRejected
-from podium.scoring.result import ScoreResult
+from podium.scoring.scores.result import ScoreResult
 from podium.scoring.task import OTTO
 from tests.builders.scoring.competitions import Labels, submission, truth_of
 from tests.builders.zstd import zstd

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from podium.scoring.containers.detection import open_blocks
-from podium.scoring.lists.blocks import KEPT_BYTES, whole_lines
 from podium.scoring.task import OTTO
+from podium.scoring.text.blocks import KEPT_BYTES, whole_lines
 from tests.builders.scoring.submissions import GOOD, ROWS, streamed
 
 
@@ -60,7 +60,7 @@ def test_blocks_end_at_line_ends_and_together_are_the_text(file: Path, block_byt
     text = GOOD + b"".join(ROWS) * 50 + b"no line end"
     for content in (text, gzip.compress(text), streamed(text)):
         file.write_bytes(content)
-        found = list(open_blocks(file, OTTO, max_rows=9, block_bytes=block_bytes))
+        found = list(open_blocks(file, OTTO, block_bytes=block_bytes))
         assert b"".join(found) == text
         assert all(block.endswith(b"\n") for block in found[:-1])
         assert all(found)
@@ -73,7 +73,7 @@ def test_an_endless_line_is_shortened_and_stays_too_long_under_its_number(
     text = GOOD + b"1_clicks," + b"7 " * 2_000_000 + b"\n" + b"1_carts,8\n"
     for content in (text, streamed(text)):
         file.write_bytes(content)
-        lines = b"".join(open_blocks(file, OTTO, max_rows=9, block_bytes=block_bytes)).split(b"\n")
+        lines = b"".join(open_blocks(file, OTTO, block_bytes=block_bytes)).split(b"\n")
         assert lines[:10] == GOOD.removesuffix(b"\n").split(b"\n")
         assert text.split(b"\n")[10].startswith(lines[10][:KEPT_BYTES])
         assert KEPT_BYTES <= len(lines[10]) <= 4_000_009
@@ -82,6 +82,6 @@ def test_an_endless_line_is_shortened_and_stays_too_long_under_its_number(
 
 def test_a_first_line_without_end_is_given_up_after_its_beginning(file: Path) -> None:
     file.write_bytes(b"x" * 5_000_000 + b"\n" + GOOD)
-    assert list(open_blocks(file, OTTO, max_rows=9)) == [b"x" * KEPT_BYTES]
+    assert list(open_blocks(file, OTTO)) == [b"x" * KEPT_BYTES]
     file.write_bytes(gzip.compress(b"x" * 5_000_000 + b"\n" + GOOD))
-    assert list(open_blocks(file, OTTO, max_rows=9)) == [b"x" * KEPT_BYTES]
+    assert list(open_blocks(file, OTTO)) == [b"x" * KEPT_BYTES]

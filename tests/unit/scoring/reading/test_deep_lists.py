@@ -12,9 +12,9 @@ import polars as pl
 import pytest
 
 from podium.scoring.engine import judge, perfect_submission
-from podium.scoring.lists.blocks import KEPT_BYTES
 from podium.scoring.published import PublishedIds
 from podium.scoring.task import Objective
+from podium.scoring.text.blocks import KEPT_BYTES
 from tests.builders.scoring.competitions import score
 from tests.builders.scoring.submissions import problems, read
 from tests.unit.scoring.reading.text_truths import HASH, SINGLE, truth_of

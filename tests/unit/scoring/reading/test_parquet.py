@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 from podium.scoring.containers.detection import as_rows
-from podium.scoring.lists.parquet_footer import read_footer
+from podium.scoring.parquet.footer import read_footer
 from podium.scoring.problems import Code, FileRejected, Problem, Rejection
 from podium.scoring.task import OTTO, Objective, Task
 from tests.builders.processes.memory import growth_bytes

@@ -1,9 +1,12 @@
 """Structure, quoting, ids and labels: what stands on a line, and what it gets."""
 
+import random
+
 import pytest
 
 from podium.scoring.lists.lines import LineCounts
 from podium.scoring.task import OTTO, Objective, Task
+from podium.scoring.text.fields import RowProblem, split_fields
 from tests.builders.scoring.submissions import (
     GOOD,
     HEADER,
@@ -314,3 +317,22 @@ def test_reading_stops_in_a_file_for_another_test_set_too() -> None:
     found = rejection(HEADER + text)
     assert "another test set" in str(found.problems[0].hint)
     assert found.stopped
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_line_is_split_into_the_fields_that_it_was_made_of(seed: int) -> None:
+    rng = random.Random(seed)
+    for _ in range(100):
+        fields = ["".join(rng.choices('a, "\t', k=rng.randint(0, 5))) for _ in range(4)]
+        doubled = [field.replace('"', '""') for field in fields]
+        plain = [not set(field) & set('",') and rng.random() < 0.5 for field in fields]
+        pairs = zip(doubled, plain, strict=True)
+        line = ",".join(field if is_plain else f'"{field}"' for field, is_plain in pairs)
+        assert split_fields(line.encode()) == [field.encode() for field in doubled]
+
+
+@pytest.mark.parametrize("line", ['"a', 'a"', '"a"b,c', 'b"a",c', '"a" ,b', '"a"""b"', '"""', ',"'])
+def test_a_quote_that_encloses_no_whole_field_is_refused(line: str) -> None:
+    with pytest.raises(RowProblem) as refused:
+        split_fields(line.encode())
+    assert refused.value.code == "bad-quote"

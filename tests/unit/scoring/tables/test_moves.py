@@ -12,14 +12,20 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from podium.scoring.analysis.comparison import compare, error_of_difference, read_judged
-from podium.scoring.engine import judge, perfect_submission, sample_submission, validate
-from podium.scoring.kinds import moved_sides
-from podium.scoring.pairs.pairs import PublishedPairs
+from podium.scoring.analysis.comparison import compare, error_of_difference
+from podium.scoring.columns import TableColumn
+from podium.scoring.engine import (
+    judge,
+    moved_sides,
+    perfect_submission,
+    read_kept,
+    sample_submission,
+    validate,
+)
+from podium.scoring.rows.keys import PublishedRows
+from podium.scoring.scores.moves import TableMoves
+from podium.scoring.solutions.tables import read_true_table
 from podium.scoring.splits import SplitRule
-from podium.scoring.tables.columns import TableColumn
-from podium.scoring.tables.moves import TableMoves
-from podium.scoring.tables.solution.reading import read_true_table
 from podium.scoring.tables.truth import TrueTable
 from podium.scoring.task import Objective, Task
 from tests.builders.scoring.tables.files import table_task
@@ -31,7 +37,7 @@ TASK = table_task(metric="mae", diagnostics=("mse",))
 CLUSTERED = replace(TASK, cluster_column="who")
 
 
-def truth_of(path: Path, task: Task) -> tuple[TrueTable, PublishedPairs]:
+def truth_of(path: Path, task: Task) -> tuple[TrueTable, PublishedRows]:
     header, rows = "id,value,Usage", [f"{a},{b},{c}" for a, b, c, _ in ROWS]
     if task.cluster_column:
         header, rows = f"{header},who", [f"{a},{b},{c},{d}" for a, b, c, d in ROWS]
@@ -50,7 +56,7 @@ def moves_of(path: Path, values: Sequence[float], task: Task, name: str = "moves
     truth, ids = truth_of(path, task)
     file = submission(path, values)
     judge(file, task=task, published=ids, truth=truth, scratch=path, hits_to=path / name)
-    found = read_judged(path / name, truth)
+    found = read_kept(path / name, truth)
     assert isinstance(found, TableMoves)
     return found
 
@@ -80,7 +86,7 @@ def test_moves_of_clusters_are_added_up(tmp_path: Path) -> None:
     assert of_rows.standard_errors()[1] == pytest.approx(expected)
     expected = math.sqrt(3 / 2 * ((2 / 4) ** 2 + (1 / 4) ** 2 + (1 / 4) ** 2))
     assert of_units.standard_errors()[1] == pytest.approx(expected)
-    assert together.truth.units(1) == 3
+    assert together.truth.unit_count(1) == 3
 
 
 def test_a_comparison_is_one_subtraction_of_what_was_stored(tmp_path: Path) -> None:
@@ -133,7 +139,7 @@ def test_the_sample_submission_is_accepted(tmp_path: Path) -> None:
         TableColumn(name="chosen", sample="0.5"),
     ]
     task = table_task(columns)
-    ids = PublishedPairs(pl.DataFrame({"user": pl.Series([7], dtype=pl.Int32)}))
+    ids = PublishedRows(pl.DataFrame({"key0": pl.Series([7], dtype=pl.Int32)}))
     text = b"".join(sample_submission(ids, task))
     assert text == b'id,high,low,kind,words,none,yes,chosen\n7,5,-3,"a,b",x,,false,0.5\n'
     (tmp_path / "file").write_bytes(text)

@@ -11,12 +11,12 @@ from typing import Any
 import polars as pl
 import pytest
 
-from podium.scoring.pairs.pairs import PublishedPairs
+from podium.scoring.columns import TableColumn
 from podium.scoring.problems import FileRejected, Problem
+from podium.scoring.rows.keys import PublishedRows
+from podium.scoring.scores.perfect_tables import perfect_columns, shuffled_columns
+from podium.scoring.solutions.tables import read_table_ids, read_true_table
 from podium.scoring.splits import BOTH, IGNORED, PRIVATE, PUBLIC, SplitRule
-from podium.scoring.tables.columns import TableColumn
-from podium.scoring.tables.perfect import perfect_columns, shuffled_columns
-from podium.scoring.tables.solution.reading import read_table_ids, read_true_table
 from podium.scoring.tables.truth import TrueTable
 from podium.scoring.task import Objective, Task
 from podium.scoring.truth.canonical import GroundTruthCorrupt
@@ -35,8 +35,8 @@ def read(
     *,
     split: SplitRule = WHOLE,
     task: Task = OWN,
-    published: PublishedPairs | None = None,
-) -> tuple[TrueTable, PublishedPairs]:
+    published: PublishedRows | None = None,
+) -> tuple[TrueTable, PublishedRows]:
     file = path / "solution"
     file.write_bytes(text.encode() if isinstance(text, str) else text)
     return read_true_table(file, task=task, published=published, split=split)
@@ -84,7 +84,7 @@ def test_columns_of_parquet_keep_their_types(tmp_path: Path) -> None:
     stored = BytesIO()
     frame.write_parquet(stored)
     truth, ids = read(tmp_path, stored.getvalue())
-    assert ids.frame["user"].to_list() == [4, 2]
+    assert ids.frame["key0"].to_list() == [4, 2]
     assert truth.frame["text"].to_list() == ["1", None]
     assert truth.frame["number"].to_list() == [1.0, None]
     stored = BytesIO()
@@ -149,7 +149,7 @@ def test_a_split_by_key_keeps_clusters_whole(tmp_path: Path) -> None:
     sides = truth.frame.group_by("who").agg(pl.col("Usage").n_unique())
     assert sides["Usage"].to_list() == [1] * 40
     assert set(truth.frame["Usage"]) == {PUBLIC, PRIVATE}
-    assert truth.units(PUBLIC) + truth.units(PRIVATE) == 40
+    assert truth.unit_count(PUBLIC) + truth.unit_count(PRIVATE) == 40
 
 
 def test_rows_stand_in_published_order_and_others_are_decoys(tmp_path: Path) -> None:
@@ -190,7 +190,7 @@ def test_a_column_that_is_text_by_one_cell_is_worth_a_warning(tmp_path: Path) ->
 def test_a_list_of_ids_may_have_other_columns(tmp_path: Path, text: str, ids: list[int]) -> None:
     path = tmp_path / "ids"
     path.write_text(text)
-    assert read_table_ids(path, task=OWN).frame["user"].to_list() == ids
+    assert read_table_ids(path, task=OWN).frame["key0"].to_list() == ids
 
 
 def _perfect(tmp_path: Path, text: str, columns: Sequence[TableColumn], **given: Any) -> Any:

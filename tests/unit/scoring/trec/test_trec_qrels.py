@@ -9,10 +9,10 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from podium.scoring.inference.heads import looks_like_qrels
 from podium.scoring.problems import FileRejected
 from podium.scoring.published import PublishedIds
 from podium.scoring.task import OTTO
-from podium.scoring.truth.qrels import looks_like_qrels
 from podium.scoring.truth.reading import read_ground_truth
 from tests.builders.scoring.competitions import HALVES, WHOLE
 from tests.builders.scoring.trec_files import RUN, TASK, truth_of

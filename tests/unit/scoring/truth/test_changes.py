@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from podium.scoring.truth.changes import changes
+from podium.scoring.analysis.truth_changes import changes
 from tests.builders.scoring.pairs import USAGE, truth_of
 from tests.unit.scoring.truth.forms import JSONL, read
 
@@ -83,5 +83,5 @@ def test_a_rated_pair_is_an_id_with_one_list(tmp_path: Path) -> None:
     found = changes(before.frame, after, published=published)
     assert found["ids"]["only_before"] == 1
     assert (found["ids"]["different"], found["lists"]["different"]) == (1, 1)
-    assert found["examples"]["different"] == [published.id_of(0)]
-    assert found["examples"]["only_before"] == [published.id_of(2)]
+    assert found["examples"]["different"] == [published.name_of(0)]
+    assert found["examples"]["only_before"] == [published.name_of(2)]

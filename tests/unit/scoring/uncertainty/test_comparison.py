@@ -17,11 +17,11 @@ from podium.scoring.analysis.comparison import (
     comparable,
     compare,
     error_of_difference,
-    read_judged,
     ties_with_first,
 )
-from podium.scoring.pairs.answers import Answers
+from podium.scoring.engine import read_kept
 from podium.scoring.pairs.truth import TruePairs
+from podium.scoring.scores.pair_answers import Answers
 from podium.scoring.splits import ALL
 from podium.scoring.task import Objective, Task
 from podium.scoring.uncertainty import bootstrap
@@ -166,7 +166,7 @@ def test_the_bootstrap_agrees_with_the_closed_form(
     counts = random_counts(rng, 1900, (1.0,))
     other = worse(rng, counts)
     drawn = compared(counts, other, metric=metric)
-    monkeypatch.setattr("podium.scoring.analysis.comparison.SMALL_SESSIONS", 0)
+    monkeypatch.setattr("podium.scoring.scores.redrawn_lists.SMALL_SESSIONS", 0)
     closed = compared(counts, other, metric=metric)
     assert (drawn["method"], closed["method"]) == ("bootstrap", "closed-form")
     for one, two in zip(
@@ -272,5 +272,5 @@ def test_stored_hits_say_the_same_as_fresh_ones(tmp_path: Any) -> None:
     truth = truth_of(counts, task_of(*OTTO_WEIGHTS))
     fresh = hits_of(counts, truth)
     fresh.write(tmp_path / "hits.parquet")
-    stored = read_judged(tmp_path / "hits.parquet", truth)
+    stored = read_kept(tmp_path / "hits.parquet", truth)
     assert compare([stored, fresh], truth) == compare([fresh, fresh], truth)

@@ -30,6 +30,11 @@ def test_without_any_spread_the_equal_signs_decide() -> None:
     assert two_sided_p(0.1, 0.0, units=1) == 1.0
     assert two_sided_p(-0.1, 0.0, units=2) == 0.5
     assert two_sided_p(0.1, 0.0, units=6) < LEVEL < two_sided_p(0.1, 0.0, units=5)
+
+
+def test_a_spread_that_rounding_makes_is_none() -> None:
+    assert two_sided_p(0.1, 1e-17, units=6) == two_sided_p(0.1, 0.0, units=6) == 2.0**-5
+    assert two_sided_p(0.0, 0.0, units=6) == 1.0
     assert two_sided_p(0.1, 0.0, units=2000) == 0.0
     assert two_sided_p(0.0, 0.0, units=9) == 1.0
 

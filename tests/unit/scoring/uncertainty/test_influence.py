@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from podium.scoring.hits import Hits
-from podium.scoring.split_scores import measured_score
+from podium.scoring.scores.list_scores import measured_score
 from podium.scoring.splits import ALL, IGNORED, PRIVATE, PUBLIC
 from podium.scoring.truth.canonical import GroundTruth
 from podium.scoring.uncertainty import Influence, influence, standard_errors

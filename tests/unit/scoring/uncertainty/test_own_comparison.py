@@ -19,8 +19,8 @@ from podium.scoring.analysis.own_comparison import (
     own_ties,
     read_own,
 )
+from podium.scoring.columns import TableColumn
 from podium.scoring.splits import IGNORED, PRIVATE, PUBLIC
-from podium.scoring.tables.columns import TableColumn
 from podium.scoring.task import Objective, Task
 from podium.scoring.uncertainty.own_terms import (
     StoredTerms,

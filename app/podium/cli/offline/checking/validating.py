@@ -10,8 +10,8 @@ import typer
 
 from podium.cli.completing import slugs
 from podium.cli.configuration import connect, slug_of
-from podium.cli.offline.beginnings import require_regular, table_head
 from podium.cli.offline.described import PerhapsTruthFile, told_by_dataset
+from podium.cli.offline.inference.file_heads import has_items, require_regular, table_head
 from podium.cli.offline.scoring import (
     ColumnNames,
     File,
@@ -26,15 +26,17 @@ from podium.cli.offline.scoring import (
     tell_columns,
     tell_zeros,
 )
-from podium.cli.offline.tasks import task_to_validate
+from podium.cli.offline.tasks import TaskOptions, task_to_validate
 from podium.cli.offline.truths import canonical, published_in
 from podium.cli.outcome import complain
 from podium.cli.printing import AsJson, print_facts, print_json
 from podium.cli.sample_settings import settings_beside, write_settings
 from podium.errors import NotConfigured
+from podium.scoring import engine
+from podium.scoring.kinds import kind_of
 
 if TYPE_CHECKING:
-    from podium.scoring.kinds import Published
+    from podium.scoring.engine import Published
     from podium.scoring.task import Task
 
 
@@ -88,8 +90,7 @@ def validate(
             settings = str(settings_beside(sample))
         known = truth or sample
         assert known is not None, "one of them is given"
-        task = task_to_validate(
-            known,
+        options = TaskOptions(
             settings,
             metric,
             missing_rows,
@@ -99,6 +100,7 @@ def validate(
             kind=task_kind,
             submission=None if truth is None else file,
         )
+        task = task_to_validate(known, options)
         unchecked = [] if truth or settings else _untold(known, task, item_ids)
         document = judged(lambda: _checked(file, _asked_for(known, truth, preset, task), task))
     _tell(document, unchecked, as_json=as_json)
@@ -138,15 +140,14 @@ def _asked_for(known: Path, truth: Path | None, preset: str | None, task: Task) 
 
 def _untold(sample: Path, task: Task, item_ids: str | None) -> list[str]:
     """The rules that a sample alone does not tell."""
-    if task.kind == "ranking":
+    kind = kind_of(task.kind)
+    if kind.has_lists:
         if task.names != ("",):
             return []
         # Without items in the sample, all are texts; a prepared folder says what they are.
-        is_told = item_ids or "item_ids" in told_by_dataset(sample) or table_head(sample).has_items
+        is_told = item_ids or "item_ids" in told_by_dataset(sample) or has_items(table_head(sample))
         return [*([] if is_told else ["items"]), "repeated items"]
-    if task.is_of_tables:
-        return ["types and ranges of columns"]
-    return ["the range of numbers"] if task.kind == "scores" else []
+    return list(kind.untold_by_samples)
 
 
 def _tell(document: dict[str, Any], unchecked: list[str], *, as_json: bool) -> None:
@@ -165,7 +166,6 @@ def _tell(document: dict[str, Any], unchecked: list[str], *, as_json: bool) -> N
 
 
 def _checked(file: Path, published: Published, task: Task) -> dict[str, Any]:
-    from podium.scoring import engine
 
     with tempfile.TemporaryDirectory(prefix="podium-") as scratch:
         counts = engine.validate(file, task=task, published=published, scratch=Path(scratch))

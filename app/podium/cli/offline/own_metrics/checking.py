@@ -18,6 +18,7 @@ from podium.cli.offline.own_metrics.scoring import number_of, report_refusal
 from podium.cli.outcome import Exit, complain
 from podium.cli.printing import AsJson, print_facts, print_json
 from podium.errors import NotConfigured
+from podium.sandbox.serialization import encoded
 
 if TYPE_CHECKING:
     from podium.own_metrics.values import CodeProblem, MetricChecked, MetricRun
@@ -95,8 +96,6 @@ def _tried(
     arguments: list[str] | None,
 ) -> tuple[dict[str, Any], list[str], list[str]]:
     """The scores by split, and what is wrong with them or odd about them."""
-    from podium.sandbox.serialization import encoded
-
     solution = solution_at_home(metric, truth, submission, preset, named, [])
     values = arguments_at_home(metric, arguments)
     columns = metric.canonical(submission, solution.published)
@@ -166,7 +165,6 @@ def _facts(checked: MetricChecked) -> dict[str, Any]:
 def _document(
     checked: MetricChecked, tried: dict[str, Any], problems: list[str], warnings: list[str]
 ) -> dict[str, Any]:
-    from podium.sandbox.serialization import encoded
 
     return {
         "is_good": not problems,

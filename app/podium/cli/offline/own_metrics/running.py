@@ -14,11 +14,19 @@ import typer
 
 from podium.cli.extras import Extra, require, require_linux
 from podium.cli.offline.own_metrics.tables import Solution, TableForm, described, read_solution
+from podium.cli.offline.truths import unusable
 from podium.errors import NotConfigured
+from podium.own_metrics.boards import Board
+from podium.sandbox import Limits, Rejected
+from podium.sandbox.definitions.own_metrics import CheckMetric, RunMetric
+from podium.sandbox.definitions.tables import COLUMNS, ReadTable
+from podium.sandbox.leavings import scratch_folder
+from podium.sandbox.metric_answers import OF_THE_MACHINE, check_of, run_of
+from podium.scoring.problems import FileRejected
 
 if TYPE_CHECKING:
     from podium.own_metrics.values import Argument, MetricChecked, MetricRun
-    from podium.sandbox import FileProblem, Rejected, Result, SandboxTask
+    from podium.sandbox import FileProblem, Result, SandboxTask
 
 Answer = TypeVar("Answer")
 
@@ -52,9 +60,6 @@ class MetricAtHome:
 
     def check(self) -> MetricChecked:
         """The look at the file, once. Raises `NotConfigured` where the child gives none."""
-        from podium.sandbox.definitions.own_metrics import CheckMetric
-        from podium.sandbox.metric_answers import OF_THE_MACHINE, check_of
-
         if self._checked is None:
             result = self._run(CheckMetric(metric=self._file))
             if result.failure in OF_THE_MACHINE:
@@ -64,9 +69,6 @@ class MetricAtHome:
 
     def canonical(self, submission: Path, published: Path) -> Path | FileProblem:
         """The canonical columns of a submission, or what is wrong with it."""
-        from podium.sandbox import Rejected
-        from podium.sandbox.definitions.tables import COLUMNS, ReadTable
-
         assert self.form is not None, "it is described before a file is read"
         task = ReadTable(file=submission.resolve(), task=self.form.task, published=published)
         result = self._run(task)
@@ -86,10 +88,6 @@ class MetricAtHome:
         shuffled_by: int | None = None,
     ) -> MetricRun:
         """Scores one split. Raises `NotConfigured` where this machine runs no child."""
-        from podium.own_metrics.boards import Board
-        from podium.sandbox.definitions.own_metrics import RunMetric
-        from podium.sandbox.metric_answers import OF_THE_MACHINE, run_of
-
         assert self.form is not None, "it is described before a file is read"
         task = self.form.task
         board = Board([name.removeprefix("own_") for name in task.diagnostics], self.form.decimals)
@@ -115,7 +113,7 @@ class MetricAtHome:
         return self.file.resolve()
 
     def _run(self, task: SandboxTask[Answer]) -> Result[Answer | Rejected]:
-        from podium.sandbox import Limits
+        # Files are scored on systems, too, that have no sandbox.
         from podium.sandbox.children import ChildSandbox
 
         self._count += 1
@@ -134,8 +132,6 @@ class MetricAtHome:
 @contextmanager
 def metric_at_home(file: Path, command: str) -> Iterator[MetricAtHome]:
     """A metric file for the time of a command. Raises `NotConfigured` where it cannot run."""
-    from podium.sandbox.leavings import scratch_folder
-
     require_linux(command)
     require(Extra.METRICS, command)
     with scratch_folder(None) as folder:
@@ -153,9 +149,6 @@ def solution_at_home(
     """The solution, with the form of its table; `columns` are those of a submission where an option
     names them, and `named` the metrics that are asked for. Raises `InvalidInput` with the lines of
     what is wrong in it."""
-    from podium.cli.offline.truths import unusable
-    from podium.scoring.problems import FileRejected
-
     form = described(preset, truth, submission, columns)
     if named:
         form = replace(form, task=replace(form.task, diagnostics=tuple(map(_own, named))))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from podium.cli.offline.inference.notes import hint_at_columns
 from podium.cli.offline.own_metrics.running import (
     MetricAtHome,
     arguments_at_home,
@@ -15,6 +16,7 @@ from podium.cli.offline.own_metrics.running import (
 )
 from podium.cli.outcome import Exit, complain, report_rejection
 from podium.cli.printing import print_facts, print_json
+from podium.sandbox.serialization import encoded
 
 if TYPE_CHECKING:
     from podium.own_metrics.values import MetricRun
@@ -47,8 +49,6 @@ def score_by_file(
 ) -> None:
     """Scores each split of a solution, and prints the scores; ends the command unless all are
     measured."""
-    from podium.sandbox.serialization import encoded
-
     with metric_at_home(metric_file, "podium score --metric-file") as metric:
         solution = solution_at_home(metric, truth, file, preset, columns, named or [])
         values = arguments_at_home(metric, arguments)
@@ -71,8 +71,6 @@ def report_refusal(
     metric: MetricAtHome, file: Path, problem: dict[str, Any], told: str | None
 ) -> None:
     """Tells what is wrong with a submission; `told` are settings, or columns that were named."""
-    from podium.cli.offline.guessed.notes import hint_at_columns
-
     report_rejection(str(file), problem)
     assert metric.form is not None, "it is described before a file is read"
     if told is None and (hint := hint_at_columns(file, problem, metric.form.task)):

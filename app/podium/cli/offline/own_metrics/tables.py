@@ -9,10 +9,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from podium.cli.offline.beginnings import head_of, names_in
 from podium.cli.offline.described import settings_in
-from podium.cli.offline.guessed.tables import task_of_table
+from podium.cli.offline.inference.file_heads import head_of
+from podium.cli.offline.inference.tables import task_of_table
+from podium.core.competition_settings import CompetitionSettings
+from podium.core.configuration import task_of
 from podium.errors import InvalidInput, NotConfigured
+from podium.scoring.engine import engine_of, read_truth
+from podium.scoring.inference.heads import names_in
+from podium.scoring.kinds import kind_of
+from podium.scoring.splits import SPLIT_NAMES, SplitRule
+from podium.scoring.task import USAGE
 
 if TYPE_CHECKING:
     from podium.core.competition_settings.tables import OwnMetric
@@ -42,9 +49,6 @@ def described(
 ) -> TableForm:
     """The form that a file of settings tells, or else the solution; `columns` are those of a
     submission where an option names them. Raises `NotConfigured`."""
-    from podium.core.competition_settings import CompetitionSettings
-    from podium.core.configuration import task_of
-
     if preset is None:
         task = task_of_table(truth, ["own"], columns=columns, submission=submission)
         return TableForm(task, None, CompetitionSettings.model_fields["decimals"].default)
@@ -56,7 +60,7 @@ def described(
             " `podium settings SLUG` prints them."
         )
     settings = settings_in(Path(preset))
-    if settings.task != "table":
+    if not kind_of(settings.task).has_table:
         raise NotConfigured(f"{preset}: metric files score tables, and this is no table.")
     try:
         return TableForm(task_of(settings), settings.own_metric, settings.decimals)
@@ -67,20 +71,11 @@ def described(
 def read_solution(truth: Path, task: Task, folder: Path) -> Solution:
     """Reads a solution, and writes each split below the folder: public and private rows if it says
     which they are in a column `Usage`, else all as one. Raises FileRejected."""
-    from podium.scoring.organizers_files import read_truth
-    from podium.scoring.splits import SPLIT_NAMES, SplitRule
-    from podium.scoring.tables.truth import TrueTable
-    from podium.scoring.task import USAGE
-
     has_usage = USAGE in names_in(head_of(truth))
     rule = SplitRule("usage" if has_usage else "whole")
     known, ids = read_truth(truth, task=task, published=None, split=rule)
-    assert isinstance(known, TrueTable), "the task is of tables"
     published = folder / "published.parquet"
     ids.write(published)
-    parts = {}
-    for split in known.splits:
-        name = SPLIT_NAMES[split]
-        parts[name] = folder / f"solution-{name}.parquet"
-        known.write_part(split, parts[name])
-    return Solution(parts, published)
+    paths = {name: folder / f"solution-{name}.parquet" for name in SPLIT_NAMES.values()}
+    written = engine_of(task).parts(known, paths) or {}
+    return Solution({name: paths[name] for name in written}, published)

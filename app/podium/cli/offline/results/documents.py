@@ -5,23 +5,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from podium.cli.offline.results.note_words import noted
+from podium.scoring.engine import engine_of
+from podium.scoring.metrics import metric_of
 
 if TYPE_CHECKING:
-    from podium.scoring.kinds import Truth
-    from podium.scoring.result import ScoreResult, SplitScore
+    from podium.scoring.engine import Truth
+    from podium.scoring.scores.result import ScoreResult, SplitScore
     from podium.scoring.task import Task
 
 
 def document_of(scored: ScoreResult, truth: Truth) -> dict[str, Any]:
     """The document of a score, all of whose truth is one split."""
     whole, task = scored.splits["all"], truth.task
-    metrics = _metrics(whole, task)
+    metrics, counted = _metrics(whole, task), engine_of(task).counted
     return {
         "status": "scored",
         "score": float(whole.shown(task)),
         "standard_error": whole.standard_error,
         "objectives": {
-            name: {"score": float(whole.values[name]), **_counts(name, whole, truth)}
+            name: {"score": float(whole.values[name]), **counted(whole, truth, name)}
             for name in task.names
         },
         "metrics": {name: value for name, (value, _) in metrics.items()},
@@ -50,37 +52,9 @@ def _counted(part: dict[str, Any]) -> str:
     return f"{part['score']}{counted}"
 
 
-def _counts(name: str, whole: SplitScore, truth: Truth) -> dict[str, int | None]:
-    """The counts of a score: labels found, labels in all, and queries that count. Of a micro
-    average, the integers that it is the ratio of. Numbers of pairs and of tables have no labels
-    that could be found, and where candidates are ranked, a query is all of them."""
-    from podium.scoring.metrics import rank_metric_of
-    from podium.scoring.pairs.truth import TruePairs
-    from podium.scoring.truth.canonical import GroundTruth
-
-    counted: dict[str, int | None] = {"hits": None, "denominator": None}
-    counted["queries"] = whole.queries[name]
-    if not isinstance(truth, GroundTruth):
-        if isinstance(truth, TruePairs) and truth.task.kind == "rerank":
-            counted["queries"] = truth.units.height
-        return counted
-    counted |= {"hits": whole.hits[name], "denominator": whole.denominators[name]}
-    counted["unlabelled"] = truth.session_count - whole.queries[name]
-    place = truth.task.names.index(name)
-    metric = rank_metric_of(truth.task.objectives[place].metric)
-    if metric.average == "micro":
-        its_own = truth.queries["query"] % len(truth.task.names) == place
-        denominator = int(metric.ideals(truth).filter(its_own).sum())
-        counted["denominator"] = denominator
-        counted["hits"] = int(whole.values[name] * denominator)
-    return counted
-
-
 def _metrics(whole: SplitScore, task: Task) -> dict[str, tuple[float, float | None]]:
     """Each metric's weighted value and standard error: the one that scores, if it is one, and the
     diagnostics. By its name, or its id where two averages of one are asked for."""
-    from podium.scoring.metrics import metric_of
-
     figures: dict[str, tuple[float, float | None]] = {}
     scoring = {objective.metric for objective in task.objectives}
     if len(scoring) == 1:

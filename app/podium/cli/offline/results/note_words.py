@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from podium.scoring.kinds import kind_of
+from podium.scoring.metrics import rank_metric_of
+
 if TYPE_CHECKING:
     from podium.scoring.task import Task
 
@@ -26,9 +29,7 @@ def noted(document: Mapping[str, Any], task: Task) -> list[str]:
 
 def _unlabelled(document: Mapping[str, Any], task: Task) -> Iterator[str]:
     """The queries without labels, where the score is a mean over queries."""
-    from podium.scoring.metrics import rank_metric_of
-
-    for objective in task.objectives if task.kind == "ranking" else ():
+    for objective in task.objectives if kind_of(task.kind).has_lists else ():
         part = document["objectives"][objective.name]
         without = part["unlabelled"]
         if without and rank_metric_of(objective.metric).average == "macro":

@@ -8,12 +8,12 @@ from math import exp
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import polars as pl
+
 from podium.cli.operator.demo.sending import NEWCOMER, Submission, deadline, submit_as
 from podium.cli.outcome import complain
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from podium.client import Organizer, Podium
 
 SLUG = "clicks-demo"
@@ -93,8 +93,6 @@ def write_views(folder: Path) -> tuple[Path, Path]:
 
 def _submissions(train: Path, truth: Path, to: Path) -> Mapping[str, tuple[Path, str]]:
     """Files of simple models, each a product of rates relative to the mean rate."""
-    import polars as pl
-
     topics = pl.read_csv(to / "articles.csv")
     views = pl.read_csv(train).join(topics, on="item")
     asked = pl.read_csv(truth).drop("click").join(topics, on="item", maintain_order="left")
@@ -118,8 +116,6 @@ def _submissions(train: Path, truth: Path, to: Path) -> Mapping[str, tuple[Path,
 def _predicted(views: pl.DataFrame, asked: pl.DataFrame, keys: list[list[str]]) -> pl.DataFrame:
     """Probabilities of pairs: the mean rate, times what each key has more of clicks than the keys
     before it explain."""
-    import polars as pl
-
     rate = views["click"].sum() / views.height
     views, asked = (frame.with_columns(p=pl.lit(rate)) for frame in (views, asked))
     for key in keys:

@@ -11,7 +11,11 @@ from typing import TYPE_CHECKING
 from podium.cli.extras import Extra, require
 from podium.cli.operator.demo.sending import NEWCOMER, Submission, deadline, submit_as
 from podium.cli.outcome import complain
+from podium.cli.preparation.users_items import free_memory, in_folder
 from podium.errors import NotConfigured
+from podium.preparation.options import Options
+from podium.preparation.preparing import prepare
+from podium.scoring.writing import write_rows
 
 if TYPE_CHECKING:
     from podium.baselines.matrix.algorithms import AlgorithmName
@@ -80,9 +84,6 @@ def movies(organizer: Organizer, address: str, ada: Podium, files: Path) -> list
 
 def _prepared(folder: Path) -> Path:
     """The files of the competition: the last liked movie of each user is hidden."""
-    from podium.preparation.options import Options
-    from podium.preparation.preparing import prepare
-
     folder.mkdir(parents=True, exist_ok=True)
     write_ratings(folder / "ratings.csv")
     options = Options(threshold=4, min_user=2, protocol="leave-one-out", format="csv")
@@ -136,8 +137,6 @@ def _is_installed(extra: Extra) -> bool:
 def _baseline(name: AlgorithmName, data: Path) -> Path:
     from podium.baselines.matrix.algorithms import hyperparameters_for
     from podium.baselines.matrix.recommending import Learned
-    from podium.cli.preparation.users_items import free_memory, in_folder
-    from podium.scoring.writing import write_rows
 
     files = in_folder(data, None)
     settings = hyperparameters_for(name, {}, length=10, memory=free_memory())

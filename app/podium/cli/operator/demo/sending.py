@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from podium.cli.outcome import complain
+from podium.client import Podium
 
 if TYPE_CHECKING:
-    from podium.client import Organizer, Podium
+    from podium.client import Organizer
 
 Submission = Mapping[str, Any]
 """The document of a submission."""
@@ -30,8 +31,6 @@ def deadline() -> str:
 
 def account(organizer: Organizer, address: str, team: str) -> Podium:
     """A client for a new account."""
-    from podium.client import Podium
-
     return Podium(address, organizer.create_user(f"{team} bot")["token"])
 
 

@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from podium.baselines.sessions import baseline_rows
 from podium.cli.operator.demo.sending import (
     NEWCOMER,
     Submission,
@@ -18,6 +19,10 @@ from podium.cli.operator.demo.sending import (
     wait_for_verdicts,
 )
 from podium.cli.outcome import complain
+from podium.otto.shape import TYPES
+from podium.otto.submissions import write_submission
+from podium.otto.synthetic import synthesize
+from podium.scoring.writing import write_rows
 
 if TYPE_CHECKING:
     from podium.baselines.sessions import BaselineName
@@ -88,9 +93,6 @@ def running(
     organizer: Organizer, address: str, ada: Podium, files: Path
 ) -> tuple[Path, list[Submission]]:
     """Makes the competition that runs, and submits baselines; the file to submit, and these."""
-    from podium.baselines.sessions import baseline_rows
-    from podium.scoring.writing import write_rows
-
     ends_at = deadline()
     made = _open(organizer, RUNNING, "OTTO demo", files, ends_at=ends_at, rules=RULES)
     organizer.announce(
@@ -112,8 +114,6 @@ def running(
 
 def finished(organizer: Organizer, address: str, ada: Podium, files: Path) -> None:
     """Makes the competition that is over, with its final ranking."""
-    from podium.otto.shape import TYPES
-
     _open(organizer, FINISHED, "OTTO demo, last season", files, split="usage")
     complain(f"Submitting for {len(RECALLS)} teams, and revealing the final ranking …")
     sent = []
@@ -150,7 +150,6 @@ def _wait_for_ties(ada: Podium) -> None:
 
 
 def _open(organizer: Organizer, slug: str, title: str, files: Path, **more: Any) -> SyntheticFiles:
-    from podium.otto.synthetic import synthesize
 
     complain(f"Making a competition of {SESSIONS[slug]} sessions …")
     made = synthesize(files, sessions=SESSIONS[slug], seed=SEEDS[slug])
@@ -190,8 +189,6 @@ def _split(labels: Path) -> Path:
 
 def _planted(file: Path, slug: str, recalls: Mapping[str, float], *, variant: int = 0) -> Path:
     """A submission that holds these shares of the hidden labels, among items of its own."""
-    from podium.otto.submissions import write_submission
-
     write_submission(
         file, sessions=SESSIONS[slug], seed=SEEDS[slug], recalls=recalls, variant=variant
     )

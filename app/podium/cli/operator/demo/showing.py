@@ -22,8 +22,11 @@ from podium.cli.extras import Extra, require
 from podium.cli.operator.demo import clicks, homes, movies, sessions
 from podium.cli.operator.demo.sending import NEWCOMER, wait_for_verdicts
 from podium.cli.operator.environment import read_settings
+from podium.cli.operator.serving import run
 from podium.cli.outcome import complain
+from podium.client import Organizer, Podium
 from podium.errors import NotConfigured
+from podium.sandbox.children import ChildSandbox
 
 if TYPE_CHECKING:
     from podium.sandbox.foreign_code import OrganizerMetrics
@@ -57,8 +60,6 @@ def demo(
     ] = False,
 ) -> None:
     """Create five small competitions with boards, say how to submit to one, and serve them."""
-    from podium.cli.operator.serving import run
-
     folder = folder.absolute()
     notes = prepare(folder)
     admin_token = notes.admin_token if notes else secrets.token_urlsafe(32)
@@ -107,8 +108,6 @@ def _settings(folder: Path, admin_token: str, host: str) -> Settings:
 def _organizer_metrics(settings: Settings) -> OrganizerMetrics:
     """On where this machine can isolate them, unless the environment says otherwise; where they
     cannot run, says why, and what the demo lacks."""
-    from podium.sandbox.children import ChildSandbox
-
     is_chosen = "organizer_metrics" in settings.model_fields_set
     allowed = settings.organizer_metrics if is_chosen else "on"
     try:
@@ -153,8 +152,6 @@ def prepare(folder: Path) -> Notes | None:
 
 def _fill(address: str, admin_token: str, folder: Path, *, has_homes: bool) -> Notes:
     """Makes the competitions, the teams and their submissions, all over HTTP."""
-    from podium.client import Organizer, Podium
-
     files = folder / "files"
     with Organizer(address, admin_token) as organizer:
         participant_token = organizer.create_user("ada")["token"]
@@ -176,8 +173,6 @@ def _fill(address: str, admin_token: str, folder: Path, *, has_homes: bool) -> N
 
 def _add_homes(address: str, admin_token: str, participant_token: str, folder: Path) -> None:
     """Makes the competition with a metric of its own, which demos of earlier versions lack."""
-    from podium.client import Organizer, Podium
-
     with Organizer(address, admin_token) as organizer, Podium(address, participant_token) as ada:
         phases = {each["slug"]: each["phase"] for each in organizer.competitions()}
         if phases.get(homes.SLUG) == "draft":

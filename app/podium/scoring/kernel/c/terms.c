@@ -21,10 +21,12 @@ struct squares {
     uint64_t count;
 };
 
-/* A sum of whole numbers, and how many were added. */
+/* A sum of whole numbers, how many were added, and the power of two of the largest ratio, as a float64
+has it: 0 where none is above 0. */
 struct exact {
     unsigned __int128 sum;
     uint64_t count;
+    uint64_t power;
 };
 
 static inline double number_at(const void *numbers, uint32_t are_counts, size_t row) {
@@ -81,38 +83,42 @@ void podium_add_moves_squared(const struct terms *terms, const double *pull, con
                    moved_by_run(terms, pull, value, first, runs, run) * scale);
 }
 
-/* Adds the squares of numbers, each multiplied by `scale` before, to those of their splits. */
-void podium_add_squares(const double *numbers, const uint8_t *splits, size_t count, double scale,
-                        struct squares *of_splits) {
-    for (size_t row = 0; row < count; row++)
-        add_square(of_splits + splits[row], numbers[row] * scale);
+/* Adds the squares of numbers, each multiplied by `scale` before. */
+void podium_add_squares(const double *numbers, size_t count, double scale, struct squares *squares) {
+    for (size_t row = 0; row < count; row++) add_square(squares, numbers[row] * scale);
 }
 
-/* The largest ratio, 0 where none is above it. */
-double podium_largest_ratio(const struct terms *terms) {
-    double largest = 0.0;
-    for (size_t row = 0; row < terms->count; row++) {
-        double ratio = ratio_at(terms, row);
-        if (ratio > largest) largest = ratio;
-    }
-    return largest;
+static inline uint64_t bits_of(double number) {
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    return bits;
 }
 
-/* Adds all ratios above 0 to the sums of their keys, as multiples of 2^-places, rounded down. Each is
-below 1 after a division by 2^exponent, which makes the sums exact but for what is rounded. */
-void podium_add_exactly(const struct terms *terms, int exponent, int places, struct exact *sums) {
+/* The power of two of a number above 0. The smallest ones have no leading one. */
+static inline uint64_t power_of(uint64_t bits) { return bits >> 52 ? bits >> 52 : 1; }
+
+/* Finds the power of the largest ratio of each key. */
+void podium_find_powers(const struct terms *terms, struct exact *sums) {
     for (size_t row = 0; row < terms->count; row++) {
         double ratio = ratio_at(terms, row);
         if (!(ratio > 0)) continue;
-        uint64_t bits;
-        memcpy(&bits, &ratio, sizeof bits);
-        int power = (int)(bits >> 52);
-        uint64_t mantissa = bits & (((uint64_t)1 << 52) - 1);
-        /* The smallest numbers have no leading one. */
-        if (power) mantissa |= (uint64_t)1 << 52;
-        else power = 1;
-        int shift = power - 1075 - exponent + places;
+        uint64_t power = power_of(bits_of(ratio));
         struct exact *sum = sums + terms->keys[row];
+        if (power > sum->power) sum->power = power;
+    }
+}
+
+/* Adds all ratios above 0 to the sums of their keys, as multiples of 2^-places, rounded down. Each is
+below 1 after a division by 2^(power of the key - 1022), which makes the sums exact but for what is
+rounded. */
+void podium_add_exactly(const struct terms *terms, int places, struct exact *sums) {
+    for (size_t row = 0; row < terms->count; row++) {
+        double ratio = ratio_at(terms, row);
+        if (!(ratio > 0)) continue;
+        uint64_t bits = bits_of(ratio), leading = (uint64_t)1 << 52;
+        uint64_t mantissa = (bits & (leading - 1)) | (bits >> 52 ? leading : 0);
+        struct exact *sum = sums + terms->keys[row];
+        int shift = (int)power_of(bits) - (int)sum->power - 53 + places;
         sum->count++;
         if (shift >= 0) sum->sum += (unsigned __int128)mantissa << shift;
         else if (shift > -64) sum->sum += mantissa >> -shift;

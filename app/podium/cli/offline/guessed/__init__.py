@@ -1,1 +1,0 @@
-"""Tasks that no settings describe, as files tell them."""

@@ -1,0 +1,86 @@
+"""The beginnings of files of one's own: their columns, and the settings that their rows ask for.
+What a prepared folder tells of a file is taken before these."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from podium.cli.offline.described import objectives_beside, told_by_dataset
+from podium.errors import NotConfigured
+from podium.scoring.inference import heads
+from podium.scoring.inference.heads import (
+    guess_at,
+    has_leading_zeros,
+    is_json,
+    looks_like_qrels,
+    names_in,
+)
+from podium.scoring.kinds.first_rows import Guess
+from podium.scoring.kinds.list_rows import ONE_ITEM
+from podium.scoring.problems import FileRejected
+
+QRELS_COLUMNS = ("topic", "docno", "relevance")
+
+
+def head_of(known: Path) -> bytes:
+    """The first lines of a file. Raises `NotConfigured`."""
+    try:
+        return heads.head_of(known)
+    except FileRejected as failure:
+        raise NotConfigured(f"{known}: {failure}") from None
+
+
+def table_head(known: Path) -> Guess:
+    """The beginning of a table, whatever its container, with the settings that its rows ask for, by
+    the same guess as that of a new competition's ground truth; qrels have no header. Label JSON
+    lines in a prepared folder have no columns, for that names their objectives."""
+    if looks_like_qrels(known):
+        return Guess("pairs", columns=QRELS_COLUMNS)
+    head = head_of(known)
+    if is_json(head):
+        if objectives_beside(known):
+            return Guess()
+        raise NotConfigured(
+            f"{known} is JSON, which names objectives, and --metric means a single one: use"
+            " --preset with otto, or with a file of settings that has the objectives and the"
+            ' metric, such as {"objectives": {"clicks": 1, "orders": 2}, "metric": "ndcg@10"}.'
+        )
+    guess = guess_at(head)
+    if guess.is_unreadable:
+        raise NotConfigured(f"{known}: {guess.problem}")
+    settings = {**(guess.of_sample or guess.settings), **told_by_dataset(known)}
+    return replace(guess, columns=tuple(names_in(head)), settings=settings)
+
+
+def is_long(head: Guess) -> bool:
+    """True of one row for each relevant item."""
+    has_one_item = head.shape != "lists" and not set(ONE_ITEM).isdisjoint(head.columns[1:2])
+    return head.shape == "pairs" or has_one_item
+
+
+def has_items(head: Guess) -> bool:
+    """False of a sample submission whose lists are empty."""
+    is_table = head.columns not in ((), QRELS_COLUMNS)
+    return not is_table or any("".join(row[1:]) for row in head.rows)
+
+
+def labels_column(head: Guess) -> str:
+    """The name of the column of lists; of a file without one, the usual name."""
+    has_another = len(head.columns) > 1 and "labels" not in head.columns and not is_long(head)
+    return head.columns[1] if has_another else "labels"
+
+
+def texts_after(known: Path, settings: Mapping[str, object]) -> dict[str, object]:
+    """That items are texts, where those at the beginning are numbers and a later one has a leading
+    zero, by which it differs from another. Nothing where a prepared folder tells the kinds."""
+    is_whole = settings.get("item_ids") == "integer" and not told_by_dataset(known)
+    return {"item_ids": "string"} if is_whole and has_leading_zeros(known) else {}
+
+
+def require_regular(*files: Path) -> None:
+    """Refuses devices, because files are read more than once."""
+    for file in files:
+        if not file.is_file():
+            raise NotConfigured(f"{file} is not a regular file: save what it gives to one first.")

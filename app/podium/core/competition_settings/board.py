@@ -1,0 +1,48 @@
+"""Settings of the boards: what they show, and how much they tell."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from podium.core.competition_settings.changing import Free
+from podium.core.competition_settings.fields import setting
+from podium.core.competition_settings.strict_numbers import StrictNumbers
+
+
+class BoardSettings(StrictNumbers):
+    """Shown scores, and the bits that they tell."""
+
+    decimals: Free[int] = setting(
+        "Decimals",
+        "Scores are rounded to so many. Of equal ones on the public board, the earlier leads.",
+        default=5,
+        ge=0,
+        le=12,
+    )
+    board: Free[Literal["exact", "ladder"]] = setting(
+        "Public board",
+        "A ladder shows only scores that are significantly better than the team's best so far; it"
+        " protects against probing.",
+        values={"exact": "Shows every score", "ladder": "Ladder: improvements only"},
+        default="exact",
+    )
+    objective_scores: Free[Literal["organizers", "after_reveal", "always"]] = setting(
+        "Scores per objective",
+        "Who sees the scores of objectives and the diagnostics, beside the overall score.",
+        values={
+            "organizers": "Organizers only",
+            "after_reveal": "Everybody after the reveal",
+            "always": "Everybody, always",
+        },
+        default="after_reveal",
+    )
+    leak_limit: Free[int | None] = setting(
+        "Leak limit (bits)",
+        "How much the scores of a team may tell it about the public split, in bits. After that it"
+        " submits no more before the close.",
+        none="no limit",
+        is_sparse=True,
+        default=None,
+        ge=1,
+        le=1_000_000_000,
+    )

@@ -1,0 +1,181 @@
+"""Settings of the task: what is predicted, how it is scored, and what the files look like."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, Field, StringConstraints, WithJsonSchema
+
+from podium.core.competition_settings.changing import ByRejudging
+from podium.core.competition_settings.choices import MetricChoice, SplitChoice
+from podium.core.competition_settings.fields import setting
+from podium.core.competition_settings.strict_numbers import StrictNumbers
+from podium.errors.reasons import COLUMN_PATTERN, METRIC_ID_PATTERN, OBJECTIVE_PATTERN
+from podium.scoring.kinds import DEFAULT, KINDS, TaskKind
+from podium.scoring.task import Unit
+
+ObjectiveName = Annotated[str, StringConstraints(pattern=OBJECTIVE_PATTERN)]
+ColumnName = Annotated[str, StringConstraints(pattern=COLUMN_PATTERN)]
+Weight = Annotated[Decimal, Field(gt=0, le=1_000_000, max_digits=16)]
+
+MAX_OBJECTIVES = 16
+
+WEIGHT_AND_METRIC: dict[str, Any] = {
+    "type": "object",
+    "additionalProperties": {
+        "anyOf": [
+            {"type": "number", "exclusiveMinimum": 0, "maximum": 1_000_000},
+            {"type": "string", "description": "The same as text, for more digits."},
+            {
+                "type": "object",
+                "properties": {
+                    "weight": {"type": "number", "exclusiveMinimum": 0},
+                    "metric": {"type": "string", "examples": ["ndcg@10"]},
+                },
+                "required": ["weight"],
+            },
+        ]
+    },
+    "propertyNames": {"pattern": OBJECTIVE_PATTERN},
+}
+"""The JSON schema of objectives: what pydantic makes of weights alone would refuse metrics."""
+
+Objectives = Annotated[
+    dict[ObjectiveName, Weight],
+    WithJsonSchema({**WEIGHT_AND_METRIC, "minProperties": 1, "maxProperties": MAX_OBJECTIVES}),
+]
+
+MetricId = Annotated[
+    str,
+    StringConstraints(pattern=METRIC_ID_PATTERN),
+    AfterValidator(lambda given: given.removesuffix(":macro")),
+]
+"""The id of a metric as text, in its one canonical spelling."""
+
+_IDS = {"integer": "Whole numbers", "string": "Text"}
+
+
+class TaskSettings(StrictNumbers):
+    """The task, its metrics, and its files. Defaults are those of OTTO on Kaggle."""
+
+    task: TaskKind = setting(
+        "Task",
+        "What participants predict.",
+        values={kind.key: kind.choice for kind in KINDS.values()},
+        default=DEFAULT,
+    )
+    objectives: ByRejudging[Objectives] = setting(
+        "Objectives",
+        "The weight of each objective in the score, or its weight and its own metric.",
+        default={"clicks": Decimal("0.1"), "carts": Decimal("0.3"), "orders": Decimal("0.6")},
+        min_length=1,
+        max_length=MAX_OBJECTIVES,
+    )
+    objective_metrics: ByRejudging[dict[ObjectiveName, MetricChoice]] = setting(
+        "Metrics of objectives",
+        "Metrics of objectives that differ from `metric`.",
+        default_factory=dict,
+    )
+    metric: ByRejudging[MetricChoice] = setting(
+        "Metric",
+        "The metric of all objectives without one of their own, such as `ndcg@20`,"
+        " `recall_capped@20:micro` or `rmse`. Of a table also `own`, or `own_error` where lower is"
+        " better: the organizers' metric file.",
+        default=MetricChoice(name="recall_capped", k=20, average="micro"),
+    )
+    diagnostics: ByRejudging[tuple[MetricId, ...]] = setting(
+        "Diagnostics",
+        "Further metrics to compute; teams are not ranked by them.",
+        none="there are none",
+        example=["mrr@20"],
+        default=(),
+        max_length=32,
+    )
+    id_column: ColumnName = setting(
+        "Id column",
+        "The column of ids: those of queries, of users where rows are pairs, of the rows of a"
+        " table.",
+        default="session_type",
+    )
+    item_column: ColumnName | Literal[""] = setting(
+        "Item column",
+        "The column of items: of pairs, and of a ground truth of lists with a row for each item.",
+        none="rows of ratings or scored pairs have one id, that of the id column",
+        default="item",
+    )
+    context_column: ColumnName | Literal[""] = setting(
+        "Context column",
+        "For pairs: a third column of ids that tells pairs of the same user and item apart, such as"
+        " an impression.",
+        none="there is none",
+        example="impression",
+        is_sparse=True,
+        default="",
+    )
+    context_ids: Literal["integer", "string"] = setting(
+        "Contexts are",
+        "For pairs: what the ids of contexts are.",
+        values=_IDS,
+        is_sparse=True,
+        default="integer",
+    )
+    unit: Unit = setting(
+        "A query is",
+        "For pairs: what is drawn and divided as a whole. Standard errors and averages over queries"
+        " go by it.",
+        values={"user": "A user", "context": "A context"},
+        is_sparse=True,
+        default="user",
+    )
+    group_column: ColumnName | Literal[""] = setting(
+        "Group column",
+        "For pairs: a column of the ground truth, over whose groups every metric is averaged.",
+        none="there is none",
+        example="popularity",
+        is_sparse=True,
+        default="",
+    )
+    labels_column: ColumnName = setting(
+        "Prediction column",
+        "The column of predictions. Tables have others, and so have pairs with several objectives:"
+        " one of the name of each.",
+        default="labels",
+    )
+    query_ids: Literal["integer", "string"] = setting(
+        "Ids are",
+        "What the ids of the id column are; in text, zeros in front count.",
+        values=_IDS,
+        default="integer",
+    )
+    item_ids: Literal["integer", "string"] = setting(
+        "Item ids are", "For all but tables: what items are.", values=_IDS, default="integer"
+    )
+    missing_rows: ByRejudging[Literal["reject", "zero"]] = setting(
+        "Missing rows",
+        "A submission of lists that lacks an id; files of other tasks are rejected then.",
+        values={"reject": "Reject the file", "zero": "Score 0 for it"},
+        default="reject",
+    )
+    duplicates: Literal["refuse", "drop"] = setting(
+        "The same item twice in the ground truth",
+        "An item twice within one list of the ground truth, not of a submission.",
+        values={"refuse": "Reject the ground truth", "drop": "Keep the more relevant one"},
+        default="refuse",
+    )
+    submission_duplicates: ByRejudging[Literal["count-once", "reject"]] = setting(
+        "The same item twice in a submission",
+        "An item twice within the first K items of one list of a submission, not of the ground"
+        " truth; K is the largest of all metrics.",
+        values={
+            "count-once": "Count it once: the later one takes a place and scores nothing",
+            "reject": "Reject the file",
+        },
+        default="count-once",
+    )
+    split: SplitChoice = setting(
+        "Public share",
+        "The share of queries that the public board is made from, or `usage`: the column `Usage` of"
+        " the ground truth says which.",
+        default=SplitChoice(public_fraction=Decimal("0.33")),
+    )

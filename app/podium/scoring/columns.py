@@ -1,0 +1,61 @@
+"""The columns of a table as an organizer describes them: types, ranges, categories.
+
+A value and nothing else: files are read by it elsewhere.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+ColumnType = Literal["number", "integer", "text", "category", "boolean", "labels"]
+"""`number`: a finite decimal number. `integer`: a whole number of 64 bits. `text`: any text.
+`category`: one of the named values, compared as text. `boolean`: `true` or `false`, `1` or `0`.
+`labels`: any number of them, separated by spaces, in any order and none twice; no label is an empty
+field."""
+
+COLUMN_TYPES: tuple[ColumnType, ...] = get_args(ColumnType)
+
+MAX_TABLE_COLUMNS = 1024
+"""A table has no more columns than this, that of ids not counted."""
+
+MAX_CATEGORIES = 10_000
+"""A column has no more categories than this."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableColumn:
+    """One column of a submission.
+
+    `minimum` and `maximum` are inclusive bounds of numbers and integers; `values` are the
+    categories of a `category`, or the only ones of `labels`; `is_optional` lets a field be empty,
+    which is a missing value; `max_length` bounds a text, or all labels of a field, in characters.
+    `sample` is what the sample submission holds in this column; None leaves the choice to us.
+    """
+
+    name: str
+    type: ColumnType = "number"
+    minimum: float | None = None
+    maximum: float | None = None
+    values: tuple[str, ...] = ()
+    is_optional: bool = False
+    max_length: int = 10_000
+    sample: str | None = None
+
+    @property
+    def takes_empty(self) -> bool:
+        """True where a field may be empty: a missing value, or no label."""
+        return self.is_optional or self.type == "labels"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The column as JSON-ready values."""
+        return {name: _jsonable(getattr(self, name)) for name in self.__slots__}
+
+    @classmethod
+    def from_dict(cls, values: dict[str, Any]) -> TableColumn:
+        """Inverse of `to_dict`."""
+        return cls(**{**values, "values": tuple(values["values"])})
+
+
+def _jsonable(value: Any) -> Any:  # noqa: ANN401 - a member of any type
+    return list(value) if isinstance(value, tuple) else value

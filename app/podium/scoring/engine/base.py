@@ -1,0 +1,127 @@
+"""The work of a kind of task, as one object: what is published and what is true, read, written and
+judged.
+
+A kind names the module with its engine, which is loaded when it is asked for: a judging of lists
+starts without what judges tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from io import RawIOBase
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+import polars as pl
+
+from podium.scoring.fingerprint import FingerprintReader
+from podium.scoring.items import ItemFile
+from podium.scoring.problems import Problem
+from podium.scoring.scores.extremes import Extremes
+from podium.scoring.scores.result import ScoreResult, SplitScore
+from podium.scoring.task import Task
+from podium.scoring.uncertainty import Influence
+
+if TYPE_CHECKING:
+    # Judging one form loads none of the others.
+    from podium.scoring.hits import Hits
+    from podium.scoring.pairs.truth import TruePairs
+    from podium.scoring.published import PublishedIds
+    from podium.scoring.rows.keys import PublishedRows
+    from podium.scoring.scores.moves import TableMoves
+    from podium.scoring.scores.pair_answers import Answers
+    from podium.scoring.tables.truth import TrueTable
+    from podium.scoring.truth.canonical import GroundTruth
+
+Progress = Callable[[float], None]
+
+
+Published: TypeAlias = "PublishedIds | PublishedRows"
+"""The published part of a task, which a submission must answer."""
+
+Truth: TypeAlias = "GroundTruth | TruePairs | TrueTable"
+"""The hidden part of a task: labels, the targets of pairs, or the solution of a table."""
+
+Kept: TypeAlias = "Hits | Answers | TableMoves"
+"""The part of a judging that is stored: hits of lists, numbers of pairs, or what each row of a
+table moves."""
+
+
+class Weighable(Protocol):
+    """Some metrics of a submission."""
+
+    def weighted(
+        self, metrics: Sequence[str], weights: Sequence[Fraction], /
+    ) -> tuple[Mapping[int, Fraction], Influence | None]:
+        """Σ weight · value over the objectives, by split, each with a metric of its own, and what
+        moves it, where that is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Submitted:
+    """A submission and everything that it is judged with."""
+
+    file: Path
+    task: Task
+    published: Any
+    truth: Any
+    scratch: Path
+    items: ItemFile | None
+    kept_to: Path | None
+    progress: Progress | None
+    marks: FingerprintReader | None
+    unpacked: RawIOBase | None
+
+
+@dataclass(frozen=True, slots=True)
+class Probing:
+    """A competition whose range of scores is looked for, with the scores of a perfect file and of
+    the sample; `score` judges any other."""
+
+    truth: Any
+    published: Any
+    task: Task
+    perfect: ScoreResult
+    sample: ScoreResult
+    score: Callable[[Iterator[bytes]], ScoreResult]
+
+
+Judged = tuple[dict[str, int], dict[str, SplitScore], *tuple[Any, ...]]
+"""The counts of a good file, its score on every split, and what a `ScoreResult` has beside them."""
+
+
+@dataclass(frozen=True)
+class Engine:
+    """Does what differs by the kind of task, each with its own forms of what is published and what
+    is true. The functions of the package say what each does."""
+
+    published: type[Any]
+    load_published: Callable[[Path, Task], Published]
+    load_truth: Callable[..., Truth]
+    read_published: Callable[..., Published]
+    read_truth: Callable[..., tuple[Truth, Published]]
+    undefined: Callable[[Any], Iterable[Problem]]
+    """The metrics of the task that a truth gives no value, whatever the answers."""
+    sides: Callable[[Any], pl.DataFrame]
+    """The `split` of each that has one, by its number (`whose`)."""
+    judge: Callable[[Submitted], Judged]
+    validate: Callable[..., dict[str, int]]
+    sample: Callable[[Any, Task], Iterator[bytes]]
+    perfect: Callable[[Any, Any, Task], Iterator[bytes]]
+    extremes: Callable[[Probing], Extremes]
+    counted: Callable[[SplitScore, Any, str], dict[str, int | None]]
+    """The counts of an objective's score: labels found, `hits`, labels in all, `denominator`, and
+    `queries` that count. Of a micro average, the integers that it is the ratio of."""
+    keep: Callable[..., Kept]
+    read_kept: Callable[[Path, Any], Kept]
+    keeps: Callable[[str, Task], bool]
+    """True for a diagnostic that is made of what is kept."""
+    measure: Callable[[Sequence[str], Any], Weighable]
+    """The metrics of objectives, or one for all of them, of what was kept."""
+    redraw: Callable[..., list[pl.Series] | None] = lambda *_: None
+    """The values of submissions over units that are drawn anew."""
+    parts: Callable[[Any, Mapping[str, Path]], dict[str, str] | None] = lambda *_: None
+    """Writes the truth of each split by itself, where it is given to others who score; returns the
+    hashes by the names of splits."""

@@ -1,0 +1,121 @@
+"""The first rows of a file, as kinds of task look at them: each says by itself whether they are of
+its kind, and which settings they ask for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+UNKNOWN = (
+    "Its form cannot be told from the first rows. Set the columns under “Advanced” below; the whole"
+    " file is checked when you create the draft."
+)
+
+LARGEST_ID = 2**31 - 1
+
+_WHOLE = re.compile(r"(0|[1-9][0-9]{0,9})")
+_LIKE_WHOLE = re.compile(
+    r"[\[({]*(?:(0|[1-9][0-9]{0,9})(?:\.0*)?,?)?[\])}]*|[0-9](?:\.[0-9]+)?[eE]\+?[0-9]{1,2}"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """A file as it seems to be: its first rows by column, and the settings that it asks for."""
+
+    shape: str = "unknown"
+    """The form of the rows: `labels` and raw `sessions` as JSON lines; `lists` of items, one row
+    for each id; `pairs` of an id and a relevant item; or what another kind calls it."""
+
+    words: str = UNKNOWN
+    """A sentence about the form."""
+
+    settings: Mapping[str, object] = field(default_factory=dict)
+    sample: tuple[str, ...] = ()
+    """The header and two rows of a submission."""
+
+    of_sample: Mapping[str, object] = field(default_factory=dict)
+    """The settings that it asks for where it is a sample submission, which has the same number
+    everywhere; empty where it is none."""
+
+    problem: str = ""
+    """The reason why it cannot be a ground truth, and what to do."""
+
+    is_wide: bool = False
+    """True where there may be more columns than three, and a time may be the third."""
+
+    columns: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+    question: str = ""
+    """The question whether the first row is a header at all."""
+
+    note: str = ""
+    """Something in the first rows that the reader of the whole file will refuse."""
+
+    may_be: str = ""
+    """Another kind of task, by its key, that the file could be of."""
+
+    is_unreadable: bool = False
+    """True if the problem is there whatever the settings are."""
+
+
+@dataclass(frozen=True, slots=True)
+class FirstRows:
+    """A header of two names or more, all different, and rows under it, by column; that of the sides
+    is not among the names."""
+
+    names: tuple[str, ...]
+    cells: Mapping[str, Sequence[str]]
+
+    def given(self, name: str) -> list[str]:
+        """The cells of a column that are not empty."""
+        return [text for text in self.cells[name] if text]
+
+
+def _nothing(_: object) -> None:
+    return None
+
+
+@dataclass(frozen=True)
+class Recognizer:
+    """The ways in which a kind is recognized; each answers nothing for what is of another kind."""
+
+    in_table: Callable[[FirstRows], Guess | None]
+    in_table_meant: Callable[[FirstRows], Guess | None] = _nothing
+    """The same where a person says that the file is of this kind, though it seems to be of
+    another."""
+
+    in_objects: Callable[[Sequence[Mapping[str, Any]]], Guess | None] = _nothing
+    """For the objects of JSON lines, each with a session."""
+
+    in_qrels: Callable[[Sequence[Sequence[str]]], Guess | None] = _nothing
+    in_sample: Callable[[FirstRows], Mapping[str, object] | None] = _nothing
+    """The settings that a sample submission tells, which has the same number everywhere."""
+
+
+def id_kind(texts: Iterable[str], *, as_printed: bool = False) -> str:
+    """The kind of ids as settings say it: whole numbers or text. What a program made of whole
+    numbers, as `7.0` and `[7`, counts as them where ids are taken `as_printed`: so the reader of
+    the file names it, and takes it where settings say that it is meant.
+
+    >>> id_kind(["7", "8"]), id_kind(["7.0"]), id_kind(["7.0"], as_printed=True), id_kind(["007"])
+    ('integer', 'string', 'integer', 'string')
+    """
+    form = _LIKE_WHOLE if as_printed else _WHOLE
+    found = [form.fullmatch(text) for text in texts if text]
+    is_whole = all(each and (each[1] is None or int(each[1]) <= LARGEST_ID) for each in found)
+    return "integer" if is_whole else "string"
+
+
+def kinds_of_ids(ids: Iterable[str], items: Iterable[str]) -> dict[str, object]:
+    """The settings that say of ids and of items whether they are numbers or texts."""
+    kinds = {"query_ids": ids, "item_ids": items}
+    return {name: id_kind(texts, as_printed=True) for name, texts in kinds.items()}
+
+
+def sample_of(columns: Iterable[str], ids: Iterable[str], values: str) -> tuple[str, ...]:
+    """The header and two rows of a submission, which begin with ids."""
+    rows = [f"{row},{values}" for row in ids]
+    return (",".join(columns), *rows[:2])

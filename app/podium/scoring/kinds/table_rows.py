@@ -1,0 +1,100 @@
+"""Tables, as they are recognized: each id has a row, and no second column names an item."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from podium.errors.reasons import OBJECTIVE_PATTERN, TABLE_COLUMN_PATTERN
+from podium.scoring.kinds.first_rows import FirstRows, Guess, Recognizer, id_kind, sample_of
+
+MIN_ROWS = 3
+"""The rows that it takes to tell zeros and ones from ids of items."""
+
+MAX_CATEGORIES = 20
+
+_NUMBER = re.compile(r"-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?")
+
+
+def _plain(rows: FirstRows) -> Guess | None:
+    """A table whose second column holds no ids of items: some of its numbers have a point or a
+    sign, or they are only zeros and ones."""
+    values = rows.given(rows.names[1])
+    is_yes_or_no = set(values) == {"0", "1"} and len(values) >= MIN_ROWS
+    return _table(rows) if is_yes_or_no or not all(map(str.isdigit, values)) else None
+
+
+def _table(rows: FirstRows) -> Guess | None:
+    """Each id has one row, and the second column holds numbers. All columns but that of the ids are
+    predicted, and each one of numbers is an objective."""
+    id_column, *others = rows.names
+    ids, given = rows.cells[id_column], {name: rows.given(name) for name in others}
+    are_named = all(re.fullmatch(TABLE_COLUMN_PATTERN, name) for name in rows.names)
+    are_numbers = given[others[0]] and all(map(_NUMBER.fullmatch, given[others[0]]))
+    if not (are_named and are_numbers) or len(set(ids)) < max(2, len(ids)):
+        return None
+    columns = [_column(name, texts) for name, texts in given.items()]
+    numbers = [str(each["name"]) for each in columns if each["type"] == "number"]
+    objectives = {name: [column] for name, column in objectives_of(numbers).items()}
+    are_yes_or_no = all(set(given[name]) == {"0", "1"} for name in numbers)
+    metric = "auc" if are_yes_or_no else "rmse"
+    return Guess(
+        "table",
+        "A table: a row for each id, with values in named columns.",
+        table_settings(id_column, id_kind(ids), columns, objectives, metric=metric),
+        sample_of(rows.names, ids, ",".join("0" for _ in others)),
+        is_wide=True,
+    )
+
+
+def table_settings(
+    id_column: str,
+    query_ids: str,
+    columns: Sequence[Mapping[str, object]],
+    objectives: Mapping[str, Sequence[str]],
+    **beside: object,
+) -> dict[str, object]:
+    """The settings of a table with these described columns, of which each objective looks at
+    some."""
+    return {
+        "task": "table",
+        "id_column": id_column,
+        "query_ids": query_ids,
+        "table_columns": columns,
+        "objectives": dict.fromkeys(objectives, 1),
+        "objective_columns": {
+            objective: names for objective, names in objectives.items() if [objective] != names
+        },
+        **beside,
+        "missing_rows": "reject",
+    }
+
+
+def _column(name: str, given: Sequence[str]) -> dict[str, object]:
+    if all(map(_NUMBER.fullmatch, given)):
+        return {"name": name, "type": "number"}
+    kinds = sorted(set(given))
+    if len(kinds) <= min(MAX_CATEGORIES, len(given) // 3):
+        return {"name": name, "type": "category", "values": kinds}
+    return {"name": name, "type": "text"}
+
+
+def objectives_of(columns: Sequence[str]) -> dict[str, str]:
+    """Columns by the names of objectives that look at them.
+
+    >>> objectives_of(["Price", "m2"]), objectives_of(["a b", "A_B"])
+    ({'price': 'Price', 'm2': 'm2'}, {'target-1': 'a b', 'target-2': 'A_B'})
+    """
+    by_objective = {_objective(name): name for name in columns}
+    if len(by_objective) < len(columns):
+        return {f"target-{place}": name for place, name in enumerate(columns, 1)}
+    return by_objective
+
+
+def _objective(name: str) -> str:
+    """The name of an objective made of that of a column."""
+    better = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+    return better if re.fullmatch(OBJECTIVE_PATTERN, better) else "score"
+
+
+TABLE_ROWS = Recognizer(_plain, in_table_meant=_table)

@@ -1,0 +1,60 @@
+"""Tables: described columns for each published id."""
+
+from __future__ import annotations
+
+from podium.scoring.kinds.kind import NO_LISTS, ONLY_PAIRS, Kind, WithColumns, WithIds, only
+from podium.scoring.kinds.table_rows import TABLE_ROWS
+
+
+class TableKind(Kind):
+    """A kind with described columns for each published id."""
+
+    def unit(self, described: WithIds) -> tuple[str, str]:
+        """Rows are scored."""
+        return "row", "rows"
+
+    def value_columns(self, described: WithColumns) -> tuple[str, ...]:
+        """The described ones."""
+        return described.described_columns
+
+    def named_columns(self) -> tuple[str, ...]:
+        """The labels have the names of the described columns."""
+        return ("id_column",)
+
+    def row_words(self, described: WithColumns) -> tuple[str, ...]:
+        """Its values."""
+        several = len(described.described_columns)
+        return ("a value" if several == 1 else f"{several} values",)
+
+
+TABLES = TableKind(
+    key="table",
+    engine="podium.scoring.engine.tables",
+    title="Tables",
+    choice="Table: named columns for each id",
+    plural="tables",
+    first_metric="rmse",
+    usual_metrics=("rmse", "mae", "auc", "log_loss", "own", "own_error"),
+    form_metric="own",
+    difference=("row differs", "rows differ"),
+    rules=(
+        *ONLY_PAIRS,
+        only("unit", "user", "only pairs have a unit"),
+        only(
+            "missing_rows",
+            "reject",
+            "a {kind} task rejects missing rows: no value stands for none",
+        ),
+        only("duplicates", "refuse", "a {kind} task refuses duplicates: an id has one row"),
+        NO_LISTS,
+    ),
+    row_hint="ROW_OF_TABLES",
+    missing_hint="MISSING_ROWS",
+    recognizer=TABLE_ROWS,
+    published="id",
+    truth_rows="rows",
+    short_lines="Write one row per line; longer texts can be sent as Parquet.",
+    has_table=True,
+    untold_by_samples=("types and ranges of columns",),
+    max_line_bytes=128_000,
+)

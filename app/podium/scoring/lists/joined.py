@@ -1,0 +1,55 @@
+"""Lists whose items are joined by other signs than spaces: one may be meant, nearly all are not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from podium.scoring.problems import QUOTED_BYTES, SHOWN_PROBLEMS, Code, Problem, printable, quoted
+from podium.scoring.task import Task
+from podium.scoring.text.findings import Findings
+
+USUAL_SHARE = 0.95
+"""The share of all lists from which on their form is no accident."""
+
+
+@dataclass
+class JoinedLists:
+    """Lists that have the form of several items in one, by the signs that join them: none of them
+    would ever be right. One may be an item of such a name; if nearly all are, none is.
+
+    Nothing but the form of the lists is looked at, so that a refusal tells nothing of the labels.
+    """
+
+    first: list[Problem] = field(default_factory=list)
+    count: int = 0
+
+    def add(self, line: int, row_id: bytes, labels: bytes, column: str) -> None:
+        """Counts such a list."""
+        self.count += 1
+        if len(self.first) < SHOWN_PROBLEMS:
+            sign = next((each for each in "|;" if each.encode() in labels), "[ ]")
+            detail = f"{quoted(labels)} is one item: nothing but spaces separates items"
+            hint = f"Nearly all lists of the file hold “{sign}”. Write them as: a b c."
+            shown = printable(row_id[:QUOTED_BYTES])
+            self.first.append(Problem(Code.BAD_LABEL, detail, line, None, shown, column, hint))
+
+    def refuse(self, findings: Findings, *, lists: int) -> None:
+        """Makes problems of them if nearly all `lists` that hold anything are so."""
+        if are_usual(self.count, lists=lists):
+            findings.first += self.first
+            findings.count += self.count
+
+
+def may_join(task: Task) -> bool:
+    """True if lists of one item that holds separators can be a mistake: items are texts, and a list
+    may have more than one."""
+    return task.item_ids == "string" and task.depth > 1
+
+
+def are_usual(joined: int, *, lists: int) -> bool:
+    """True if so many joined lists, of all `lists` that hold anything, are no accident.
+
+    >>> are_usual(95, lists=100), are_usual(94, lists=100), are_usual(0, lists=0)
+    (True, False, False)
+    """
+    return joined > 0 and joined >= USUAL_SHARE * lists

@@ -1,0 +1,38 @@
+"""The text of a submission of lists, whatever it came in; that of Parquet says the same."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+from podium.scoring.containers.detection import (
+    BLOCK_BYTES,
+    Container,
+    open_blocks,
+    open_source,
+    recognise,
+)
+from podium.scoring.kernel.text import Pieces
+from podium.scoring.lists.parquet import parquet_pieces
+from podium.scoring.task import Task
+from podium.scoring.text.blocks import whole_lines
+
+
+def list_blocks(
+    path: Path, task: Task, *, max_rows: int, block_bytes: int = BLOCK_BYTES
+) -> Iterator[bytes]:
+    """The text in order, in blocks that end right after an LF, but for the last. A Parquet file
+    with more than `max_rows` rows is refused by what its footer says. Raises `FileRejected`,
+    possibly after some blocks."""
+    if recognise(path) is Container.PARQUET:
+        yield from whole_lines(parquet_pieces(path, task, max_rows=max_rows), block_bytes)
+    else:
+        yield from open_blocks(path, task, block_bytes=block_bytes)
+
+
+def list_source(path: Path, task: Task, *, max_rows: int) -> io.RawIOBase:
+    """The same text as a file; raises `FileRejected`, possibly while it is read."""
+    if recognise(path) is Container.PARQUET:
+        return Pieces(parquet_pieces(path, task, max_rows=max_rows))
+    return open_source(path, task)

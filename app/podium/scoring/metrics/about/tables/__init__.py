@@ -1,1 +1,0 @@
-"""The pages of metrics of tables, by family."""

@@ -1,0 +1,186 @@
+"""The page of each metric, read from `docs/metrics/<key>.md`: one source for the command line, the
+server and the site.
+
+Its front matter has the names and the formula, its sections have all else that people ask about a
+metric. A page is read when it is first asked for, so that nothing of it delays a start.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+import yaml
+
+from podium import packed_folder
+from podium.scoring.metrics import REGISTRY
+
+NamedTexts = tuple[tuple[str, str], ...]
+"""Texts, each under a name."""
+
+VALUE = ("Range", "Average", "Standard error")
+
+SECTIONS = ("Formula", "Example", "Unusual cases", "Value", "Not the same", "Used by")
+"""The headings of a page in order; `In libraries` may follow."""
+
+LIBRARIES = "In libraries"
+
+_EXAMPLE = re.compile(r"Example: `(.+)`")
+_ENTRY = re.compile(r"^(?:-|\d+\.) (.+(?:\n(?!- |\d+\. ).+)*)", re.MULTILINE)
+_NAMED = re.compile(r"\*\*(?:\[`(?P<key>\w+)`\]\(\w+\.md\)|(?P<name>.+?)):\*\* (?P<text>.+)")
+
+
+class MalformedPage(ValueError):
+    """A page is not written as all others are."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Example:
+    """A case that is small enough to follow by hand."""
+
+    metric: str
+    """The id, with K and perhaps an average."""
+    given: NamedTexts
+    """The list, the relevant items, and the like, by name."""
+    steps: tuple[str, ...]
+    """The computation, step by step; the last one ends with the value."""
+
+    @property
+    def value(self) -> float:
+        """The value that the steps lead to, with five decimals."""
+        return float(self.steps[-1].rpartition("= ")[2])
+
+
+@dataclass(frozen=True, kw_only=True)
+class MetricDescription:
+    """The answers to what people ask about a metric, beyond what its class says."""
+
+    title: str
+    """The name in full, and the short one in brackets."""
+    short: str
+    """The name that a board shows; which variant it is, the formula says."""
+    summary: str = ""
+    """One sentence for organizers who choose among the usual metrics; others have none."""
+    family: str
+    """The heading under which an index lists it."""
+    direction: Literal["higher", "lower"]
+    """The better values."""
+    tex: str
+    """The formula in LaTeX, of one query where lists are scored."""
+    item_file: Mapping[str, object] | None = None
+    """The columns of the example's item file, and its number of training users."""
+    definition: str
+    """Two or three sentences: what it measures, and when to take it."""
+    symbols: str
+    """The letters of the formula in words."""
+    example: Example
+    cases: NamedTexts
+    """Empty lists, no hit, more labels than K, duplicates, ties, and the like."""
+    value_range: str
+    """Between which numbers it lies, and what a perfect answer reaches."""
+    average: str
+    """The way from the values of queries to one."""
+    standard_error: str
+    """The way to the standard error, or the reason why there is none."""
+    relatives: NamedTexts
+    """Metrics that it is mistaken for, and the difference."""
+    used_by: tuple[str, ...]
+    """Competitions, courses and papers."""
+    elsewhere: NamedTexts
+    """Libraries, and what they call it."""
+
+
+def pages_folder() -> Path:
+    """The folder of the pages."""
+    return packed_folder("docs/metrics")
+
+
+@cache
+def page_of(key: str) -> MetricDescription:
+    """The page of the metric with this key. Raises LookupError for one without a page."""
+    path = pages_folder() / f"{key}.md"
+    if not path.is_file():
+        raise LookupError(f"the metric {key} has no page: write {path.name} in docs/metrics")
+    try:
+        return read_page(path.read_text(encoding="utf-8"))
+    except MalformedPage as error:
+        raise MalformedPage(f"{path.name}: {error}") from error
+
+
+def short_name(full_id: str) -> str:
+    """The name of a metric as people say it, with its K; the id itself of one that is not known.
+
+    >>> short_name("recall_capped@20:micro"), short_name("rbp_95@20"), short_name("own_novelty")
+    ('Recall@20', 'RBP@20', 'own_novelty')
+    """
+    name, at, depth = full_id.partition(":")[0].partition("@")
+    key = re.sub("_[0-9]{2}$", "", name)
+    is_known = any(key in metrics for metrics in REGISTRY.values())
+    return (page_of(key).short if is_known else name) + at + depth
+
+
+def read_page(text: str) -> MetricDescription:
+    """The page that this text is. Raises MalformedPage."""
+    head, body = _halves(text)
+    definition, *parts = re.split(r"^## ", body, flags=re.MULTILINE)
+    sections = {title: content for title, _, content in (part.partition("\n") for part in parts)}
+    metric = _EXAMPLE.fullmatch(next((each for each in sections if _EXAMPLE.match(each)), ""))
+    headings = tuple("Example" if _EXAMPLE.match(each) else each for each in sections)
+    if metric is None or headings not in (SECTIONS, (*SECTIONS, LIBRARIES)):
+        raise MalformedPage(f"the sections are {', '.join(SECTIONS)}, and perhaps {LIBRARIES}")
+    example = sections[metric[0]]
+    value = dict(_named(sections["Value"]))
+    if tuple(value) != VALUE:
+        raise MalformedPage(f"the section Value has {', '.join(VALUE)}")
+    try:
+        return MetricDescription(
+            **head,
+            definition=_line(definition),
+            symbols=_line(sections["Formula"]),
+            example=_example(metric[1], example),
+            cases=_named(sections["Unusual cases"]),
+            value_range=value["Range"],
+            average=value["Average"],
+            standard_error=value["Standard error"],
+            relatives=_named(sections["Not the same"]),
+            used_by=_entries(sections["Used by"]),
+            elsewhere=_named(sections.get(LIBRARIES, "")),
+        )
+    except TypeError as error:
+        raise MalformedPage(f"the front matter does not fit: {error}") from error
+
+
+def _halves(text: str) -> tuple[dict[str, Any], str]:
+    before, _, rest = text.partition("---\n")
+    head, _, body = rest.partition("---\n")
+    facts = None if before else yaml.safe_load(head)
+    if not isinstance(facts, dict):
+        raise MalformedPage("it does not begin with front matter between lines of ---")
+    return facts, body
+
+
+def _example(metric: str, section: str) -> Example:
+    given, _, steps = section.partition("\n1. ")
+    return Example(metric=metric, given=_named(given), steps=_entries(f"1. {steps}"))
+
+
+def _entries(section: str) -> tuple[str, ...]:
+    return tuple(map(_line, _ENTRY.findall(section)))
+
+
+def _named(section: str) -> NamedTexts:
+    found = []
+    for entry in _entries(section):
+        named = _NAMED.fullmatch(entry)
+        if named is None:
+            raise MalformedPage(f"“{entry}” does not begin with a name: **Name:** …")
+        found.append((named["key"] or named["name"], named["text"]))
+    return tuple(found)
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())

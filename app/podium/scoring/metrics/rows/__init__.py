@@ -1,0 +1,179 @@
+"""Metrics of rows, of pairs and of tables: one family per file; a metric is a frozen value, and its
+docstring is its specification. A new one is named here, under the kinds of task that it suits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from podium.scoring.kinds import TaskKind
+from podium.scoring.kinds.label_sets import LABEL_SETS
+from podium.scoring.kinds.pairs import CANDIDATES, RATINGS, SCORES
+from podium.scoring.kinds.tables import TABLES
+from podium.scoring.metrics.rows.agreement import AGREEMENTS
+from podium.scoring.metrics.rows.areas import (
+    AREAS,
+    AreaUnderCurve,
+    MeanArea,
+    WeightedMeanArea,
+)
+from podium.scoring.metrics.rows.base import RowMeasure, RowMetric, WithHundredths
+from podium.scoring.metrics.rows.candidates.ranking import QUERY_METRICS
+from podium.scoring.metrics.rows.correlation import CORRELATIONS
+from podium.scoring.metrics.rows.errors import ERRORS, MeanAbsoluteError, RootMeanSquaredError
+from podium.scoring.metrics.rows.label_sets import LABEL_SET_METRICS
+from podium.scoring.metrics.rows.labels import LABEL_METRICS, BinaryAccuracy, BinaryF1
+from podium.scoring.metrics.rows.masks import MASKS
+from podium.scoring.metrics.rows.orders import ORDERS
+from podium.scoring.metrics.rows.own import (
+    OWN,
+    OwnMetricError,
+    OwnMetricNumber,
+    OwnMetricValue,
+    is_own,
+    own_numbers,
+)
+from podium.scoring.metrics.rows.precision import AveragePrecisionOfRows, PrecisionRecallArea
+from podium.scoring.metrics.rows.probabilities import (
+    LOSSES,
+    BrierScore,
+    CalibrationError,
+    LogLoss,
+    NormalizedEntropy,
+    RelativeCrossEntropy,
+)
+from podium.scoring.metrics.rows.texts import TEXT_METRICS
+from podium.scoring.task import Task
+
+_OF_KINDS: Mapping[TaskKind, tuple[type[RowMetric], ...]] = {
+    RATINGS.key: (MeanAbsoluteError, RootMeanSquaredError),
+    SCORES.key: (
+        AreaUnderCurve,
+        MeanArea,
+        WeightedMeanArea,
+        AveragePrecisionOfRows,
+        PrecisionRecallArea,
+        LogLoss,
+        NormalizedEntropy,
+        RelativeCrossEntropy,
+        BrierScore,
+        CalibrationError,
+        BinaryAccuracy,
+        BinaryF1,
+    ),
+    CANDIDATES.key: (MeanArea, WeightedMeanArea, *QUERY_METRICS),
+    TABLES.key: (
+        *LABEL_METRICS,
+        *AGREEMENTS,
+        *AREAS,
+        AveragePrecisionOfRows,
+        *LOSSES,
+        BinaryF1,
+        PrecisionRecallArea,
+        NormalizedEntropy,
+        RelativeCrossEntropy,
+        CalibrationError,
+        *ERRORS,
+        *CORRELATIONS,
+        *ORDERS,
+        *MASKS,
+        *TEXT_METRICS,
+        OwnMetricValue,
+        OwnMetricError,
+    ),
+    LABEL_SETS.key: (*LABEL_SET_METRICS, OwnMetricValue, OwnMetricError),
+}
+
+ROW_METRICS: Mapping[TaskKind, Mapping[str, type[RowMetric]]] = {
+    kind: {metric.key: metric for metric in metrics} for kind, metrics in _OF_KINDS.items()
+}
+"""Every metric of rows by the kind of task and its name without parameter."""
+
+PAIR_METRICS = {
+    **ROW_METRICS[RATINGS.key],
+    **ROW_METRICS[SCORES.key],
+    **ROW_METRICS[CANDIDATES.key],
+}
+"""Those of numbers for pairs."""
+
+TABLE_METRICS = ROW_METRICS[TABLES.key]
+"""Those of tables."""
+
+_OF_PAIRS = PAIR_METRICS, "numbers of pairs"
+
+_KNOWN: Mapping[TaskKind, tuple[Mapping[str, type[RowMetric]], str]] = {
+    RATINGS.key: _OF_PAIRS,
+    SCORES.key: _OF_PAIRS,
+    CANDIDATES.key: _OF_PAIRS,
+    TABLES.key: (TABLE_METRICS, "tables"),
+    LABEL_SETS.key: (ROW_METRICS[LABEL_SETS.key], "sets of labels"),
+}
+"""The metrics whose ids are known under each kind of task, and the words for what they measure."""
+
+_WITH_HUNDREDTHS = re.compile(
+    f"({'|'.join(key for key, each in TABLE_METRICS.items() if issubclass(each, WithHundredths))})"
+    "_([0-9]{2})"
+)
+"""The name of a metric with its hundredths, as of F1 with its threshold."""
+
+
+def pair_metric_of(metric_id: str) -> RowMetric:
+    """The metric of pairs with this id. Raises ValueError for any other."""
+    return row_metric_of(metric_id, SCORES.key)
+
+
+def table_metric_of(metric_id: str) -> RowMetric:
+    """The metric of tables with this id. Raises ValueError for any other."""
+    return row_metric_of(metric_id, TABLES.key)
+
+
+def row_metric_of(metric_id: str, task: TaskKind) -> RowMetric:
+    """The metric with this id for a kind of task with rows. Raises ValueError for any other."""
+    known, what = _KNOWN[task]
+    own = OWN.fullmatch(metric_id)
+    if own is not None and metric_id not in known and OwnMetricValue.key in known:
+        return OwnMetricNumber(own[1])
+    hundredths = _WITH_HUNDREDTHS.fullmatch(metric_id)
+    if hundredths is not None and hundredths[1] in known:
+        metric = known[hundredths[1]]
+        assert issubclass(metric, WithHundredths)
+        return metric(int(hundredths[2]))
+    found = re.fullmatch(r"([a-z][a-z0-9_]*)(?:@(\d+(?:\.\d+)?))?", metric_id)
+    if found is None or found[1] not in known:
+        raise ValueError(f"{metric_id!r} does not measure {what}: there are {', '.join(known)}")
+    return known[found[1]].made(found[2])
+
+
+def row_key_of(metric_id: str) -> str:
+    """The name without parameter of the metric of rows that an id means, if there is one.
+
+    >>> row_key_of("own_novelty"), row_key_of("pinball_90"), row_key_of("rmse")
+    ('own', 'pinball', 'rmse')
+    """
+    if OWN.fullmatch(metric_id) is not None and metric_id not in TABLE_METRICS:
+        return OwnMetricValue.key
+    hundredths = _WITH_HUNDREDTHS.fullmatch(metric_id)
+    return hundredths[1] if hundredths else metric_id.partition("@")[0]
+
+
+def wants_probabilities(task: Task) -> bool:
+    """True where a metric of a task of pairs takes no number but probabilities."""
+    return any(pair_metric_of(metric).needs_probabilities for metric in task.metrics)
+
+
+__all__ = [
+    "PAIR_METRICS",
+    "ROW_METRICS",
+    "TABLE_METRICS",
+    "OwnMetricError",
+    "OwnMetricValue",
+    "RowMeasure",
+    "RowMetric",
+    "is_own",
+    "own_numbers",
+    "pair_metric_of",
+    "row_key_of",
+    "row_metric_of",
+    "table_metric_of",
+    "wants_probabilities",
+]

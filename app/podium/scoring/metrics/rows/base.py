@@ -1,0 +1,233 @@
+"""The form of a metric of rows: values by split, and what each unit moves.
+
+A metric is a frozen value with one method, `measure`, over the rows of one objective, be they pairs
+or rows of a table. The unit (a user, an impression, or a row) is what is drawn and divided into
+splits; so every metric says how much each unit moves its value, from which standard errors, and
+those of differences, follow: SE² = n / (n − 1) · Σ moves², over the n units of a split, or over
+its clusters, whose units' moves are added up first.
+
+Results never depend on the order of rows, on chunks or on threads.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, ClassVar, Literal, Self
+
+import polars as pl
+
+from podium.scoring.columns import COLUMN_TYPES, ColumnType, TableColumn
+from podium.scoring.metrics.base import Metric
+from podium.scoring.metrics.rows.targets import TargetRows, rows_of
+from podium.scoring.metrics.sums import sums_by_slot
+
+Classes = Literal["any", "relevant in a split", "both in a split", "both in a unit"]
+"""The targets that a metric needs: any; in each split some that are not 0; or also some that are 0,
+in the split or in at least one unit of it."""
+
+TruthForm = Literal["number", "class", "text", "any"]
+"""The truth that a metric compares with: `number`, a column of numbers; `class`, one of labels or,
+for several columns of answers, labels that name one of these columns, or a 1 in one of them;
+`text`, a column of text."""
+
+
+@dataclass(frozen=True)
+class RowMeasure:
+    """A metric over the rows of a submission.
+
+    `values` by split, exact as a fraction (of the float64 where it is computed as one). `moves`:
+    for each row of `TargetRows.units` the influence of that unit on the value of its split,
+    Float64; they add up to 0 in each split. None where it is not known, and there is no standard
+    error. `notes` are counts by name and split that help to read the value.
+    """
+
+    values: Mapping[int, Fraction]
+    moves: pl.Series | None
+    notes: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class OfSplit:
+    """The same over the rows of one split: `moves` are those of each row, in their order."""
+
+    value: Fraction
+    moves: pl.Series | None
+    notes: Mapping[str, int] = field(default_factory=dict)
+
+
+class RowMetric(Metric):
+    """A metric of the numbers of pairs, or of the columns of a table."""
+
+    classes: ClassVar[Classes] = "any"
+    truth_form: ClassVar[TruthForm] = "number"
+    takes_weights: ClassVar[bool] = True
+    types_of_one: ClassVar[tuple[ColumnType, ...]] = COLUMN_TYPES
+    """The types that the column of answers may have where there is one; none wants several."""
+    types_of_several: ClassVar[tuple[ColumnType, ...]] = ()
+    """The types that each of several columns may have; none wants one."""
+    takes_missing: ClassVar[bool] = False
+    """True where a missing value means something: an empty text, or an empty mask."""
+    least_answer: ClassVar[float | None] = None
+    """The number below which an answer means nothing; None where there is none."""
+    companions: ClassVar[tuple[str, ...]] = ()
+    """Names of further columns of the solution that belong to the truth where they are there."""
+
+    @classmethod
+    def made(cls, parameter: str | None) -> Self:
+        """The metric with what stands behind the @ of its id. Raises ValueError."""
+        if parameter is not None:
+            raise ValueError(f"{cls.key} has nothing behind an @")
+        return cls()
+
+    def answer_type(self, truth: pl.Series) -> ColumnType:
+        """The type of a column of answers to these values of the truth, where no settings name
+        one: the metric says what it takes. Of labels 0 and 1 it takes probabilities as well."""
+        types = self.types_of_one or self.types_of_several
+        if not {"number", "text"} <= set(types):
+            return types[0]
+        if truth.dtype == pl.Boolean:
+            return "boolean"
+        if not truth.dtype.is_numeric():
+            return "text"
+        given = truth.drop_nulls().cast(pl.Float64)
+        are_labels = self.truth_form == "class" and not ((given == 0) | (given == 1)).all()
+        return "integer" if are_labels and (given == given.floor()).all() else "number"
+
+    def unsuited(self, columns: Sequence[TableColumn]) -> str | None:
+        """The reason why columns described so cannot be its answers; None where they can."""
+        types = self.types_of_one if len(columns) == 1 else self.types_of_several
+        if not types:
+            return f"{self.id} looks at {'several columns' if self.types_of_several else ONE}"
+        for column in columns:
+            if column.type not in types:
+                allowed = " or ".join(types)
+                return f"{self.id} needs {allowed}, and the column {column.name} is {column.type}"
+            if column.is_optional and not self.takes_missing:
+                return f"{self.id} needs a value in each row, and {column.name} is optional"
+            if self.needs_probabilities and not _is_within(column, 0.0, 1.0):
+                return (
+                    f"{self.id} needs probabilities: give {column.name} a minimum 0 and maximum 1"
+                )
+            least = self.least_answer
+            if least is not None and not _is_within(column, least, math.inf):
+                return f"{self.id} needs numbers from {least:g} on: give {column.name} a minimum"
+        return None
+
+    def refusal(self, rows: TargetRows) -> str | None:
+        """The reason why a split with this truth gives the metric no value, whatever the answers
+        are; None where it does. Called when a solution is loaded, with the answers of a perfect
+        submission."""
+        if rows.count == 0:
+            return "there is no row"
+        if rows.weights is not None and not self.takes_weights:
+            return f"{self.id} has no weights"
+        has_missing = any(column.null_count() for column in rows.truth.get_columns())
+        if has_missing and not self.takes_missing:
+            return f"{self.id} needs a truth in each row, and some are missing"
+        return self.lack(rows)
+
+    def lack(self, rows: TargetRows) -> str | None:
+        """The further lack of the truth of a split: for `refusal` alone."""
+        return None
+
+    def measure(self, rows: TargetRows) -> RowMeasure:
+        """The values, and what moves them; where rows have groups, the plain means of those in
+        each. `unsuited` and `refusal` have nothing against the rows."""
+        if rows.groups is None:
+            return self.measure_part(rows)
+        return _mean(list(map(self.measure_part, rows.parts)))
+
+    @abstractmethod
+    def measure_part(self, rows: TargetRows) -> RowMeasure:
+        """The same for rows without groups."""
+
+    def example_value(self, truth: Any, answers: Any, weights: Any = None) -> float:  # noqa: ANN401 - columns
+        """The value over rows of one split: for notebooks and examples."""
+        [value] = self.measure(rows_of(truth, answers, weights)).values.values()
+        return float(value)
+
+
+class SplitMetric(RowMetric):
+    """A metric that is computed split by split."""
+
+    def measure_part(self, rows: TargetRows) -> RowMeasure:
+        """The values of all splits together."""
+        return split_by_split(self.of_split, rows)
+
+    @abstractmethod
+    def of_split(self, rows: TargetRows) -> OfSplit:
+        """The value of the only split, and what moves it."""
+
+
+def split_by_split(of_split: Callable[[TargetRows], OfSplit], rows: TargetRows) -> RowMeasure:
+    """A function of one split, over all splits."""
+    parts = [rows.of_split(split) for split in rows.splits]
+    found = [of_split(part) for part in parts]
+    moves = [
+        (part.slots, each.moves)
+        for part, each in zip(parts, found, strict=True)
+        if each.moves is not None
+    ]
+    notes: dict[str, dict[int, int]] = {}
+    for split, each in zip(rows.splits, found, strict=True):
+        for name, count in each.notes.items():
+            notes.setdefault(name, {})[split] = count
+    return RowMeasure(
+        {split: each.value for split, each in zip(rows.splits, found, strict=True)},
+        sums_by_slot(moves, size=rows.units.height) if len(moves) == len(parts) else None,
+        notes,
+    )
+
+
+@dataclass(frozen=True)
+class WithHundredths(RowMetric):
+    """A metric with a number between 0 and 1, in hundredths behind its name; without it, 0.5."""
+
+    hundredths: int = 50
+    """The number, 1 to 99."""
+    hundredths_word: ClassVar[str]
+    """The word for it."""
+
+    def __post_init__(self) -> None:
+        """Refuses numbers that say nothing."""
+        if not 1 <= self.hundredths <= 99:
+            raise ValueError(f"{self.key} needs a {self.hundredths_word} in hundredths, 01 to 99")
+
+    @property
+    def name(self) -> str:
+        """The name, with its number where that is not 0.5."""
+        return self.key if self.hundredths == 50 else f"{self.key}_{self.hundredths:02}"
+
+
+def _mean(parts: Sequence[RowMeasure]) -> RowMeasure:
+    """The plain mean over groups."""
+    moves: pl.Series | None = None
+    if all(part.moves is not None for part in parts):
+        moves = sum(part.moves for part in parts) / len(parts)  # type: ignore[misc, assignment]
+    splits = parts[0].values
+    values = {
+        split: sum((part.values[split] for part in parts), Fraction(0)) / len(parts)
+        for split in splits
+    }
+    notes = {
+        name: {split: sum(part.notes[name][split] for part in parts) for split in splits}
+        for name in parts[0].notes
+    }
+    return RowMeasure(values, moves, notes)
+
+
+def _is_within(column: TableColumn, least: float, largest: float) -> bool:
+    """True where the description of a column allows no number outside."""
+    if column.type == "boolean":
+        return True
+    above = column.minimum is not None and column.minimum >= least
+    return above and (
+        largest == math.inf or (column.maximum is not None and column.maximum <= largest)
+    )
+
+
+ONE = "one column: make each column an objective"

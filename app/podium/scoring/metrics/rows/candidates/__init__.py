@@ -1,0 +1,1 @@
+"""Metrics of the order of each query's candidates."""

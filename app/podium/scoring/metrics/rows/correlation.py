@@ -1,0 +1,147 @@
+"""Correlations of a column of numbers with the truth: of the numbers themselves, and of their
+ranks."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+import polars as pl
+
+from podium.scoring.columns import ColumnType
+from podium.scoring.metrics.rows.base import OfSplit, RowMetric, SplitMetric
+from podium.scoring.metrics.rows.forms import NUMBERS, lack_of_numbers
+from podium.scoring.metrics.rows.means import exact_sum, mean_of
+from podium.scoring.metrics.rows.targets import TargetRows
+
+
+@dataclass(frozen=True)
+class Correlation(SplitMetric):
+    """A metric of how two columns of numbers go together. Who answers the same in all rows has 0,
+    and no standard error."""
+
+    is_bounded: ClassVar[bool] = True
+    upper_bound: ClassVar[int | None] = 1
+    lower_bound: ClassVar[int | None] = -1
+    types_of_one: ClassVar[tuple[ColumnType, ...]] = NUMBERS
+
+    def lack(self, rows: TargetRows) -> str | None:
+        """Truths that do not differ."""
+        lack = lack_of_numbers(rows)
+        return lack or ("all truths are equal" if rows.targets.n_unique() < 2 else None)
+
+
+@dataclass(frozen=True)
+class _Centred:
+    """A column less its mean, divided by the largest distance from it, and the mean square."""
+
+    values: pl.Series
+    square: float
+
+    @classmethod
+    def of(cls, column: pl.Series, rows: TargetRows) -> _Centred:
+        apart = column - mean_of(column, rows).value
+        largest = float(apart.abs().max())  # type: ignore[arg-type]
+        if column.n_unique() < 2 or not largest:
+            return cls(apart, 0.0)
+        # Divided twice, as the reciprocal of a tiny number is infinite.
+        values = apart / largest
+        return cls(values, mean_of(values * values, rows).value)
+
+
+class PearsonCorrelation(Correlation):
+    """The correlation of the numbers with the truth: covariance / √(product of both variances).
+
+    Only what lies on a straight line is seen; scale and origin of the numbers mean nothing. Source:
+    Pearson 1895; SciPy's `pearsonr`.
+
+    Truths 1, 2, 3 and numbers 1, 3, 2: the products of distances from 2 add up to 1, squares to 2
+    and 2, so 1/2.
+
+    >>> PearsonCorrelation().example_value([1, 2, 3], [1.0, 3.0, 2.0])
+    0.5
+    """
+
+    key: ClassVar[str] = "pearson"
+    formula: ClassVar[str] = "covariance of numbers and truths / sqrt(product of their variances)"
+    source: ClassVar[str] = "Pearson 1895; SciPy pearsonr"
+
+    def of_split(self, rows: TargetRows) -> OfSplit:
+        """The value r; with both columns centred and of variance 1, a row moves it by
+        w (x y − r (x² + y²) / 2) / Σ w."""
+        x, y = (_Centred.of(column, rows) for column in (rows.targets, rows.numbers))
+        if not x.square or not y.square:
+            return OfSplit(Fraction(0), None)
+        root = math.sqrt(x.square) * math.sqrt(y.square)
+        value = mean_of(x.values * y.values, rows).value / root
+        squares = x.values * x.values / x.square + y.values * y.values / y.square
+        moves = mean_of(x.values * y.values / root - value / 2 * squares, rows).moves
+        return OfSplit(Fraction(max(-1.0, min(1.0, value))), moves)
+
+
+class SpearmanCorrelation(Correlation):
+    """The correlation of the ranks of the numbers with those of the truth; equal numbers share the
+    mean of their ranks.
+
+    Only the order of the numbers matters. Source: Spearman 1904; SciPy's `spearmanr`.
+
+    Truths 10, 20, 90 and numbers 1, 3, 2: ranks 1, 2, 3 and 1, 3, 2 correlate by 1/2.
+
+    >>> SpearmanCorrelation().example_value([10, 20, 90], [1.0, 3.0, 2.0])
+    0.5
+    """
+
+    key: ClassVar[str] = "spearman"
+    formula: ClassVar[str] = "correlation of the ranks of numbers and truths; ties share their mean"
+    source: ClassVar[str] = "Spearman 1904; SciPy spearmanr"
+    takes_weights: ClassVar[bool] = False
+
+    def of_split(self, rows: TargetRows) -> OfSplit:
+        """The value, C / √(A B) of the mean products of centred ranks; a row moves these also by
+        moving the ranks of all rows that are above it."""
+        x, y = (_MidRanks.of(column) for column in (rows.targets, rows.numbers))
+        a, b, c = (_mean(u.share * v.share) for u, v in ((x, x), (y, y), (x, y)))
+        if not a or not b:
+            return OfSplit(Fraction(0), None)
+        value = c / math.sqrt(a * b)
+        moved = x.share * y.share - 3 * c + x.moved(y.share) + y.moved(x.share)
+        by_a = x.share * x.share - 3 * a + 2 * x.moved(x.share)
+        by_b = y.share * y.share - 3 * b + 2 * y.moved(y.share)
+        moves = moved / math.sqrt(a * b) - value / 2 * (by_a / a + by_b / b)
+        return OfSplit(Fraction(max(-1.0, min(1.0, value))), moves / float(rows.count))
+
+
+@dataclass(frozen=True)
+class _MidRanks:
+    """The `share` of rows below each, ties half, less 1/2, and the number of each row's value among
+    the different ones, from 0."""
+
+    share: pl.Series
+    place: pl.Series
+
+    @classmethod
+    def of(cls, column: pl.Series) -> _MidRanks:
+        ranks = column.rank("average")
+        twice = 2.0 * ranks - float(len(column) + 1)
+        return cls(twice / float(2 * len(column)), column.rank("dense").cast(pl.UInt32) - 1)
+
+    def moved(self, other: pl.Series) -> pl.Series:
+        """For each row the mean over all of [it is below] · the other's value, ties half."""
+        sums = (
+            pl.DataFrame({"place": self.place, "value": other})
+            .sort("place", "value")
+            .group_by("place", maintain_order=True)
+            .agg(pl.col("value").sum())
+        )["value"]
+        above = sums.reverse().cum_sum().reverse() - sums / 2
+        return above.gather(self.place) / float(len(other))
+
+
+def _mean(values: pl.Series) -> float:
+    return float(exact_sum(values) / len(values))
+
+
+CORRELATIONS: tuple[type[RowMetric], ...] = (PearsonCorrelation, SpearmanCorrelation)
+"""The metrics of numbers and of their ranks."""

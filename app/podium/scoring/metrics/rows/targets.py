@@ -1,0 +1,210 @@
+"""Answers beside what is true, row by row: all that a metric of pairs or of tables is made from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Self
+
+import polars as pl
+
+from podium.scoring.hints.texts import LARGEST_NUMBER
+from podium.scoring.splits import ALL
+
+
+@dataclass(frozen=True)
+class TargetRows:
+    """Rows under one objective, in published order.
+
+    `truth` has one column, or as many as `answers` under the same names (one-hot, or several
+    targets), and behind these the metric's `companions`, where the solution has them; `answers` has
+    the columns of a submission that the objective looks at, in order. `side` is the split of each
+    row (UInt8), and `slots` the row of its unit in `units` (UInt32); `units` has `split` and
+    `pairs`, the number of rows (UInt32). `splits` are those that are scored. `weights` are
+    positive, Float64; None weighs all rows alike. With `groups`, values are means over these.
+
+    `starts` are the first rows of what is added up by itself: of each split, where one stands after
+    the other.
+    """
+
+    truth: pl.DataFrame
+    answers: pl.DataFrame
+    side: pl.Series
+    slots: pl.Series
+    units: pl.DataFrame
+    splits: tuple[int, ...]
+    weights: pl.Series | None = None
+    groups: pl.Series | None = None
+    starts: tuple[int, ...] = (0,)
+
+    @classmethod
+    def of(cls, truth: pl.DataFrame, answers: pl.DataFrame, sizes: Mapping[int, int]) -> Self:
+        """Rows that are units of their own, in splits of these sizes, one after the other."""
+        sides = [pl.repeat(n, size, dtype=pl.UInt8, eager=True) for n, size in sizes.items()]
+        units = pl.concat(sides, rechunk=True).alias("split").to_frame()
+        ends = pl.Series(sizes.values()).cum_sum()
+        return cls(
+            truth=truth,
+            answers=answers,
+            side=units["split"],
+            slots=pl.int_range(units.height, dtype=pl.UInt32, eager=True),
+            units=units.with_columns(pairs=pl.lit(1, dtype=pl.UInt32)),
+            splits=tuple(sizes),
+            starts=(0, *ends.head(-1)),
+        )
+
+    @property
+    def count(self) -> int:
+        """The number of rows."""
+        return self.answers.height
+
+    @cached_property
+    def numbers(self) -> pl.Series:
+        """The first column of answers, as numbers."""
+        return number_of(self.answers.to_series())
+
+    @cached_property
+    def targets(self) -> pl.Series:
+        """The first column of the truth, as numbers."""
+        return number_of(self.truth.to_series())
+
+    @cached_property
+    def positive(self) -> pl.Series:
+        """True where the first column of the truth is above 0."""
+        column = self.truth.to_series()
+        return column if column.dtype == pl.Boolean else column > 0
+
+    @cached_property
+    def placed(self) -> Placed:
+        """The places of relevant rows within their units."""
+        return Placed.of(self.numbers, self.truth.to_series(), self.slots, units=self.units.height)
+
+    @cached_property
+    def parts(self) -> Sequence[TargetRows]:
+        """The rows of each group, in order. Those of every metric are the same, so that what one
+        has found out about them serves the others."""
+        assert self.groups is not None
+        scored = self.groups.filter(self.side.is_in(self.splits)).unique().sort()
+        return [self._of_group(self.groups == group) for group in scored]
+
+    def _of_group(self, rows: pl.Series) -> TargetRows:
+        """The rows for which a mask holds. Units keep their places, also those without a row."""
+        part = replace(self.filtered(rows), groups=None)
+        none = pl.zeros(self.units.height, dtype=pl.UInt32, eager=True)
+        places, counts = part.slots.value_counts().get_columns()
+        return replace(part, units=self.units.with_columns(pairs=none.scatter(places, counts)))
+
+    def filtered(self, rows: pl.Series) -> TargetRows:
+        """The rows for which a mask holds, beside all units."""
+        return replace(
+            self,
+            truth=self.truth.filter(rows),
+            answers=self.answers.filter(rows),
+            side=self.side.filter(rows),
+            slots=self.slots.filter(rows),
+            weights=None if self.weights is None else self.weights.filter(rows),
+            starts=(0,),
+        )
+
+    def of_split(self, split: int) -> TargetRows:
+        """The rows of one split, beside all units."""
+        rows = self.side == split
+        return replace(self if rows.all() else self.filtered(rows), splits=(split,))
+
+    def slice(self, start: int, length: int) -> TargetRows:
+        """Some of the rows, beside all units."""
+        return replace(
+            self,
+            truth=self.truth.slice(start, length),
+            answers=self.answers.slice(start, length),
+            side=self.side.slice(start, length),
+            slots=self.slots.slice(start, length),
+            weights=None if self.weights is None else self.weights.slice(start, length),
+            starts=(0,),
+        )
+
+
+def rows_of(truth: Any, answers: Any, weights: Any = None) -> TargetRows:  # noqa: ANN401 - columns
+    """Rows of one split and of units of their own, from columns by name or the only column: for
+    notebooks and examples."""
+    frames = (
+        pl.DataFrame({"y": each} if isinstance(each, Sequence) else each)
+        for each in (truth, answers)
+    )
+    true, given = frames
+    weights = None if weights is None else pl.Series(weights, dtype=pl.Float64)
+    return replace(TargetRows.of(true, given, {ALL: given.height}), weights=weights)
+
+
+def number_of(column: pl.Series) -> pl.Series:
+    """A column of numbers as Float64. Those beyond ±1e100 count as that, so that squares are
+    finite."""
+    numbers = column.cast(pl.Float64)
+    least, most = numbers.min(), numbers.max()
+    # The numbers of pairs are never beyond, and may be too many for a copy.
+    if least is None or (least >= -LARGEST_NUMBER and most <= LARGEST_NUMBER):  # type: ignore[operator]
+        return numbers
+    return numbers.clip(-LARGEST_NUMBER, LARGEST_NUMBER)
+
+
+@dataclass(frozen=True)
+class Placed:
+    """`relevant` has a row for each pair whose target is above 0, in the order of units and, in
+    each, of places, the best first: `slot` (the row of its unit), `above` (how many candidates of
+    the unit have a higher number), `tied` (how many have the same one, itself included), `run`
+    (which pairs are tied with each other), all UInt32, and `target`. `candidates` and `positives`
+    count for each unit its pairs and those that are relevant, UInt32.
+
+    Tied pairs follow each other as they were published: nothing depends on a submission's rows.
+    """
+
+    relevant: pl.DataFrame
+    candidates: pl.Series
+    positives: pl.Series
+
+    @classmethod
+    def of(cls, numbers: pl.Series, targets: pl.Series, slots: pl.Series, *, units: int) -> Placed:
+        """The places of pairs with these numbers, targets and units."""
+        # Polars takes -0.0 and 0.0 for equal, in its order too.
+        keys = pl.DataFrame({"slot": slots, "number": numbers})
+        by_place = pl.arg_sort_by("slot", "number", descending=[False, True], maintain_order=True)
+        order = keys.select(by_place).to_series()
+        slots, numbers = keys["slot"].gather(order), keys["number"].gather(order)
+        candidates = _counts(slots, units)
+        begins = (slots != slots.shift(1)) | (numbers != numbers.shift(1))
+        begins = begins.fill_null(value=True)
+        first = begins.arg_true()
+        targets = targets.gather(order)
+        found = (targets > 0).arg_true()
+        run = begins.cum_sum().gather(found).cast(pl.UInt32) - 1
+        relevant = pl.DataFrame(
+            {
+                "slot": slots.gather(found),
+                "above": first.gather(run),
+                "tied": first.shift(-1, fill_value=len(slots)).gather(run),
+                "run": run,
+                "target": targets.gather(found),
+            }
+        )
+        start = (candidates.cum_sum() - candidates).gather(relevant["slot"])
+        relevant = relevant.with_columns(
+            above=pl.col("above") - start, tied=pl.col("tied") - pl.col("above")
+        )
+        return cls(relevant, candidates, _counts(relevant["slot"], units))
+
+    def with_runs(self) -> pl.DataFrame:
+        """The first relevant pair of each run, with `relevant`, how many there are in the run, and
+        `before`, how many of the unit there are above it, UInt32."""
+        sizes = self.relevant["run"].rle().struct.field("len").cast(pl.UInt32)
+        at = sizes.cum_sum() - sizes
+        firsts = self.relevant[at]
+        before = at - (self.positives.cum_sum() - self.positives).gather(firsts["slot"])
+        return firsts.with_columns(relevant=sizes, before=before)
+
+
+def _counts(slots: pl.Series, units: int) -> pl.Series:
+    """The number of times that each unit occurs among sorted ones, UInt32."""
+    runs = slots.rle().struct.unnest()
+    nothing = pl.zeros(units, dtype=pl.UInt32, eager=True)
+    return nothing.scatter(runs["value"], runs["len"].cast(pl.UInt32))

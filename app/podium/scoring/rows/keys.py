@@ -1,0 +1,177 @@
+"""The published rows of a task: what wants an answer, and nothing about the answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import ClassVar
+
+import polars as pl
+
+from podium.scoring.parquet.files import read_parquet
+from podium.scoring.published import PublishedIds, SessionNumbers, TextNumbers
+from podium.scoring.task import IdKind, Task
+
+KEYS = ("key0", "key1", "key2")
+"""The columns of keys, in the order of `Task.pair_columns`."""
+
+ID_WORDS = ("user", "item", "context")
+"""The ids of a pair in messages; and the names of all keys in stored files, since rows were pairs
+when the first ones were written."""
+
+
+@dataclass(frozen=True)
+class PublishedRows:
+    """All rows of a competition, in published order: pairs, or the ids of a table.
+
+    `frame` has one to three of `KEYS`, Int32 or String by the kind of their ids, and no row twice.
+    A row's number is its place.
+    """
+
+    frame: pl.DataFrame
+
+    width: ClassVar[int] = 1
+    """The number of rows for each published one."""
+
+    @property
+    def count(self) -> int:
+        """The number of rows of a complete submission."""
+        return self.frame.height
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """The counts of a good file: it has every row, and no row may be empty."""
+        return {"rows": self.count, "missing": 0, "empty": 0}
+
+    @property
+    def ids(self) -> PublishedIds:
+        """The different first keys, in the order in which they first appear: the ids of a table, or
+        the queries of pairs."""
+        first = self.frame["key0"]
+        is_only = self.frame.width == 1
+        return PublishedIds(first if is_only else first.unique(maintain_order=True), ("",))
+
+    def name_of(self, number: int) -> str:
+        """The keys of a row by themselves: `(7, 12)`."""
+        return shown(*self.frame.row(number))
+
+    def keys_of(self, number: int) -> str:
+        """The keys of a row as text for people: `7, 12`."""
+        return ", ".join(map(str, self.frame.row(number)))
+
+    def write(self, path: Path) -> None:
+        """Stores the keys as Parquet."""
+        stored = dict(zip(KEYS, ID_WORDS, strict=True))
+        self.frame.rename(stored, strict=False).write_parquet(path, compression="zstd")
+
+    @classmethod
+    def read(cls, path: Path) -> PublishedRows:
+        """Inverse of `write`."""
+        stored = dict(zip(ID_WORDS, KEYS, strict=True))
+        return cls(read_parquet(path).rename(stored, strict=False))
+
+
+class RowNumbers:
+    """Rows → their number in published order.
+
+    The keys of a row become one number: the place of the first times 2**32 and that of the second.
+    Integers are their own place; texts have one among the sorted texts that are published. Where
+    there is a third, the place is that of the first two, among all that occur together.
+    """
+
+    def __init__(self, published: PublishedRows) -> None:
+        self._published, frame = published, published.frame
+        self._second = _Places(frame["key1"]) if "key1" in frame.columns else None
+        self._third: _Places | None = None
+        if "key2" in frame.columns:
+            self._both = self._keys_of_two(frame).unique().sort()
+            self._third = _Places(frame["key2"])
+
+    def of(self, rows: pl.DataFrame) -> pl.Series:
+        """UInt32 numbers of rows by their keys, fastest for those in published order; null for a
+        row that is not published."""
+        if rows.width == 1 and self._published.count:
+            return self._ids.number(rows["key0"])
+        at = _found_in(self._sorted, self._keys_of(rows))
+        return at if self._order is None else self._order.gather(at)
+
+    @cached_property
+    def _ids(self) -> SessionNumbers | TextNumbers:
+        """The index of single keys, which is faster."""
+        return self._published.ids.numbers()
+
+    @cached_property
+    def _first(self) -> _Places:
+        return _Places(self._published.frame["key0"])
+
+    @cached_property
+    def _keys(self) -> pl.Series:
+        return self._keys_of(self._published.frame)
+
+    @cached_property
+    def _order(self) -> pl.Series | None:
+        return None if self._keys.is_sorted() else self._keys.arg_sort()
+
+    @cached_property
+    def _sorted(self) -> pl.Series:
+        return self._keys if self._order is None else self._keys.gather(self._order)
+
+    def have_repeats(self) -> bool:
+        """True where a row occurs twice."""
+        return bool((self._sorted == self._sorted.shift()).any())
+
+    def _keys_of(self, frame: pl.DataFrame) -> pl.Series:
+        """The UInt64 keys of a frame of ids; null where one is not published."""
+        of_two = self._keys_of_two(frame)
+        if self._third is None:
+            return of_two
+        at = _found_in(self._both, of_two).cast(pl.UInt64)
+        return at * (1 << 32) + self._third.of(frame["key2"])
+
+    def _keys_of_two(self, frame: pl.DataFrame) -> pl.Series:
+        first = self._first.of(frame["key0"])
+        return first if self._second is None else first * (1 << 32) + self._second.of(frame["key1"])
+
+
+def _found_in(known: pl.Series, keys: pl.Series) -> pl.Series:
+    """The UInt32 places of keys among sorted ones; null for a key that is not there."""
+    if known.is_empty():
+        return pl.repeat(None, len(keys), dtype=pl.UInt32, eager=True)
+    at = known.search_sorted(keys.fill_null(0)).clip(0, len(known) - 1)
+    found = (known.gather(at) == keys).fill_null(False)
+    return at if found.all() else at.set(~found, None)
+
+
+class _Places:
+    """Ids of one column → UInt64 places."""
+
+    def __init__(self, published: pl.Series) -> None:
+        is_text = published.dtype == pl.String
+        self._texts = pl.Enum(published.unique().sort()) if is_text else None
+
+    def of(self, ids: pl.Series) -> pl.Series:
+        if self._texts is not None:
+            ids = ids.cast(self._texts, strict=False).to_physical()
+        return ids.cast(pl.UInt64)
+
+
+def type_of(kind: IdKind) -> type[pl.Int32] | type[pl.String]:
+    """The type of a column of ids."""
+    return pl.String if kind == "string" else pl.Int32
+
+
+def shown(*ids: int | str) -> str:
+    """A row's keys as text for people.
+
+    >>> shown(7, 12)
+    '(7, 12)'
+    """
+    return f"({', '.join(map(str, ids))})"
+
+
+def key_types(task: Task) -> dict[str, type[pl.Int32] | type[pl.String]]:
+    """The type of each key."""
+    kinds = (task.query_ids, task.item_ids, task.context_ids)
+    keys = KEYS[: len(task.pair_columns)]
+    return {key: type_of(kind) for key, kind in zip(keys, kinds, strict=False)}

@@ -1,0 +1,120 @@
+"""The layout of a file of rows: which column stands where, what may stand in it, and the words of
+messages. Ratings, scored pairs, candidates and tables are values of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol
+
+import polars as pl
+
+from podium.scoring.columns import ColumnType, TableColumn
+from podium.scoring.hints.texts import LONGEST_ITEM_BYTES, LONGEST_NUMBER_BYTES, Hint
+from podium.scoring.task import IdKind, Task
+
+DTYPES: Mapping[ColumnType, Any] = {
+    "number": pl.Float64,
+    "integer": pl.Int64,
+    "text": pl.String,
+    "category": pl.String,
+    "boolean": pl.Boolean,
+    "labels": pl.String,
+}
+"""The canonical type of each kind of column; a missing value is a null. Labels are sorted."""
+
+Value = float | int | str | bool | None
+
+_MOST_BYTES_OF_A_CHARACTER = 4
+
+
+class ValueReader(Protocol):
+    """Reads a field, UTF-8 without the quotes around it. Raises RowProblem, which names the nearest
+    category where it `compares`: that takes its time."""
+
+    def __call__(self, text: bytes, column: TableColumn, *, compares: bool = True) -> Value:
+        """The value by the column's type."""
+
+
+@dataclass(frozen=True)
+class KeyColumn:
+    """A column of ids, and what is said of a field that holds none. Where it `takes_zeros`, 005 is
+    the number 5."""
+
+    name: str
+    kind: IdKind
+    refusal: str
+    hint: str
+    takes_zeros: bool = False
+
+
+@dataclass(frozen=True)
+class RowWords:
+    """The words of messages. A row is for `one` of the published things, whose keys stand in
+    sentences as `named`, and in lists as `listed`; `of_value` puts together the name of a column
+    and what is wrong there. `number_cells` are what a Parquet file has for numbers, and the advice
+    to write them."""
+
+    one: str
+    named: str
+    listed: str
+    of_value: str
+    unknown_hint: Hint
+    twice_hint: Hint
+    missing_hint: Hint
+    number_cells: tuple[str, str]
+
+
+@dataclass(frozen=True)
+class RowLayout:
+    """The task, the columns of keys and of values in its order, `names`, which are all columns in
+    the order of a file, and the words of messages.
+
+    Where a row `has_texts`, fields may hold anything: a doubled quote is one quote, and cells of a
+    Parquet file stay cells, as no line could hold them all. `has_one_zero` says that -0.0 is read
+    as 0.0, `keys_first` that a key which is not published is a problem before those of the row's
+    values. A Parquet file's schema has at most `max_nodes`.
+    """
+
+    task: Task
+    names: tuple[str, ...]
+    keys: tuple[KeyColumn, ...]
+    values: tuple[TableColumn, ...]
+    read_value: ValueReader
+    words: RowWords
+    max_nodes: int
+    has_texts: bool = False
+    has_one_zero: bool = False
+    keys_first: bool = False
+
+    @cached_property
+    def keys_at(self) -> tuple[int, ...]:
+        """The place of each key in a row."""
+        return tuple(self.names.index(key.name) for key in self.keys)
+
+    @cached_property
+    def values_at(self) -> tuple[int, ...]:
+        """The place of each value in a row."""
+        return tuple(self.names.index(column.name) for column in self.values)
+
+    def settled(self, values: pl.Series) -> pl.Series:
+        """The values of a column as they are handed on."""
+        if not self.has_one_zero or values.dtype != pl.Float64:
+            return values
+        # Polars adds 0.0 by leaving all as it is.
+        return values.set(values == 0, 0.0)
+
+    @property
+    def longest_row(self) -> int:
+        """The bytes of the longest row that can be good, without quotes."""
+        fields = [LONGEST_ITEM_BYTES] * len(self.keys) + [*map(_longest, self.values)]
+        return sum(fields) + len(fields) - 1
+
+
+def _longest(column: TableColumn) -> int:
+    if column.type in ("text", "labels"):
+        return _MOST_BYTES_OF_A_CHARACTER * column.max_length
+    if column.type == "category":
+        return max(len(value.encode()) for value in column.values)
+    return LONGEST_NUMBER_BYTES

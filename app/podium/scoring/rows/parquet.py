@@ -1,0 +1,135 @@
+"""Parquet as cells, or as the lines of a CSV with the same rows: plain columns of numbers, truth
+values and texts, and nothing else.
+
+Limits and containers are those of ranked lists (`scoring.lists.parquet`). Objects, lists, structs,
+binary data, dates and types of extensions are refused by what the file says of its columns, before
+any data is read.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+import polars as pl
+
+from podium.scoring.columns import TableColumn
+from podium.scoring.lists.parquet import foreign_cells, long_cells
+from podium.scoring.parquet.columns import check_footer, decoded_group, open_columns
+from podium.scoring.parquet.footer import Footer, read_footer
+from podium.scoring.parquet.types import IDS, TEXTS, WHOLE_IDS, holds_ids, type_refused
+from podium.scoring.problems import Code, FileRejected, Rejection
+from podium.scoring.rows.layout import RowLayout
+
+SLICE_ROWS = 100_000
+"""Rows that are turned into texts at a time."""
+
+_CELLS = {
+    "integer": (
+        "an integer",
+        "Write integers: a column with missing values may have become one of floats.",
+    ),
+    "boolean": ("a boolean", "Write truth values, or strings."),
+    "category": ("a category", "Write strings."),
+    "text": ("a text", "Write strings."),
+    "labels": ("labels", "Write strings: labels with spaces between them."),
+}
+"""The types of cells in messages about others, and the advice to write them."""
+
+
+def cell_frames(path: Path, layout: RowLayout, *, max_rows: int) -> Iterator[pl.DataFrame]:
+    """The cells of each row group: String, where the file has texts, categories or decimal numbers,
+    null where a text is empty; or the types of the file. Raises `FileRejected` with `row`."""
+    size = 0
+    for _, frame in _groups(path, layout, max_rows):
+        frame = frame.with_columns(
+            pl.selectors.by_dtype(pl.Categorical, pl.Enum).cast(pl.String),
+            pl.selectors.decimal().cast(pl.String),
+        )
+        size += _text_bytes(frame)
+        if size > layout.task.max_expanded_bytes:
+            detail = f"more than {layout.task.max_expanded_bytes >> 20:,} MiB of text"
+            raise FileRejected.because(Code.EXPANDED_TOO_LARGE, detail)
+        texts = pl.selectors.string()
+        yield frame.with_columns(pl.when(texts.str.len_bytes() > 0).then(texts).name.keep())
+
+
+def cell_rows(path: Path, layout: RowLayout, *, max_rows: int) -> Iterator[list[bytes]]:
+    """The same cells row by row, each as the text that it would be, empty where it is missing."""
+    for frame in cell_frames(path, layout, max_rows=max_rows):
+        for part in frame.iter_slices(SLICE_ROWS):
+            for row in _as_texts(part).fill_null("").iter_rows():
+                yield [cell.encode() for cell in row]
+
+
+def text_pieces(path: Path, layout: RowLayout, *, max_rows: int) -> Iterator[bytes]:
+    """Header and rows as CSV text, for rows without texts; where numbers are missing, fields are
+    empty. Raises `FileRejected` with `row`, also for cells that no line can hold."""
+    yield f"{','.join(layout.names)}\n".encode()
+    for start, frame in _groups(path, layout, max_rows):
+        for offset in range(0, frame.height, SLICE_ROWS):
+            yield _lines(frame.slice(offset, SLICE_ROWS), layout, start + offset)
+
+
+def _groups(path: Path, layout: RowLayout, max_rows: int) -> Iterator[tuple[int, pl.DataFrame]]:
+    """Each row group with the types of the file, and its first row."""
+    footer, columns = _opened(path, layout, max_rows)
+    start = 0
+    for rows in footer.group_rows:
+        yield start, decoded_group(columns, layout.task, start, rows)
+        start += rows
+
+
+def _as_texts(cells: pl.DataFrame) -> pl.DataFrame:
+    """A float is the decimal number that reads as the same float64, so that a Float32 is the number
+    that it is, and not the shorter one that it stands for."""
+    return cells.with_columns(pl.selectors.float().cast(pl.Float64)).cast(pl.String)
+
+
+def _lines(cells: pl.DataFrame, layout: RowLayout, first_row: int) -> bytes:
+    """The rows as lines, after every cell was found to be the same as text."""
+    texts = [name for name, kind in cells.schema.items() if isinstance(kind, TEXTS)]
+    longest = layout.task.max_line_bytes
+    problems = [each for name in texts for each in long_cells(cells, name, longest, first_row)]
+    if problems:
+        raise FileRejected(Rejection.of(problems))
+    values = [column.name for column in layout.values]
+    lines = _as_texts(cells).with_columns(pl.col(*values).fill_null(""))
+    codes = {key.name: Code.BAD_ID for key in layout.keys} | dict.fromkeys(values, Code.BAD_LABEL)
+    for name, code in codes.items():
+        problems += foreign_cells(lines, name, code, first_row)
+    if problems:
+        raise FileRejected(Rejection.of(problems))
+    text = io.BytesIO()
+    lines.write_csv(text, include_header=False, quote_style="never")
+    return text.getvalue()
+
+
+def _text_bytes(frame: pl.DataFrame) -> int:
+    """The size of all texts: a small file may repeat a long one in every row."""
+    texts = frame.select(pl.selectors.string()).get_columns()
+    # A sum of lengths, which have 32 bits, would begin again at 0.
+    return sum(int(text.str.len_bytes().cast(pl.UInt64).sum()) for text in texts)
+
+
+def _opened(path: Path, layout: RowLayout, max_rows: int) -> tuple[Footer, pl.LazyFrame]:
+    footer = read_footer(path, max_nodes=layout.max_nodes)
+    check_footer(footer, layout.task, max_rows)
+    columns = open_columns(path)
+    schema = columns.collect_schema()
+    for key in layout.keys:
+        if not holds_ids(schema[key.name]):
+            raise type_refused(key.name, schema[key.name], IDS, WHOLE_IDS)
+    for column in layout.values:
+        _check_type(column, schema[column.name], layout)
+    return footer, columns
+
+
+def _check_type(column: TableColumn, found: pl.DataType, layout: RowLayout) -> None:
+    if isinstance(found, TEXTS) or found.is_integer():
+        return
+    good = {"number": found.is_numeric(), "integer": False}
+    if not good.get(column.type, found == pl.Boolean):
+        cells = {"number": layout.words.number_cells, **_CELLS}[column.type]
+        raise type_refused(column.name, found, *cells)

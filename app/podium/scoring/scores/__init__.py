@@ -1,0 +1,1 @@
+"""Predictions beside what is true: every number of a verdict, for each form of task."""

@@ -1,0 +1,91 @@
+"""Every metric of a submission of a table: its values, and what each row moves of them.
+
+What is stored of a judging is this, so that comparing two submissions is one subtraction.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+import polars as pl
+
+from podium.scoring.metrics.rows import RowMeasure
+from podium.scoring.parquet.files import read_parquet
+from podium.scoring.scores.measurements import Key, Measurements
+from podium.scoring.scores.table_checks import built_in
+from podium.scoring.tables.truth import PLACE, TrueTable
+from podium.scoring.task import Task
+from podium.scoring.uncertainty import Influence
+
+_VALUES = "podium_values"
+"""The name of the values in the metadata of a stored file."""
+
+
+@dataclass(frozen=True)
+class TableMoves(Measurements):
+    """Values and what moves them, over the rows of a table, split after split, in the order of
+    `rows_of`. Notes are not stored."""
+
+    truth: TrueTable
+
+    def influence(self, z: pl.Series) -> Influence:
+        """That of each row, or of clusters, whose rows' moves are added up."""
+        cluster = self.truth.task.cluster_column
+        if not cluster:
+            return Influence(z, rows_of(self.truth)["split"])
+        rows = pl.concat(_parts(self.truth, cluster)).with_columns(z=z)
+        # Moves are added in the order of rows, however many threads there are.
+        units = rows.group_by("split", cluster, maintain_order=True).agg("z")
+        return Influence(units["z"].list.sum(), units["split"])
+
+    def write(self, path: Path) -> None:
+        """Stores values and moves as Parquet: `place`, `split`, and a column for each metric whose
+        moves are known. As secret as the solution."""
+        frame = rows_of(self.truth).with_columns(
+            each.moves.alias(f"moves{number}")
+            for number, each in enumerate(self.found.values())
+            if each.moves is not None
+        )
+        described = [[*key, _texts(each.values)] for key, each in self.found.items()]
+        metadata = {_VALUES: json.dumps(described)}
+        frame.write_parquet(path, compression="zstd", statistics=False, metadata=metadata)
+
+    @classmethod
+    def read(cls, path: Path, truth: TrueTable) -> TableMoves:
+        """Inverse of `write`, under the same version of the solution. Raises ValueError for another
+        one, whose rows are not known to the file."""
+        frame = read_parquet(path)
+        if not frame.select(PLACE, "split").equals(rows_of(truth)):
+            raise ValueError("these answers belong to another version of the solution")
+        found: dict[Key, RowMeasure] = {}
+        with path.open("rb") as file:
+            described = json.loads(pl.read_parquet_metadata(file)[_VALUES])
+        for number, (metric, position, texts) in enumerate(described):
+            values = {int(split): Fraction(text) for split, text in texts.items()}
+            moves = frame.get_column(f"moves{number}", default=None)
+            found[metric, position] = RowMeasure(values, moves)
+        return cls(found, truth)
+
+
+def rows_of(truth: TrueTable) -> pl.DataFrame:
+    """`place` and `split` of the rows of each split, one split after the other."""
+    return pl.concat(_parts(truth, PLACE))
+
+
+def _parts(truth: TrueTable, column: str) -> Iterator[pl.DataFrame]:
+    for split in truth.splits:
+        yield truth.part(split).select(column, split=pl.lit(split, dtype=pl.UInt8))
+
+
+def _texts(values: Mapping[int, Fraction]) -> dict[str, str]:
+    return {str(split): str(value) for split, value in values.items()}
+
+
+def table_keys(task: Task) -> list[Key]:
+    """The metrics of a task of tables that are computed here, by objective."""
+    places = range(len(task.objectives))
+    return [(name, place) for place in places for name in built_in(task, place)]

@@ -1,0 +1,69 @@
+"""Submissions of numbers for pairs: one that is read, and those of the sample, of the truth and of
+chance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import polars as pl
+
+from podium.scoring.kinds import kind_of
+from podium.scoring.metrics.rows import wants_probabilities
+from podium.scoring.pairs.reading import read_numbers
+from podium.scoring.pairs.truth import TruePairs
+from podium.scoring.rows.keys import PublishedRows
+from podium.scoring.rows.writing import lines_of
+from podium.scoring.task import Task
+
+_RANDOM_SEED = 20
+"""Fixed, so that the same ground truth always gives the same checklist."""
+
+
+def submitted_numbers(
+    file: Path, *, task: Task, published: PublishedRows, progress: Callable[[float], None] | None
+) -> list[pl.Series]:
+    """The numbers of a submission, which are such as the task's metrics take. Raises
+    FileRejected."""
+    probabilities = wants_probabilities(task)
+    return read_numbers(
+        file, task=task, published=published, probabilities=probabilities, progress=progress
+    )
+
+
+def sample_pairs(published: PublishedRows, task: Task) -> Iterator[bytes]:
+    """A complete submission with the same number for every published pair."""
+    sample = pl.repeat(kind_of(task.kind).sample_number, published.count, eager=True)
+    numbers = dict.fromkeys(task.number_columns, sample)
+    yield from lines_of(published, pl.DataFrame(numbers), task)
+
+
+def random_pairs(published: PublishedRows, task: Task, *, backwards: bool) -> Iterator[bytes]:
+    """A complete submission of numbers between 0 and 1 that a fixed seed gives each pair, its rows
+    in published order or `backwards`."""
+    places = pl.int_range(published.count, dtype=pl.UInt32, eager=True)
+    numbers = {
+        name: (places.hash(seed) // (1 << 11)).cast(pl.Float64) * 2.0**-53
+        for seed, name in enumerate(task.number_columns, start=_RANDOM_SEED)
+    }
+    if backwards:
+        published = PublishedRows(published.frame.reverse())
+        numbers = {name: column.reverse() for name, column in numbers.items()}
+    yield from lines_of(published, pl.DataFrame(numbers), task)
+
+
+def perfect_pairs(truth: TruePairs, published: PublishedRows, task: Task) -> Iterator[bytes]:
+    """A complete submission whose numbers are the truth. As secret as the ground truth."""
+    nothing = pl.zeros(published.count, dtype=pl.Float64, eager=True)
+    numbers = {
+        name: nothing.clone().scatter(truth.pairs, _perfect(truth.targets(place), task))
+        for place, name in enumerate(task.number_columns)
+    }
+    yield from lines_of(published, pl.DataFrame(numbers), task)
+
+
+def _perfect(targets: pl.Series, task: Task) -> pl.Series:
+    """Counts and weights are no probabilities, but order pairs as 1 and 0 do."""
+    if kind_of(task.kind).takes_probabilities:
+        targets = targets > 0
+    return targets.cast(pl.Float64)

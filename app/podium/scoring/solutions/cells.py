@@ -1,0 +1,115 @@
+"""An organizer's file of a table → its cells, with the lines on which they stand.
+
+A column has texts, null where they are empty; of a Parquet file also numbers and truth values.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+
+from podium.scoring.containers.detection import open_blocks
+from podium.scoring.kernel.text import NotPlain
+from podium.scoring.parquet.columns import decoded_columns
+from podium.scoring.parquet.types import TEXTS, type_refused
+from podium.scoring.problems import Code, FileRejected, quoted
+from podium.scoring.rows.frames import csv_frames
+from podium.scoring.task import Task
+from podium.scoring.text.fields import RowProblem, split_fields
+from podium.scoring.truth.table import FileTable, header_again, is_parquet, open_table
+
+_BLOCK_BYTES = 6 << 20
+
+
+@dataclass(frozen=True)
+class SolutionCells:
+    """The cells of a file. `line` counts the rows of a Parquet file as its text would (the first is
+    on line 2). `is_typed` says that texts are meant as such."""
+
+    frame: pl.DataFrame
+    lines: pl.Series
+    is_typed: bool
+
+
+def read_cells(path: Path, task: Task) -> SolutionCells:
+    """All cells of a file. Raises FileRejected."""
+    if is_parquet(path):
+        frame = _of_parquet(path)
+        return SolutionCells(frame, _lines(frame.height), is_typed=True)
+    try:
+        blocks = open_blocks(path, task, block_bytes=_BLOCK_BYTES)
+        parts = list(csv_frames(blocks, _names))
+        if parts:
+            frame = pl.concat(parts, rechunk=True)
+            _refuse_header_again(frame)
+            return SolutionCells(frame, _lines(frame.height), is_typed=False)
+    except (NotPlain, FileRejected):
+        # Also a broken container: the other reader knows which of its problems comes first.
+        pass
+    return _of_lines(open_table(path, task))
+
+
+def _refuse_header_again(frame: pl.DataFrame) -> None:
+    """Raises FileRejected for a row that is the header once more; the other reader says so of a
+    text that is not plain."""
+    rows = pl.all_horizontal(pl.col(name) == name for name in frame.columns)
+    again = frame.select(rows.fill_null(False)).to_series()
+    if again.any():
+        raise header_again(int(again.arg_true()[0]) + 2)
+
+
+def _lines(rows: int) -> pl.Series:
+    return pl.int_range(2, rows + 2, dtype=pl.UInt32, eager=True)
+
+
+def _names(text: bytes) -> tuple[str, ...]:
+    header = text.partition(b"\n")[0].removesuffix(b"\r")
+    try:
+        names = tuple(field.decode() for field in split_fields(header))
+    except (RowProblem, UnicodeDecodeError) as wrong:
+        raise NotPlain("another header") from wrong
+    if len(set(names)) < len(names) or len(names) < 2:
+        raise NotPlain("names that do not tell columns apart")
+    return names
+
+
+def _of_lines(table: FileTable) -> SolutionCells:
+    lines: list[int] = []
+    columns: list[list[str]] = [[] for _ in table.columns]
+    for line, fields in table.rows:
+        lines.append(line)
+        for column, field in zip(columns, fields, strict=True):
+            column.append(_text(field, line))
+    _check_names(table.columns)
+    named = zip(table.columns, columns, strict=True)
+    frame = pl.DataFrame([pl.Series(name, cells, dtype=pl.String) for name, cells in named])
+    texts = pl.all().replace("", None)
+    return SolutionCells(frame.select(texts), pl.Series(lines, dtype=pl.UInt32), is_typed=False)
+
+
+def _check_names(names: tuple[str, ...]) -> None:
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            detail = f"the column {quoted(name)} occurs twice"
+            raise FileRejected.because(Code.HEADER_MISMATCH, detail, line=1)
+
+
+def _text(field: bytes, line: int) -> str:
+    try:
+        return field.decode().replace('""', '"')
+    except UnicodeDecodeError as wrong:
+        detail = f"a field is not UTF-8: {quoted(field)}"
+        raise FileRejected.because(Code.ENCODING, detail, line=line) from wrong
+
+
+def _of_parquet(path: Path) -> pl.DataFrame:
+    frame = decoded_columns(path)
+    for name, kind in frame.schema.items():
+        if not (kind.is_numeric() or kind == pl.Boolean or isinstance(kind, TEXTS)):
+            raise type_refused(name, kind, "numbers, truth values or strings")
+    categories = pl.selectors.by_dtype(pl.Categorical, pl.Enum).cast(pl.String)
+    frame = frame.with_columns(categories, pl.selectors.decimal().cast(pl.Float64))
+    texts = pl.selectors.string()
+    return frame.with_columns(pl.when(texts.str.len_bytes() > 0).then(texts).name.keep())

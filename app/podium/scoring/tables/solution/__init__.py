@@ -1,1 +1,0 @@
-"""An organizer's file of a solution → its canonical form."""

@@ -1,0 +1,1 @@
+"""Text of unknown bytes, as every strict reader takes it: blocks, header, fields, findings."""

@@ -1,0 +1,117 @@
+"""One line of text, looked at closely: its fields, and what is wrong with it as a line.
+
+Works on bytes, and knows nothing of what the fields mean.
+"""
+
+from __future__ import annotations
+
+import re
+
+from podium.scoring.hints.texts import LONGEST_ITEM_BYTES, Hint
+from podium.scoring.kinds import kind_of
+from podium.scoring.problems import Code, Problem, printable, quoted
+from podium.scoring.task import Task
+
+CTRL_Z = b"\x1a"
+
+
+class RowProblem(Exception):
+    """The reason why a line, or one of its fields, cannot be read."""
+
+    def __init__(self, code: Code, detail: str, hint: str | None = None) -> None:
+        super().__init__(detail)
+        self.code = code
+        self.detail = detail
+        self.hint = hint
+
+
+def in_field(wrong: RowProblem, line: int, row_id: bytes, column: str) -> Problem:
+    """The problem of one field of a line, under the line's id."""
+    shown_id = printable(row_id[:LONGEST_ITEM_BYTES])
+    return Problem(wrong.code, wrong.detail, line, None, shown_id, column, wrong.hint)
+
+
+def read_fields(raw: bytes, task: Task) -> list[bytes]:
+    """As many fields of a line as the task has columns, the quotes around them removed."""
+    check_line(raw, task)
+    if not raw.strip(b" \t"):
+        raise RowProblem(Code.BLANK_LINE, "the line holds only spaces", Hint.SPACES_ALONE)
+    if CTRL_Z in raw:
+        raise RowProblem(
+            Code.BAD_CHARACTER,
+            "the line holds the character 0x1A (Ctrl-Z)",
+            Hint.CTRL_Z,
+        )
+    fields = split_fields(raw)
+    if len(fields) != len(task.columns):
+        detail = f"{quoted(raw)} has {_count(len(fields))} instead of {len(task.columns)}"
+        kind = kind_of(task.kind)
+        if kind.has_lists and is_printed_list(raw):
+            raise RowProblem(Code.ROW_SHAPE, detail, Hint.PYTHON_LIST)
+        shape = Hint[kind.row_hint].format(*kind.row_words(task))
+        raise RowProblem(Code.ROW_SHAPE, detail, shape)
+    return fields
+
+
+def is_printed_list(raw: bytes) -> bool:
+    """True of a line that holds a list as Python prints it."""
+    return PRINTED_LIST.search(raw) is not None
+
+
+def check_line(raw: bytes, task: Task) -> None:
+    """Refuses a line that is too long, is not UTF-8, or holds a CR that ends no line."""
+    if len(raw) > task.max_line_bytes:
+        shorter = kind_of(task.kind).short_lines.format(task.depth)
+        detail = f"the line is longer than {task.max_line_bytes:,} bytes; it begins {quoted(raw)}"
+        raise RowProblem(Code.LINE_TOO_LONG, detail, shorter)
+    try:
+        raw.decode()
+    except UnicodeDecodeError as wrong:
+        shown = raw[wrong.start : wrong.start + 4]
+        raise RowProblem(
+            Code.ENCODING,
+            f"byte {wrong.start + 1} of the line is not UTF-8: {quoted(shown)}",
+            Hint.AS_UTF_8,
+        ) from None
+    if b"\r" in raw:
+        raise RowProblem(
+            Code.LINE_ENDINGS,
+            "a carriage return (CR) stands where no line ends",
+            Hint.LINE_ENDS,
+        )
+
+
+def split_fields(raw: bytes) -> list[bytes]:
+    """The fields of a line by RFC 4180, the quotes around them removed.
+
+    Quotes must enclose a whole field. Doubled ones inside stay as they are: no field may have any.
+    """
+    if b'"' not in raw:
+        return raw.split(b",")
+    if not _GOOD_ROW.fullmatch(raw):
+        raise _bad_quote(raw)
+    return [inside or plain for inside, plain in _GOOD_FIELDS.findall(raw)]
+
+
+def _bad_quote(raw: bytes) -> RowProblem:
+    """The first problem of quotes of a line that has one."""
+    start = 0
+    while good := _GOOD_FIELD.match(raw, start):
+        start = good.end()
+    shown = quoted(raw[start:])
+    if raw.startswith(b'"', start) and _QUOTED_FIELD.match(raw, start) is None:
+        detail = f"a quote is opened and not closed on this line: {shown}"
+        return RowProblem(Code.BAD_QUOTE, detail, Hint.OPEN_QUOTE)
+    return RowProblem(Code.BAD_QUOTE, f"a quote inside a field: {shown}", Hint.STRAY_QUOTE)
+
+
+def _count(fields: int) -> str:
+    return "1 field" if fields == 1 else f"{fields} fields"
+
+
+PRINTED_LIST = re.compile(rb"\[[^\[\],]*+,[^\[\]]*+\]|\[[^ \t|;\[\]]*+\]")
+_INSIDE = rb'[^"]*+(?:""[^"]*+)*'
+_GOOD_ROW = re.compile(rb'(?:(?:^|,)(?:"%s"|[^",]*+))+' % _INSIDE)
+_GOOD_FIELDS = re.compile(rb'(?:^|,)(?:"(%s)"|([^",]*+))' % _INSIDE)
+_GOOD_FIELD = re.compile(rb'(?:"%s"|[^",]*+),' % _INSIDE)
+_QUOTED_FIELD = re.compile(rb'"%s"(?!")' % _INSIDE)

@@ -1,0 +1,81 @@
+"""The problems that a reader has found so far: the first in full, the rest as a number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from podium.scoring.hints.changed_ids import KnownIds
+from podium.scoring.problems import (
+    SHOWN_PROBLEMS,
+    Code,
+    FileRejected,
+    Problem,
+    Rejection,
+)
+from podium.scoring.task import MAX_SURPLUS_ROWS
+
+ENOUGH_PROBLEMS = 1000
+"""Once this many problems are counted, the lines that follow are no longer looked at."""
+
+
+@dataclass
+class Findings:
+    """Problems in the order of their lines; `count` goes on when no more of them are kept.
+    `stopped` says that lines were left unread, because enough was found before them;
+    `is_recognised` that an unknown id is a published one that a program changed."""
+
+    first: list[Problem] = field(default_factory=list)
+    count: int = 0
+    stopped: bool = False
+    is_recognised: bool = False
+
+    @property
+    def enough(self) -> bool:
+        """True once reading further lines would tell the sender nothing new."""
+        return self.count >= ENOUGH_PROBLEMS
+
+    def add(self, problem: Problem) -> None:
+        """Counts a problem, and keeps it if it is one of those that will be shown."""
+        self.count += 1
+        if len(self.first) < SHOWN_PROBLEMS:
+            self.first.append(problem)
+
+    def hint_for_unknown(self, parts: Iterable[tuple[KnownIds, str]], otherwise: str) -> str:
+        """The hint for an id, in its parts, that is not published: the change that a program made
+        of one, if it is to be shown and a change is recognised."""
+        if self.count < SHOWN_PROBLEMS:
+            for known, text in parts:
+                if (change := known.change_of(text)) is not None:
+                    self.is_recognised = True
+                    return change
+        return otherwise
+
+    def add_hint(self, hint: str, code: Code | None = None) -> None:
+        """Says more in the hint of the first shown problem, or of the first one of a code."""
+        places = (n for n, problem in enumerate(self.first) if code in (None, problem.code))
+        place = next(places, 0)
+        problem = self.first[place]
+        self.first[place] = replace(problem, hint=f"{hint} {problem.hint or ''}".rstrip())
+
+    def conclude(self, unknown: int, *, found: int, published: int, of: str) -> None:
+        """Says at the end of the text what the counts tell: `unknown` rows are for nothing that is
+        published, `found` are for ids or pairs (`of`) of the `published` ones."""
+        if unknown and not found and not self.is_recognised:
+            hint = f"0 of {unknown:,} {of}s match the {published:,} published ones: is this a file"
+            self.add_hint(f"{hint} for another test set?", Code.UNKNOWN_ID)
+        self.stopped = self.enough
+
+    def too_many_rows(self, line: int, *, published: int, of: str) -> FileRejected:
+        """The rejection for a row on this line, more than there may be for so many ids or pairs
+        (`of`). Some rows before it are problems: no more can be right than are published."""
+        most = published + MAX_SURPLUS_ROWS
+        detail = f"more than {most:,} rows for {published:,} published {of}s"
+        problem = self.first[0]
+        hint = f"Send exactly one row for each published {of}."
+        hint += f" Line {problem.line} is wrong, too: {problem.detail}."
+        return FileRejected.because(Code.TOO_MANY_ROWS, detail, line=line, hint=hint)
+
+    def rejected(self) -> FileRejected:
+        """The rejection that holds everything found."""
+        return FileRejected(Rejection.of(self.first, self.count, stopped=self.stopped))

@@ -1,0 +1,229 @@
+"""The beginning of a submission: its first line is that of a CSV file with the task's columns.
+
+Whatever is wrong here ends the reading, because no later line could be judged fairly.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from podium.scoring.hints.long_form import long_form_hint
+from podium.scoring.hints.texts import Hint
+from podium.scoring.problems import Code, FileRejected, quoted
+from podium.scoring.task import Task
+from podium.scoring.text.fields import RowProblem, check_line, split_fields
+from podium.scoring.text.trec import RUN_FIELDS, fields_of, is_run
+
+BOM = b"\xef\xbb\xbf"
+
+INDEX_NAMES = (b"", b"Unnamed: 0")
+"""Names of the column that pandas writes unless it is told index=False."""
+
+BESIDE = ("Usage", "relevance")
+"""Columns that an organizer's file may have beside those of its form."""
+
+SNIFFED_BYTES = 4096
+"""Bytes of the text that are looked at to tell a picture or a program from a CSV."""
+
+_LINE_ENDS = b"\r\n"
+
+
+def first_text(blocks: Iterator[bytes], *, of: str) -> bytes:
+    """The beginning of the text, as much as reading the header needs, without the mark. There is a
+    row for each published one `of` these. Raises `FileRejected` for a file without text."""
+    first = next(blocks, b"")
+    text = first.removeprefix(BOM)
+    while len(text) < SNIFFED_BYTES or not text.strip(_LINE_ENDS):
+        following = next(blocks, None)
+        if following is None:
+            break
+        # However many blank lines come first: one is enough to be refused for.
+        text = text + following if text.strip(_LINE_ENDS) or not text else b"\n" + following
+    if not text.strip(_LINE_ENDS):
+        line = 1 if first else None
+        hint = Hint.NO_TEXT.format(of)
+        raise FileRejected.because(Code.EMPTY_FILE, "the file holds no text", line=line, hint=hint)
+    return text
+
+
+def read_columns(head: bytes, task: Task) -> tuple[str, ...]:
+    """The task's columns in the order of the file, from the beginning of the text (the whole first
+    line, or `KEPT_BYTES` of it).
+
+    A byte order mark must have been removed. Raises `FileRejected` with the reason for line 1.
+    """
+    line, line_feed, _ = head.partition(b"\n")
+    if line_feed:
+        line = line.removesuffix(b"\r")
+    fields = _fields(line, task)
+    if fields is not None and sorted(fields) == sorted(_names(task)):
+        return tuple(field.decode() for field in fields)
+    refuse_foreign_bytes(head)
+    _refuse_bad_line(line, task)
+    raise _mismatch(line, task, _rows(head))
+
+
+def _names(task: Task) -> list[bytes]:
+    return [column.encode() for column in task.columns]
+
+
+def _fields(line: bytes, task: Task) -> list[bytes] | None:
+    try:
+        check_line(line, task)
+        return split_fields(line)
+    except RowProblem:
+        return None
+
+
+def refuse_foreign_bytes(head: bytes) -> None:
+    """Raises `FileRejected` for the beginning of a picture, a program, a web page, or of text in
+    another encoding than UTF-8."""
+    sample = head[:SNIFFED_BYTES]
+    name = wide_encoding(sample)
+    if name is not None:
+        raise _reject(Code.ENCODING, f"the file is encoded as {name}", Hint.SAVE_AS_UTF_8)
+    if _CONTROLS.search(sample) is not None:
+        detail = f"the file is not text: it begins {quoted(sample)}"
+        raise _reject(Code.NOT_CSV, detail, Hint.SEND_TEXT)
+    if sample.lstrip()[:1] == b"<":
+        detail = f"the file is HTML or XML, not CSV: it begins {quoted(sample)}"
+        raise _reject(Code.NOT_CSV, detail, Hint.ERROR_PAGE)
+
+
+def wide_encoding(sample: bytes) -> str | None:
+    """The encoding of text in units of more than a byte; None for any other beginning."""
+    if sample[:4] in (b"\xff\xfe\x00\x00", b"\x00\x00\xfe\xff"):
+        return "UTF-32"
+    if sample[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return "UTF-16"
+    # Latin text in UTF-16 without a mark has a NUL in every second place.
+    even, odd = sample[:64:2], sample[1:64:2]
+    if len(odd) >= 2 and (any(even), any(odd)) in ((True, False), (False, True)):
+        return "UTF-16"
+    return None
+
+
+def _refuse_bad_line(line: bytes, task: Task) -> None:
+    """A first line that is no line: CR line ends, too long, or not UTF-8."""
+    if b"\r" in line[:SNIFFED_BYTES]:
+        detail = "the lines end with CR alone" if _looks_headed(line, task) else "a CR ends no line"
+        raise _reject(Code.LINE_ENDINGS, detail, Hint.LINE_ENDS)
+    too_long = len(line) > task.max_line_bytes
+    # A long list of columns is a wrong header; a long text without columns lacks its line ends.
+    if too_long and line[:SNIFFED_BYTES].count(b",") > 1 and not _looks_headed(line, task):
+        return
+    try:
+        check_line(line, task)
+    except RowProblem as wrong:
+        raise _reject(wrong.code, wrong.detail, wrong.hint) from None
+
+
+def _looks_headed(line: bytes, task: Task) -> bool:
+    names = _names(task)
+    size = len(b",".join(names))
+    return sorted(line[:size].split(b",")) == sorted(names)
+
+
+def _mismatch(line: bytes, task: Task, rows: list[list[bytes]]) -> FileRejected:
+    expected = ",".join(task.columns)
+    other = f" or {quoted(','.join(task.order_columns))}" if task.order_columns else ""
+    detail = f"the header must be {quoted(expected)}{other}, found {quoted(line)}"
+    return _reject(Code.HEADER_MISMATCH, detail, _hint(line, task, rows))
+
+
+def _hint(line: bytes, task: Task, rows: list[list[bytes]]) -> str:
+    fields = [field.strip(b'" ') for field in line[:SNIFFED_BYTES].split(b",")]
+    columns = _names(task)
+    separator = _separator(line, columns)
+    renaming = _renaming(fields, columns)
+    long_form = long_form_hint(fields, rows, task) or ""
+    known = [
+        (not line, Hint.BLANK_FIRST),
+        (line.startswith(BOM), Hint.TWO_MARKS),
+        (line[:4].lower() == b"sep=", Hint.SEP_LINE),
+        (line[:1] in (b"{", b"["), Hint.JSON),
+        (is_run(line), Hint.RUN_MISPLACED),
+        (b"," not in line and 4 <= len(fields_of(line)) <= 8, _NO_RUN),
+        (bool(separator), Hint.SEPARATED.format(separator)),
+        *_at_names(line, fields, columns),
+        (bool(long_form), long_form),
+        (bool(renaming), renaming),
+        (bool(set(fields) & set(columns)), _lacking(fields, columns)),
+    ]
+    for applies, hint in known:
+        if applies:
+            return hint
+    how_many = {2: "two", 3: "three", 4: "four"}.get(len(columns), str(len(columns)))
+    return Hint.EXACT_COLUMNS.format(how_many)
+
+
+def _at_names(line: bytes, fields: list[bytes], columns: list[bytes]) -> list[tuple[bool, Hint]]:
+    """The mistakes that names in place of these columns can show, in order, each with its hint."""
+    is_wider = len(fields) == len(columns) + 1
+    return [
+        (is_wider and fields[0] in (*INDEX_NAMES, b"index"), Hint.INDEX_COLUMN),
+        (_ROW.fullmatch(line) is not None, Hint.NO_HEADER),
+        (len(fields) != len(set(fields)), Hint.NAME_TWICE),
+        (set(columns) < set(fields), Hint.SURPLUS_COLUMNS),
+        (sorted(map(bytes.lower, fields)) == sorted(map(bytes.lower, columns)), Hint.EXACT_NAMES),
+    ]
+
+
+def header_hint(names: Sequence[str], forms: Sequence[Sequence[str]]) -> str | None:
+    """The advice for the columns of an organizer's file that has none of these forms; None where
+    nothing but the form can be named."""
+    fields = [name.strip('" ').encode() for name in names if name not in BESIDE]
+    line = b",".join(fields)
+    hints = [_at_names(line, fields or [b""], [*map(str.encode, form)]) for form in forms]
+    # A mistake of the first kind in any form comes before one of a later kind.
+    kinds: Iterable[tuple[tuple[bool, Hint], ...]] = zip(*hints, strict=True)
+    return next((hint for kind in kinds for applies, hint in kind if applies), None)
+
+
+def _rows(head: bytes) -> list[list[bytes]]:
+    """The fields of the whole lines that follow the first one."""
+    _, *lines = head[:SNIFFED_BYTES].split(b"\n")
+    if len(head) > SNIFFED_BYTES:
+        del lines[-1:]
+    return [[field.strip(b'" \r') for field in line.split(b",")] for line in lines if line]
+
+
+def _separator(line: bytes, columns: list[bytes]) -> str | None:
+    """The sign in place of commas, in words. Semicolons and tabs stand in no name that anybody
+    uses; of the others one is certain only where it separates these columns."""
+    for sign, name in {b";": "semicolons", b"\t": "tabs"}.items():
+        if sign in line:
+            return name
+    expected = sorted(map(bytes.lower, columns))
+    for sign, name in {b"|": "“|”", b" ": "spaces"}.items():
+        fields = [field.strip(b'" ') for field in line[:SNIFFED_BYTES].lower().split(sign)]
+        if sorted(filter(None, fields)) == expected:
+            return name
+    return None
+
+
+def _renaming(fields: list[bytes], columns: list[bytes]) -> str:
+    """The advice to rename the only column that is called otherwise; empty where it is not the only
+    fault."""
+    others, missing = set(fields) - set(columns), set(columns) - set(fields)
+    if len(fields) != len(columns) or len(others) != 1 or len(missing) != 1:
+        return ""
+    other = others.pop()
+    return Hint.RENAME.format(quoted(other), quoted(missing.pop())) if other else ""
+
+
+def _lacking(fields: list[bytes], columns: list[bytes]) -> str:
+    """The columns that are missing, in the order of the task: the first three by name."""
+    missing = [column for column in columns if column not in fields]
+    names = ", ".join(map(quoted, missing[:3])) + (", …" if len(missing) > 3 else "")
+    return (Hint.COLUMN_MISSING if len(missing) == 1 else Hint.COLUMNS_MISSING).format(names)
+
+
+def _reject(code: Code, detail: str, hint: str | None) -> FileRejected:
+    return FileRejected.because(code, detail, line=1, hint=hint)
+
+
+_CONTROLS = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]")
+_ROW = re.compile(rb'"?[0-9]+(_[^,]*)?"?(,[-+0-9. "]*)+')
+_NO_RUN = Hint.NO_RUN.format(" ".join(RUN_FIELDS))

@@ -1,0 +1,1 @@
+"""Installations of earlier versions, frozen as those versions left them, and how they were made."""

@@ -1,0 +1,1 @@
+"""Guesses of what a file is."""
