@@ -18,7 +18,8 @@ from podium.cli.lazy import LazyCommand, LazyGroup, Place, paragraphs
 from podium.cli.operator.private_files import privately
 from podium.cli.operator.settings_help import WHERE_SETTINGS_ARE, CommandWithSettings
 from podium.cli.outcome import MEANINGS
-from podium.cli.patience import patient
+from podium.cli.parameters.grouped import grouped
+from podium.cli.parameters.patience import patient
 from podium.cli.reporting import reported
 from podium.cli.streams.encoding import choose_encoding
 from podium.cli.streams.output import open_what_is_closed, output_checked
@@ -295,7 +296,7 @@ def _made(lazy: LazyCommand, called: str, panel: str) -> Any:  # noqa: ANN401 - 
         )(_refusal(lacking))
         return typer.main.get_command(alone)
     command = lazy.function()
-    made = taking_pipes(command)
+    made = taking_pipes(grouped(command))
     made = privately(made) if panel == OPERATING else made
     talks = panel in (TAKING_PART, ORGANIZING) and called not in AT_HOME
     made = patient(made) if talks or called in CONNECTING else made

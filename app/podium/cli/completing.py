@@ -15,7 +15,7 @@ from typing import Annotated
 import typer
 
 from podium.cli.configuration import PROFILE, configuration, profiles_folder, slug_of
-from podium.cli.patience import seconds_of
+from podium.cli.parameters.patience import seconds_of
 from podium.errors import PodiumError
 
 WAIT = "PODIUM_COMPLETION_SECONDS"

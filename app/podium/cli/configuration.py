@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from podium.cli.outcome import complain
-from podium.cli.patience import seconds_of, timeout_given
+from podium.cli.parameters.patience import seconds_of, timeout_given
 from podium.errors import NotConfigured
 
 if TYPE_CHECKING:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Annotated, Any
 
 import typer
@@ -10,16 +11,10 @@ import typer
 from podium.cli.offline.comparing import hits_here
 from podium.cli.offline.described import TruthFile
 from podium.cli.offline.scoring import (
-    ColumnNames,
     File,
-    ItemIds,
-    Metrics,
-    MissingRows,
-    Preset,
-    QueryIds,
 )
 from podium.cli.offline.segmenting import Sessions, print_segments, taken_apart
-from podium.cli.offline.tasks import TaskOptions, task_for
+from podium.cli.offline.tasks import ListOptions, task_for
 from podium.cli.offline.truths import canonical_lists
 from podium.cli.printing import AsJson, Columns, print_json, print_rows
 from podium.errors import NotConfigured
@@ -37,12 +32,8 @@ def analyse(
         str, typer.Option("--k", help="How many items of a list are looked at, as 20,50,100.")
     ] = "20,50,100",
     sessions: Sessions = None,
-    preset: Preset = None,
-    metric: Metrics = None,
-    query_ids: QueryIds = None,
-    item_ids: ItemIds = None,
-    columns: ColumnNames = None,
-    missing_rows: MissingRows = None,
+    *,
+    options: ListOptions,
     as_json: AsJson = False,
 ) -> None:
     """Show how many labels are among the first K items, at which ranks, for which sessions.
@@ -53,10 +44,9 @@ def analyse(
     file is rejected.
     """
     ks = _ks(k)
-    named = {"query_ids": query_ids, "item_ids": item_ids, "columns": columns}
-    task = task_for(truth, TaskOptions(preset, metric, missing_rows, submission=file, **named))
+    task = task_for(truth, replace(options, submission=file))
     task = task.scored_by(f"recall_capped@{ks[-1]}:micro")
-    known, published = canonical_lists(truth, task, preset=preset)
+    known, published = canonical_lists(truth, task, preset=options.preset)
     hits = hits_here(file, known, published)
     document = {
         "k": recalls(hits, ks, split=ALL),

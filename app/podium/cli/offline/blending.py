@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from pathlib import Path
@@ -13,15 +14,9 @@ import typer
 
 from podium.cli.offline.comparing import rejections_of
 from podium.cli.offline.scoring import (
-    ColumnNames,
-    ItemIds,
-    Metrics,
-    MissingRows,
-    Preset,
-    QueryIds,
     tell_zeros,
 )
-from podium.cli.offline.tasks import TaskOptions, task_for, task_to_validate
+from podium.cli.offline.tasks import ListOptions, TaskOptions, task_for, task_to_validate
 from podium.cli.offline.truths import canonical_lists, require_lists
 from podium.cli.printing import AsJson, Columns, print_facts, print_json, print_rows
 from podium.cli.written import Force, Out, Top, fetched
@@ -67,12 +62,8 @@ def blend(
     ] = "reciprocal",
     top: Top = 20,
     sample: Sample = None,
-    preset: Preset = None,
-    metric: Metrics = None,
-    query_ids: QueryIds = None,
-    item_ids: ItemIds = None,
-    columns: ColumnNames = None,
-    missing_rows: MissingRows = None,
+    *,
+    options: ListOptions,
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
@@ -86,8 +77,8 @@ def blend(
     if out.exists() and any(out.samefile(file) for file in files):
         raise NotConfigured(f"{out} is one of the files to blend. Name another one with --out.")
     given = _weights(weights, len(files))
-    ids = {"query_ids": query_ids, "item_ids": item_ids, "columns": columns}
-    task, published = _asked(files[0], sample, preset, metric, missing_rows, ids)
+    options = replace(options, submission=files[0])
+    task, published = _asked(files[0], sample, options)
     with (
         fetched(out, force=force) as fresh,
         tempfile.TemporaryDirectory(prefix="podium-") as scratch,
@@ -104,8 +95,7 @@ def blend(
         print_json(facts)
     else:
         print_facts(facts)
-    if not (preset or item_ids):
-        tell_zeros(files, sample or files[0], task)
+    tell_zeros(options, files, sample or files[0], task)
 
 
 def overlap(
@@ -116,12 +106,8 @@ def overlap(
     ] = None,
     k: Annotated[int, typer.Option("--k", min=1, max=1000, help="Items of a list.")] = 20,
     sample: Sample = None,
-    preset: Preset = None,
-    metric: Metrics = None,
-    query_ids: QueryIds = None,
-    item_ids: ItemIds = None,
-    columns: ColumnNames = None,
-    missing_rows: MissingRows = None,
+    *,
+    options: ListOptions,
     as_json: AsJson = False,
 ) -> None:
     """Compare two submissions: equal lists, mean Jaccard index of the first K items, and with
@@ -131,13 +117,13 @@ def overlap(
     """
     _must_be_compiled()
     files, hits = (first, second), None
-    ids = {"query_ids": query_ids, "item_ids": item_ids, "columns": columns}
+    options = replace(options, submission=first)
     if truth is None:
-        task, published = _asked(first, sample, preset, metric, missing_rows, ids)
+        task, published = _asked(first, sample, options)
     else:
-        task = task_for(truth, TaskOptions(preset, metric, missing_rows, submission=first, **ids))
+        task = task_for(truth, options)
         task = task.scored_by(f"recall_capped@{k}:micro")
-        labels, published = canonical_lists(truth, task, preset=preset)
+        labels, published = canonical_lists(truth, task, preset=options.preset)
     with tempfile.TemporaryDirectory(prefix="podium-") as scratch:
         if truth is None:
             spools = _spooled(files, task, published, k, Path(scratch))
@@ -151,8 +137,7 @@ def overlap(
         print_json(document)
     else:
         _print_overlap(document)
-    if not (preset or item_ids):
-        tell_zeros(files, truth or sample or first, task)
+    tell_zeros(options, files, truth or sample or first, task)
 
 
 def _must_be_compiled() -> None:
@@ -175,17 +160,9 @@ def _weights(given: str | None, files: int) -> list[Fraction]:
     return weights
 
 
-def _asked(
-    first: Path,
-    sample: Path | None,
-    preset: str | None,
-    metric: list[str] | None,
-    missing_rows: str | None,
-    ids: dict[str, str | None],
-) -> tuple[Task, PublishedIds]:
+def _asked(first: Path, sample: Path | None, options: TaskOptions) -> tuple[Task, PublishedIds]:
     """The task, and which ids there are: those of the sample, or else of the first file."""
     known = sample or first
-    options = TaskOptions(preset, metric, missing_rows, submission=first, **ids)
     task = task_to_validate(known, options)
     require_lists(task)
     with rejections_of(known):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
@@ -12,14 +13,6 @@ import typer
 
 from podium.cli.offline.described import TruthFile
 from podium.cli.offline.scoring import (
-    Average,
-    ColumnNames,
-    ItemIds,
-    Metrics,
-    MissingRows,
-    Preset,
-    QueryIds,
-    TaskOption,
     tell_columns,
     tell_zeros,
 )
@@ -64,14 +57,7 @@ def compare(
         list[Path], typer.Argument(exists=True, dir_okay=False, help="Two or more submissions.")
     ],
     truth: TruthFile,
-    preset: Preset = None,
-    metric: Metrics = None,
-    average: Average = None,
-    query_ids: QueryIds = None,
-    item_ids: ItemIds = None,
-    columns: ColumnNames = None,
-    task_kind: TaskOption = None,
-    missing_rows: MissingRows = None,
+    options: TaskOptions,
     as_json: AsJson = False,
 ) -> None:
     """Compare submissions: scores with 95 % intervals, and whether their differences are more than
@@ -81,29 +67,17 @@ def compare(
     """
     if not 2 <= len(files) <= MOST_FILES:
         raise NotConfigured(f"Name 2 to {MOST_FILES} submissions.")
-    options = TaskOptions(
-        preset,
-        metric,
-        missing_rows,
-        average,
-        query_ids=query_ids,
-        item_ids=item_ids,
-        columns=columns,
-        kind=task_kind,
-        submission=files[0],
-    )
+    options = replace(options, submission=files[0])
     task = comparable(task_for(truth, options))
-    known, published = canonical(truth, task, preset=preset)
+    known, published = canonical(truth, task, preset=options.preset)
     judged = [judged_here(file, known, published) for file in files]
     document = {"files": [str(file) for file in files], **compare_judged(judged, known)["all"]}
     if as_json:
         print_json(document)
     else:
         _print_comparison(document)
-    if not (preset or columns):
-        tell_columns(files[0], truth, task)
-    if not (preset or item_ids):
-        tell_zeros(files, truth, task)
+    tell_columns(options, truth, task)
+    tell_zeros(options, files, truth, task)
 
 
 def judged_here(file: Path, truth: Truth, published: Published) -> Kept:

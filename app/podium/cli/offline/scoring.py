@@ -6,20 +6,19 @@ from __future__ import annotations
 import sys
 import tempfile
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from podium.cli.completing import metrics, presets
 from podium.cli.history.entries import History, hashed_meanwhile, keep_score
 from podium.cli.offline.described import TruthFile
 from podium.cli.offline.inference.file_heads import require_regular
 from podium.cli.offline.inference.notes import changed_item, columns_noted, zeros_noted
 from podium.cli.offline.items import Items, TrainingUsers, item_file
-from podium.cli.offline.own_metrics.running import Arguments
-from podium.cli.offline.own_metrics.scoring import LowerIsBetter, MetricFile, score_by_file
+from podium.cli.offline.own_metrics.scoring import CustomMetric, score_by_file
 from podium.cli.offline.results.documents import document_of, flat, kept
 from podium.cli.offline.tasks import TaskOptions, no_sampling, task_for
 from podium.cli.offline.truths import canonical, hints_for_submission
@@ -28,7 +27,6 @@ from podium.cli.printing import AsJson, facts_of_lists, print_facts, print_json
 from podium.scoring.containers.detection import unpacked_ahead
 from podium.scoring.engine import judge
 from podium.scoring.kernel.library import MISSING, kernel
-from podium.scoring.kinds import TASK_KINDS
 from podium.scoring.problems import FileRejected
 from podium.scoring.truth.reading import IDS_NOT_LISTED
 
@@ -45,67 +43,10 @@ File = Annotated[
         help="The submission: CSV (plain, gzip, zstd or zip) or Parquet.",
     ),
 ]
-Preset = Annotated[
-    str | None,
-    typer.Option(
-        autocompletion=presets,
-        help="A known kind of competition: otto (the default), h-and-m, ndcg@10,"
-        " movielens-leave-one-out, rmse or another (`podium metrics` lists all). Or a file of"
-        " settings: what `podium competitions show SLUG --json` or `podium settings SLUG` prints,"
-        " or your own JSON or YAML.",
-    ),
-]
-Metrics = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--metric",
-        autocompletion=metrics,
-        help="One objective, scored by this, e.g. ndcg@20, recall@20:micro or rmse; the header of"
-        " the ground truth names the columns. Further ones are computed beside it. `podium"
-        " metrics` lists all.",
-    ),
-]
-Average = Annotated[
-    str | None, typer.Option(help="macro or micro, for each --metric that does not say.")
-]
-QueryIds = Annotated[
-    str | None,
-    typer.Option(
-        "--query-ids",
-        help="integer or string: how sessions are compared (text keeps leading zeros). With"
-        " --metric the first rows tell, else the preset.",
-    ),
-]
-ItemIds = Annotated[
-    str | None,
-    typer.Option("--item-ids", help="integer or string: how items are compared; else as above."),
-]
-ColumnNames = Annotated[
-    str | None,
-    typer.Option(
-        "--columns",
-        metavar="NAMES",
-        help="With --metric or --metric-file: the submission's columns, such as user,items; else"
-        " those of the ground truth, or of its own header where that has one item a row.",
-    ),
-]
 SampledNegatives = Annotated[
     str | None,
     typer.Option("--sampled-negatives", hidden=True, callback=no_sampling, expose_value=False),
 ]
-TaskOption = Annotated[
-    str | None,
-    typer.Option(
-        "--task",
-        help=f"With --metric: {', '.join(TASK_KINDS)}, where it suits several;"
-        " rerank takes files of user,item,score, or of user,items with all candidates in order.",
-    ),
-]
-MissingRows = Annotated[
-    str | None,
-    typer.Option(help="reject or zero: what a missing row means; else as --preset, or reject."),
-]
-
 PublishedIds = Annotated[
     Path | None,
     typer.Option(
@@ -122,21 +63,13 @@ PublishedIds = Annotated[
 def score(
     file: File,
     truth: TruthFile,
-    preset: Preset = None,
-    metric: Metrics = None,
-    average: Average = None,
-    query_ids: QueryIds = None,
-    item_ids: ItemIds = None,
-    columns: ColumnNames = None,
-    task_kind: TaskOption = None,
-    missing_rows: MissingRows = None,
+    options: TaskOptions,
     sampled_negatives: SampledNegatives = None,
     published_ids: PublishedIds = None,
     items: Items = None,
     training_users: TrainingUsers = None,
-    metric_file: MetricFile = None,
-    metric_arguments: Arguments = None,
-    lower_is_better: LowerIsBetter = False,
+    *,
+    custom: CustomMetric,
     note: Annotated[
         str, typer.Option("-m", "--message", help="A note, shown by `podium runs`.")
     ] = "",
@@ -159,23 +92,12 @@ def score(
 
     Exit code 3, with every problem's line, if the file is rejected.
     """
-    require_regular(file, truth, *filter(None, (items, metric_file, published_ids)))
-    if metric_file is not None:
-        by_file = partial(score_by_file, file, truth, metric_file, preset, columns)
-        by_file(metric, metric_arguments, lower_is_better, as_json)
+    require_regular(file, truth, *filter(None, (items, custom.metric_file, published_ids)))
+    if custom.metric_file is not None:
+        score_by_file(file, truth, custom, options, as_json=as_json)
         return
+    preset, metrics, options = options.preset, options.metrics, replace(options, submission=file)
     with hashed_meanwhile(truth, *((file,) if history else ())) as sha256_of:
-        options = TaskOptions(
-            preset,
-            metric,
-            missing_rows,
-            average,
-            query_ids=query_ids,
-            item_ids=item_ids,
-            columns=columns,
-            kind=task_kind,
-            submission=file,
-        )
         task = task_for(truth, options)
         about = item_file(items, training_users, task)
         known = partial(
@@ -184,15 +106,13 @@ def score(
         document = judged(lambda: _score(file, truth, known, task, about))
         _show(document, task, as_json=as_json)
         if history and document["status"] == "scored":
-            measure = " ".join(metric or [preset or "otto"])
+            measure = " ".join(metrics or [preset or "otto"])
             figures = {"measure": measure, "score": document["score"], **kept(document, task)}
             keep_score(file, truth, sha256_of, note=note, **figures)
-    is_free, takes_ids = bool(metric and not columns), published_ids is None
+    is_free, takes_ids = bool(metrics and not options.columns), published_ids is None
     end(file, document, task, is_free=is_free, takes_ids=takes_ids)
-    if not (preset or columns):
-        tell_columns(file, truth, task)
-    if not (preset or item_ids):
-        tell_zeros([file], truth, task)
+    tell_columns(options, truth, task)
+    tell_zeros(options, [file], truth, task)
 
 
 def _show(document: dict[str, Any], task: Task, *, as_json: bool) -> None:
@@ -202,14 +122,19 @@ def _show(document: dict[str, Any], task: Task, *, as_json: bool) -> None:
         print_facts({**flat(document, task), **facts_of_lists(document)})
 
 
-def tell_columns(file: Path, truth: Path, task: Task) -> None:
-    """Says that a server might not take the columns that were taken here."""
-    if (note := columns_noted(file, truth, task)) is not None:
+def tell_columns(options: TaskOptions, truth: Path, task: Task) -> None:
+    """Says that a server might not take the columns that were taken here, where no option names
+    them."""
+    if options.preset or options.columns or options.submission is None:
+        return
+    if (note := columns_noted(options.submission, truth, task)) is not None:
         complain(note)
 
 
-def tell_zeros(files: Iterable[Path], known: Path, task: Task) -> None:
-    """Says once that items with leading zeros were read as numbers."""
+def tell_zeros(options: TaskOptions, files: Iterable[Path], known: Path, task: Task) -> None:
+    """Says once that items with leading zeros were read as numbers, where no option says so."""
+    if options.preset or options.item_ids:
+        return
     if noted := next(filter(None, (zeros_noted(file, known, task) for file in files)), None):
         complain(noted)
 

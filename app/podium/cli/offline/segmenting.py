@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,17 +13,11 @@ from podium.cli.legible import say
 from podium.cli.offline.comparing import hits_here, rejections_of
 from podium.cli.offline.described import TruthFile
 from podium.cli.offline.scoring import (
-    Average,
-    ColumnNames,
     File,
-    ItemIds,
-    Metrics,
-    MissingRows,
-    Preset,
-    QueryIds,
 )
 from podium.cli.offline.tasks import TaskOptions, task_for
 from podium.cli.offline.truths import canonical_lists
+from podium.cli.parameters.grouped import Without
 from podium.cli.printing import AsJson, Columns, print_json, print_rows
 from podium.scoring.analysis.comparison import comparable
 from podium.scoring.analysis.segments import segments as take_apart
@@ -51,13 +46,8 @@ def segments(
     file: File,
     truth: TruthFile,
     sessions: Sessions = None,
-    preset: Preset = None,
-    metric: Metrics = None,
-    average: Average = None,
-    query_ids: QueryIds = None,
-    item_ids: ItemIds = None,
-    columns: ColumnNames = None,
-    missing_rows: MissingRows = None,
+    *,
+    options: Annotated[TaskOptions, Without({"kind"})],
     as_json: AsJson = False,
 ) -> None:
     """Break a score down: by number of labels, popularity of items, rank of hits, and columns of a
@@ -66,18 +56,8 @@ def segments(
 
     Exit code 3, with every problem's line, if a file is rejected.
     """
-    options = TaskOptions(
-        preset,
-        metric,
-        missing_rows,
-        average,
-        query_ids=query_ids,
-        item_ids=item_ids,
-        columns=columns,
-        submission=file,
-    )
-    task = comparable(task_for(truth, options))
-    known, published = canonical_lists(truth, task, preset=preset, refusal=ONLY_LISTS)
+    task = comparable(task_for(truth, replace(options, submission=file)))
+    known, published = canonical_lists(truth, task, preset=options.preset, refusal=ONLY_LISTS)
     document = taken_apart(hits_here(file, known, published), sessions, published)
     if as_json:
         print_json(document)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
+import typer
+
+from podium.cli import completing
 from podium.cli.offline.described import objectives_beside, settings_in
 from podium.cli.offline.inference.file_heads import (
     has_items,
@@ -19,6 +21,7 @@ from podium.cli.offline.inference.file_heads import (
     texts_after,
 )
 from podium.cli.offline.inference.tables import columns_named, task_of_table
+from podium.cli.parameters.grouped import Without
 from podium.core.competition_settings import CompetitionSettings
 from podium.core.competition_settings.presets import PRESETS
 from podium.core.configuration import nearest_metric, task_of
@@ -51,15 +54,66 @@ class TaskOptions:
     lists where a ground truth has a row for each item, and may have some of a table's columns.
     """
 
-    preset: str | None
-    metrics: Sequence[str] | None
-    missing_rows: str | None = None
-    average: str | None = None
-    query_ids: str | None = None
-    item_ids: str | None = None
-    columns: str | None = None
-    kind: str | None = None
+    preset: Annotated[
+        str | None,
+        typer.Option(
+            autocompletion=completing.presets,
+            help="A known kind of competition: otto (the default), h-and-m, ndcg@10,"
+            " movielens-leave-one-out, rmse or another (`podium metrics` lists all). Or a file of"
+            " settings: what `podium competitions show SLUG --json` or `podium settings SLUG`"
+            " prints, or your own JSON or YAML.",
+        ),
+    ] = None
+    metrics: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--metric",
+            autocompletion=completing.metrics,
+            help="One objective, scored by this, e.g. ndcg@20, recall@20:micro or rmse; the header"
+            " of the ground truth names the columns. Further ones are computed beside it. `podium"
+            " metrics` lists all.",
+        ),
+    ] = None
+    average: Annotated[
+        str | None, typer.Option(help="macro or micro, for each --metric that does not say.")
+    ] = None
+    query_ids: Annotated[
+        str | None,
+        typer.Option(
+            help="integer or string: how sessions are compared (text keeps leading zeros). With"
+            " --metric the first rows tell, else the preset.",
+        ),
+    ] = None
+    item_ids: Annotated[
+        str | None,
+        typer.Option(help="integer or string: how items are compared; else as above."),
+    ] = None
+    columns: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAMES",
+            help="With --metric or --metric-file: the submission's columns, such as user,items;"
+            " else those of the ground truth, or of its own header where that has one item a row.",
+        ),
+    ] = None
+    kind: Annotated[
+        str | None,
+        typer.Option(
+            "--task",
+            help=f"With --metric: {', '.join(TASK_KINDS)}, where it suits several;"
+            " rerank takes files of user,item,score, or of user,items with all candidates in"
+            " order.",
+        ),
+    ] = None
+    missing_rows: Annotated[
+        str | None,
+        typer.Option(help="reject or zero: what a missing row means; else as --preset, or reject."),
+    ] = None
     submission: Path | None = None
+
+
+ListOptions = Annotated[TaskOptions, Without({"average", "kind"})]
+"""The same for commands that are about ranked lists, and compute no averages."""
 
 
 def task_for(known: Path, options: TaskOptions) -> Task:

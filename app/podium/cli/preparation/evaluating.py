@@ -52,7 +52,7 @@ def _task(files: UsersItems, submission: Path, metrics: Sequence[str]) -> Task:
     names = files.published.objectives
     known = files.labels if names == ("",) else submission
     kinds = {"query_ids": files.kinds["query_ids"], "item_ids": files.kinds["item_ids"]}
-    task = task_for(known, TaskOptions(None, metrics, submission=submission, **kinds))
+    task = task_for(known, TaskOptions(metrics=list(metrics), submission=submission, **kinds))
     id_column, labels_column = files.published.columns
     metric = task.objectives[0].metric
     objectives = tuple(Objective(name, Decimal(1), metric) for name in names)

@@ -15,7 +15,7 @@ import stat
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
-from typing import IO, Any, get_args, get_type_hints
+from typing import IO, Any, get_args
 
 DESCRIPTOR = re.compile(r"/dev/stdin|/(?:dev|proc/self)/fd/(\d+)")
 """A path that is a descriptor of this process."""
@@ -32,11 +32,13 @@ def taking_pipes(command: Callable[..., None]) -> Callable[..., None]:
         if not any(map(_is_pipe, given.values())):
             command(**given)
             return
-        hints = get_type_hints(inspect.unwrap(command), include_extras=True)
+        parameters = inspect.signature(command, eval_str=True).parameters
         with TemporaryDirectory(prefix="podium-pipe-", ignore_cleanup_errors=True) as folder:
             for name, value in given.items():
                 if _is_pipe(value):
-                    given[name] = _kept(value, Path(folder), is_read=_is_read(hints.get(name)))
+                    given[name] = _kept(
+                        value, Path(folder), is_read=_is_read(parameters[name].annotation)
+                    )
             command(**given)
 
     return run

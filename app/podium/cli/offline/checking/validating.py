@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,14 +14,7 @@ from podium.cli.configuration import connect, slug_of
 from podium.cli.offline.described import PerhapsTruthFile, told_by_dataset
 from podium.cli.offline.inference.file_heads import has_items, require_regular, table_head
 from podium.cli.offline.scoring import (
-    ColumnNames,
     File,
-    ItemIds,
-    Metrics,
-    MissingRows,
-    Preset,
-    QueryIds,
-    TaskOption,
     end,
     judged,
     tell_columns,
@@ -29,6 +23,7 @@ from podium.cli.offline.scoring import (
 from podium.cli.offline.tasks import TaskOptions, task_to_validate
 from podium.cli.offline.truths import canonical, published_in
 from podium.cli.outcome import complain
+from podium.cli.parameters.grouped import Without
 from podium.cli.printing import AsJson, print_facts, print_json
 from podium.cli.sample_settings import settings_beside, write_settings
 from podium.errors import NotConfigured
@@ -62,13 +57,8 @@ def validate(
             autocompletion=slugs,
         ),
     ] = None,
-    preset: Preset = None,
-    metric: Metrics = None,
-    query_ids: QueryIds = None,
-    item_ids: ItemIds = None,
-    columns: ColumnNames = None,
-    task_kind: TaskOption = None,
-    missing_rows: MissingRows = None,
+    *,
+    options: Annotated[TaskOptions, Without({"average"})],
     as_json: AsJson = False,
 ) -> None:
     """Check a submission as the server does, against the ids of a sample or of a ground truth.
@@ -79,36 +69,30 @@ def validate(
 
     Exit code 3, with every problem's line, if the file would be rejected.
     """
-    is_described = bool(preset or metric or task_kind)
+    is_described = bool(options.preset or options.metrics or options.kind)
     _require_one(sample or competition, truth, competition and is_described)
     require_regular(file, *filter(None, (sample, truth)))
     with tempfile.TemporaryDirectory(prefix="podium-") as folder:
-        settings = preset
+        settings = options.preset
         if competition:
             sample, settings = _asked(competition, sample, Path(folder))
         elif sample and not is_described and settings_beside(sample).is_file():
             settings = str(settings_beside(sample))
         known = truth or sample
         assert known is not None, "one of them is given"
-        options = TaskOptions(
-            settings,
-            metric,
-            missing_rows,
-            query_ids=query_ids,
-            item_ids=item_ids,
-            columns=columns,
-            kind=task_kind,
-            submission=None if truth is None else file,
+        submission = None if truth is None else file
+        told = replace(options, preset=settings, submission=submission)
+        task = task_to_validate(known, told)
+        unchecked = [] if truth or settings else _untold(known, task, told.item_ids)
+        document = judged(
+            lambda: _checked(file, _asked_for(known, truth, options.preset, task), task)
         )
-        task = task_to_validate(known, options)
-        unchecked = [] if truth or settings else _untold(known, task, item_ids)
-        document = judged(lambda: _checked(file, _asked_for(known, truth, preset, task), task))
     _tell(document, unchecked, as_json=as_json)
-    end(file, document, None if truth is None else task, is_free=bool(metric and not columns))
-    if not (settings or item_ids):
-        tell_zeros([file], known, task)
-    if truth is not None and not (preset or columns):
-        tell_columns(file, truth, task)
+    is_free = bool(options.metrics and not options.columns)
+    end(file, document, None if truth is None else task, is_free=is_free)
+    tell_zeros(told, [file], known, task)
+    if truth is not None:
+        tell_columns(told, truth, task)
 
 
 def _require_one(asked: Path | str | None, truth: Path | None, twice: object) -> None:

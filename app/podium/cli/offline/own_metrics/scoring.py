@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -9,6 +10,7 @@ import typer
 
 from podium.cli.offline.inference.notes import hint_at_columns
 from podium.cli.offline.own_metrics.running import (
+    Arguments,
     MetricAtHome,
     arguments_at_home,
     metric_at_home,
@@ -19,39 +21,41 @@ from podium.cli.printing import print_facts, print_json
 from podium.sandbox.serialization import encoded
 
 if TYPE_CHECKING:
+    from podium.cli.offline.tasks import TaskOptions
     from podium.own_metrics.values import MetricRun
 
-MetricFile = Annotated[
-    Path | None,
-    typer.Option(
-        exists=True,
-        dir_okay=False,
-        help="A metric of your own for tables, a .py file or a zip with one package: runs in the"
-        " same sandbox as on a server. --preset is then a file of the competition's settings;"
-        " without it the columns are those of the solution, or those that --columns names.",
-    ),
-]
-LowerIsBetter = Annotated[
-    bool, typer.Option("--lower-is-better", help="With --metric-file: lower is better.")
-]
+
+@dataclass(frozen=True)
+class CustomMetric:
+    """A metric file that scores instead of a built-in metric, and how it is called."""
+
+    metric_file: Annotated[
+        Path | None,
+        typer.Option(
+            exists=True,
+            dir_okay=False,
+            help="A metric of your own for tables, a .py file or a zip with one package: runs in"
+            " the same sandbox as on a server. --preset is then a file of the competition's"
+            " settings; without it the columns are those of the solution, or those that --columns"
+            " names.",
+        ),
+    ] = None
+    arguments: Arguments = None
+    lower_is_better: Annotated[
+        bool, typer.Option("--lower-is-better", help="With --metric-file: lower is better.")
+    ] = False
 
 
 def score_by_file(
-    file: Path,
-    truth: Path,
-    metric_file: Path,
-    preset: str | None,
-    columns: str | None,
-    named: list[str] | None,
-    arguments: list[str] | None,
-    lower_is_better: bool,
-    as_json: bool,
+    file: Path, truth: Path, custom: CustomMetric, options: TaskOptions, *, as_json: bool
 ) -> None:
     """Scores each split of a solution, and prints the scores; ends the command unless all are
     measured."""
-    with metric_at_home(metric_file, "podium score --metric-file") as metric:
-        solution = solution_at_home(metric, truth, file, preset, columns, named or [])
-        values = arguments_at_home(metric, arguments)
+    assert custom.metric_file is not None, "the caller has it"
+    preset, columns = options.preset, options.columns
+    with metric_at_home(custom.metric_file, "podium score --metric-file") as metric:
+        solution = solution_at_home(metric, truth, file, preset, columns, options.metrics or [])
+        values = arguments_at_home(metric, custom.arguments)
         read = metric.canonical(file, solution.published)
         if not isinstance(read, Path):
             problem = encoded(read)
@@ -61,10 +65,10 @@ def score_by_file(
             raise typer.Exit(Exit.REJECTED)
         runs = {name: metric.run(read, part, values) for name, part in solution.parts.items()}
     if as_json:
-        print_json(_document(runs, lower_is_better=lower_is_better))
+        print_json(_document(runs, lower_is_better=custom.lower_is_better))
     else:
-        _print(runs, lower_is_better=lower_is_better)
-    _end(file, metric_file, runs)
+        _print(runs, lower_is_better=custom.lower_is_better)
+    _end(file, custom.metric_file, runs)
 
 
 def report_refusal(

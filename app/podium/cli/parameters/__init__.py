@@ -1,0 +1,1 @@
+"""Parameters of commands: options in groups, and the one that every client command has."""
