@@ -10,9 +10,10 @@ queued ──▶ running ──▶ done | refused | failed | cancelled
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from sqlalchemy import ColumnElement, and_, or_, select, update
 from sqlalchemy.orm import InstrumentedAttribute
@@ -64,6 +65,17 @@ class LeaseState(StrEnum):
     """The lease ended and another worker may be at it: stop, and change nothing."""
 
 
+@dataclass(frozen=True, slots=True)
+class Lease(Generic[T]):
+    """A lease that a worker has, on one of the `rows`; and the request that asked for the work."""
+
+    rows: type[T]
+    row_id: str
+    fence: int
+    request_id: str | None
+    traceparent: str | None
+
+
 def is_held(until: datetime | None, *, now: datetime) -> bool:
     """True if a lease that ends then is still good.
 
@@ -105,16 +117,16 @@ def free(session: WriteSession, rows: type[T], row_id: str) -> T | None:
     return None if is_held(row.lease_until, now=database_now(session)) else row
 
 
-def held(session: WriteSession, rows: type[T], row_id: str, *, fence: int) -> T | None:
-    """The row, locked, if the lease with this fence is still the one on it."""
-    row = locked(session, rows, row_id)
-    if row is None or row.fence != fence or row.state != JobState.RUNNING:
-        _log.warning("fence.outdated", row=row_id, fence=fence)
+def held(session: WriteSession, lease: Lease[T]) -> T | None:
+    """The row, locked, if this lease is still the one on it."""
+    row = locked(session, lease.rows, lease.row_id)
+    if row is None or row.fence != lease.fence or row.state != JobState.RUNNING:
+        _log.warning("fence.outdated", row=lease.row_id, fence=lease.fence)
         return None
     return row
 
 
-def begin(session: WriteSession, row: Job | Run, *, worker_id: str, seconds: float) -> None:
+def begin(session: WriteSession, row: T, *, worker_id: str, seconds: float) -> Lease[T]:
     """Gives a worker the lease on a row that is free. One that ran out counts as the death of the
     worker that held it, which the new fence shuts out."""
     if row.state == JobState.RUNNING:
@@ -127,21 +139,15 @@ def begin(session: WriteSession, row: Job | Run, *, worker_id: str, seconds: flo
     row.started_at = now
     row.lease_until = now + timedelta(seconds=seconds)
     row.progress = 0.0
+    return Lease(type(row), row.id, row.fence, row.request_id, row.traceparent)
 
 
-def renew(
-    session: WriteSession,
-    rows: type[T],
-    row_id: str,
-    *,
-    fence: int,
-    seconds: float,
-    progress: float,
-) -> LeaseState:
-    """Lengthens the lease on a row, and notes the share that is done; answers whether to go on."""
+def renew(session: WriteSession, lease: Lease[T], *, seconds: float, progress: float) -> LeaseState:
+    """Lengthens a lease, and notes the share that is done; answers whether to go on."""
+    rows = lease.rows
     query = (
         update(rows)
-        .where(rows.id == row_id, rows.fence == fence, rows.state == JobState.RUNNING)
+        .where(rows.id == lease.row_id, rows.fence == lease.fence, rows.state == JobState.RUNNING)
         .values(lease_until=database_now(session) + timedelta(seconds=seconds), progress=progress)
         .execution_options(synchronize_session=False)
         .returning(rows.cancel_requested)

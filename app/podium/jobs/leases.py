@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from podium.core import leases
 from podium.core.database.engine import WriteSession, database_now
-from podium.core.leases import WORKER_DEATHS, JobState, LeaseState
+from podium.core.leases import WORKER_DEATHS, JobState, Lease
 from podium.core.models import Job
 from podium.errors.codes import ErrorCode
 from podium.jobs import queries
@@ -38,18 +38,15 @@ class Ending:
 
 
 @dataclass(frozen=True, slots=True)
-class Lease:
-    """A worker's lease on a job: everything that it needs for the work, and the fence. With an
-    `ending` nothing is left to do but to write it down."""
+class LeasedJob:
+    """A worker's lease on a job, with everything that it needs for the work. With an `ending`
+    nothing is left to do but to write it down."""
 
-    job_id: str
+    lease: Lease[Job]
     kind: str
-    fence: int
     arguments: Mapping[str, Any]
     created_by: str | None
     address: str | None
-    request_id: str | None
-    traceparent: str | None
     ending: Ending | None
 
 
@@ -60,38 +57,27 @@ def take(
     kinds: Collection[str],
     worker_id: str,
     lease_seconds: float,
-) -> Lease | None:
+) -> LeasedJob | None:
     """Leases the job to this worker; None when it has ended, is leased, or is of a kind that this
     worker does not know."""
     job = leases.free(session, Job, job_id)
     if job is None or job.kind not in kinds:
         return None
-    leases.begin(session, job, worker_id=worker_id, seconds=lease_seconds)
-    return Lease(
-        job_id=job.id,
+    return LeasedJob(
+        lease=leases.begin(session, job, worker_id=worker_id, seconds=lease_seconds),
         kind=job.kind,
-        fence=job.fence,
         arguments=job.arguments,
         created_by=job.created_by,
         address=job.address,
-        request_id=job.request_id,
-        traceparent=job.traceparent,
         ending=_ending_without_work(job),
     )
 
 
-def renew(
-    session: WriteSession, *, lease: Lease, lease_seconds: float, progress: float
-) -> LeaseState:
-    """Lengthens the lease and notes the share that is done; answers whether to go on."""
-    return leases.renew(
-        session, Job, lease.job_id, fence=lease.fence, seconds=lease_seconds, progress=progress
-    )
-
-
-def end(session: WriteSession, *, lease: Lease, kind: JobKind[Any, Any], ending: Ending) -> bool:
+def end(
+    session: WriteSession, *, leased: LeasedJob, kind: JobKind[Any, Any], ending: Ending
+) -> bool:
     """Ends the job, with what its kind records; False where the lease is no longer held."""
-    job = _held(session, lease)
+    job = leases.held(session, leased.lease)
     if job is None:
         return False
     _keep(job, kind, ending)
@@ -105,9 +91,9 @@ def end(session: WriteSession, *, lease: Lease, kind: JobKind[Any, Any], ending:
         kind.record(
             session,
             JobOutcome(
-                arguments=kind.decoded_arguments(lease.arguments),
-                created_by=lease.created_by,
-                address=lease.address,
+                arguments=kind.decoded_arguments(leased.arguments),
+                created_by=leased.created_by,
+                address=leased.address,
                 result=ending.result,
                 problem=ending.problem,
             ),
@@ -115,22 +101,24 @@ def end(session: WriteSession, *, lease: Lease, kind: JobKind[Any, Any], ending:
     return True
 
 
-def hand_back(session: WriteSession, *, lease: Lease, queue: Queue) -> None:
+def hand_back(session: WriteSession, *, leased: LeasedJob, queue: Queue) -> None:
     """Gives the job back for another worker; nothing is counted."""
-    job = _held(session, lease)
+    job = leases.held(session, leased.lease)
     if job is not None:
         leases.queue_again(session, job)
         dispatch(session, queue, job)
 
 
-def fail(session: WriteSession, *, lease: Lease, kind: JobKind[Any, Any], ending: Ending) -> None:
+def fail(
+    session: WriteSession, *, leased: LeasedJob, kind: JobKind[Any, Any], ending: Ending
+) -> None:
     """Notes a failure of ours: the job waits for the next try, and is `failed` after a few."""
-    job = _held(session, lease)
+    job = leases.held(session, leased.lease)
     if job is None:
         return
     job.own_failures += 1
     if job.own_failures >= OWN_FAILURES:
-        end(session, lease=lease, kind=kind, ending=ending)
+        end(session, leased=leased, kind=kind, ending=ending)
     else:
         leases.queue_again(session, job, after=wait_after(job.own_failures))
 
@@ -169,7 +157,3 @@ def _keep(job: Job, kind: JobKind[Any, Any], ending: Ending) -> None:
             job.result = kind.encoded_result(ending.result)
         if kind.file_of is not None:
             job.file_sha256 = kind.file_of(ending.result).sha256
-
-
-def _held(session: WriteSession, lease: Lease) -> Job | None:
-    return leases.held(session, Job, lease.job_id, fence=lease.fence)

@@ -106,7 +106,7 @@ class Attempt:
         if self.heartbeat.lease_state is not LeaseState.LOST:
             return False
         held = self.assignment
-        _log.warning("lease.lost", judging=held.judging_id, fence=held.fence)
+        _log.warning("lease.lost", judging=held.judging_id, fence=held.lease.fence)
         return True
 
     def record(self, write: Callable[[WriteSession], object]) -> None:
@@ -146,19 +146,19 @@ class Attempt:
 
     def record_error(self, error: Exception) -> None:
         """Records that we could not judge."""
-        held = self.assignment
+        lease = self.assignment.lease
         report = f"{type(error).__name__}: {error}"
         if is_of_all(error):
             # Every judging would meet the same: all wait, and nothing is counted.
             self.record(
                 lambda session: verdicts.record_unusable_truth(
-                    session, held=held, report=str(error)
+                    session, lease=lease, report=str(error)
                 )
             )
         else:
             # A corrupt submission, a document that contradicts itself: all ours.
             self.record(
-                lambda session: verdicts.record_own_failure(session, held=held, report=report)
+                lambda session: verdicts.record_own_failure(session, lease=lease, report=report)
             )
 
     def _compared(self, hits_sha256: str | None) -> LadderStep | None:
@@ -174,16 +174,16 @@ class Attempt:
         )
 
     def _end_without_answer(self, session: WriteSession, result: Result[Any]) -> None:
-        held, failure = self.assignment, result.failure
+        lease, failure = self.assignment.lease, result.failure
         if failure is FailureReason.STOPPED and self.heartbeat.lease_state is LeaseState.CANCELLED:
-            verdicts.record_cancelled(session, held=held)
+            verdicts.record_cancelled(session, lease=lease)
             return
         assert failure is not None, "a result without an answer names its failure"
         consequence = verdicts.record_child_failure(
-            session, held=held, failure=failure, report=result.report
+            session, lease=lease, failure=failure, report=result.report
         )
         if consequence in (Consequence.RETRY, Consequence.HAND_BACK):
-            again = session.get_one(Run, held.run_id)
+            again = session.get_one(Run, lease.row_id)
             dispatch.dispatch(session, self.application.queue, again)
 
 

@@ -67,13 +67,13 @@ def run_child(attempt: Attempt) -> JudgingResult:
 
 
 def _settle(attempt: Attempt, result: JudgingResult) -> None:
-    held, answer = attempt.assignment, result.answer
+    lease, answer = attempt.assignment.lease, result.answer
     if answer is None:
         attempt.end_without_answer(result)
     elif isinstance(answer, Rejected):
         problem = encoded(answer.problem)
         attempt.settle(
-            lambda session, step: verdicts.record_rejected(session, held=held, problem=problem)
+            lambda session, step: verdicts.record_rejected(session, lease=lease, problem=problem)
         )
     else:
         judged = answer
@@ -81,7 +81,7 @@ def _settle(attempt: Attempt, result: JudgingResult) -> None:
         hits = attempt.application.storage.add(Area.HITS, left(result, HITS)).sha256
         attempt.settle(
             lambda session, step: verdicts.record_scored(
-                session, held=held, judged=judged, hits_sha256=hits, step=step
+                session, lease=lease, judged=judged, hits_sha256=hits, step=step
             ),
             hits_sha256=hits,
         )

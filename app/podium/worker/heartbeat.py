@@ -5,15 +5,16 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from sqlalchemy.exc import SQLAlchemyError
 
 from podium.application import Application
-from podium.core.database.engine import WriteSession
+from podium.core import leases
 from podium.core.database.outages import OUTAGES
-from podium.core.leases import LeaseState
+from podium.core.leases import Lease, LeaseState
 from podium.logs import get_logger
 
 _log = get_logger("worker")
@@ -23,17 +24,11 @@ class Heartbeat:
     """Renews one lease while its child runs, and knows when to stop it."""
 
     def __init__(
-        self,
-        application: Application,
-        renew: Callable[[WriteSession, float], LeaseState],
-        is_leaving: threading.Event,
-        *,
-        name: str,
+        self, application: Application, lease: Lease[Any], is_leaving: threading.Event
     ) -> None:
         self.lease_state = LeaseState.OURS
         self._database = application.database
-        self._renew_lease = renew
-        self._name = name
+        self._lease = lease
         self._is_leaving = is_leaving
         self._lease_seconds = application.settings.lease_seconds
         # About once a second, so that progress is seen and a cancellation takes effect.
@@ -78,10 +73,12 @@ class Heartbeat:
     def _renew(self) -> None:
         try:
             with self._database.write(is_minor=True) as session:
-                self.lease_state = self._renew_lease(session, self._progress)
+                self.lease_state = leases.renew(
+                    session, self._lease, seconds=self._lease_seconds, progress=self._progress
+                )
             self._renewed = time.monotonic()
         except SQLAlchemyError as error:
             # The child goes on: should the lease run out meanwhile, the fence keeps its verdict
             # away from that of the next holder.
             if not OUTAGES.tell(error):
-                _log.exception("lease.not-renewed", name=self._name)
+                _log.exception("lease.not-renewed", row=self._lease.row_id)

@@ -5,27 +5,25 @@ Knows no rule about what an outcome means: that is the kind's own `record`.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from podium.application import Application
 from podium.boards.jobs import KINDS as BOARDS
 from podium.core.database.engine import WriteSession
 from podium.core.leases import JobState, LeaseState
 from podium.errors import Unavailable
 from podium.jobs import leases
 from podium.jobs.kinds import JobKind, Means
-from podium.jobs.leases import CANCELLED, Ending, Lease
-from podium.logs import about, get_logger
+from podium.jobs.leases import CANCELLED, Ending, LeasedJob
+from podium.logs import get_logger
 from podium.materials.jobs import KINDS as MATERIALS
 from podium.metric_files.jobs import KINDS as METRIC_FILES
 from podium.sandbox import Answer, Limits, Rejected, Result, Sandbox, SandboxTask
 from podium.sandbox.answers import NOT_ISOLATED, OUR_FAULT, NoAnswer, Refused
-from podium.sandbox.leavings import remove
 from podium.worker.heartbeat import Heartbeat
+from podium.worker.holding import LeaseHolder
 from podium.worker.patience import STORE_FAILS, write_patiently
 
 KINDS: Mapping[str, JobKind[Any, Any]] = {
@@ -43,73 +41,30 @@ class JobRunner:
     """Runs one job at a time in each thread that calls `run`."""
 
     def __init__(
-        self,
-        application: Application,
-        *,
-        worker_id: str,
-        scratch: Path,
-        kinds: Mapping[str, JobKind[Any, Any]] = KINDS,
+        self, holder: LeaseHolder, *, kinds: Mapping[str, JobKind[Any, Any]] = KINDS
     ) -> None:
-        self._application = application
-        self._worker_id = worker_id
-        self._scratch = scratch
+        self._application = holder.application
+        self._holder = holder
         self._kinds = kinds
-        self._is_leaving = threading.Event()
-
-    def leave(self) -> None:
-        """Ends the children under way; their jobs are handed back."""
-        self._is_leaving.set()
 
     def run(self, job_id: str) -> None:
         """Leases the job, does its work and records how that ended."""
         with self._application.database.write(is_minor=True) as session:
-            lease = leases.take(
+            leased = leases.take(
                 session,
                 job_id=job_id,
                 kinds=self._kinds.keys(),
-                worker_id=self._worker_id,
-                lease_seconds=self._application.settings.lease_seconds,
+                worker_id=self._holder.worker_id,
+                lease_seconds=self._holder.lease_seconds,
             )
-        if lease is None:
+        if leased is None:
             return
-        with (
-            about(job=lease.job_id, request_id=lease.request_id),
-            self._application.telemetry.span(
-                "job",
-                of_request=lease.request_id,
-                within={"traceparent": lease.traceparent or ""},
-                job=lease.job_id,
-                kind=lease.kind,
-                fence=lease.fence,
-                worker=self._worker_id,
-            ),
-        ):
-            self._run(lease)
+        with self._holder.at_work(leased.lease, "job", {"job": job_id}, kind=leased.kind) as place:
+            tried = _Tried(leased.ending) if leased.ending else self._try(leased, *place)
+            self._settle(leased, self._kinds[leased.kind], tried, place.heartbeat)
 
-    def _run(self, lease: Lease) -> None:
-        kind = self._kinds[lease.kind]
-        scratch = self._scratch / f"{lease.job_id}-{lease.fence}"
-        scratch.mkdir(mode=0o700)
-        lease_seconds = self._application.settings.lease_seconds
-        heartbeat = Heartbeat(
-            self._application,
-            lambda session, progress: leases.renew(
-                session, lease=lease, lease_seconds=lease_seconds, progress=progress
-            ),
-            self._is_leaving,
-            name=lease.job_id,
-        )
-        try:
-            with heartbeat.kept_up():
-                tried = (
-                    _Tried(lease.ending) if lease.ending else self._try(lease, scratch, heartbeat)
-                )
-                self._settle(lease, kind, tried, heartbeat)
-        finally:
-            remove(scratch)
-
-    def _try(self, lease: Lease, scratch: Path, heartbeat: Heartbeat) -> _Tried:
-        kind = self._kinds[lease.kind]
+    def _try(self, leased: LeasedJob, scratch: Path, heartbeat: Heartbeat) -> _Tried:
+        kind = self._kinds[leased.kind]
         settings = self._application.settings
         means = Means(
             storage=self._application.storage,
@@ -122,7 +77,7 @@ class JobRunner:
             scratch=scratch,
         )
         try:
-            arguments = kind.decoded_arguments(lease.arguments)
+            arguments = kind.decoded_arguments(leased.arguments)
             result = kind.work(self._application, arguments, means)
             if kind.record is None:
                 kind.encoded_result(result)
@@ -138,25 +93,25 @@ class JobRunner:
         return _Tried(Ending(JobState.DONE, result=result))
 
     def _settle(
-        self, lease: Lease, kind: JobKind[Any, Any], tried: _Tried, heartbeat: Heartbeat
+        self, leased: LeasedJob, kind: JobKind[Any, Any], tried: _Tried, heartbeat: Heartbeat
     ) -> None:
         if heartbeat.lease_state is LeaseState.LOST:
-            _log.warning("lease.lost", fence=lease.fence)
+            _log.warning("lease.lost", fence=leased.lease.fence)
             return
         _log.info("job.ended", kind=kind.name, state=str(tried.ending.state))
-        write_patiently(self._application, self._write_of(lease, kind, tried, heartbeat))
+        write_patiently(self._application, self._write_of(leased, kind, tried, heartbeat))
 
     def _write_of(
-        self, lease: Lease, kind: JobKind[Any, Any], tried: _Tried, heartbeat: Heartbeat
+        self, leased: LeasedJob, kind: JobKind[Any, Any], tried: _Tried, heartbeat: Heartbeat
     ) -> Callable[[WriteSession], object]:
         ending, queue = tried.ending, self._application.queue
         if ending.state is JobState.FAILED and heartbeat.lease_state is LeaseState.CANCELLED:
             ending = Ending(JobState.CANCELLED, problem=CANCELLED)
-        elif ending.state is JobState.FAILED and self._is_leaving.is_set():
-            return lambda session: leases.hand_back(session, lease=lease, queue=queue)
+        elif ending.state is JobState.FAILED and self._holder.is_leaving.is_set():
+            return lambda session: leases.hand_back(session, leased=leased, queue=queue)
         elif tried.is_passing:
-            return lambda session: leases.fail(session, lease=lease, kind=kind, ending=ending)
-        return lambda session: leases.end(session, lease=lease, kind=kind, ending=ending)
+            return lambda session: leases.fail(session, leased=leased, kind=kind, ending=ending)
+        return lambda session: leases.end(session, leased=leased, kind=kind, ending=ending)
 
 
 @dataclass(frozen=True, slots=True)

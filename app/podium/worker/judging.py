@@ -7,17 +7,14 @@ from __future__ import annotations
 
 import threading
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from pathlib import Path
 
-from podium.application import Application
 from podium.core.database.outages import OUTAGES
 from podium.judging.service import assignments
 from podium.judging.service.assignments import Assignment
-from podium.logs import about, get_logger
-from podium.sandbox.leavings import remove
+from podium.logs import get_logger
 from podium.worker.attempt import ERRORS, Attempt
 from podium.worker.files import judge_file
-from podium.worker.heartbeat import Heartbeat
+from podium.worker.holding import LeaseHolder
 from podium.worker.own_metrics import judge_by_own_metric
 
 MOST_VERDICTS = 128
@@ -29,17 +26,10 @@ _log = get_logger("worker")
 class Judge:
     """Judges one assignment at a time in each thread that calls `judge`."""
 
-    def __init__(self, application: Application, *, worker_id: str, scratch: Path) -> None:
-        self._application = application
-        self._worker_id = worker_id
-        self._scratch = scratch
-        self._is_leaving = threading.Event()
+    def __init__(self, holder: LeaseHolder) -> None:
+        self._holder = holder
         self._beside = ThreadPoolExecutor(MOST_VERDICTS, thread_name_prefix="judging")
         self._under_way: set[Future[None]] = set()
-
-    def leave(self) -> None:
-        """Ends the children under way; their judgings are handed back."""
-        self._is_leaving.set()
 
     def wait(self, seconds: float | None = None) -> None:
         """Returns once every verdict that waits for its time is recorded, or after so long."""
@@ -56,12 +46,12 @@ class Judge:
         self._take(run_id, is_private=True)
 
     def _take(self, run_id: str, *, is_private: bool) -> None:
-        with self._application.database.write(is_minor=True) as session:
+        with self._holder.application.database.write(is_minor=True) as session:
             assignment = assignments.take(
                 session,
                 run_id=run_id,
-                worker_id=self._worker_id,
-                lease_seconds=self._application.settings.lease_seconds,
+                worker_id=self._holder.worker_id,
+                lease_seconds=self._holder.lease_seconds,
                 is_private=is_private,
             )
         if assignment is None:
@@ -82,38 +72,9 @@ class Judge:
             _log.error("judging.raised", exc_info=error)
 
     def _judge(self, assignment: Assignment, is_idle: threading.Event) -> None:
-        with (
-            about(judging=assignment.judging_id, request_id=assignment.request_id),
-            self._application.telemetry.span(
-                "judge",
-                of_request=assignment.request_id,
-                within={"traceparent": assignment.traceparent or ""},
-                judging=assignment.judging_id,
-                fence=assignment.fence,
-                worker=self._worker_id,
-            ),
-        ):
-            self._judge_in_scratch(assignment, is_idle)
-
-    def _judge_in_scratch(self, assignment: Assignment, is_idle: threading.Event) -> None:
-        scratch = self._scratch / f"{assignment.run_id}-{assignment.fence}"
-        scratch.mkdir(mode=0o700)
-        lease_seconds = self._application.settings.lease_seconds
-        heartbeat = Heartbeat(
-            self._application,
-            lambda session, progress: assignments.renew(
-                session, assignment=assignment, lease_seconds=lease_seconds, progress=progress
-            ),
-            self._is_leaving,
-            name=assignment.judging_id,
-        )
-        attempt = Attempt(self._application, assignment, scratch, heartbeat, is_idle)
-        try:
-            # Files that come from far away take as long as they take.
-            with heartbeat.kept_up():
-                self._attempt(attempt)
-        finally:
-            remove(scratch)
+        about = {"judging": assignment.judging_id}
+        with self._holder.at_work(assignment.lease, "judge", about) as place:
+            self._attempt(Attempt(self._holder.application, assignment, *place, is_idle))
 
     def _attempt(self, attempt: Attempt) -> None:
         try:

@@ -68,7 +68,7 @@ def judge_by_own_metric(attempt: Attempt, own: OwnRun) -> None:
         problem = encoded(scoring.answer.problem)
         attempt.settle(
             lambda session, step: verdicts.record_rejected(
-                session, held=attempt.assignment, problem=problem
+                session, lease=attempt.assignment.lease, problem=problem
             )
         )
     else:
@@ -176,14 +176,14 @@ def _settle(scoring: _Scoring, runs: Mapping[str, Outcome]) -> None:
     if isinstance(public, MeasuredRun):
         _settle_score(scoring, runs, Steps(attempt.began, attempt.is_idle.set))
         return
-    held, steps = attempt.assignment, Steps(attempt.began, lambda: None)
+    lease, steps = attempt.assignment.lease, Steps(attempt.began, lambda: None)
 
     def write(session: WriteSession, *, step: LadderStep | None) -> None:
         own = OwnVerdict(scoring.own.version, steps.at)
         if isinstance(public, RefusedRun):
-            own_verdicts.record_refused(session, held=held, own=own, refused=public)
+            own_verdicts.record_refused(session, lease=lease, own=own, refused=public)
         else:
-            own_verdicts.record_metric_failed(session, held=held, own=own, failed=public)
+            own_verdicts.record_metric_failed(session, lease=lease, own=own, failed=public)
 
     attempt.settle(write, wait=steps.wait)
 
@@ -200,7 +200,7 @@ def _settle_score(scoring: _Scoring, runs: Mapping[str, Outcome], steps: Steps) 
     def write(session: WriteSession, *, step: LadderStep | None) -> None:
         followed = own_verdicts.record_measured(
             session,
-            held=attempt.assignment,
+            lease=attempt.assignment.lease,
             own=OwnVerdict(scoring.own.version, steps.at),
             judged=judged,
             runs=ended,
@@ -226,7 +226,7 @@ def _record_private(scoring: _Scoring, run: MeasuredRun | FailedRun) -> None:
         hits = _with_private(attempt, StoredTerms(run.head, run.terms))
     attempt.record(
         lambda session: own_verdicts.record_private(
-            session, held=attempt.assignment, run=run, judged=judged, hits_sha256=hits
+            session, lease=attempt.assignment.lease, run=run, judged=judged, hits_sha256=hits
         )
     )
 

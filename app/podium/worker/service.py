@@ -23,6 +23,7 @@ from podium.operations.service.workers import HEARTBEAT_SECONDS
 from podium.rejudging.service.rounds import RejudgingRounds
 from podium.submissions.service import quota, retention
 from podium.submissions.service.retention import remove_ended
+from podium.worker.holding import LeaseHolder
 from podium.worker.jobs import JobRunner
 from podium.worker.judging import Judge
 from podium.worker.scratch import ScratchFolder, remove_those_of_the_dead
@@ -54,8 +55,9 @@ class Service:
         # Of backups that were killed; the next backup would do it as well.
         remove_those_of_the_dead(shared.with_name("backups"))
         self._scratch = ScratchFolder(shared, self.worker_id)
-        self._judge = Judge(application, worker_id=self.worker_id, scratch=self._scratch.path)
-        self._jobs = JobRunner(application, worker_id=self.worker_id, scratch=self._scratch.path)
+        holder = LeaseHolder(application, self.worker_id, self._scratch.path)
+        self._is_leaving = holder.is_leaving
+        self._judge, self._jobs = Judge(holder), JobRunner(holder)
         self._reconcilers = [
             reconciler(
                 application.database, application.queue, lease_seconds=settings.lease_seconds
@@ -63,7 +65,6 @@ class Service:
             for reconciler in (rounds.reconciler, starting.reconciler)
         ]
         self._rejudgings = RejudgingRounds(application.database, application.queue)
-        self._is_leaving = threading.Event()
         self._due: dict[str, float] = {}
         self._register()
         self._rounds = threading.Thread(target=self._go_round, name="judging-rounds", daemon=True)
@@ -86,8 +87,6 @@ class Service:
         if self._is_leaving.is_set():
             return
         self._is_leaving.set()
-        self._judge.leave()
-        self._jobs.leave()
         self._stop_taking()
         self._judge.wait(LAST_VERDICTS_SECONDS)
         self._rounds.join(timeout=3)

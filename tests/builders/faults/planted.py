@@ -15,8 +15,7 @@ import sqlalchemy as sa
 from podium.core import leases, locks
 from podium.core.database.engine import database_now
 from podium.core.leases import JobState, LeaseState
-from podium.core.models import Membership, QuotaSlot, Run, Team, Upload
-from podium.judging.service import assignments, verdicts
+from podium.core.models import Membership, QuotaSlot, Team, Upload
 from podium.storage import Stored
 from podium.submissions import rules as submission_rules
 from podium.submissions.queries import uploads as upload_queries
@@ -122,15 +121,12 @@ def keeps_lapsed_slots() -> None:
 def missing_fence() -> None:
     """Lets a worker write its verdict whatever became of the lease."""
 
-    def held(session: Any, of: Any) -> Any:
-        judging = locks.locked_judging(session, judging_id=of.judging_id)
-        run = leases.locked(session, Run, of.run_id)
-        if judging is None or run is None or run.state != JobState.RUNNING:
-            return None
-        return verdicts.Work(judging, run)
+    def held(session: Any, lease: Any) -> Any:
+        row = leases.locked(session, lease.rows, lease.row_id)
+        return None if row is None or row.state != JobState.RUNNING else row
 
-    _replace(verdicts, "held_work", held)
-    _replace(assignments, "renew", lambda session, **_: LeaseState.OURS)
+    _replace(leases, "held", held)
+    _replace(leases, "renew", lambda session, lease, **_: LeaseState.OURS)
 
 
 def _replace(where: Any, name: str, function: Callable[..., Any]) -> None:

@@ -16,6 +16,7 @@ from podium.core.database.engine import WriteSession, database_now
 from podium.core.leases import UNFINISHED
 from podium.core.models import Job
 from podium.operations.service import workers
+from podium.worker.holding import LeaseHolder
 from podium.worker.jobs import JobRunner
 from podium.worker.scratch import ScratchFolder
 
@@ -30,8 +31,9 @@ def doing_jobs(application: Application) -> Iterator[None]:
     worker_id = f"jobs-{uuid.uuid4().hex[:8]}"
     shared = application.settings.data_dir.absolute() / "scratch" / "judgings"
     scratch = ScratchFolder(shared, worker_id)
-    runner = JobRunner(application, worker_id=worker_id, scratch=scratch.path)
-    is_over, written = threading.Event(), threading.Event()
+    holder = LeaseHolder(application, worker_id, scratch.path)
+    runner = JobRunner(holder)
+    is_over, written = holder.is_leaving, threading.Event()
     with application.database.write() as session:
         workers.register(session, worker_id=worker_id)
 
@@ -59,7 +61,6 @@ def doing_jobs(application: Application) -> Iterator[None]:
         event.remove(WriteSession, "after_commit", look)
         is_over.set()
         written.set()
-        runner.leave()
         thread.join()
         with application.database.write() as session:
             workers.end(session, worker_id=worker_id)

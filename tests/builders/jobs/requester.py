@@ -15,7 +15,7 @@ from podium.core.leases import JobState
 from podium.core.models import Job
 from podium.jobs import leases, starting
 from podium.jobs.kinds import JobKind, Means
-from podium.jobs.leases import Ending, Lease
+from podium.jobs.leases import Ending, LeasedJob
 from podium.jobs.starting import Origin
 from podium.operations.service import workers
 
@@ -70,7 +70,7 @@ class JobRequester:
                 origin=Origin(self.actor.user_id),
             ).id
 
-    def take(self, job_id: str, *, seconds: float = 60) -> Lease | None:
+    def take(self, job_id: str, *, seconds: float = 60) -> LeasedJob | None:
         """Leases a job as a worker."""
         with self.application.database.write() as session:
             return leases.take(
@@ -81,17 +81,17 @@ class JobRequester:
                 lease_seconds=seconds,
             )
 
-    def taken(self, job_id: str, *, seconds: float = 60) -> Lease:
+    def taken(self, job_id: str, *, seconds: float = 60) -> LeasedJob:
         """Leases a job that must be free."""
-        lease = self.take(job_id, seconds=seconds)
-        assert lease is not None
-        return lease
+        leased = self.take(job_id, seconds=seconds)
+        assert leased is not None
+        return leased
 
-    def end(self, lease: Lease, ending: Ending | None = None) -> bool:
+    def end(self, leased: LeasedJob, ending: Ending | None = None) -> bool:
         """Ends a job, with a result where nothing else is said."""
         ending = ending or Ending(JobState.DONE, result=Number(7))
         with self.application.database.write() as session:
-            return leases.end(session, lease=lease, kind=DOUBLE, ending=ending)
+            return leases.end(session, leased=leased, kind=DOUBLE, ending=ending)
 
     def row(self, job_id: str) -> Job:
         """The job as it is stored now."""

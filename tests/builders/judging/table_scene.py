@@ -26,6 +26,7 @@ from podium.sandbox import Sandbox
 from podium.sandbox.children import ChildSandbox
 from podium.sandbox.foreign_code import OrganizerMetrics
 from podium.storage import Area
+from podium.worker.holding import LeaseHolder
 from podium.worker.judging import Judge
 from tests.builders.judging.scene import START, Scene
 from tests.builders.judging.table_tasks import TABLE_TASKS, TASKS
@@ -68,14 +69,14 @@ class TableScene(Scene):
         """Has a worker do what is due, first in the lane of judgings and then in that of private
         runs; answers the judging then."""
         self.judge_public(judging_id, worker=worker)
-        judge = Judge(self.application, worker_id=worker, scratch=self.scratch)
+        judge = Judge(LeaseHolder(self.application, worker, self.scratch))
         judge.run_private(self.begin(judging_id))
         judge.wait()
         return self.row(judging_id)
 
     def judge_public(self, judging_id: str, *, worker: str = "w1") -> Judging:
         """Has a worker do what is due in the lane of judgings alone."""
-        judge = Judge(self.application, worker_id=worker, scratch=self.scratch)
+        judge = Judge(LeaseHolder(self.application, worker, self.scratch))
         judge.judge(self.begin(judging_id))
         judge.wait()
         return self.row(judging_id)

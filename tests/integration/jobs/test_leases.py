@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import event
 
+from podium.core import leases as core_leases
 from podium.core.database.engine import database_now
 from podium.core.leases import WORKER_DEATHS, JobState, LeaseState
 from podium.jobs import leases
@@ -27,50 +28,52 @@ def _let_lapse(requester: JobRequester, job_id: str) -> None:
     requester.change(job_id, lease_until=before)
 
 
-def _renewed(requester: JobRequester, lease: leases.Lease, progress: float = 0.5) -> LeaseState:
+def _renewed(
+    requester: JobRequester, leased: leases.LeasedJob, progress: float = 0.5
+) -> LeaseState:
     with requester.application.database.write() as session:
-        return leases.renew(session, lease=lease, lease_seconds=60, progress=progress)
+        return core_leases.renew(session, leased.lease, seconds=60, progress=progress)
 
 
 def test_one_worker_has_it_and_its_progress_is_seen(requester: JobRequester) -> None:
     job = requester.start()
-    lease = requester.taken(job)
+    leased = requester.taken(job)
     assert requester.take(job) is None
-    assert _renewed(requester, lease, 0.25) is LeaseState.OURS
+    assert _renewed(requester, leased, 0.25) is LeaseState.OURS
     assert (requester.row(job).state, requester.row(job).progress) == ("running", 0.25)
 
 
-def _end(requester: JobRequester, lease: leases.Lease) -> None:
-    assert requester.end(lease)
+def _end(requester: JobRequester, leased: leases.LeasedJob) -> None:
+    assert requester.end(leased)
 
 
-def _hand_back(requester: JobRequester, lease: leases.Lease) -> None:
+def _hand_back(requester: JobRequester, leased: leases.LeasedJob) -> None:
     with requester.application.database.write() as session:
-        leases.hand_back(session, lease=lease, queue=requester.application.queue)
+        leases.hand_back(session, leased=leased, queue=requester.application.queue)
 
 
-def _fail(requester: JobRequester, lease: leases.Lease) -> None:
+def _fail(requester: JobRequester, leased: leases.LeasedJob) -> None:
     with requester.application.database.write() as session:
-        leases.fail(session, lease=lease, kind=DOUBLE, ending=FAILED)
+        leases.fail(session, leased=leased, kind=DOUBLE, ending=FAILED)
 
 
-def _take_from_the_dead(requester: JobRequester, lease: leases.Lease) -> None:
-    requester.taken(lease.job_id)
+def _take_from_the_dead(requester: JobRequester, leased: leases.LeasedJob) -> None:
+    requester.taken(leased.lease.row_id)
 
 
 @pytest.mark.parametrize("act", [_end, _hand_back, _fail, _take_from_the_dead])
 def test_a_transaction_writes_a_job_once(
-    requester: JobRequester, act: Callable[[JobRequester, leases.Lease], None]
+    requester: JobRequester, act: Callable[[JobRequester, leases.LeasedJob], None]
 ) -> None:
     """PostgreSQL checks the references of a row that is written again, and waits for a competition
     that another transaction has locked, which in turn may wait for the job."""
-    lease = requester.taken(requester.start())
+    leased = requester.taken(requester.start())
     if act is _take_from_the_dead:
-        _let_lapse(requester, lease.job_id)
+        _let_lapse(requester, leased.lease.row_id)
     statements: list[str] = []
     engine = requester.application.database.write_engine
     event.listen(engine, "before_cursor_execute", lambda *given: statements.append(given[2]))
-    act(requester, lease)
+    act(requester, leased)
     assert len([text for text in statements if text.startswith("UPDATE jobs")]) == 1
 
 
@@ -104,25 +107,25 @@ def test_a_job_that_takes_worker_after_worker_down_is_given_up_at_last(
 def test_a_failure_of_ours_is_tried_again_a_few_times(requester: JobRequester) -> None:
     job = requester.start()
     for _ in range(OWN_FAILURES - 1):
-        lease = requester.taken(job)
+        leased = requester.taken(job)
         with requester.application.database.write() as session:
-            leases.fail(session, lease=lease, kind=DOUBLE, ending=FAILED)
+            leases.fail(session, leased=leased, kind=DOUBLE, ending=FAILED)
         assert requester.row(job).state == "queued"
         # Not at once.
         assert requester.take(job) is None
         _let_lapse(requester, job)
-    lease = requester.taken(job)
+    leased = requester.taken(job)
     with requester.application.database.write() as session:
-        leases.fail(session, lease=lease, kind=DOUBLE, ending=FAILED)
+        leases.fail(session, leased=leased, kind=DOUBLE, ending=FAILED)
     assert (requester.row(job).state, requester.row(job).problem) == ("failed", OUR_FAULT.problem)
 
 
 def test_a_cancelled_job_ends_whether_it_runs_or_waits(requester: JobRequester) -> None:
     running, waiting = requester.start(1), requester.start(2)
-    lease = requester.taken(running)
+    leased = requester.taken(running)
     with requester.application.database.write() as session:
         leases.cancel(session, competition_id=requester.competition_id, kind=DOUBLE)
-    assert _renewed(requester, lease) is LeaseState.CANCELLED
+    assert _renewed(requester, leased) is LeaseState.CANCELLED
     ending = requester.taken(waiting).ending
     assert ending is not None
     assert ending.state is JobState.CANCELLED
@@ -157,9 +160,9 @@ def test_a_job_that_another_took_care_of_since_it_was_seen_is_left_alone(
     if meanwhile == "dispatched":
         requester.change(job, dispatches=2)
     else:
-        lease = requester.taken(job)
+        leased = requester.taken(job)
         if meanwhile == "ended":
-            requester.end(lease)
+            requester.end(leased)
     before = requester.row(job).dispatches
     with application.database.write() as session:
         assert not reconciler.dispatch_again(session, seen)
@@ -171,14 +174,14 @@ def test_a_job_that_is_handed_back_waits_for_another_worker_and_nothing_is_count
 ) -> None:
     application = requester.application
     job = requester.start()
-    lease = requester.taken(job)
+    leased = requester.taken(job)
     with application.database.write() as session:
-        leases.hand_back(session, lease=lease, queue=application.queue)
+        leases.hand_back(session, leased=leased, queue=application.queue)
     again = requester.row(job)
     assert (again.state, again.worker_deaths, again.own_failures) == ("queued", 0, 0)
     name = job_name(job, again.dispatches)
     assert application.queue.states([name]) == {name: EngineJobState.WAITING}
-    assert requester.taken(job).fence == 2
+    assert requester.taken(job).lease.fence == 2
     assert requester.row(job).worker_deaths == 0
 
 
@@ -191,8 +194,8 @@ def test_a_worker_that_lost_its_lease_neither_hands_back_nor_fails_the_job(
     _let_lapse(requester, job)
     requester.taken(job)
     with application.database.write() as session:
-        leases.hand_back(session, lease=dead, queue=application.queue)
-        leases.fail(session, lease=dead, kind=DOUBLE, ending=FAILED)
+        leases.hand_back(session, leased=dead, queue=application.queue)
+        leases.fail(session, leased=dead, kind=DOUBLE, ending=FAILED)
     row = requester.row(job)
     assert (row.state, row.fence, row.dispatches, row.own_failures) == ("running", 2, 1, 0)
 
@@ -202,6 +205,6 @@ def test_a_worker_of_an_older_version_leaves_kinds_that_it_does_not_know(
 ) -> None:
     job = requester.start()
     with requester.application.database.write() as session:
-        lease = leases.take(session, job_id=job, kinds=(), worker_id="w", lease_seconds=1)
-    assert lease is None
+        leased = leases.take(session, job_id=job, kinds=(), worker_id="w", lease_seconds=1)
+    assert leased is None
     assert requester.row(job).state == "queued"

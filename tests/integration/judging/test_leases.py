@@ -6,11 +6,12 @@ import threading
 from datetime import timedelta
 from functools import partial
 
+from podium.core import leases
 from podium.core.database.engine import database_now
 from podium.core.judging_states import State
 from podium.core.leases import WORKER_DEATHS, LeaseState
 from podium.core.models import PrivateScore, PublicScore, Run, Standing
-from podium.judging.service import assignments, verdicts
+from podium.judging.service import verdicts
 from podium.judging.service.assignments import Assignment
 from podium.sandbox import FailureReason
 from podium.sandbox.definitions.judging import Judged
@@ -22,7 +23,7 @@ def scored(scene: Scene, held: Assignment) -> bool:
     return bool(
         scene.change(
             lambda session: verdicts.record_scored(
-                session, held=held, judged=decoded(Judged, DOCUMENT), hits_sha256=None
+                session, lease=held.lease, judged=decoded(Judged, DOCUMENT), hits_sha256=None
             )
         )
     )
@@ -30,7 +31,7 @@ def scored(scene: Scene, held: Assignment) -> bool:
 
 def test_a_leased_judging_is_given_to_no_other_worker(scene: Scene) -> None:
     row = scene.submit()
-    assert scene.taken(row).fence == 1
+    assert scene.taken(row).lease.fence == 1
     assert scene.take(row, worker="w2") is None
     assert scene.take(row, worker="w1") is None
     assert scene.row(row).state == State.RUNNING
@@ -53,7 +54,7 @@ def test_of_eight_workers_at_once_exactly_one_gets_the_judging(scene: Scene) -> 
             thread.start()
         for thread in threads:
             thread.join()
-        assert [assignment.fence for assignment in got] == [1]
+        assert [assignment.lease.fence for assignment in got] == [1]
 
 
 def test_an_expired_lease_goes_to_the_next_with_a_higher_fence_and_counts_a_worker_death(
@@ -62,7 +63,7 @@ def test_an_expired_lease_goes_to_the_next_with_a_higher_fence_and_counts_a_work
     row = scene.submit()
     scene.taken(row, worker="dead")
     scene.expire(row)
-    assert scene.taken(row, worker="alive").fence == 2
+    assert scene.taken(row, worker="alive").lease.fence == 2
     assert scene.run(row).worker_deaths == 1
     assert scene.run(row).child_deaths == 0
 
@@ -76,18 +77,22 @@ def test_the_verdict_of_a_worker_that_was_declared_dead_changes_nothing(scene: S
 
     assert not scored(scene, paused)
     assert not scene.change(
-        lambda session: verdicts.record_rejected(session, held=paused, problem=PROBLEM)
+        lambda session: verdicts.record_rejected(session, lease=paused.lease, problem=PROBLEM)
     )
     for failure in FailureReason:
         assert (
             scene.change(
-                partial(verdicts.record_child_failure, held=paused, failure=failure, report="")
+                partial(
+                    verdicts.record_child_failure, lease=paused.lease, failure=failure, report=""
+                )
             )
             is None
         )
-    assert not scene.change(partial(verdicts.record_cancelled, held=paused))
-    assert not scene.change(partial(verdicts.record_own_failure, held=paused, report="lost"))
-    assert not scene.change(partial(verdicts.record_unusable_truth, held=paused, report="lost"))
+    assert not scene.change(partial(verdicts.record_cancelled, lease=paused.lease))
+    assert not scene.change(partial(verdicts.record_own_failure, lease=paused.lease, report="lost"))
+    assert not scene.change(
+        partial(verdicts.record_unusable_truth, lease=paused.lease, report="lost")
+    )
     for old, new in zip(before, (scene.row(row), scene.run(row)), strict=True):
         for column in type(old).__table__.columns:
             assert getattr(new, column.key) == getattr(old, column.key), column
@@ -104,9 +109,7 @@ def test_renewing_says_whether_to_go_on(scene: Scene) -> None:
 
     def renewed(assignment: Assignment) -> LeaseState:
         lease_state = scene.change(
-            lambda session: assignments.renew(
-                session, assignment=assignment, lease_seconds=100, progress=0.5
-            )
+            lambda session: leases.renew(session, assignment.lease, seconds=100, progress=0.5)
         )
         assert isinstance(lease_state, LeaseState)
         return lease_state

@@ -145,7 +145,9 @@ def test_only_a_bounded_number_of_a_rejudging_is_with_the_engine(
     with scene.application.database.read() as session:
         ids = list(session.scalars(select(Run.id).order_by(Run.id)))
     assignment = scene.taken(ids[0])
-    scene.change(lambda s: verdicts.record_rejected(s, held=assignment, problem={"code": "x"}))
+    scene.change(
+        lambda s: verdicts.record_rejected(s, lease=assignment.lease, problem={"code": "x"})
+    )
     assert rounds.round() == 1
     assert len(_of(scene, rejudging_id)) == 7
 
@@ -185,7 +187,7 @@ def test_a_cancelled_rejudging_takes_the_lease_from_its_worker(scene: Scene) -> 
 
     scene.change(cancel)
     assert not scene.change(
-        lambda s: verdicts.record_rejected(s, held=assignment, problem={"code": "x"})
+        lambda s: verdicts.record_rejected(s, lease=assignment.lease, problem={"code": "x"})
     )
     assert scene.row(row.id).state == State.CANCELLED
 
@@ -221,7 +223,9 @@ def test_an_unreadable_truth_stops_its_own_version_only_and_longer_each_time(
     def wait() -> float:
         scene.change(lambda s: s.query(JudgingPause).update({"retry_at": START, "since": START}))
         assignment = scene.taken(row)
-        scene.change(lambda s: verdicts.record_unusable_truth(s, held=assignment, report="gone"))
+        scene.change(
+            lambda s: verdicts.record_unusable_truth(s, lease=assignment.lease, report="gone")
+        )
         with scene.application.database.read() as session:
             pause = session.query(JudgingPause).one()
             return (pause.retry_at - database_now(session)).total_seconds()
@@ -240,7 +244,9 @@ def test_an_unreadable_truth_stops_its_own_version_only_and_longer_each_time(
 
     scene.change(resume)
     assignment = scene.taken(row)
-    scene.change(lambda s: verdicts.record_rejected(s, held=assignment, problem={"code": "x"}))
+    scene.change(
+        lambda s: verdicts.record_rejected(s, lease=assignment.lease, problem={"code": "x"})
+    )
     assert scene.count(JudgingPause) == 0
 
 
@@ -249,7 +255,7 @@ def test_workers_that_meet_an_unreadable_truth_at_once_lengthen_its_pause_once(
 ) -> None:
     held = [scene.taken(scene.submit(number=number)) for number in (1, 2, 3)]
     for assignment in held:
-        scene.change(partial(verdicts.record_unusable_truth, held=assignment, report="gone"))
+        scene.change(partial(verdicts.record_unusable_truth, lease=assignment.lease, report="gone"))
     with scene.application.database.read() as session:
         pause = session.query(JudgingPause).one()
         assert (pause.attempts, pause.because) == (1, "gone")

@@ -13,6 +13,7 @@ from podium.core.leases import JobState
 from podium.core.models import JudgingPause, PublicScore, QuotaSlot
 from podium.scoring.uncertainty.own_terms import stored_terms
 from podium.storage import Area
+from podium.worker.holding import LeaseHolder
 from podium.worker.judging import Judge
 from tests.builders.judging.table_scene import TableScene
 
@@ -53,7 +54,7 @@ def test_the_verdict_comes_at_a_whole_second_after_the_judging_began(scene: Tabl
 
 
 def test_another_judging_may_begin_while_a_verdict_waits_for_its_time(scene: TableScene) -> None:
-    judge = Judge(scene.application, worker_id="w1", scratch=scene.scratch)
+    judge = Judge(LeaseHolder(scene.application, "w1", scene.scratch))
     began = [scene.submit_table(HALF, number=number) for number in range(5)]
     # One may come to its verdict between two lines of this test, but not all.
     seen = set()

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from podium.application import Application
+from podium.core import leases
 from podium.core.judging_states import State
 from podium.core.leases import UNFINISHED, JobState, LeaseState
-from podium.judging.service import assignments
 from podium.sandbox import Limits, Result, SandboxTask
 from podium.sandbox.definitions.own_metrics import RunMetric
 from podium.worker.service import start
@@ -130,7 +130,7 @@ def test_the_heart_of_the_public_run_holds_no_lease_on_the_private_one(
     scene.judge_public(row_id)
 
     with scene.application.database.write() as session:
-        renewed = assignments.renew(session, assignment=public, lease_seconds=60, progress=0.5)
+        renewed = leases.renew(session, public.lease, seconds=60, progress=0.5)
 
     assert renewed is LeaseState.LOST
     assert scene.take(row_id, is_private=True) is not None

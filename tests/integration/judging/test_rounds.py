@@ -99,7 +99,7 @@ def test_a_lease_from_before_the_clock_was_set_back_delays_nothing(
 
     scene.change(begun_tomorrow)
     assert reconciler.round() == 1
-    assert scene.taken(row, worker="alive").fence == 2
+    assert scene.taken(row, worker="alive").lease.fence == 2
 
 
 def test_a_judging_whose_job_ended_without_a_verdict_is_dispatched(

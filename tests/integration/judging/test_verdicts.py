@@ -26,7 +26,7 @@ def death(scene: Scene, row: str, kind: FailureReason) -> Consequence:
     held = scene.taken(row)
     consequence = scene.change(
         lambda session: verdicts.record_child_failure(
-            session, held=held, failure=kind, report="what happened"
+            session, lease=held.lease, failure=kind, report="what happened"
         )
     )
     assert isinstance(consequence, Consequence)
@@ -37,7 +37,7 @@ def record(scene: Scene, row: str, document: dict[str, Any]) -> None:
     held = scene.taken(row)
     scene.change(
         lambda session: verdicts.record_scored(
-            session, held=held, judged=decoded(Judged, document), hits_sha256="ab" * 32
+            session, lease=held.lease, judged=decoded(Judged, document), hits_sha256="ab" * 32
         )
     )
 
@@ -129,7 +129,9 @@ def test_more_labelled_queries_than_published_sessions_are_never_a_score(scene: 
 def test_a_bad_file_is_free_and_its_problem_is_kept(scene: Scene) -> None:
     row = scene.submit()
     held = scene.taken(row)
-    scene.change(lambda session: verdicts.record_rejected(session, held=held, problem=PROBLEM))
+    scene.change(
+        lambda session: verdicts.record_rejected(session, lease=held.lease, problem=PROBLEM)
+    )
     assert scene.row(row).state == State.REJECTED
     assert scene.row(row).problem == PROBLEM
     assert scene.slots() == 0
@@ -201,14 +203,14 @@ def test_a_judging_handed_back_counts_nothing(scene: Scene) -> None:
     again = scene.run(row)
     assert scene.row(row).state == State.QUEUED
     assert (again.state, again.child_deaths, again.own_failures) == (JobState.QUEUED, 0, 0)
-    assert scene.taken(row).fence == 2
+    assert scene.taken(row).lease.fence == 2
     assert scene.run(row).worker_deaths == 0
 
 
 def test_a_judging_that_is_cancelled_in_its_midst_is_charged(scene: Scene) -> None:
     row = scene.submit()
     held = scene.taken(row)
-    scene.change(lambda session: verdicts.record_cancelled(session, held=held))
+    scene.change(lambda session: verdicts.record_cancelled(session, lease=held.lease))
     assert scene.row(row).state == State.CANCELLED
     assert scene.slots() == 1
 
@@ -217,7 +219,9 @@ def test_a_failure_of_the_worker_itself_is_tried_again_later_and_then_failed(sce
     row = scene.submit()
     for number in range(1, OWN_FAILURES + 1):
         held = scene.taken(row)
-        scene.change(partial(verdicts.record_own_failure, held=held, report="the disk is full"))
+        scene.change(
+            partial(verdicts.record_own_failure, lease=held.lease, report="the disk is full")
+        )
         assert scene.run(row).own_failures == number
         assert scene.take(row) is None
         scene.expire(row)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from sqlalchemy.orm import Session
 
-from podium.core import leases, locks, lookups
+from podium.core import leases, lookups
 from podium.core.competition_settings import CompetitionSettings
 from podium.core.configuration import (
     is_scored_by_own_metric,
@@ -17,7 +17,7 @@ from podium.core.configuration import (
 )
 from podium.core.database.engine import WriteSession
 from podium.core.judging_states import State
-from podium.core.leases import WORKER_DEATHS, LeaseState
+from podium.core.leases import WORKER_DEATHS, Lease
 from podium.core.lookups import waiting_teams
 from podium.core.models import (
     Competition,
@@ -37,7 +37,7 @@ from podium.submissions.service import dispatch
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """A worker's input for a run: files by their hashes, the task, and the fence of its lease.
+    """A worker's input for a run: files by their hashes, the task, and its lease.
 
     The version of the ground truth is fixed here; replacing it meanwhile changes nothing. `own` is
     the organizer's metric, where one scores. `in_background` is what no one waits for: its children
@@ -45,8 +45,7 @@ class Assignment:
     """
 
     judging_id: str
-    run_id: str
-    fence: int
+    lease: Lease[Run]
     file_sha256: str
     published_sha256: str
     truth_sha256: str
@@ -57,8 +56,6 @@ class Assignment:
     is_retry: bool
     own: OwnRun | None
     in_background: bool
-    request_id: str | None
-    traceparent: str | None
 
 
 def take(
@@ -74,7 +71,7 @@ def take(
     That is so when it has ended, was cancelled, is leased, or may not be begun just now; and where
     it belongs to the lane of private runs, and the slot does not, or the other way round.
     """
-    work = _free_work(session, run_id)
+    work = verdicts.free_work(session, run_id)
     if work is None or (dispatch.lane_of(session, work.run) is Lane.PRIVATE) != is_private:
         return None
     judging, run = work
@@ -85,7 +82,7 @@ def take(
     waiting = waiting_teams(session, team_ids=[team_id])
     if queries.is_stopped(session, run_id, waiting=waiting):
         return None
-    leases.begin(session, run, worker_id=worker_id, seconds=lease_seconds)
+    lease = leases.begin(session, run, worker_id=worker_id, seconds=lease_seconds)
     if run.worker_deaths >= WORKER_DEATHS:
         report = f"{run.worker_deaths} workers died while judging this file."
         verdicts.give_up(session, work, report)
@@ -93,33 +90,12 @@ def take(
     if not run.is_private:
         judging.state = State.RUNNING
         session.flush()
-    return _assignment(session, work, is_private=is_private)
+    return _assignment(session, work, lease, is_private=is_private)
 
 
-def _free_work(session: WriteSession, run_id: str) -> Work | None:
-    seen = session.get(Run, run_id)
-    if seen is None:
-        return None
-    judging = locks.locked_judging(session, judging_id=seen.judging_id)
-    run = leases.free(session, Run, run_id)
-    return None if judging is None or run is None else Work(judging, run)
-
-
-def renew(
-    session: WriteSession, *, assignment: Assignment, lease_seconds: float, progress: float
-) -> LeaseState:
-    """Records a heartbeat with the share that is done; answers the standing of the lease."""
-    return leases.renew(
-        session,
-        Run,
-        assignment.run_id,
-        fence=assignment.fence,
-        seconds=lease_seconds,
-        progress=progress,
-    )
-
-
-def _assignment(session: WriteSession, work: Work, *, is_private: bool) -> Assignment:
+def _assignment(
+    session: WriteSession, work: Work, lease: Lease[Run], *, is_private: bool
+) -> Assignment:
     judging, run = work
     competition = session.get_one(Competition, judging.competition_id)
     settings = lookups.settings_of_judging(session, judging)
@@ -129,8 +105,7 @@ def _assignment(session: WriteSession, work: Work, *, is_private: bool) -> Assig
     )
     return Assignment(
         judging_id=judging.id,
-        run_id=run.id,
-        fence=run.fence,
+        lease=lease,
         file_sha256=submission.sha256,
         published_sha256=lookups.published_ids(session, competition_id=competition.id).sha256,
         truth_sha256=truth.sha256 or "",
@@ -141,8 +116,6 @@ def _assignment(session: WriteSession, work: Work, *, is_private: bool) -> Assig
         is_retry=run.child_deaths > 0,
         own=_own(session, work, settings, truth),
         in_background=is_private,
-        request_id=run.request_id,
-        traceparent=run.traceparent,
     )
 
 

@@ -13,11 +13,11 @@ from podium.core import leases, lookups
 from podium.core.configuration import settings_of
 from podium.core.database.engine import WriteSession
 from podium.core.judging_states import METRIC_FAILED, State
-from podium.core.leases import JobState
+from podium.core.leases import JobState, Lease
 from podium.core.models import Competition, Judging, Run
 from podium.judging.service import pauses, scores, verdicts
 from podium.judging.service.own_runs import FailedRun, MeasuredRun, RefusedRun
-from podium.judging.service.verdicts import Held, Work
+from podium.judging.service.verdicts import Work
 from podium.logs import get_logger
 from podium.sandbox.definitions.judging import Judged, SplitFigures
 from podium.sandbox.definitions.tables import TableRead
@@ -42,7 +42,7 @@ class OwnVerdict:
 def record_measured(
     session: WriteSession,
     *,
-    held: Held,
+    lease: Lease[Run],
     own: OwnVerdict,
     judged: Judged,
     runs: Mapping[str, MeasuredRun | FailedRun],
@@ -52,7 +52,7 @@ def record_measured(
     """A score. Where the private split has not been run, of a live judging, that is due: the run,
     which the caller has followed by another. Where that failed, of a rejudging, there is no private
     score."""
-    work = verdicts.held_work(session, held)
+    work = verdicts.held_work(session, lease)
     if work is None:
         return None
     private = runs.get("private")
@@ -76,10 +76,10 @@ def record_measured(
 
 
 def record_refused(
-    session: WriteSession, *, held: Held, own: OwnVerdict, refused: RefusedRun
+    session: WriteSession, *, lease: Lease[Run], own: OwnVerdict, refused: RefusedRun
 ) -> bool:
     """The metric refused the file, which is charged: its text may depend on the ground truth."""
-    work = verdicts.held_work(session, held)
+    work = verdicts.held_work(session, lease)
     if work is None:
         return False
     _note(work, own, refused.note)
@@ -89,11 +89,11 @@ def record_refused(
 
 
 def record_metric_failed(
-    session: WriteSession, *, held: Held, own: OwnVerdict, failed: FailedRun
+    session: WriteSession, *, lease: Lease[Run], own: OwnVerdict, failed: FailedRun
 ) -> bool:
     """The metric failed. The slot stays used until organizers give it back or judge anew: the team
     may have learned something of the ground truth."""
-    work = verdicts.held_work(session, held)
+    work = verdicts.held_work(session, lease)
     if work is None:
         return False
     _note(work, own, failed.note)
@@ -108,14 +108,14 @@ def record_metric_failed(
 def record_private(
     session: WriteSession,
     *,
-    held: Held,
+    lease: Lease[Run],
     run: MeasuredRun | FailedRun,
     judged: Judged | None,
     hits_sha256: str | None,
 ) -> bool:
     """The private half of a verdict that is there. Before the reveal nothing that others see
     changes."""
-    work = verdicts.held_work(session, held)
+    work = verdicts.held_work(session, lease)
     if work is None:
         return False
     judging = work.judging

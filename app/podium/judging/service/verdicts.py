@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from podium.core import leases, locks, lookups
 from podium.core.configuration import settings_of
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.judging_states import State, is_charged, may_follow
-from podium.core.leases import JobState
+from podium.core.leases import JobState, Lease
 from podium.core.models import Competition, Judging, Run
 from podium.judging.rules import (
     OWN_FAILURES,
@@ -54,22 +54,6 @@ _ENDS = {
 _log = get_logger("judging")
 
 
-class Held(Protocol):
-    """The identity of a lease: the run and its judging, and the fence that came with it."""
-
-    @property
-    def judging_id(self) -> str:
-        """The judging that the run is for."""
-
-    @property
-    def run_id(self) -> str:
-        """The run that is leased."""
-
-    @property
-    def fence(self) -> int:
-        """The number of the lease, by which a later one is told from it."""
-
-
 class Work(NamedTuple):
     """A judging and its run, both locked."""
 
@@ -77,17 +61,24 @@ class Work(NamedTuple):
     run: Run
 
 
-def held_work(session: WriteSession, held: Held) -> Work | None:
-    """The judging and its run, if this lease is still the one on it."""
-    judging = locks.locked_judging(session, judging_id=held.judging_id)
-    run = leases.held(session, Run, held.run_id, fence=held.fence)
+def held_work(session: WriteSession, lease: Lease[Run]) -> Work | None:
+    """The work of a run, if this lease is still the one on it."""
+    judging = _locked_judging(session, lease.row_id)
+    run = leases.held(session, lease)
+    return None if judging is None or run is None else Work(judging, run)
+
+
+def free_work(session: WriteSession, run_id: str) -> Work | None:
+    """The work of a run that has not ended, if no worker is at it."""
+    judging = _locked_judging(session, run_id)
+    run = leases.free(session, Run, run_id)
     return None if judging is None or run is None else Work(judging, run)
 
 
 def record_scored(
     session: WriteSession,
     *,
-    held: Held,
+    lease: Lease[Run],
     judged: Judged,
     hits_sha256: str | None,
     step: ladder.LadderStep | None = None,
@@ -98,7 +89,7 @@ def record_scored(
     ladder `step` compares it with the team's best shown one; raises `ladder.BestHasChanged` where
     that is another one by now.
     """
-    work = held_work(session, held)
+    work = held_work(session, lease)
     if work is None:
         return False
     record_score(session, work, judged=judged, hits_sha256=hits_sha256, step=step)
@@ -132,9 +123,11 @@ def record_score(
     end(session, work, State.SCORED, at=at, is_whole=is_whole)
 
 
-def record_rejected(session: WriteSession, *, held: Held, problem: Mapping[str, Any]) -> bool:
+def record_rejected(
+    session: WriteSession, *, lease: Lease[Run], problem: Mapping[str, Any]
+) -> bool:
     """The file is at fault, and `problem` says where."""
-    work = held_work(session, held)
+    work = held_work(session, lease)
     if work is None:
         return False
     work.judging.problem = dict(problem)
@@ -142,9 +135,9 @@ def record_rejected(session: WriteSession, *, held: Held, problem: Mapping[str, 
     return True
 
 
-def record_cancelled(session: WriteSession, *, held: Held) -> bool:
+def record_cancelled(session: WriteSession, *, lease: Lease[Run]) -> bool:
     """An organizer asked for the end while the child ran."""
-    work = held_work(session, held)
+    work = held_work(session, lease)
     if work is None:
         return False
     end(session, work, State.CANCELLED)
@@ -152,14 +145,14 @@ def record_cancelled(session: WriteSession, *, held: Held) -> bool:
 
 
 def record_child_failure(
-    session: WriteSession, *, held: Held, failure: FailureReason, report: str
+    session: WriteSession, *, lease: Lease[Run], failure: FailureReason, report: str
 ) -> Consequence | None:
     """The child ended without an answer. Ends the judging or makes it wait for the next try.
 
     Answers the consequence, None where the lease is no longer held; for `RETRY` and `HAND_BACK` the
     caller dispatches the run again in this transaction.
     """
-    work = held_work(session, held)
+    work = held_work(session, lease)
     if work is None:
         return None
     consequence = _consequence(work.run, failure)
@@ -190,11 +183,11 @@ def record_child_failure(
 
 
 def record_own_failure(
-    session: WriteSession, *, held: Held, report: str, tries: int = OWN_FAILURES
+    session: WriteSession, *, lease: Lease[Run], report: str, tries: int = OWN_FAILURES
 ) -> bool:
     """We could not judge: again after a while, and `failed` after so many `tries`. Never
     charged."""
-    work = held_work(session, held)
+    work = held_work(session, lease)
     if work is None:
         return False
     _log.error("judging.failed", judging=work.judging.id, report=report)
@@ -202,10 +195,10 @@ def record_own_failure(
     return True
 
 
-def record_unusable_truth(session: WriteSession, *, held: Held, report: str) -> bool:
+def record_unusable_truth(session: WriteSession, *, lease: Lease[Run], report: str) -> bool:
     """The ground truth cannot be read: the judging waits with all others against this version.
     Nothing is counted, neither against the file nor as a failure of ours."""
-    work = held_work(session, held)
+    work = held_work(session, lease)
     if work is None:
         return False
     _wait(session, work)
@@ -264,6 +257,12 @@ def end(
             standings.refresh(
                 session, competition_id=judging.competition_id, team_id=submission.team_id
             )
+
+
+def _locked_judging(session: WriteSession, run_id: str) -> Judging | None:
+    """The judging of a run, which is locked before the run."""
+    seen = session.get(Run, run_id)
+    return None if seen is None else locks.locked_judging(session, judging_id=seen.judging_id)
 
 
 def _has_read_truth(session: WriteSession, judging: Judging) -> bool:
