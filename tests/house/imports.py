@@ -20,7 +20,6 @@ from tests.house.project import (
     Problem,
     Project,
     Source,
-    is_for_types,
 )
 
 PYPROJECT = "pyproject.toml"
@@ -171,35 +170,23 @@ def imports(sources: Iterable[Source]) -> Iterator[Import]:
     """The imports of modules that are neither ours nor Python's."""
     ours = {*OURS, *ELSEWHERE, *sys.stdlib_module_names}
     for source in sources:
-        later: set[int] | None = None
-        for node in source.nodes:
-            for module in _modules(node):
-                if module.partition(".")[0] in ours:
-                    continue
-                later = _later(source) if later is None else later
-                yield Import(source, getattr(node, "lineno", 1), module, id(node) not in later)
+        for found in source.imports:
+            is_eager = not (found.is_deferred or found.is_for_types)
+            for module in _modules(found.node):
+                if module.partition(".")[0] not in ours:
+                    yield Import(source, found.node.lineno, module, is_eager)
 
 
 def _product(project: Project) -> list[Source]:
     return [source for source in project.sources if source.is_in(*PRODUCT)]
 
 
-def _modules(node: ast.AST) -> list[str]:
+def _modules(node: ast.Import | ast.ImportFrom) -> list[str]:
     if isinstance(node, ast.Import):
         return [alias.name for alias in node.names]
-    if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+    if node.module and not node.level:
         return [f"{node.module}.{alias.name}" for alias in node.names]
     return []
-
-
-def _later(source: Source) -> set[int]:
-    """Nodes inside of functions, or for types alone."""
-    return {
-        id(inner)
-        for node in source.nodes
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or is_for_types(node)
-        for inner in ast.walk(node)
-    }
 
 
 def _names(requirements: Iterable[str]) -> set[str]:

@@ -12,7 +12,7 @@ from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
 
 from tests.house.imports import providers, read_requirements
-from tests.house.project import PACKAGE, Problem, Project, Source, is_for_types
+from tests.house.project import PACKAGE, Problem, Project, Source
 
 WAITING: Mapping[str, str] = {
     "podium.own_metrics.running": "what runs examples takes long, and a run that scores has none",
@@ -165,11 +165,7 @@ def _circle(graph: dict[str, set[str]]) -> list[str]:
 
 def imports_of(source: Source) -> Iterator[tuple[ast.Import | ast.ImportFrom, bool]]:
     """The imports of a file but those for types alone, and whether they wait in a function."""
-    typing = {id(inner) for node in source.nodes if is_for_types(node) for inner in ast.walk(node)}
-    later = {id(inner) for node in source.functions for inner in ast.walk(node)}
-    for node in source.nodes:
-        if isinstance(node, ast.Import | ast.ImportFrom) and id(node) not in typing:
-            yield node, id(node) in later
+    return ((each.node, each.is_deferred) for each in source.imports if not each.is_for_types)
 
 
 def names_in(node: ast.Import | ast.ImportFrom) -> list[str]:

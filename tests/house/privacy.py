@@ -54,6 +54,8 @@ def name_private_scores_where_they_may(project: Project) -> Iterator[Problem]:
 def naming_private_scores(source: Source) -> Iterator[tuple[str, ast.expr]]:
     """Yields the places outside annotations and imports that name the table of private scores, each
     under the name of the definition at the top of the file in which it stands."""
+    if "PrivateScore" not in source.text:
+        return
     annotated = {id(node) for each in source.nodes for node in _annotations(each)}
     for statement in source.tree.body:
         for node in ast.walk(statement):

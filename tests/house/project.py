@@ -20,6 +20,9 @@ FOLDERS = (*PRODUCT, "benchmarks", "tests")
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
+BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
+"""Fields of a statement in which statements stand; an import stands nowhere else."""
+
 
 @dataclass(frozen=True)
 class Problem:
@@ -31,6 +34,15 @@ class Problem:
 
     def __str__(self) -> str:
         return f"{self.path}:{self.line}: {self.text}"
+
+
+@dataclass(frozen=True)
+class Imported:
+    """An import statement, and whether it stands in a function, or in a block for types alone."""
+
+    node: ast.Import | ast.ImportFrom
+    is_deferred: bool = False
+    is_for_types: bool = False
 
 
 @dataclass(frozen=True)
@@ -64,6 +76,11 @@ class Source:
             for value in values
             if isinstance(value, ast.Constant) and isinstance(value.value, str)
         ]
+
+    @cached_property
+    def imports(self) -> list[Imported]:
+        """All imports of the file."""
+        return list(_imports(self.tree.body))
 
     @cached_property
     def comments(self) -> list[tuple[int, str]]:
@@ -131,7 +148,21 @@ def read(root: Path = ROOT, folders: Iterable[str] = FOLDERS) -> Project:
     )
 
 
-def is_for_types(node: ast.AST) -> bool:
+def _imports(
+    nodes: Iterable[ast.AST], *, is_deferred: bool = False, is_for_types: bool = False
+) -> Iterator[Imported]:
+    for node in nodes:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield Imported(node, is_deferred, is_for_types)
+        for block in BLOCKS:
+            yield from _imports(
+                getattr(node, block, ()),
+                is_deferred=is_deferred or isinstance(node, Function),
+                is_for_types=is_for_types or _is_for_types(node),
+            )
+
+
+def _is_for_types(node: ast.AST) -> bool:
     """True for a block that type checkers alone go through."""
     test = node.test if isinstance(node, ast.If) else None
     return isinstance(test, ast.Name) and test.id == "TYPE_CHECKING"
