@@ -54,7 +54,7 @@ def build(settings: Settings) -> Application:
         threads=threads_of_a_judging(settings.judging_slots),
         is_weak_allowed=settings.weak_sandbox,
         is_warm=settings.warm_children,
-        organizer_metrics=settings.organizer_metrics,
+        custom_metrics=settings.custom_metrics,
     )
     _refuse_readable_data(settings, sandbox.readable)
     database = Database(settings.database)
@@ -114,7 +114,7 @@ def slots_of(settings: Settings) -> int:
     """Judgings at a time: as set, as far as a container's memory goes, or one for each core that
     there is memory for. Beside them may run a child for an organizer's job, and one for a private
     run where organizers have metrics."""
-    beside = 1 if settings.organizer_metrics == "off" else 2
+    beside = 1 if settings.custom_metrics == "off" else 2
     return max(1, min(settings.judging_slots or cores(), _children(settings) - beside))
 
 

@@ -21,6 +21,8 @@ from podium.boards.pages import router as boards_pages
 from podium.boards.routes import router as boards_routes
 from podium.competitions.pages import router as competitions_pages
 from podium.competitions.routes import router as competitions_routes
+from podium.custom_metrics.pages import router as custom_metrics_pages
+from podium.custom_metrics.routes import router as custom_metrics_routes
 from podium.http import openapi
 from podium.http.caching import ResponseCache
 from podium.http.errors import install_error_handlers
@@ -43,8 +45,6 @@ from podium.integrity.routes import router as integrity_routes
 from podium.judging.routes import router as judging_routes
 from podium.materials.pages import router as materials_pages
 from podium.materials.routes import router as materials_routes
-from podium.metric_files.pages import router as metric_files_pages
-from podium.metric_files.routes import router as metric_files_routes
 from podium.operations.pages import router as operations_pages
 from podium.operations.routes import health
 from podium.operations.routes import router as operations_routes
@@ -61,7 +61,7 @@ API = (
     operations_routes,
     competitions_routes,
     submissions_routes,
-    metric_files_routes,
+    custom_metrics_routes,
     materials_routes,
     boards_routes,
     teams_routes,
@@ -76,7 +76,7 @@ PAGES = (
     accounts_pages,
     operations_pages,
     submissions_pages,
-    metric_files_pages,
+    custom_metrics_pages,
     materials_pages,
     boards_pages,
     teams_pages,

@@ -21,7 +21,7 @@ class Measured:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SmallMetric(SandboxTask[Measured]):
-    """Scores a small table with pandas and scikit-learn, as an organizer's metric does."""
+    """Scores a small table with pandas and scikit-learn, as a custom metric does."""
 
     NAME: ClassVar = "small-metric"
     RESULT: ClassVar = Measured

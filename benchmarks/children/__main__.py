@@ -21,7 +21,7 @@ from statistics import median
 from typing import Any
 
 from benchmarks import machine
-from benchmarks.children import TASKS_MODULE, SmallMetric, metric_files
+from benchmarks.children import TASKS_MODULE, SmallMetric, custom_metrics
 from benchmarks.contest import paired_ratio
 from benchmarks.contestants.judge_child import LIMITS, judging
 from benchmarks.report import Aim
@@ -92,8 +92,8 @@ def main(argv: list[str]) -> None:
             aims.append(Aim(text, rate, FILES_A_MINUTE[way], at_least=True))
     head = ["| aim | reached | bound | held |", "| --- | ---: | ---: | --- |"]
     lines += ["", *head, *(aim.line() for aim in aims)]
-    if options.metric_files:
-        lines += ["", *metric_files.measured(options.metric_files, options.file_rounds)]
+    if options.custom_metrics:
+        lines += ["", *custom_metrics.measured(options.custom_metrics, options.file_rounds)]
     print("\n".join(lines))
 
 
@@ -104,7 +104,7 @@ def _sandbox(way: str, tasks_module: str = "podium.sandbox.tasks") -> ChildSandb
         tasks_module=tasks_module,
         is_weak_allowed=True,
         is_warm=way == WARM,
-        organizer_metrics="on-without-walls",
+        custom_metrics="on-unsandboxed",
     )
     sandbox.readable  # noqa: B018 - found once in the life of a worker
     return sandbox

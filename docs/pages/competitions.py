@@ -12,7 +12,7 @@ from podium.competitions.pages.setting_groups import ADDRESS, GROUPS, Field
 from podium.competitions.schemas.competitions import NewCompetition
 from podium.core.competition_settings import FREE_AFTER_LAUNCH, ONLY_BY_REJUDGING
 from podium.core.competition_settings.choices import MetricChoice, SplitChoice
-from podium.core.competition_settings.tables import OwnMetric, TableColumnChoice
+from podium.core.competition_settings.tables import CustomMetric, TableColumnChoice
 from podium.core.competition_settings.texts import Texts
 from podium.core.sizes import size_of
 
@@ -28,7 +28,7 @@ PARTS: tuple[tuple[str, type[BaseModel]], ...] = (
     ("A metric", MetricChoice),
     ("A split", SplitChoice),
     ("A column of a table", TableColumnChoice),
-    ("A metric file", OwnMetric),
+    ("A custom metric", CustomMetric),
 )
 """Settings that have members of their own."""
 

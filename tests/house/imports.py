@@ -41,9 +41,9 @@ EAGER: Mapping[str, frozenset[str]] = {
     "app/podium/experiments": frozenset({"ab"}),
     "app/podium/baselines": frozenset({"score"}),
     "app/podium/baselines/matrix": frozenset({"baselines"}),
-    "app/podium/own_metrics": frozenset({"metrics"}),
+    "app/podium/custom_metric_runner": frozenset({"metrics"}),
     "app/podium/preparation": frozenset({"score"}),
-    "app/podium/sandbox/tasks/own_metrics": frozenset({"server", "metrics"}),
+    "app/podium/sandbox/tasks/custom_metrics": frozenset({"server", "metrics"}),
     "app": frozenset({"server"}),
     "migrations": frozenset({"server"}),
 }
@@ -56,10 +56,10 @@ ELSEWHERE = {"backports" if sys.version_info >= (3, 14) else "compression"}
 
 NOT_IMPORTED = {"jinja2", "scikit-learn", "uvloop"}
 """Libraries that others import for us: templates are rendered through Starlette, the HTTP server
-makes its event loop, and metric files of organizers import what they need."""
+makes its event loop, and custom metrics of organizers import what they need."""
 
 PROVIDED = {"kaggle_metric_utilities", "podium_metric"}
-"""Modules of ours that only metric files import by these names."""
+"""Modules of ours that only custom metrics import by these names."""
 
 COMPARED = {"ranx", "rectools"}
 """Libraries that a benchmark compares with where they are installed."""

@@ -15,7 +15,7 @@ from tests.house.imports import providers, read_requirements
 from tests.house.project import PACKAGE, Problem, Project, Source
 
 WAITING: Mapping[str, str] = {
-    "podium.own_metrics.running": "what runs examples takes long, and a run that scores has none",
+    "podium.custom_metric_runner.running": "running examples takes long, and scoring has none",
     "podium.scoring.engine.lists": "a judging reads no organizer's file, and children start often",
     "podium.scoring.engine.pairs": "as that of lists",
     "podium.scoring.engine.tables": "as that of lists",

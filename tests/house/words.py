@@ -69,8 +69,8 @@ def names_events_by_noun_and_verb(source: Source) -> Iterator[Problem]:
             yield source.problem(node.lineno, f"event {event.value!r}: name it noun.verb")
 
 
-PROVIDED = "app/podium/own_metrics/modules"
-"""Modules for metric files, whose names are given from outside."""
+PROVIDED = "app/podium/custom_metric_runner/modules"
+"""Modules for custom metrics, whose names are given from outside."""
 
 
 def has_unique_classes(project: Project) -> Iterator[Problem]:

@@ -137,12 +137,12 @@ GROUPS: dict[str, tuple[str, str, dict[str, Place]]] = {
         "Check a metric of your own for tables; upload, compare and try its versions.",
         ORGANIZING,
         {
-            "check": "offline.own_metrics.checking:check",
-            "upload": "organizer.metric_files:upload",
-            "list": "organizer.metric_files:list_versions",
-            "show": "organizer.metric_files:show",
-            "diff": "organizer.metric_files:diff",
-            "trial": "organizer.metric_files:trial",
+            "check": "offline.custom_metrics.checking:check",
+            "upload": "organizer.custom_metrics:upload",
+            "list": "organizer.custom_metrics:list_versions",
+            "show": "organizer.custom_metrics:show",
+            "diff": "organizer.custom_metrics:diff",
+            "trial": "organizer.custom_metrics:trial",
         },
     ),
     "otto": (

@@ -31,7 +31,7 @@ BRINGS = {
     Extra.BASELINES: ("sparse matrices", ("polars", "scipy")),
     Extra.ALS: ("matrix factorization", ("polars", "implicit")),
     Extra.AB: ("SciPy", ("polars", "scipy")),
-    Extra.METRICS: ("the packages of metric files", ("polars", "pandas", "scipy", "sklearn")),
+    Extra.METRICS: ("the packages of custom metrics", ("polars", "pandas", "scipy", "sklearn")),
 }
 """The contribution of an extra, and modules that are there only with it."""
 

@@ -7,7 +7,7 @@ from typing import Self
 from podium.client.accounts import AccountCalls
 from podium.client.competitions import CompetitionCalls
 from podium.client.organizing.competitions import OrganizedCompetitionCalls
-from podium.client.organizing.metric_files import MetricFileCalls
+from podium.client.organizing.custom_metrics import CustomMetricCalls
 from podium.client.organizing.people import PeopleCalls
 from podium.client.organizing.rejudgings import RejudgingCalls
 from podium.client.organizing.teams import OrganizedTeamCalls
@@ -34,6 +34,6 @@ class Organizer(
     OrganizedCompetitionCalls,
     OrganizedTeamCalls,
     RejudgingCalls,
-    MetricFileCalls,
+    CustomMetricCalls,
 ):
     """An installation as an organizer sees it."""

@@ -23,7 +23,7 @@ from podium.scoring.metrics import (
     metric_of,
     row_metric_of,
 )
-from podium.scoring.metrics.rows.own import is_own, own_numbers
+from podium.scoring.metrics.rows.custom import custom_numbers, is_custom
 from podium.scoring.task import PLAIN_FIELDS, Objective, Task
 
 if TYPE_CHECKING:
@@ -106,16 +106,16 @@ def is_of_errors(settings: CompetitionSettings) -> bool:
     )
 
 
-def is_scored_by_own_metric(settings: CompetitionSettings) -> bool:
+def is_scored_by_custom_metric(settings: CompetitionSettings) -> bool:
     """True where an objective has the metric that the organizers have written."""
-    return kind_of(settings.task).has_table and is_own(
+    return kind_of(settings.task).has_table and is_custom(
         settings.metric_of(name).id for name in settings.objectives
     )
 
 
-def numbers_of_own_metric(settings: CompetitionSettings) -> tuple[str, ...]:
-    """Names, in the organizers' metric, of the further numbers that diagnostics show."""
-    return own_numbers(settings.diagnostics)
+def numbers_of_custom_metric(settings: CompetitionSettings) -> tuple[str, ...]:
+    """Names, in the custom metric, of the further numbers that diagnostics show."""
+    return custom_numbers(settings.diagnostics)
 
 
 def formula_of(choice: MetricChoice, task: TaskKind) -> str:

@@ -17,11 +17,11 @@ CHARGED_PROBLEMS = (Code.RESOURCE_LIMIT, Code.METRIC_REFUSED)
 """Problems of rejected files that may have met the ground truth, and are charged."""
 
 METRIC_FAILED = str(ErrorCode.METRIC_FAILED)
-"""The problem of a judging that failed because the organizer's metric did."""
+"""The problem of a judging that failed because the custom metric did."""
 
 
 class State(StrEnum):
-    """Where a judging is. `rejected`: the file is at fault. `failed`: we are, or the organizer's
+    """Where a judging is. `rejected`: the file is at fault. `failed`: we are, or the custom
     metric is."""
 
     QUEUED = "queued"
@@ -62,7 +62,7 @@ def is_charged(state: State, *, problem_code: str | None, before: State = State.
     """True if a submission in this state, and in another one `before`, uses up its quota slot.
 
     A bad file, our own failures, and what is cancelled while it waits are free; a file that made
-    the child die, that an organizer's metric refused or failed with, or that was cancelled in its
+    the child die, that a custom metric refused or failed with, or that was cancelled in its
     midst, is charged: it may have met the ground truth.
     """
     if state is State.REJECTED:

@@ -54,7 +54,7 @@ def ground_truth(session: Session, *, competition_id: str, version: int) -> Grou
 
 
 def metric_hashes(session: Session, *, competition_id: str) -> dict[int, str]:
-    """The SHA-256 of the stored versions of the organizer's metric, by their numbers."""
+    """The SHA-256 of the stored versions of the custom metric, by their numbers."""
     query = select(MetricVersion.version, MetricVersion.sha256).where(
         MetricVersion.competition_id == competition_id
     )
@@ -127,7 +127,7 @@ def outdate_versions(session: Session, competition_id: str) -> int:
 
 
 def metric_version(session: Session, competition_id: str, version: int) -> MetricVersion | None:
-    """The stored version of the organizer's metric with this number."""
+    """The stored version of the custom metric with this number."""
     query = select(MetricVersion).where(
         MetricVersion.competition_id == competition_id, MetricVersion.version == version
     )
@@ -135,7 +135,7 @@ def metric_version(session: Session, competition_id: str, version: int) -> Metri
 
 
 METRIC_RULES = 1
-"""The number of the rules by which a metric file is checked now; versions keep that of theirs."""
+"""The number of the rules by which a custom metric is checked now; versions keep that of theirs."""
 
 
 def goes_on(competition: Competition, version: MetricVersion) -> bool:

@@ -156,7 +156,7 @@ FILES: Mapping[str, Explanation] = {
     ),
     Code.METRIC_REFUSED: Explanation(
         "Refused by the metric",
-        "The organizer's metric read the file and refused it; the text is the metric's own.",
+        "The custom metric read the file and refused it; the text is the metric's own.",
         "Mend what the text says. It counts against the limit, since it may depend on the truth.",
     ),
     Code.BAD_JSON: Explanation(

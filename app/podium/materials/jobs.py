@@ -68,7 +68,7 @@ def _read_sessions(_: Application, given: SessionsToRead, means: Means) -> Store
 
 
 def _probe(application: Application, given: Probes, means: Means) -> list[Check]:
-    seconds = application.settings.organizer_metric_seconds
+    seconds = application.settings.custom_metric_seconds
     return launch.probe(given.within(seconds), **means)
 
 

@@ -25,7 +25,7 @@ class EngineJobState(StrEnum):
 
 
 class Lane(StrEnum):
-    """Live submissions go before rejudgings. What runs an organizer's metric on private rows, and
+    """Live submissions go before rejudgings. What runs a custom metric on private rows, and
     jobs, have queues and slots of their own: they take no slot from judgings that people wait for,
     and how long they take shows in no one's wait."""
 

@@ -27,7 +27,7 @@ class Scored:
     entry: BoardEntry
     """With the public score."""
     private: Fraction | None
-    """None where an organizer's metric failed on the private split."""
+    """None where a custom metric failed on the private split."""
 
 
 @dataclass(frozen=True, slots=True)

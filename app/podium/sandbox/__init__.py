@@ -159,7 +159,7 @@ class Sandbox(Protocol):
     def refusal(self) -> str | None:
         """The reason why this machine runs no task, as a sentence; None where it does."""
 
-    def foreign_code_refusal(self) -> str | None:
+    def custom_metrics_refusal(self) -> str | None:
         """The reason why no code of organizers is run here, as a sentence with what the operator
         can do; None where it is."""
 

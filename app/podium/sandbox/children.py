@@ -20,13 +20,13 @@ from pathlib import Path
 from typing import Any
 
 from podium.sandbox import Answer, FailureReason, Limits, Rejected, Result, SandboxTask, inputs_of
-from podium.sandbox.definitions.describing import Describe, Described
-from podium.sandbox.foreign_code import (
+from podium.sandbox.custom_code import (
     MOST_THREADS,
-    OrganizerMetrics,
+    CustomMetrics,
     environment_of,
     refusal_of,
 )
+from podium.sandbox.definitions.describing import Describe, Described
 from podium.sandbox.isolation import own_user
 from podium.sandbox.isolation.control_groups import ControlGroups
 from podium.sandbox.isolation.passages import Passage, closed_in, passages_to
@@ -85,7 +85,7 @@ class ChildSandbox:
         is_weak_allowed: bool = False,
         landlock_at_most: int | None = None,
         is_warm: bool = False,
-        organizer_metrics: OrganizerMetrics = "off",
+        custom_metrics: CustomMetrics = "off",
     ) -> None:
         self._threads = threads
         self._cpu_per_wall = cpu_per_wall
@@ -93,7 +93,7 @@ class ChildSandbox:
         self._is_weak_allowed = is_weak_allowed
         self._landlock_at_most = landlock_at_most
         self._warm = WarmChildren(tasks_module) if is_warm else None
-        self._organizer_metrics = organizer_metrics
+        self._custom_metrics = custom_metrics
 
     def run(
         self,
@@ -105,7 +105,7 @@ class ChildSandbox:
         should_stop: Callable[[], bool] | None = None,
     ) -> Result[Answer | Rejected]:
         """Blocks until the child has ended; see the interface. Never raises for what it did."""
-        if task.RUNS_FOREIGN_CODE and (refusal := self.foreign_code_refusal()) is not None:
+        if task.RUNS_FOREIGN_CODE and (refusal := self.custom_metrics_refusal()) is not None:
             return Result(failure=FailureReason.NOT_ALLOWED, report=refusal)
         memory_lacked = _memory_lacked()
         answers, answer_to = os.pipe()
@@ -150,10 +150,10 @@ class ChildSandbox:
             " PODIUM_WEAK_SANDBOX=1."
         )
 
-    def foreign_code_refusal(self) -> str | None:
+    def custom_metrics_refusal(self) -> str | None:
         """The reason why this installation runs no code of organizers; None where it does."""
-        isolation = {} if self._organizer_metrics == "off" else self._isolation
-        return refusal_of(self._organizer_metrics, isolation)
+        isolation = {} if self._custom_metrics == "off" else self._isolation
+        return refusal_of(self._custom_metrics, isolation)
 
     @cached_property
     def readable(self) -> list[Path]:
@@ -227,7 +227,7 @@ class ChildSandbox:
         path = scratch / "task.json"
         is_code, is_weak_allowed = task.RUNS_FOREIGN_CODE, self._is_weak_allowed
         if is_code:
-            is_weak_allowed = self._organizer_metrics == "on-without-walls"
+            is_weak_allowed = self._custom_metrics == "on-unsandboxed"
         inputs = [str(path) for path in inputs_of(task)]
         user = own_user.given(scratch, runs_code=is_code)
         passages, closed = ([], "") if user is None else self._ways

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from podium.own_metrics.answers import cleaned, cleaned_check
-from podium.own_metrics.boards import Board
-from podium.own_metrics.values import CodeProblem, MetricChecked, MetricRun
+from podium.custom_metric_runner.answers import cleaned, cleaned_check
+from podium.custom_metric_runner.boards import Board
+from podium.custom_metric_runner.values import CodeProblem, MetricChecked, MetricRun
 from podium.sandbox import FailureReason, Rejected, Result
 
 OF_THE_MACHINE = frozenset(
@@ -38,7 +38,7 @@ def run_of(result: Result[MetricRun | Rejected], board: Board) -> MetricRun:
 
 
 def check_of(result: Result[MetricChecked | Rejected]) -> MetricChecked:
-    """The same for the look at a metric file."""
+    """The same for the look at a custom metric."""
     if isinstance(result.answer, MetricChecked):
         return cleaned_check(result.answer)
     problem = CodeProblem(code=NO_ANSWER, detail=_end_of(result))

@@ -5,15 +5,22 @@ Only entry points read settings; services and rules get plain values.
 
 from __future__ import annotations
 
+import os
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, field_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import (
+    BaseSettings,
+    InitSettingsSource,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+)
 from sqlalchemy.engine import make_url
 
+from podium import former_settings
 from podium.mail.addresses import sender_named, server_at
 from podium.settings.values import (
     A_MAIL_ADDRESS,
@@ -115,7 +122,7 @@ class Settings(BaseSettings):
     private_slots: int = Field(
         default=0,
         ge=0,
-        description="Private runs of organizers' metrics at a time in one worker, beside the"
+        description="Private runs of custom metrics at a time in one worker, beside the"
         " judgings, which never wait for them; 0 means as many as judgings, as far as memory goes.",
     )
     judging_memory_bytes: Bytes = Field(
@@ -139,15 +146,15 @@ class Settings(BaseSettings):
         description="0 starts each child anew; 1 forks it from a process that has loaded libraries"
         " and seen nothing else.",
     )
-    organizer_metrics: Literal["off", "on", "on-without-walls"] = Field(
+    custom_metrics: Literal["off", "on", "on-unsandboxed"] = Field(
         default="off",
-        description="Do organizers' own metrics run? *on*: where Landlock and seccomp isolate them,"
-        " whatever PODIUM_WEAK_SANDBOX says. *on-without-walls*: everywhere; they then reach all.",
+        description="Do custom metrics run? *on*: where Landlock and seccomp isolate them,"
+        " whatever PODIUM_WEAK_SANDBOX says. *on-unsandboxed*: everywhere; they then reach all.",
     )
-    organizer_metric_seconds: float = Field(
+    custom_metric_seconds: float = Field(
         default=600.0,
         gt=0,
-        description="Longest run of an organizer's metric on one split, whatever a competition's"
+        description="Longest run of a custom metric on one split, whatever a competition's"
         " `own_metric.seconds` says; counted as PODIUM_JUDGING_SECONDS, which does not bound it.",
     )
     judging_seconds: float = Field(
@@ -261,6 +268,23 @@ class Settings(BaseSettings):
         description="Address that mail comes from: podium@example.org, or"
         " `Podium <podium@example.org>`.",
     )
+
+    @classmethod
+    def settings_customise_sources(
+        cls, settings_cls: type[BaseSettings], *sources: Any, **named: PydanticBaseSettingsSource
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Those of pydantic, and last the variables that have former names."""
+        prefix = str(cls.model_config["env_prefix"])
+        given = {
+            name.removeprefix(prefix).lower(): value
+            for name, value in former_settings.renamed(os.environ).items()
+        }
+        return (*sources, *named.values(), InitSettingsSource(settings_cls, given))
+
+    @field_validator("custom_metrics", mode="before")
+    @classmethod
+    def _is_of_today(cls, given: object) -> object:
+        return former_settings.VALUES["PODIUM_CUSTOM_METRICS"].get(str(given), given)
 
     @field_validator("mail_url")
     @classmethod

@@ -34,7 +34,7 @@ class Area(StrEnum):
     GROUND_TRUTH = "secret/ground-truth"
     HITS = "secret/hits"
     METRICS = "secret/metrics"
-    """Organizers' metric files; participants may read those that are public through a route of
+    """Custom metrics; participants may read those that are public through a route of
     their own."""
 
     @property

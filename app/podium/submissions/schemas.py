@@ -181,7 +181,7 @@ class SubmissionOut(Output):
     """The member of the team who sent the file."""
     status: Annotated[State, Field(examples=["scored"])]
     """`queued`, `judging`, then `scored`, `rejected` (the file is at fault), `failed` (we are, and
-    it is not charged, or the organizers' metric is) or `cancelled`."""
+    it is not charged, or the custom metric is) or `cancelled`."""
     filename: Annotated[str, Field(examples=["submission.csv"])]
     """The name that the file was sent with."""
     note: str
@@ -252,10 +252,10 @@ class SubmissionOut(Output):
     """True while it counts against the team's limits. False once it needs no slot, as after most
     rejections, or organizers have given the slot back."""
     waits: bool
-    """True while it stays in the queue because the organizers' metric failed with the team's last
+    """True while it stays in the queue because the custom metric failed with the team's last
     three files; `notice` says so. Organizers end that by giving a slot back or judging anew."""
     metric_version: Annotated[int | None, Field(examples=[None])]
-    """The version of the organizers' own metric that judged it, where one did."""
+    """The version of the custom metric that judged it, where one did."""
     private_run: Annotated[str | None, Field(examples=[None])]
     """For organizers: `pending` while their metric has not scored the private split, `failed` where
     it could not; it is not ranked then in the end."""
@@ -288,7 +288,7 @@ def _problem(view: SubmissionView) -> dict[str, Any] | None:
         return problem_document(
             status=503,
             code=ErrorCode.METRIC_FAILED,
-            detail=f"The organizers' metric failed with this file. They see why. {_charge(view)}",
+            detail=f"The custom metric failed with this file. They see why. {_charge(view)}",
             request_id=None,
         )
     if view.status is State.FAILED:

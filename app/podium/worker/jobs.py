@@ -13,13 +13,13 @@ from typing import Any
 from podium.boards.jobs import KINDS as BOARDS
 from podium.core.database.engine import WriteSession
 from podium.core.leases import JobState, LeaseState
+from podium.custom_metrics.jobs import KINDS as METRIC_FILES
 from podium.errors import Unavailable
 from podium.jobs import leases
 from podium.jobs.kinds import JobKind, Means
 from podium.jobs.leases import CANCELLED, Ending, LeasedJob
 from podium.logs import get_logger
 from podium.materials.jobs import KINDS as MATERIALS
-from podium.metric_files.jobs import KINDS as METRIC_FILES
 from podium.sandbox import Answer, Limits, Rejected, Result, Sandbox, SandboxTask
 from podium.sandbox.answers import NOT_ISOLATED, OUR_FAULT, NoAnswer, Refused
 from podium.worker.heartbeat import Heartbeat
@@ -142,7 +142,7 @@ class _LeasedSandbox:
             sandbox.trouble,
             sandbox.start_told,
         )
-        self.foreign_code_refusal = sandbox.foreign_code_refusal
+        self.custom_metrics_refusal = sandbox.custom_metrics_refusal
 
     def run(
         self,

@@ -13,12 +13,12 @@ from podium.judging.service import assignments
 from podium.judging.service.assignments import Assignment
 from podium.logs import get_logger
 from podium.worker.attempt import ERRORS, Attempt
+from podium.worker.custom_metrics import judge_by_custom_metric
 from podium.worker.files import judge_file
 from podium.worker.holding import LeaseHolder
-from podium.worker.own_metrics import judge_by_own_metric
 
 MOST_VERDICTS = 128
-"""Judgings by organizers' metrics at a time, those included whose verdicts wait for their time."""
+"""Judgings by custom metrics at a time, those included whose verdicts wait for their time."""
 
 _log = get_logger("worker")
 
@@ -81,6 +81,6 @@ class Judge:
             if attempt.assignment.own is None:
                 judge_file(attempt)
             else:
-                judge_by_own_metric(attempt, attempt.assignment.own)
+                judge_by_custom_metric(attempt, attempt.assignment.own)
         except ERRORS as error:
             attempt.record_error(error)

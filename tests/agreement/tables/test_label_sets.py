@@ -15,7 +15,7 @@ from sklearn.preprocessing import MultiLabelBinarizer
 
 from podium.scoring.kinds.label_sets import LABEL_SETS
 from podium.scoring.metrics import row_metric_of
-from podium.scoring.metrics.rows import ROW_METRICS, is_own
+from podium.scoring.metrics.rows import ROW_METRICS, is_custom
 from podium.scoring.metrics.rows.targets import rows_of
 from podium.scoring.splits import ALL
 
@@ -51,7 +51,7 @@ def sets(dice: random.Random, count: int, labels: Sequence[str]) -> tuple[list[s
 
 def test_every_metric_of_label_sets_is_looked_at() -> None:
     known = ROW_METRICS[LABEL_SETS.key]
-    assert set(LIBRARY) == {name for name in known if not is_own([name])}
+    assert set(LIBRARY) == {name for name in known if not is_custom([name])}
 
 
 @pytest.mark.parametrize("metric", LIBRARY)

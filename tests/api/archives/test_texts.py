@@ -133,7 +133,7 @@ def test_what_the_api_refuses_an_archive_does_not_bring(
 def test_every_table_has_a_good_row_to_begin_with(full: Members) -> None:
     for table, _ in TEXTS:
         if table == "metric_versions":
-            continue  # Only tables have some: tests/api/metric_files/test_moving.py.
+            continue  # Only tables have some: tests/api/custom_metrics/test_moving.py.
         row_of(BY_NAME[table], json.dumps(rows_of(full, table)[0]).encode())
 
 

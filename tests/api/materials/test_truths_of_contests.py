@@ -46,7 +46,7 @@ TRUTHS = {
 OF_METRIC_FILES = {
     name for name, preset in PRESETS.items() if preset.get("metric", "").startswith("own")
 }
-"""Presets that bring a metric file are played whole where such metrics run."""
+"""Presets that bring a custom metric are played whole where such metrics run."""
 
 OF_NO_CONTEST = {"map@12", "ndcg@10", "rmse", "label-sets"}
 """Presets that are named after a metric or a kind of task."""

@@ -67,7 +67,7 @@ def test_ratings_are_recognized(olga: Organizer) -> None:
     assert found["ground_truth"]["active_version"] == 1
 
 
-def test_numbers_for_each_id_are_a_table_also_by_an_own_metric(olga: Organizer) -> None:
+def test_numbers_for_each_id_are_a_table_also_by_a_custom_metric(olga: Organizer) -> None:
     page = olga.browser.get(sent(olga, PRICES)).text
     assert "A table: a row for each id" in page
     assert "id,price,rooms\n0,0,0\n1,0,0" in page

@@ -1,4 +1,4 @@
-"""A competition of four rows that an organizer's metric scores, as far as judging knows of it."""
+"""A competition of four rows that a custom metric scores, as far as judging knows of it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from podium.core.models import (
 )
 from podium.sandbox import Sandbox
 from podium.sandbox.children import ChildSandbox
-from podium.sandbox.foreign_code import OrganizerMetrics
+from podium.sandbox.custom_code import CustomMetrics
 from podium.storage import Area
 from podium.worker.holding import LeaseHolder
 from podium.worker.judging import Judge
@@ -52,13 +52,13 @@ class TableScene(Scene):
         folder: Path,
         *,
         in_children: bool = False,
-        organizer_metrics: OrganizerMetrics = "on",
+        custom_metrics: CustomMetrics = "on",
         sandbox: Sandbox | None = None,
         **settings: Any,
     ) -> None:
         sandbox = sandbox or InProcess(TASKS)
         if in_children:
-            sandbox = ChildSandbox(tasks_module=TABLE_TASKS, organizer_metrics=organizer_metrics)
+            sandbox = ChildSandbox(tasks_module=TABLE_TASKS, custom_metrics=custom_metrics)
         super().__init__(replace(application, sandbox=sandbox))
         self._folder = folder
         self.scratch = folder / "scratch"

@@ -13,8 +13,8 @@ import time
 from pathlib import Path
 
 from podium.sandbox import tasks
+from podium.sandbox.definitions.custom_metrics import TERMS, MetricRun, RunMetric
 from podium.sandbox.definitions.judging import Counts
-from podium.sandbox.definitions.own_metrics import TERMS, MetricRun, RunMetric
 from podium.sandbox.definitions.tables import COLUMNS, ReadTable, TableRead
 from podium.sandbox.registry import FileAtFault, Progress, registered
 

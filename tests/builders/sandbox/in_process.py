@@ -21,7 +21,7 @@ from podium.sandbox.registry import TaskFunction
 from podium.sandbox.serialization import answer_of, encoded
 from podium.sandbox.tasks import TASKS
 from podium.settings import Settings
-from tests.builders.own_metrics.imports import imports_undone
+from tests.builders.custom_metric_runner.imports import imports_undone
 
 
 class InProcess:
@@ -57,7 +57,7 @@ class InProcess:
         """Tasks are run."""
         return None
 
-    def foreign_code_refusal(self) -> str | None:
+    def custom_metrics_refusal(self) -> str | None:
         """Code of tests is run."""
         return None
 

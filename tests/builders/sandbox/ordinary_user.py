@@ -42,7 +42,7 @@ def code_run(
     """The findings of code in a child that is isolated as an organizer's code is."""
     scratch.mkdir(exist_ok=True)
     sandbox = ChildSandbox(
-        tasks_module=HOSTILE, landlock_at_most=landlock, organizer_metrics="on-without-walls"
+        tasks_module=HOSTILE, landlock_at_most=landlock, custom_metrics="on-unsandboxed"
     )
     task = CodeTask(function="take-over", arguments={"code": code, **given}, file=file)
     result = sandbox.run(task, limits=LIMITS, scratch=scratch)

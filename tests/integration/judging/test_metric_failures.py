@@ -1,4 +1,4 @@
-"""Teams with which the organizer's metric fails again and again; workers that die in between."""
+"""Teams with which the custom metric fails again and again; workers that die in between."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Private runs of an organizer's metric have a lane of their own: no file waits for one."""
+"""Private runs of a custom metric have a lane of their own: no file waits for one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from podium.core import leases
 from podium.core.judging_states import State
 from podium.core.leases import UNFINISHED, JobState, LeaseState
 from podium.sandbox import Limits, Result, SandboxTask
-from podium.sandbox.definitions.own_metrics import RunMetric
+from podium.sandbox.definitions.custom_metrics import RunMetric
 from podium.worker.service import start
 from tests.builders.judging.scene import ended, until
 from tests.builders.judging.table_scene import TableScene

@@ -19,7 +19,7 @@ import polars as pl
 import pytest
 
 from podium.sandbox import Limits, Result, Sandbox, SandboxTask
-from podium.sandbox.definitions.own_metrics import RunMetric
+from podium.sandbox.definitions.custom_metrics import RunMetric
 from tests.builders.access import catalogue, catalogue_containers
 from tests.builders.access.family import KINDS
 from tests.builders.access.seeing import Seen, Viewer, judged, told

@@ -48,7 +48,7 @@ SETTINGS = {
     "PODIUM_BASE_URL": "{address}",
     "PODIUM_MAIL_URL": "smtp://localhost:9",
     "PODIUM_MAIL_FROM": "podium@example.org",
-    "PODIUM_ORGANIZER_METRICS": "on",
+    "PODIUM_CUSTOM_METRICS": "on",
 }
 """Settings of a site on which every page has something. No mail is sent."""
 
@@ -90,7 +90,7 @@ def fill(site: Site) -> Fair:
     site.launched("frozen", title="The frozen one")
     site.acts("frozen", "freeze")
     site.draft("draft", title="The draft")
-    _own_metric(site)
+    _custom_metric(site)
     launch_prepared(site.admin, "films", "The films")
     link = good(site.admin.post("/admin/invites", json={"competition": "shop"}))
     objects |= {"code": link["code"], "user_id": ada.id}
@@ -98,7 +98,7 @@ def fill(site: Site) -> Fair:
     return Fair(ada, site.admin, objects)
 
 
-def _own_metric(site: Site) -> None:
+def _custom_metric(site: Site) -> None:
     """A draft `prices` of a table, with two versions of a metric and a file that is none, where
     this machine isolates them."""
     table = {"task": "table", "objectives": {"y": 1}, "table_columns": [{"name": "y"}]}

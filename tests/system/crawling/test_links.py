@@ -50,7 +50,7 @@ UNLINKED = {
     "/redoc": "the same as /docs in another form",
     "/static-offline-docs": "a folder; what is in it is linked",
     "/competitions/{slug}/metric": "linked for tables that a metric of their own scores",
-    "/organize/{slug}/metric": "linked for tables, as in test_own_metrics.py of the browser",
+    "/organize/{slug}/metric": "linked for tables, as in test_custom_metrics.py of the browser",
     "/organize/{slug}/metric/{version}": "linked from there",
 }
 """Pages that no page leads to, with the reason."""

@@ -176,11 +176,11 @@ def test_the_demo_makes_a_board_and_both_printed_ways_to_submit_work(tmp_path: P
 
 
 def test_a_demo_without_metrics_leaves_the_homes_out_and_gets_them_later(tmp_path: Path) -> None:
-    with demo(tmp_path, PODIUM_ORGANIZER_METRICS="off") as process:
+    with demo(tmp_path, PODIUM_CUSTOM_METRICS="off") as process:
         assert "homes" not in introduction(process)
     log = (tmp_path / "demo.log").read_text()
     assert log.count("homes-demo") == 1
-    assert "PODIUM_ORGANIZER_METRICS is off" in log
+    assert "PODIUM_CUSTOM_METRICS is off" in log
 
     # So does the folder of an earlier version, which knew no such competition.
     with demo(tmp_path) as process:

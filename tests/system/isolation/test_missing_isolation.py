@@ -155,25 +155,25 @@ def test_metrics_of_organizers_need_isolation_whatever_files_need(tmp_path: Path
     assert answer.code == 0, answer.err
 
     def doctor(lost: str | None, metrics: str) -> tuple[str, list[str]]:
-        given = {"PODIUM_WEAK_SANDBOX": "1", "PODIUM_ORGANIZER_METRICS": metrics}
+        given = {"PODIUM_WEAK_SANDBOX": "1", "PODIUM_CUSTOM_METRICS": metrics}
         told = json.loads(asked(tmp_path, lost, "doctor", "--json", **given).out)
-        return told["facts"]["organizers' metrics"], [
+        return told["facts"]["custom metrics"], [
             failure for failure in told["failures"] if "metrics of organizers" in failure
         ]
 
-    assert doctor(None, "off") == ("off (PODIUM_ORGANIZER_METRICS)", [])
+    assert doctor(None, "off") == ("off (PODIUM_CUSTOM_METRICS)", [])
     state, failures = doctor(None, "on")
     assert state.startswith("run; isolation ")
     assert failures == []
     state, failures = doctor("landlock", "on")
     assert state == "do not run; isolation weak: without files"
     assert len(failures) == 1
-    assert "PODIUM_ORGANIZER_METRICS=on-without-walls" in failures[0]
-    assert doctor("landlock", "on-without-walls") == ("run; isolation weak: without files", [])
+    assert "PODIUM_CUSTOM_METRICS=on-unsandboxed" in failures[0]
+    assert doctor("landlock", "on-unsandboxed") == ("run; isolation weak: without files", [])
 
 
 def test_a_start_with_metrics_that_cannot_be_isolated_says_so(tmp_path: Path) -> None:
-    allowed = {"PODIUM_WEAK_SANDBOX": "1", "PODIUM_ORGANIZER_METRICS": "on"}
+    allowed = {"PODIUM_WEAK_SANDBOX": "1", "PODIUM_CUSTOM_METRICS": "on"}
     with serving(tmp_path, "seccomp", **allowed):
         pass
     log = (tmp_path / "server.log").read_text()

@@ -199,7 +199,7 @@ def test_what_the_extras_of_the_image_need_is_given_on_if_it_is_set(name: str) -
         "PODIUM_JUDGING_MEMORY_BYTES",
         "PODIUM_JUDGING_RETRY_MEMORY_BYTES",
         "PODIUM_WEAK_SANDBOX",
-        "PODIUM_ORGANIZER_METRICS",
+        "PODIUM_CUSTOM_METRICS",
     ],
 )
 def test_what_our_sentences_tell_operators_to_set_reaches_the_container(

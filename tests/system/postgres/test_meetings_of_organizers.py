@@ -10,8 +10,8 @@ import pytest
 from sqlalchemy import update
 
 from podium.core.models import Competition
+from tests.builders.custom_metrics.scene import METRIC, draft_of_tables
 from tests.builders.installation import Person
-from tests.builders.metric_files.scene import METRIC, draft_of_tables
 from tests.builders.season import truth_with
 from tests.builders.servers.interleaving import Replicas
 from tests.builders.servers.meetings import (

@@ -115,7 +115,7 @@ def test_a_preset_needs_nothing_but_its_name(judging: Installation, preset: str)
 
 def test_every_preset_is_played_here(judging: Installation) -> None:
     listed: Any = judging.anonymous.get("/presets").json()["items"]
-    # Those that bring a metric file are played in real children.
+    # Those that bring a custom metric are played in real children.
     assert {preset["name"] for preset in listed if "own_metric" not in preset["settings"]} == set(
         PLAYED
     )

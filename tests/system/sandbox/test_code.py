@@ -233,7 +233,7 @@ def test_each_attack_is_a_failure_within_the_limits(tmp_path: Path, name: str) -
     if failure is FailureReason.WALL_TIME:
         limits = Limits(memory_bytes=LIMITS.memory_bytes, wall_seconds=3, file_bytes=1 << 20)
     task = CodeTask(function="take-over", arguments={"code": HELP + code})
-    sandbox = ChildSandbox(tasks_module=HOSTILE, organizer_metrics="on-without-walls")
+    sandbox = ChildSandbox(tasks_module=HOSTILE, custom_metrics="on-unsandboxed")
     result = sandbox.run(task, limits=limits, scratch=tmp_path)
     assert result.failure is failure, (result.answer, result.report)
     if failure is None:
@@ -252,7 +252,7 @@ def test_hashes_are_those_of_the_seed(tmp_path: Path) -> None:
             arguments={"code": "found['hash'] = hash('words')"},
             hash_seed=seed,
         )
-        sandbox = ChildSandbox(tasks_module=HOSTILE, organizer_metrics="on-without-walls")
+        sandbox = ChildSandbox(tasks_module=HOSTILE, custom_metrics="on-unsandboxed")
         answer = sandbox.run(task, limits=LIMITS, scratch=tmp_path / str(number)).answer
         assert isinstance(answer, Found)
         hashes.add((seed, answer.found["hash"]))
@@ -264,12 +264,12 @@ def test_code_runs_only_where_the_installation_says_so(tmp_path: Path) -> None:
     off = ChildSandbox(tasks_module=HOSTILE, is_weak_allowed=True)
     result = off.run(task, limits=LIMITS, scratch=tmp_path)
     assert result.failure is FailureReason.NOT_ALLOWED
-    assert "PODIUM_ORGANIZER_METRICS is off" in result.report
+    assert "PODIUM_CUSTOM_METRICS is off" in result.report
 
     weak = ChildSandbox(
-        tasks_module=HOSTILE, is_weak_allowed=True, landlock_at_most=0, organizer_metrics="on"
+        tasks_module=HOSTILE, is_weak_allowed=True, landlock_at_most=0, custom_metrics="on"
     )
     result = weak.run(task, limits=LIMITS, scratch=tmp_path)
     assert result.failure is FailureReason.NOT_ALLOWED
     assert "files (missing" in result.report
-    assert result.report == weak.foreign_code_refusal()
+    assert result.report == weak.custom_metrics_refusal()

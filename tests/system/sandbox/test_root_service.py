@@ -72,7 +72,7 @@ def looked_around(data: Path, *, is_warm: bool, landlock: int | None) -> dict[st
     sandbox = ChildSandbox(
         threads=1,
         tasks_module=HOSTILE,
-        organizer_metrics="on-without-walls",
+        custom_metrics="on-unsandboxed",
         landlock_at_most=landlock,
         is_warm=is_warm,
     )
@@ -139,7 +139,7 @@ exec "$@"
 DESCRIBE = f"""
 import json
 from podium.sandbox.children import ChildSandbox
-from podium.sandbox.foreign_code import strength_of
+from podium.sandbox.custom_code import strength_of
 sandbox = ChildSandbox(tasks_module="{HOSTILE}")
 isolation = sandbox.describe()
 print(json.dumps([isolation["privileges"], strength_of(isolation), sandbox.trouble()]))

@@ -76,7 +76,7 @@ found["started"] = sys.orig_argv[4]
 
 @pytest.fixture
 def warm() -> Iterator[ChildSandbox]:
-    sandbox = ChildSandbox(threads=1, tasks_module=HOSTILE, is_warm=True, organizer_metrics="on")
+    sandbox = ChildSandbox(threads=1, tasks_module=HOSTILE, is_warm=True, custom_metrics="on")
     yield sandbox
     assert sandbox.start_told().startswith("warm")
 

@@ -139,7 +139,7 @@ def test_every_line_of_a_page_works_and_prints_what_it_says(
 ) -> None:
     examples = steps_of((DOCS / f"{page}.md").read_text(encoding="utf-8"))
     folder = tmp_path / "empty"
-    # A launch starts many processes that run an organizer's metric.
+    # A launch starts many processes that run a custom metric.
     printed = list(outputs(examples, folder, environment(tmp_path), port_there=port, seconds=1100))
     for step, output in zip(examples, printed, strict=True):
         assert step.explains(output), f"{step.source}\nprinted\n{output}"

@@ -90,7 +90,7 @@ def test_where_organizers_have_metrics_a_container_holds_private_runs_too(
         judging_slots=4,
         private_slots=wanted,
         judging_memory_bytes=3 << 30,
-        organizer_metrics="on",
+        custom_metrics="on",
     )
     slots = slots_of(settings)
     assert (slots, private_slots_of(settings, slots)) == found

@@ -47,7 +47,7 @@ def test_a_metric_file_that_is_refused_later_names_its_problems(truth: Path) -> 
         Organizer(server.url, "t") as organizer,
         pytest.raises(errors.InvalidInput) as caught,
     ):
-        organizer.upload_metric_file("tables", truth)
+        organizer.upload_custom_metric("tables", truth)
     assert (caught.value.code, caught.value.problems) == (ErrorCode.BAD_METRIC_FILE, found)
 
 

@@ -33,7 +33,7 @@ WITHOUT_A_FIELD = {
     *("own_metric", "metric_source_is_public"),
     "objective_metrics",
 }
-"""Switches, texts and metric files have pages of their own; metrics of objectives stand with
+"""Switches, texts and custom metrics have pages of their own; metrics of objectives stand with
 these."""
 
 

@@ -104,12 +104,15 @@ def test_a_library_of_the_package_around_is_loaded_already() -> None:
 
 
 def test_the_table_allows_what_waits_without_a_library_and_names_nothing_else() -> None:
-    waiting = of(own_metrics__running="def score():\n    import podium.rules", rules="")
+    waiting = of(custom_metric_runner__running="def score():\n    import podium.rules", rules="")
     assert deferred(waiting) == []
     (found,) = modules.wait_only_for_libraries(
-        of(own_metrics__running="import podium.rules", rules="")
+        of(custom_metric_runner__running="import podium.rules", rules="")
     )
-    assert (found.path, "WAITING" in found.text) == ("app/podium/own_metrics/running.py", True)
+    assert (found.path, "WAITING" in found.text) == (
+        "app/podium/custom_metric_runner/running.py",
+        True,
+    )
 
 
 def test_what_a_file_loads_through_others_without_its_extra_is_found(tmp_path: Path) -> None:

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from podium.core.competition_settings.texts import readable
-from podium.own_metrics.answers import cleaned, cleaned_check, visible
-from podium.own_metrics.boards import Board
-from podium.own_metrics.values import CodeProblem, MetricChecked, MetricRun, OwnArgument
+from podium.custom_metric_runner.answers import cleaned, cleaned_check, visible
+from podium.custom_metric_runner.boards import Board
+from podium.custom_metric_runner.values import CodeProblem, CustomArgument, MetricChecked, MetricRun
 from podium.sandbox import FailureReason, FileProblem, Rejected, Result
 from podium.sandbox.metric_answers import OF_THE_MACHINE, check_of, run_of
 
@@ -88,7 +88,7 @@ def test_reports_and_output_keep_their_end_and_their_lines() -> None:
 
 def test_what_is_known_of_a_file_is_bounded() -> None:
     problem = CodeProblem(code="doctest", detail="\u202e" + "d" * 9_000, line=-3, file="a\nb")
-    argument = OwnArgument(name="k\x00", type="int", is_required=False, default="3")
+    argument = CustomArgument(name="k\x00", type="int", is_required=False, default="3")
     checked = MetricChecked(
         problems=(problem,) * 90,
         shape="kaggle",

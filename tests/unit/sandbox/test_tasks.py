@@ -9,20 +9,20 @@ import pytest
 
 from podium.sandbox import SandboxTask
 from podium.sandbox.definitions import (
+    custom_metrics,
     describing,
     hits,
     judging,
     launches,
     materials,
     metric_launches,
-    own_metrics,
     tables,
 )
 from podium.sandbox.tasks import TASKS
 
 DEFINED = [
     each
-    for module in (hits, judging, launches, materials, metric_launches, own_metrics, tables)
+    for module in (hits, judging, launches, materials, metric_launches, custom_metrics, tables)
     for each in vars(module).values()
     if isinstance(each, type) and issubclass(each, SandboxTask) and each is not SandboxTask
 ]
@@ -43,8 +43,8 @@ def test_each_task_that_is_defined_has_its_function() -> None:
         ("judge", "podium.scoring.analysis.segments"),
         ("compare", "podium.scoring.analysis.segments"),
         ("segments", "podium.sandbox.tasks.judging"),
-        ("read-table", "podium.own_metrics.running"),
-        ("run-metric", "podium.own_metrics.examples"),
+        ("read-table", "podium.custom_metric_runner.running"),
+        ("run-metric", "podium.custom_metric_runner.examples"),
     ],
 )
 def test_a_task_does_not_load_what_others_need(name: str, unused: str) -> None:

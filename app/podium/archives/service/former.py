@@ -62,7 +62,7 @@ def rows_in(archive: Archive, table: Table) -> Iterator[Row]:
 
 def _runs_of(judging: Row, former: Row) -> Iterator[Row]:
     """The run of the verdict, but not of a rejudging's judging that waits its turn; and that for
-    the private split, where an organizer's metric had one."""
+    the private split, where a custom metric had one."""
     if judging.get("rejudging_id") is not None and judging["state"] == State.QUEUED:
         return
     notes = former["metric_notes"] or {}

@@ -60,8 +60,8 @@ def chosen_measure(
     to a competition with this metric.
 
     Of the ground truths against which any of them was scored here, by the same file or the same
-    note: a measure with the competition's own metric, then the one with most of them, then the one
-    used last. Where none of them was: the last one if the ground truth is named or nothing was
+    note: a measure with the competition's custom metric, then the one with most of them, then the
+    one used last. Where none of them was: the last one if the ground truth is named or nothing was
     submitted at all, else the only one that pairs with no submission to `others`; None where that
     is open.
     """

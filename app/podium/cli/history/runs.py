@@ -77,7 +77,7 @@ def runs(
     `podium score` and `podium submit` write it. A local score and a submission belong together when
     their files are the same, byte by byte, or when both have the same message (-m). Each submission
     has a row, also where the file was submitted before. Local scores are those against the ground
-    truth with which most of the competition's submissions were scored, by the competition's own
+    truth with which most of the competition's submissions were scored, by the competition's custom
     metric if there are any; other metrics have columns of their own. Submissions are those to the
     server of your login; signed out, to the one used last. Their scores are as they were when the
     file was submitted, or with the last --refresh. The history stays on this machine.

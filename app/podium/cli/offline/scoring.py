@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from podium.cli.history.entries import History, hashed_meanwhile, keep_score
+from podium.cli.offline.custom_metrics.scoring import CustomMetricOptions, score_by_file
 from podium.cli.offline.described import TruthFile
 from podium.cli.offline.inference.file_heads import require_regular
 from podium.cli.offline.inference.notes import changed_item, columns_noted, zeros_noted
 from podium.cli.offline.items import Items, TrainingUsers, item_file
-from podium.cli.offline.own_metrics.scoring import CustomMetric, score_by_file
 from podium.cli.offline.results.documents import document_of, flat, kept
 from podium.cli.offline.tasks import TaskOptions, no_sampling, task_for
 from podium.cli.offline.truths import canonical, hints_for_submission
@@ -69,7 +69,7 @@ def score(
     items: Items = None,
     training_users: TrainingUsers = None,
     *,
-    custom: CustomMetric,
+    custom: CustomMetricOptions,
     note: Annotated[
         str, typer.Option("-m", "--message", help="A note, shown by `podium runs`.")
     ] = "",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from podium.cli.operator.described_settings import described_settings
 from podium.errors import NotConfigured
 from podium.errors.spelling import nearest
+from podium.former_settings import NAMES, advice
 from podium.logs import configure_logs, get_logger
 from podium.settings import Settings
 
@@ -45,14 +46,16 @@ LIKENESS = 0.75
 COMMENTED = re.compile(r"\s#")
 """The beginning of a comment for a shell; for systemd and `docker run` a part of the value."""
 
+OF_NO_SETTING = "No setting has this name: `podium serve --help` lists all."
+
 BEFORE_THE_HOST = re.compile(r"(?<=://).*@")
 
 
 def read_settings(**given: Any) -> Settings:
     """The settings of the environment; those that are `given` come before it.
 
-    Raises `NotConfigured` for values that are wrong and for names that look misspelt. Names that
-    resemble no setting are told as an event: they may be the operator's own.
+    Raises `NotConfigured` for values that are wrong and for names that look misspelt. Logs
+    names that resemble no setting, since they may be the operator's own, and former names.
     """
     from pydantic import ValidationError
 
@@ -67,7 +70,9 @@ def read_settings(**given: Any) -> Settings:
     if wrong:
         raise NotConfigured("\n".join(wrong))
     if foreign:
-        _tell_foreign(foreign, settings)
+        _warn(settings, "setting.unknown", detail=OF_NO_SETTING, names=foreign)
+    for sentence in advice(os.environ):
+        _warn(settings, "setting.renamed", detail=sentence)
     return settings
 
 
@@ -85,7 +90,7 @@ def _commented(environment: Mapping[str, str]) -> Iterator[str]:
 def _unknown(environment: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
     """Misspelt names with the nearest right ones, and names that are like no setting."""
     settings = {f"PODIUM_{name.upper()}" for name in Settings.model_fields}
-    known = settings | CLIENT | COMPOSE
+    known = settings | CLIENT | COMPOSE | NAMES.keys()
     misspelt, foreign = {}, []
     for name in sorted(environment):
         if not name.upper().startswith("PODIUM_") or name.upper() in known:
@@ -102,11 +107,9 @@ def _unknown(environment: Mapping[str, str]) -> tuple[dict[str, str], list[str]]
     return misspelt, foreign
 
 
-def _tell_foreign(names: list[str], settings: Settings) -> None:
-
+def _warn(settings: Settings, event: str, **facts: Any) -> None:
     configure_logs(json=settings.log_as_json)
-    detail = "No setting has this name: `podium serve --help` lists all."
-    get_logger("settings").warning("setting.unknown", names=names, detail=detail)
+    get_logger("settings").warning(event, **facts)
 
 
 def _told(error: ValidationError) -> Iterator[str]:

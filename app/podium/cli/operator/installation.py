@@ -30,7 +30,7 @@ from podium.logs import configure_logs
 from podium.operations.service import progress, status
 from podium.operations.service.backup_records import last_backup
 from podium.operations.service.kept_files import look_for_files
-from podium.sandbox.foreign_code import strength_of
+from podium.sandbox.custom_code import strength_of
 from podium.sandbox.isolation.restrictions import STOPS, missing_from
 from podium.scoring.kernel.library import MISSING, kernel
 
@@ -120,14 +120,14 @@ def _look_at_sandbox(application: Application, facts: dict[str, str], failures: 
 def _look_at_metrics(
     application: Application, isolation: dict[str, str], facts: dict[str, str], failures: list[str]
 ) -> None:
-    """Tells whether organizers' metrics run here, and how well they are isolated."""
-    allowed = application.settings.organizer_metrics
-    refusal = application.sandbox.foreign_code_refusal()
+    """Tells whether custom metrics run here, and how well they are isolated."""
+    allowed = application.settings.custom_metrics
+    refusal = application.sandbox.custom_metrics_refusal()
     if allowed == "off":
-        facts["organizers' metrics"] = "off (PODIUM_ORGANIZER_METRICS)"
+        facts["custom metrics"] = "off (PODIUM_CUSTOM_METRICS)"
         return
     runs = "run" if refusal is None else "do not run"
-    facts["organizers' metrics"] = f"{runs}; isolation {strength_of(isolation)}"
+    facts["custom metrics"] = f"{runs}; isolation {strength_of(isolation)}"
     if refusal is not None:
         failures.append(refusal)
 

@@ -224,10 +224,10 @@ def _may_judge(application: Application) -> bool:
 
 def _tell_of_metrics(application: Application, missing: list[str]) -> None:
     """Tells the log that metrics of organizers are on, and do not run or are not isolated."""
-    if application.settings.organizer_metrics == "off":
+    if application.settings.custom_metrics == "off":
         return
     log = get_logger("sandbox")
-    if (refusal := application.sandbox.foreign_code_refusal()) is not None:
+    if (refusal := application.sandbox.custom_metrics_refusal()) is not None:
         log.error("metrics.refused", missing=missing, detail=refusal)
     elif missing:
         log.warning(

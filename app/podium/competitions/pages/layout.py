@@ -67,7 +67,7 @@ class CompetitionLayout:
             ("team", "/team", "Team"),
             ("submit", "/submit", "Submit"),
         ]
-        if any(each.is_own for each in self.competition.objective_metrics.values()):
+        if any(each.is_custom for each in self.competition.objective_metrics.values()):
             shown.insert(2, ("metric", "/metric", "Metric"))
         if self.competition.rules:
             shown.insert(-2, ("rules", "/rules", "Rules"))

@@ -25,7 +25,7 @@ from podium.competitions.schemas.competitions import (
 )
 from podium.core.competition_settings import CompetitionSettings, with_changes
 from podium.core.competition_settings.fields import words_of
-from podium.core.competition_settings.tables import OwnMetric
+from podium.core.competition_settings.tables import CustomMetric
 from podium.core.competition_settings.texts import Texts
 from podium.core.sizes import UNITS, size_of
 from podium.errors.codes import ErrorCode
@@ -59,7 +59,7 @@ def words_of_changes(
     own = settings.own_metric if "own_metric" in changes else None
     label = words_of(CompetitionSettings.model_fields["own_metric"]).label
     return [
-        *([] if own is None else [(label, _words_of_own_metric(own))]),
+        *([] if own is None else [(label, _words_of_custom_metric(own))]),
         *(
             (field.words.label, field.words.values.get(value, value).replace("\n", ", "))
             for name, field in FIELDS.items()
@@ -69,7 +69,7 @@ def words_of_changes(
     ]
 
 
-def _words_of_own_metric(own: OwnMetric) -> str:
+def _words_of_custom_metric(own: CustomMetric) -> str:
     arguments = [f"{name} = {value}" for name, value in own.arguments.items()]
     return ", ".join([f"version {own.version}", *arguments])
 

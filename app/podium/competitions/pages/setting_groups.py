@@ -172,7 +172,7 @@ GROUPS = (
     _group(
         "Limits",
         "Per team. Rejected files don't count, except where scoring ran out of time or memory, or"
-        " your own metric refused them.",
+        " your custom metric refused them.",
         *("daily_limit", "total_limit", "leak_limit", "final_selections", "team_size"),
         *("max_upload_bytes", "max_expanded_bytes", "concurrent_uploads", "late_submissions"),
     ),

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from podium.competitions.pages.sections import address_of
 from podium.competitions.schemas.competitions import ManagedCompetitionOut
 from podium.core.competition_settings import CompetitionSettings
-from podium.core.configuration import is_scored_by_own_metric
+from podium.core.configuration import is_scored_by_custom_metric
 from podium.http.html.texts import count_of
 from podium.http.pages.api_calls import at, document_of
 from podium.http.paging import Listed
@@ -92,15 +92,15 @@ def is_picture(name: str) -> bool:
     return name.lower().endswith(PICTURES)
 
 
-def lacks_own_metric(competition: ManagedCompetitionOut) -> bool | None:
+def lacks_custom_metric(competition: ManagedCompetitionOut) -> bool | None:
     """True where no file scores yet that the organizers have to write; None where none has to."""
     settings = CompetitionSettings.model_validate(competition.settings)
-    return settings.own_metric is None if is_scored_by_own_metric(settings) else None
+    return settings.own_metric is None if is_scored_by_custom_metric(settings) else None
 
 
 def todo_of(competition: ManagedCompetitionOut, *, has_files: bool) -> list[ToDo]:
     """The open points of a draft, and what participants will look for."""
-    lacks_metric = lacks_own_metric(competition)
+    lacks_metric = lacks_custom_metric(competition)
     metric = ToDo("Write the metric", not lacks_metric, "metric", is_must=True)
     return [
         ToDo(
@@ -189,7 +189,7 @@ def _step_of_draft(competition: ManagedCompetitionOut, *, has_files: bool) -> Ne
             "Upload",
             address_of(competition.slug, "/ground-truth#upload"),
         )
-    if lacks_own_metric(competition):
+    if lacks_custom_metric(competition):
         text = "A Python file of yours that scores. Its doctests run before it is kept."
         address = address_of(competition.slug, "/metric")
         return NextStep("write the metric", text, "Write", address)

@@ -114,7 +114,7 @@ def counts_of(session: Session, competition_ids: Sequence[str]) -> dict[str, Com
 
 
 def private_scores_missing(session: Session, competition_id: str) -> int:
-    """The number of scored submissions that count and whose private score an organizer's metric
+    """The number of scored submissions that count and whose private score a custom metric
     failed to give."""
     query = (
         select(func.count())

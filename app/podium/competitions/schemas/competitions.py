@@ -338,14 +338,14 @@ class ManagedCompetitionOut(CompetitionOut):
     judging_paused: list[PauseOut]
     """Ground truths that cannot be judged with now; empty if all can."""
     private_scores_missing: Annotated[int, Field(examples=[0])]
-    """Scored submissions for which your own metric failed on the private split: without a rejudging
-    they are not ranked in the end."""
+    """Scored submissions for which your custom metric failed on the private split: without a
+    rejudging they are not ranked in the end."""
     metric_warnings: Annotated[list[str], Field(examples=[[]])]
-    """Rules of this version of Podium that your own metric in force breaks: it goes on, and a new
-    version like it would be refused."""
+    """Rules of this version of Podium that your custom metric in force breaks: it goes on, and a
+    new version like it would be refused."""
     waiting_teams: list[PersonOut]
-    """Teams whose files wait in the queue, because your own metric failed with the last three: give
-    a slot back, or judge one of these anew."""
+    """Teams whose files wait in the queue, because your custom metric failed with the last three:
+    give a slot back, or judge one of these anew."""
 
     @property
     def etag(self) -> str:

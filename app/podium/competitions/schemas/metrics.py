@@ -17,7 +17,7 @@ from podium.core.configuration import definition_of, formula_of, task_of
 from podium.http.schemas import Document
 from podium.scoring.kinds import TaskKind
 from podium.scoring.metrics import REGISTRY, Kind, Metric, metric_of
-from podium.scoring.metrics.rows.own import OWN
+from podium.scoring.metrics.rows.custom import OWN
 
 MetricName = Annotated[
     str,
@@ -45,7 +45,7 @@ class MetricOut(Document):
     higher_is_better: HigherIsBetter
 
     @property
-    def is_own(self) -> bool:
+    def is_custom(self) -> bool:
         """True if organizers have written it."""
         return OWN.fullmatch(self.full_id) is not None
 

@@ -23,7 +23,7 @@ from podium.competitions.rules import (
     dates_are_ordered,
     taken_slug,
 )
-from podium.competitions.service.own_metric import require_own_metric
+from podium.competitions.service.custom_metric import require_custom_metric
 from podium.core import audit, lookups
 from podium.core.access import (
     Actor,
@@ -235,7 +235,7 @@ def change_competition(
         return competition
     if competition.launched_at is not None:
         _require_allowed_after_launch(changed, columns)
-    require_own_metric(session, competition_id=competition.id, before=before, after=after)
+    require_custom_metric(session, competition_id=competition.id, before=before, after=after)
     _change(session, actor, competition, before, after, columns)
     return competition
 

@@ -78,7 +78,7 @@ def reopen(session: WriteSession, *, actor: Actor, slug: str, reason: str = "") 
 
 def reveal(session: WriteSession, *, actor: Actor, slug: str, reason: str = "") -> Competition:
     """Publishes the final ranking, for good. Everything that was accepted must be judged first, by
-    an organizer's metric on both splits; where that failed on the private one, the submission is
+    a custom metric on both splits; where that failed on the private one, the submission is
     not ranked, and the log says how many there are.
 
     Raises `NotFound` and `WrongState` (`still-judging` among others).

@@ -155,7 +155,7 @@ def with_changes(before: CompetitionSettings, changes: Mapping[str, Any]) -> Com
     """The settings with these members in place of the old ones.
 
     Members of `metric` without its name change the metric there is; an objective that is gone takes
-    its own metric with it. Raises pydantic's `ValidationError`.
+    its custom metric with it. Raises pydantic's `ValidationError`.
     """
     given, kept = dict(changes), before.model_dump()
     metric = given.get("metric")

@@ -1,4 +1,4 @@
-"""The values of an organizer's metric's arguments, compared with what its function takes."""
+"""The values of a custom metric's arguments, compared with what its function takes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def argument_problems(
     given: Mapping[str, Argument], wanted: Sequence[Mapping[str, Any]]
 ) -> Iterator[tuple[str, str]]:
     """Arguments that the function does not take, takes as another type, or lacks: the name of each
-    and a sentence. `wanted` are those that were found in the metric file.
+    and a sentence. `wanted` are those that were found in the custom metric.
 
     >>> wanted = [{"name": "beta", "type": "float", "is_required": True, "default": None}]
     >>> list(argument_problems({"beta": 2}, wanted))

@@ -31,7 +31,7 @@ _OWN: dict[str, Any] = {
     "metric_source_is_public": True,
     "split": "usage",
 }
-"""A table that a metric file scores: the draft gets that of the preset as the first version.
+"""A table that a custom metric scores: the draft gets that of the preset as the first version.
 Solutions of past competitions say what is public."""
 
 

@@ -89,12 +89,12 @@ class TableColumnChoice(StrictNumbers):
         return TableColumn(**self.model_dump())
 
 
-class OwnMetric(StrictNumbers):
-    """The version of the organizer's metric that scores, and how it is run."""
+class CustomMetric(StrictNumbers):
+    """The version of the custom metric that scores, and how it is run."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    version: int = setting("Version", "The version of the metric file that scores.", ge=1)
+    version: int = setting("Version", "The version of the custom metric that scores.", ge=1)
     arguments: dict[Annotated[str, StringConstraints(pattern=COLUMN_PATTERN)], Argument] = setting(
         "Arguments",
         "Values of the function's further arguments.",
@@ -174,9 +174,9 @@ class TableSettings(StrictNumbers):
         is_sparse=True,
         default="",
     )
-    own_metric: ByRejudging[OwnMetric | None] = setting(
-        "Metric file",
-        "For tables whose metric is `own` or `own_error`: the version of the organizers' metric"
+    own_metric: ByRejudging[CustomMetric | None] = setting(
+        "Custom metric",
+        "For tables whose metric is `own` or `own_error`: the version of the custom metric"
         " file that scores, and how it is run.",
         none="there is none",
         is_sparse=True,
@@ -184,7 +184,7 @@ class TableSettings(StrictNumbers):
     )
     metric_source_is_public: Free[bool] = setting(
         "Participants may read the source",
-        "True shows participants the source of the organizers' metric, and its arguments.",
+        "True shows participants the source of the custom metric, and its arguments.",
         is_sparse=True,
         default=False,
     )

@@ -67,7 +67,7 @@ class TaskSettings(StrictNumbers):
     )
     objectives: ByRejudging[Objectives] = setting(
         "Objectives",
-        "The weight of each objective in the score, or its weight and its own metric.",
+        "The weight of each objective in the score, or its weight and a metric of its own.",
         default={"clicks": Decimal("0.1"), "carts": Decimal("0.3"), "orders": Decimal("0.6")},
         min_length=1,
         max_length=MAX_OBJECTIVES,
@@ -81,7 +81,7 @@ class TaskSettings(StrictNumbers):
         "Metric",
         "The metric of all objectives without one of their own, such as `ndcg@20`,"
         " `recall_capped@20:micro` or `rmse`. Of a table also `own`, or `own_error` where lower is"
-        " better: the organizers' metric file.",
+        " better: the custom metric.",
         default=MetricChoice(name="recall_capped", k=20, average="micro"),
     )
     diagnostics: ByRejudging[tuple[MetricId, ...]] = setting(

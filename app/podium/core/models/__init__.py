@@ -23,6 +23,7 @@ from podium.core.models.competitions import (
     StoredItemFile,
     StoredSessionFile,
 )
+from podium.core.models.custom_metrics import MetricVersion
 from podium.core.models.jobs import Job
 from podium.core.models.judgings import (
     Judging,
@@ -33,7 +34,6 @@ from podium.core.models.judgings import (
     RejudgingChange,
     Run,
 )
-from podium.core.models.metric_files import MetricVersion
 from podium.core.models.operations import AuditEntry, Worker
 from podium.core.models.standings import Standing
 from podium.core.models.submissions import (

@@ -93,8 +93,8 @@ class GroundTruthVersion(Base):
     `status` is `checking` until the sandbox has read the upload, then `stored` or `rejected`
     (`problem` says why). `sha256` is that of the canonical Parquet, `upload_sha256` of what came.
     `preparation` says how raw sessions were to be split; other forms of ground truth have none.
-    `parts` are the SHA-256 of the files of a table's solution by split, of which a run of an
-    organizer's metric is given one.
+    `parts` are the SHA-256 of the files of a table's solution by split, of which a run of a
+    custom metric is given one.
     """
 
     __tablename__ = "ground_truth_versions"

@@ -61,10 +61,10 @@ class Judging(Base):
     hits_sha256: Mapped[str | None]
     """The stored file that later comparisons are made of; a private run adds its part."""
     metric_version: Mapped[int | None]
-    """The version of the organizer's metric that scored it, where one did."""
+    """The version of the custom metric that scored it, where one did."""
     told_bits: Mapped[float | None]
     """The most bits of the public split that its team has been told by it: by the score or its
-    absence, and by what an organizer's metric wrote. None until it was shown as the effective
+    absence, and by what a custom metric wrote. None until it was shown as the effective
     judging; never less than once told (`standings.service.leaks`)."""
     told_detail_bits: Mapped[float | None]
     """The same of scores of objectives and diagnostics."""
@@ -72,7 +72,7 @@ class Judging(Base):
 
 class Run(Leased, Base):
     """A worker's part in a judging: the run of its verdict, which has the judging's id and is
-    there from the first dispatch on; and one for the private split where an organizer's metric has
+    there from the first dispatch on; and one for the private split where a custom metric has
     scored the public one alone.
 
     `child_deaths` are the file's fault and limited. Nothing that participants see depends on a run
@@ -89,7 +89,7 @@ class Run(Leased, Base):
     is_private: Mapped[bool] = mapped_column(default=False)
     child_deaths: Mapped[int] = mapped_column(default=0)
     note: Mapped[JsonObject | None]
-    """For the organizer's eyes: what an organizer's metric printed or raised, and the processor."""
+    """For the organizer's eyes: what a custom metric printed or raised, and the processor."""
 
 
 class ObjectiveFigures(TypedDict):

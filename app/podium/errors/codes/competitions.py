@@ -43,7 +43,7 @@ class OfCompetitions:
         "Choose a name of letters, digits, dots, dashes and underscores. Pictures are PNG, JPEG,"
         " GIF or WebP.",
     )
-    BAD_METRIC_FILE = OurCode("bad-metric-file", "Metric file rejected", 422).means(
+    BAD_METRIC_FILE = OurCode("bad-metric-file", "Custom metric rejected", 422).means(
         "The file was loaded in the sandbox, its function looked at and its doctests run;"
         " “errors” names what is wrong, with its line.",
         "Correct the file and upload it again.",
@@ -123,7 +123,7 @@ class OfCompetitions:
         "Wait: the organizers see why, and judge it again.",
     )
     METRIC_FAILED = OurCode("metric-failed", "Metric failed", 503).means(
-        "The organizers' own metric failed with this file. Only they see how, since that may"
+        "The custom metric failed with this file. Only they see how, since that may"
         " depend on the ground truth; so it counts against the limit.",
         "Ask the organizers: they can return the slot, or rejudge the file.",
     )
@@ -144,20 +144,22 @@ class OfCompetitions:
     METRIC_ARGUMENTS = OurCode("metric-arguments", "Arguments do not fit the metric", 422).means(
         "The settings give the metric's function an argument that it does not take, that has"
         " another type, or lack one that it needs.",
-        "Compare “own_metric.arguments” with the arguments of the metric file's version.",
+        "Compare “own_metric.arguments” with the arguments of the custom metric's version.",
     )
-    METRIC_CHECKING = OurCode("metric-checking", "Another metric file is being checked", 409).means(
-        "A competition's metric files are checked one after the other.",
+    METRIC_CHECKING = OurCode(
+        "metric-checking", "Another custom metric is being checked", 409
+    ).means(
+        "A competition's custom metrics are checked one after the other.",
         "Wait as long as Retry-After says, and upload it again.",
     )
     METRIC_TRUST = OurCode("metric-trust", "The archive brings code", 422).means(
-        "The competition is scored by a metric file, and importing it would let this server run"
+        "The competition is scored by a custom metric, and importing it would let this server run"
         " that code, in the sandbox.",
         "If you trust who wrote it, import the archive once more with “trust_metric=true”.",
     )
-    METRICS_OFF = OurCode("metrics-off", "Organizers' metrics are off", 403).means(
+    METRICS_OFF = OurCode("metrics-off", "Custom metrics are off", 403).means(
         "This installation runs no code of organizers.",
-        "Use a built-in metric, or ask the operator to set PODIUM_ORGANIZER_METRICS=on.",
+        "Use a built-in metric, or ask the operator to set PODIUM_CUSTOM_METRICS=on.",
     )
     NEEDS_REJUDGING = OurCode("needs-rejudging", "Needs a rejudging", 409).means(
         "Since the launch these settings change scores, so they change through a rejudging only.",
@@ -173,7 +175,7 @@ class OfCompetitions:
     NO_RULES = OurCode("no-rules", "No rules of its own", 404).means(
         "The competition has no rules to read or accept.", "Nothing is left to do."
     )
-    NOT_A_TABLE = OurCode("not-a-table", "Only tables have metric files", 409).means(
+    NOT_A_TABLE = OurCode("not-a-table", "Only tables have custom metrics", 409).means(
         "The competition's task is not “table”, and its metrics are built in.",
         "Choose one of the built-in metrics, or create a competition with the task “table”.",
     )
@@ -265,7 +267,7 @@ class OfCompetitions:
     UNKNOWN_METRIC_VERSION = OurCode(
         "unknown-metric-version", "Unknown version of the metric", 422
     ).means(
-        "The competition has no stored metric file of this version.",
+        "The competition has no stored custom metric of this version.",
         "Look at its versions, or upload the file first.",
     )
     UPLOADS_PAUSED = OurCode("uploads-paused", "Uploads paused", 409).means(

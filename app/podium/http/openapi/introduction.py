@@ -180,7 +180,7 @@ TAGS = (
     ("accounts", "Oneself: signing in, tokens, sessions of browsers, password."),
     ("links", "One-time links: invitations, and new passwords."),
     ("ground truth", "For organizers: what submissions are compared with, and the published ids."),
-    ("metric files", "Organizers' own metrics of tables: versions, differences, trials, sources."),
+    ("metric files", "Custom metrics of tables: versions, differences, trials, sources."),
     ("item file", "For organizers: facts about items, for metrics beyond accuracy."),
     ("rejudgings", "For organizers: judging anew as a set, compared first, then applied."),
     ("comparison", "For organizers: submissions side by side, with intervals."),

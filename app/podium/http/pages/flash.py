@@ -51,7 +51,7 @@ DONE: dict[str, str] = {
     "uploads-resumed": "Uploads are accepted again.",
     "judging-held": "Submissions are accepted and wait to be scored.",
     "judging-released": "Submissions are scored again.",
-    "metric-kept": "The metric file is checked and kept.",
+    "metric-kept": "The custom metric is checked and kept.",
     "metric-checking": "File received. It is being checked.",
     "truth-uploaded": "The ground truth is checked and stored.",
     "sessions-prepared": "The raw sessions were split into ground truth, ids and data files.",

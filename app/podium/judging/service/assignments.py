@@ -11,8 +11,8 @@ from sqlalchemy.orm import Session
 from podium.core import leases, lookups
 from podium.core.competition_settings import CompetitionSettings
 from podium.core.configuration import (
-    is_scored_by_own_metric,
-    numbers_of_own_metric,
+    is_scored_by_custom_metric,
+    numbers_of_custom_metric,
     task_of,
 )
 from podium.core.database.engine import WriteSession
@@ -27,7 +27,7 @@ from podium.core.models import (
 )
 from podium.judging import queries
 from podium.judging.service import verdicts
-from podium.judging.service.own_runs import OwnRun
+from podium.judging.service.custom_runs import CustomRun
 from podium.judging.service.verdicts import Work
 from podium.materials.service import item_files
 from podium.queue import Lane
@@ -40,7 +40,7 @@ class Assignment:
     """A worker's input for a run: files by their hashes, the task, and its lease.
 
     The version of the ground truth is fixed here; replacing it meanwhile changes nothing. `own` is
-    the organizer's metric, where one scores. `in_background` is what no one waits for: its children
+    the custom metric, where one scores. `in_background` is what no one waits for: its children
     work with what all others leave.
     """
 
@@ -54,7 +54,7 @@ class Assignment:
     max_expanded_bytes: int
     fingerprint_seed: int | None
     is_retry: bool
-    own: OwnRun | None
+    own: CustomRun | None
     in_background: bool
 
 
@@ -124,24 +124,24 @@ def _own(
     work: Work,
     settings: CompetitionSettings,
     truth: GroundTruthVersion,
-) -> OwnRun | None:
-    """The organizer's metric and how it is run, where it scores."""
-    if not is_scored_by_own_metric(settings):
+) -> CustomRun | None:
+    """The custom metric and how it is run, where it scores."""
+    if not is_scored_by_custom_metric(settings):
         return None
     judging = work.judging
     chosen = settings.own_metric
     if chosen is None:
-        raise ValueError("the organizer's metric scores, and the settings name no version of it")
+        raise ValueError("the custom metric scores, and the settings name no version of it")
     stored = lookups.metric_version(session, judging.competition_id, chosen.version)
     if stored is None:
-        raise ValueError("the organizer's metric scores, and no version of it is stored")
-    return OwnRun(
+        raise ValueError("the custom metric scores, and no version of it is stored")
+    return CustomRun(
         version=chosen.version,
         sha256=stored.sha256,
         arguments=chosen.arguments,
         seconds=chosen.seconds,
         memory_bytes=chosen.memory_bytes,
-        numbers=numbers_of_own_metric(settings),
+        numbers=numbers_of_custom_metric(settings),
         resamples=chosen.resamples,
         seed=_derived(session, judging.competition_id, b"podium resamples", 4) or 0,
         parts=truth.parts or {},

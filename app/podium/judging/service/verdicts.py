@@ -266,8 +266,8 @@ def _locked_judging(session: WriteSession, run_id: str) -> Judging | None:
 
 
 def _has_read_truth(session: WriteSession, judging: Judging) -> bool:
-    """True if the files of the ground truth could be opened on the way to this verdict. An
-    organizer's metric is given none for a bad file."""
+    """True if the files of the ground truth could be opened on the way to this verdict. A
+    custom metric is given none for a bad file."""
     if judging.state == State.SCORED:
         return True
     competition = session.get_one(Competition, judging.competition_id)

@@ -123,13 +123,13 @@ def _line(check: Check) -> LineOut:
 def _checklist(
     application: Application, actor: Actor, slug: str
 ) -> tuple[PreparedLaunch | None, list[Check]]:
-    refusal = application.sandbox.foreign_code_refusal()
+    refusal = application.sandbox.custom_metrics_refusal()
     with application.database.read() as session:
         return launch.checklist(session, actor=actor, slug=slug, code_refusal=refusal)
 
 
 def _prepared(application: Application, actor: Actor, slug: str) -> PreparedLaunch:
-    refusal = application.sandbox.foreign_code_refusal()
+    refusal = application.sandbox.custom_metrics_refusal()
     with application.database.read() as session:
         return launch.prepare_launch(session, actor=actor, slug=slug, code_refusal=refusal)
 
@@ -152,7 +152,7 @@ def _opened(
     probed: list[Check],
     response: Response,
 ) -> LaunchOut:
-    refusal = application.sandbox.foreign_code_refusal()
+    refusal = application.sandbox.custom_metrics_refusal()
     with application.database.write() as session:
         competition, checks = launch.launch(
             session,

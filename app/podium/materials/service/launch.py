@@ -22,19 +22,19 @@ from podium.core.competition_settings import CompetitionSettings
 from podium.core.configuration import settings_of, task_of
 from podium.core.database.engine import ReadSession, WriteSession, database_now
 from podium.core.models import Competition, PublishedIdList
+from podium.custom_metrics.service import probing
+from podium.custom_metrics.service.probing import CustomProbes
 from podium.errors import WrongState
 from podium.errors.codes import ErrorCode
 from podium.errors.reasons import sentence
 from podium.materials import queries
 from podium.materials.rules.checks import Check
-from podium.materials.rules.own_metric_checks import own_metric_checks
+from podium.materials.rules.custom_metric_checks import custom_metric_checks
 from podium.materials.rules.pair_checks import pair_checks
 from podium.materials.rules.public_part import public_part
 from podium.materials.rules.table_checks import table_checks
-from podium.materials.service import item_files, own_metrics
+from podium.materials.service import custom_metrics, item_files
 from podium.materials.service.ground_truth_reading import PUBLISHED_AREA
-from podium.metric_files.service import probing
-from podium.metric_files.service.probing import OwnProbes
 from podium.sandbox import Limits, Sandbox
 from podium.sandbox.answers import good_answer
 from podium.sandbox.definitions.launches import Probe, Probed
@@ -65,11 +65,11 @@ class Probes:
     task: Task
     truth_sha256: str
     published_sha256: str
-    own: OwnProbes | None = None
-    """The inputs of runs of the organizers' own metric, where it scores."""
+    own: CustomProbes | None = None
+    """The inputs of runs of the custom metric, where it scores."""
 
     def within(self, seconds: float) -> Probes:
-        """The same with no longer runs of an own metric than this installation allows."""
+        """The same with no longer runs of a custom metric than this installation allows."""
         return self if self.own is None else replace(self, own=self.own.within(seconds))
 
 
@@ -99,13 +99,13 @@ def prepare_launch(
 def probe(
     probes: Probes, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
 ) -> list[Check]:
-    """Has a child score the perfect, the empty and the sample file; or has the organizers' own
+    """Has a child score the perfect, the empty and the sample file; or has the custom
     metric score what it is tried on. Raises `NoAnswer`."""
     if probes.own is not None:
         own = probing.probe(
             probes.own, storage=storage, sandbox=sandbox, limits=limits, scratch=scratch
         )
-        return own_metric_checks(
+        return custom_metric_checks(
             own,
             is_of_errors=probes.own.is_of_errors,
             is_reproducible=probes.own.is_reproducible,
@@ -194,7 +194,7 @@ def _looked_at(
         *_secrecy_checks(session, competition.id),
         *_picture_checks(session, competition.id, settings.image),
         *_text_picture_checks(session, competition, settings),
-        *own_metrics.checks(session, competition, settings, code_refusal),
+        *custom_metrics.checks(session, competition, settings, code_refusal),
     ]
     if truth is None or published is None or truth.version is None or truth.sha256 is None:
         return None, checks
@@ -213,7 +213,7 @@ def _looked_at(
             task_of(settings),
             truth.sha256,
             published.sha256,
-            own_metrics.probes(session, competition, settings),
+            custom_metrics.probes(session, competition, settings),
         ),
         checks=checks,
     )

@@ -57,7 +57,7 @@ ScorePair = tuple[Fraction, Fraction | None]
 class VerdictPair:
     """A submission that counts, with its effective verdict and the one that would replace it.
 
-    The scores are (public, private), None unless scored, the private one also where an organizer's
+    The scores are (public, private), None unless scored, the private one also where a custom
     metric failed on that split; without a new judging `new_state` is None
     and the effective verdict stays.
     """

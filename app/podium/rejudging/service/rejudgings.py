@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from sqlalchemy.orm import Session
 
 from podium.competitions.rules import changed_between
-from podium.competitions.service.own_metric import require_own_metric
+from podium.competitions.service.custom_metric import require_custom_metric
 from podium.core import audit, lookups
 from podium.core.access import Actor, competition_for_organizer, organizes
 from podium.core.competition_settings import ONLY_BY_REJUDGING, CompetitionSettings, with_changes
@@ -80,7 +80,7 @@ def start(
     before = settings_of(competition)
     changes = checked_changes(before, settings or {})
     after = with_changes(before, changes)
-    require_own_metric(session, competition_id=competition.id, before=before, after=after)
+    require_custom_metric(session, competition_id=competition.id, before=before, after=after)
     item_files.require_needs(session, competition.id, after)
     _refuse_undefined(session, competition, version, after)
     named = None if submission_ids is None else list(dict.fromkeys(submission_ids))

@@ -1,4 +1,4 @@
-"""The task of making the columns on which a launch tries an organizer's metric."""
+"""The task of making the columns on which a launch tries a custom metric."""
 
 from __future__ import annotations
 

@@ -21,8 +21,8 @@ _MODULES = {
     "segments": "segments",
     "read-sessions": "segments",
     "read-table": "tables",
-    "check-metric": "own_metrics",
-    "run-metric": "own_metrics",
+    "check-metric": "custom_metrics",
+    "run-metric": "custom_metrics",
 }
 
 

@@ -17,39 +17,39 @@ from podium.sandbox.definitions.hits import (
 from podium.sandbox.registry import Progress, registered
 from podium.sandbox.tasks.loading import loaded
 from podium.scoring.analysis.comparison import compare, error_of_difference, ties_with_first
-from podium.scoring.analysis.own_comparison import (
-    OwnScores,
-    compare_own,
-    own_error,
-    own_ties,
-    read_own,
+from podium.scoring.analysis.custom_comparison import (
+    CustomScores,
+    compare_custom,
+    custom_error,
+    custom_ties,
+    read_custom,
 )
 from podium.scoring.engine import Kept, Truth, read_kept
-from podium.scoring.metrics.rows import is_own
+from podium.scoring.metrics.rows import is_custom
 
 
 def compare_submissions(_: Progress, task: Compare) -> Compared:
     """Compares submissions by their hits."""
-    if _is_own(task.judged):
-        return Compared(splits=compare_own(_own(task.judged), task.judged.task))
+    if _is_custom(task.judged):
+        return Compared(splits=compare_custom(_own(task.judged), task.judged.task))
     submissions, hidden = _loaded(task.judged)
     return Compared(splits=compare(submissions, hidden))
 
 
 def find_ties(_: Progress, task: FindTies) -> TiesFound:
     """Finds the submissions that do not differ from the first."""
-    if _is_own(task.judged):
+    if _is_custom(task.judged):
         leader, *rest = _own(task.judged)
-        return TiesFound(ties=tuple(own_ties(leader, rest, split=task.split)))
+        return TiesFound(ties=tuple(custom_ties(leader, rest, split=task.split)))
     (first, *others), hidden = _loaded(task.judged)
     return TiesFound(ties=tuple(ties_with_first(first, others, hidden, split=task.split)))
 
 
 def find_error(_: Progress, task: FindError) -> ErrorFound:
     """Finds how uncertain the difference of two public scores is."""
-    if _is_own(task.judged):
+    if _is_custom(task.judged):
         one, other = _own(task.judged)
-        return ErrorFound(standard_error=own_error(one, other, split="public"))
+        return ErrorFound(standard_error=custom_error(one, other, split="public"))
     (first, second), hidden = _loaded(task.judged)
     error = error_of_difference(first, second, hidden, split="public")
     return ErrorFound(standard_error=error)
@@ -64,12 +64,12 @@ TASKS = dict(
 )
 
 
-def _is_own(judged: HitsRef) -> bool:
-    return is_own(objective.metric for objective in judged.task.objectives)
+def _is_custom(judged: HitsRef) -> bool:
+    return is_custom(objective.metric for objective in judged.task.objectives)
 
 
-def _own(judged: HitsRef) -> list[OwnScores]:
-    return [read_own(path, judged.task, solution=judged.truth) for path in judged.hits]
+def _own(judged: HitsRef) -> list[CustomScores]:
+    return [read_custom(path, judged.task, solution=judged.truth) for path in judged.hits]
 
 
 def _loaded(judged: HitsRef) -> tuple[list[Kept], Truth]:

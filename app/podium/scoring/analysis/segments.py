@@ -53,7 +53,7 @@ def segments(
     {segmentation: [group]}}, "differences": {split: {segmentation: {objective: {…}}}}}`.
 
     A group of queries is `{"group", "sessions", "score", "objectives": {name: {"value",
-    "queries"}}}`, its value by the objective's own metric; `score` is null where an objective has
+    "queries"}}}`, its value by the objective's metric; `score` is null where an objective has
     no query in the group. A group of labels (`popularity`, `rank`) has for each objective
     `{"labels", "found"}` and no score. Ranks are those of hits, without those not found. `other`
     has `joined`, the names of the groups in it that are no small ones. `differences` are those of

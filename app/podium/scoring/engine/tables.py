@@ -47,7 +47,7 @@ def _kept(columns: pl.DataFrame, truth: TrueTable) -> TableMoves:
 
 
 def _keeps(metric: str, task: Task) -> bool:
-    """An organizer's metric is computed elsewhere."""
+    """A custom metric is computed elsewhere."""
     return metric in built_in(task, 0)
 
 

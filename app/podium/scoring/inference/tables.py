@@ -18,8 +18,8 @@ from podium.scoring.columns import TableColumn
 from podium.scoring.kinds import TABLE
 from podium.scoring.kinds.table_rows import objectives_of, table_settings
 from podium.scoring.metrics import row_metric_of
+from podium.scoring.metrics.rows.custom import CustomMetricValue
 from podium.scoring.metrics.rows.forms import is_numeric, label_text
-from podium.scoring.metrics.rows.own import OwnMetricValue
 from podium.scoring.rows.cells import unproven_ids
 from podium.scoring.solutions.cells import read_cells
 from podium.scoring.solutions.tables import own_column
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from podium.scoring.task import IdKind
 
 LARGEST_TEXT = 10_000_000
-"""The longest text, in characters, that a metric file at home is given."""
+"""The longest text, in characters, that a custom metric at home is given."""
 
 
 @dataclass(frozen=True)
@@ -145,9 +145,9 @@ def _objectives(names: Sequence[str], metric: str, are_apart: bool) -> Iterator[
 def _column(name: str, values: pl.Series | None, scorers: Sequence[RowMetric]) -> TableColumn:
     """A column of answers, with the bounds that the metrics ask for."""
     metric = scorers[0]
-    is_own = isinstance(metric, OwnMetricValue)
+    is_custom = isinstance(metric, CustomMetricValue)
     numbers = pl.Series(name, [], dtype=pl.Float64)
-    if values is not None and values.null_count() == len(values) and is_own:
+    if values is not None and values.null_count() == len(values) and is_custom:
         # A column that is empty everywhere may hold anything.
         values = values.cast(pl.String)
     kind = metric.answer_type(numbers if values is None else values)
@@ -162,8 +162,8 @@ def _column(name: str, values: pl.Series | None, scorers: Sequence[RowMetric]) -
         type=kind,
         minimum=least,
         maximum=most,
-        is_optional=has_gaps if is_own else metric.takes_missing,
-        **cast("Any", {"max_length": LARGEST_TEXT} if is_own else {}),
+        is_optional=has_gaps if is_custom else metric.takes_missing,
+        **cast("Any", {"max_length": LARGEST_TEXT} if is_custom else {}),
     )
 
 

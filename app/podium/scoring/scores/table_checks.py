@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from podium.scoring.metrics import row_metric_of
-from podium.scoring.metrics.rows.own import OwnMetricValue
+from podium.scoring.metrics.rows.custom import CustomMetricValue
 from podium.scoring.problems import Code, Problem
 from podium.scoring.scores.perfect_tables import perfect_columns
 from podium.scoring.scores.table_answers import TableAnswers, answer_columns, truth_columns
@@ -16,10 +16,10 @@ from podium.scoring.task import Task
 
 def built_in(task: Task, position: int) -> list[str]:
     """The metrics that are computed here for an objective: its own first, then the diagnostics;
-    those of an organizer's metric file are computed elsewhere."""
+    those of a custom metric are computed elsewhere."""
     asked = dict.fromkeys((task.objectives[position].metric, *task.diagnostics))
     metrics = {name: row_metric_of(name, task.kind) for name in asked}
-    return [name for name, metric in metrics.items() if not isinstance(metric, OwnMetricValue)]
+    return [name for name, metric in metrics.items() if not isinstance(metric, CustomMetricValue)]
 
 
 def undefined(truth: TrueTable) -> Iterator[Problem]:

@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import Any
 
 from podium.core.competition_settings import CompetitionSettings
-from podium.core.configuration import definition_of, is_scored_by_own_metric
+from podium.core.configuration import definition_of, is_scored_by_custom_metric
 from podium.scoring.metrics import Metric, metric_of
 from podium.scoring.metrics.ranked import CountMetric
 from podium.scoring.problems import LONGEST_TEXT
@@ -24,7 +24,7 @@ LADDER_BITS = 1
 """Bits of a ladder's decision: it shows a score, or holds it back."""
 
 SCORED_BITS, UNSCORED_BITS = 1, 2
-"""Bits of the end of a run of an organizer's metric: scored, or else refused or failed."""
+"""Bits of the end of a run of a custom metric: scored, or else refused or failed."""
 
 MOST_WHOLE_DIGITS = 6
 """Digits before the point that a number without a bound may have, as long as it is not known."""
@@ -147,7 +147,7 @@ def most_bits(settings: CompetitionSettings, summary: Mapping[str, Any] | None =
     bits = min(most, counted_bits(settings, summary))
     bits += math.fsum(one.most_bits(settings.decimals) for one in further)
     bits += LADDER_BITS if settings.board == "ladder" else 0
-    if not is_scored_by_own_metric(settings):
+    if not is_scored_by_custom_metric(settings):
         return bits
     longest = 8 * (LONGEST_TEXT * LONGEST_CHARACTER + 1)
     return max(SCORED_BITS + bits, UNSCORED_BITS + longest)

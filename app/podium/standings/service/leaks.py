@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 
 from podium.core import lookups
 from podium.core.competition_settings import CompetitionSettings
-from podium.core.configuration import is_scored_by_own_metric, labelled_rows, settings_of
+from podium.core.configuration import is_scored_by_custom_metric, labelled_rows, settings_of
 from podium.core.database.engine import WriteSession
 from podium.core.judging_states import METRIC_FAILED, State
 from podium.core.models import Competition, Judging
@@ -122,7 +122,7 @@ class _Telling:
         self.has_details = self.settings.objective_scores == "always"
         self.objective_ranges = leaks.objective_ranges(self.settings)
         self.diagnostic_ranges = leaks.diagnostic_ranges(self.settings)
-        self.status_bits = leaks.SCORED_BITS if is_scored_by_own_metric(self.settings) else 0
+        self.status_bits = leaks.SCORED_BITS if is_scored_by_custom_metric(self.settings) else 0
         self.ladder_bits = leaks.LADDER_BITS if self.settings.board == "ladder" else 0
         self.counted = {
             version: leaks.counted_bits(self.settings, summary)
@@ -181,7 +181,7 @@ def _detail(one: EndedJudging, outcome: object, bits: float) -> Told:
 
 
 def _unscored(one: EndedJudging) -> tuple[object, float]:
-    """The outcome that was shown instead of a score, and its bits: none, unless an organizer's
+    """The outcome that was shown instead of a score, and its bits: none, unless a custom
     metric decided."""
     problem = one.problem or {}
     code = problem.get("code")

@@ -94,7 +94,7 @@ def final_standings(
     with private ones in the order of the final ranking. What a reveal writes, and what organizers
     see of it before.
 
-    A submission without a private score, because an organizer's metric failed on that split, is no
+    A submission without a private score, because a custom metric failed on that split, is no
     final, chosen or not. A team that has no other keeps its best public one on the public board,
     and has no place in the final ranking.
     """

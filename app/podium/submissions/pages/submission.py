@@ -35,7 +35,7 @@ no scripts."""
 STEPS = ("Upload", "Queue", "Validate", "Score", "Done")
 
 OF_THE_METRIC = frozenset({FileCode.METRIC_REFUSED, ErrorCode.METRIC_FAILED})
-"""Ends of a judging by an organizers' metric, which has a good file before it."""
+"""Ends of a judging by a custom metric, which has a good file before it."""
 
 router = APIRouter(include_in_schema=False)
 

@@ -72,7 +72,7 @@ def post_reinstate(
 def post_return_slot(
     submission_id: str, actor: SignedIn, session: Writing, body: Act | None = None
 ) -> SubmissionOut:
-    """Of one that was judged and has no score. A team that waits because the organizers' metric
+    """Of one that was judged and has no score. A team that waits because the custom metric
     failed with its last files goes on."""
     disqualification.return_slot(
         session,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from sqlalchemy.orm import Session
 
 from podium.core import lookups
-from podium.core.configuration import is_scored_by_own_metric
+from podium.core.configuration import is_scored_by_custom_metric
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.leases import JobState
 from podium.core.models import Judging, Run
@@ -73,7 +73,7 @@ def dispatch(session: WriteSession, queue: Queue, run: Run) -> None:
 
 
 def lane_of(session: Session, run: Run) -> Lane:
-    """The lane of a run. Rejudgings go behind all uploads. Where an organizer's metric runs on
+    """The lane of a run. Rejudgings go behind all uploads. Where a custom metric runs on
     private rows, no upload may wait for it: a rejudging by it has both splits in the lane of
     private runs."""
     if run.is_private:
@@ -81,5 +81,5 @@ def lane_of(session: Session, run: Run) -> Lane:
     judging = session.get_one(Judging, run.judging_id)
     if judging.rejudging_id is None:
         return Lane.LIVE
-    is_own = is_scored_by_own_metric(lookups.settings_of_judging(session, judging))
+    is_own = is_scored_by_custom_metric(lookups.settings_of_judging(session, judging))
     return Lane.PRIVATE if is_own else Lane.REJUDGING

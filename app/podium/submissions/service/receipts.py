@@ -126,7 +126,7 @@ def _facts(view: SubmissionView) -> dict[str, Any]:
 
 
 def _metric(view: SubmissionView, hashes: Mapping[int, str]) -> dict[str, Any]:
-    """The organizer's metric that judged it, and the processor and packages that this was on."""
+    """The custom metric that judged it, and the processor and packages that this was on."""
     judging = view.judging
     if judging.metric_version is None:
         return {}

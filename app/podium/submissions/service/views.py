@@ -139,7 +139,7 @@ class SubmissionView:
 
     @property
     def is_failure_of_metric(self) -> bool:
-        """True if it was the organizer's metric that failed."""
+        """True if it was the custom metric that failed."""
         code = (self.judging.problem or {}).get("code")
         return self.status is State.FAILED and code == METRIC_FAILED
 
@@ -163,7 +163,7 @@ class SubmissionView:
 
     @property
     def processor(self) -> str | None:
-        """The processor and packages that an organizer's metric ran on."""
+        """The processor and packages that a custom metric ran on."""
         run = self.runs.get(False)
         return (run.note or {}).get("processor") if run else None
 

@@ -17,13 +17,15 @@ from podium.scoring.metrics import (
     metric_of,
     table_metric_of,
 )
-from podium.scoring.metrics.rows.own import OwnMetricValue
+from podium.scoring.metrics.rows.custom import CustomMetricValue
 from podium.scoring.metrics.rows.targets import rows_of
 from podium.scoring.metrics.rows.texts import WITHOUT_SACREBLEU
 from podium.scoring.splits import ALL
 from tests.builders.tables.target_rows import value_of
 
-COMPUTED = [name for name in TABLE_METRICS if not issubclass(TABLE_METRICS[name], OwnMetricValue)]
+COMPUTED = [
+    name for name in TABLE_METRICS if not issubclass(TABLE_METRICS[name], CustomMetricValue)
+]
 
 CLASSES = {"a": [0.7, 0.4, 0.1], "b": [0.2, 0.4, 0.3], "c": [0.1, 0.2, 0.6]}
 

@@ -84,7 +84,7 @@ def homes(organizer: Organizer, address: str, ada: Podium, files: Path) -> list[
         ends_at=deadline(),
     )
     organizer.upload_ground_truth(SLUG, files / "solution.csv")
-    organizer.upload_metric_file(SLUG, files / "metric.py", note="Interval score")
+    organizer.upload_custom_metric(SLUG, files / "metric.py", note="Interval score")
     for name in ("train.csv", "test.csv"):
         organizer.add_file(SLUG, name, files / name)
     organizer.launch(SLUG)

@@ -29,7 +29,7 @@ from podium.errors import NotConfigured
 from podium.sandbox.children import ChildSandbox
 
 if TYPE_CHECKING:
-    from podium.sandbox.foreign_code import OrganizerMetrics
+    from podium.sandbox.custom_code import CustomMetrics
     from podium.settings import Settings
 
 NOTES = "demo.json"
@@ -98,21 +98,21 @@ def _settings(folder: Path, admin_token: str, host: str) -> Settings:
         admin_token=SecretStr(admin_token),
         min_free_bytes=64 << 20,
     )
-    chosen: dict[str, Any] = {"organizer_metrics": _organizer_metrics(settings)}
+    chosen: dict[str, Any] = {"custom_metrics": _custom_metrics(settings)}
     if _is_this_machine(host):
         # A user who can reach it is at this machine anyway, and sees what there is to see.
         chosen["weak_sandbox"] = True
     return settings.model_copy(update=chosen)
 
 
-def _organizer_metrics(settings: Settings) -> OrganizerMetrics:
+def _custom_metrics(settings: Settings) -> CustomMetrics:
     """On where this machine can isolate them, unless the environment says otherwise; where they
     cannot run, says why, and what the demo lacks."""
-    is_chosen = "organizer_metrics" in settings.model_fields_set
-    allowed = settings.organizer_metrics if is_chosen else "on"
+    is_chosen = "custom_metrics" in settings.model_fields_set
+    allowed = settings.custom_metrics if is_chosen else "on"
     try:
         require(Extra.METRICS, "A metric of its own")
-        refusal = ChildSandbox(organizer_metrics=allowed).foreign_code_refusal()
+        refusal = ChildSandbox(custom_metrics=allowed).custom_metrics_refusal()
     except NotConfigured as lacking:
         refusal = str(lacking)
     if refusal is None:
@@ -127,7 +127,7 @@ def _is_this_machine(host: str) -> bool:
 
 def _present(address: str, notes: Notes | None, settings: Settings, folder: Path) -> None:
     """Fills the installation unless it is, and introduces it."""
-    has_homes = settings.organizer_metrics != "off"
+    has_homes = settings.custom_metrics != "off"
     if notes is None:
         notes = _fill(address, settings.given_admin_token or "", folder, has_homes=has_homes)
     elif has_homes:

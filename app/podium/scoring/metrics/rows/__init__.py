@@ -20,19 +20,19 @@ from podium.scoring.metrics.rows.areas import (
 from podium.scoring.metrics.rows.base import RowMeasure, RowMetric, WithHundredths
 from podium.scoring.metrics.rows.candidates.ranking import QUERY_METRICS
 from podium.scoring.metrics.rows.correlation import CORRELATIONS
+from podium.scoring.metrics.rows.custom import (
+    OWN,
+    CustomMetricError,
+    CustomMetricNumber,
+    CustomMetricValue,
+    custom_numbers,
+    is_custom,
+)
 from podium.scoring.metrics.rows.errors import ERRORS, MeanAbsoluteError, RootMeanSquaredError
 from podium.scoring.metrics.rows.label_sets import LABEL_SET_METRICS
 from podium.scoring.metrics.rows.labels import LABEL_METRICS, BinaryAccuracy, BinaryF1
 from podium.scoring.metrics.rows.masks import MASKS
 from podium.scoring.metrics.rows.orders import ORDERS
-from podium.scoring.metrics.rows.own import (
-    OWN,
-    OwnMetricError,
-    OwnMetricNumber,
-    OwnMetricValue,
-    is_own,
-    own_numbers,
-)
 from podium.scoring.metrics.rows.precision import AveragePrecisionOfRows, PrecisionRecallArea
 from podium.scoring.metrics.rows.probabilities import (
     LOSSES,
@@ -78,10 +78,10 @@ _OF_KINDS: Mapping[TaskKind, tuple[type[RowMetric], ...]] = {
         *ORDERS,
         *MASKS,
         *TEXT_METRICS,
-        OwnMetricValue,
-        OwnMetricError,
+        CustomMetricValue,
+        CustomMetricError,
     ),
-    LABEL_SETS.key: (*LABEL_SET_METRICS, OwnMetricValue, OwnMetricError),
+    LABEL_SETS.key: (*LABEL_SET_METRICS, CustomMetricValue, CustomMetricError),
 }
 
 ROW_METRICS: Mapping[TaskKind, Mapping[str, type[RowMetric]]] = {
@@ -131,8 +131,8 @@ def row_metric_of(metric_id: str, task: TaskKind) -> RowMetric:
     """The metric with this id for a kind of task with rows. Raises ValueError for any other."""
     known, what = _KNOWN[task]
     own = OWN.fullmatch(metric_id)
-    if own is not None and metric_id not in known and OwnMetricValue.key in known:
-        return OwnMetricNumber(own[1])
+    if own is not None and metric_id not in known and CustomMetricValue.key in known:
+        return CustomMetricNumber(own[1])
     hundredths = _WITH_HUNDREDTHS.fullmatch(metric_id)
     if hundredths is not None and hundredths[1] in known:
         metric = known[hundredths[1]]
@@ -151,7 +151,7 @@ def row_key_of(metric_id: str) -> str:
     ('own', 'pinball', 'rmse')
     """
     if OWN.fullmatch(metric_id) is not None and metric_id not in TABLE_METRICS:
-        return OwnMetricValue.key
+        return CustomMetricValue.key
     hundredths = _WITH_HUNDREDTHS.fullmatch(metric_id)
     return hundredths[1] if hundredths else metric_id.partition("@")[0]
 
@@ -165,12 +165,12 @@ __all__ = [
     "PAIR_METRICS",
     "ROW_METRICS",
     "TABLE_METRICS",
-    "OwnMetricError",
-    "OwnMetricValue",
+    "CustomMetricError",
+    "CustomMetricValue",
     "RowMeasure",
     "RowMetric",
-    "is_own",
-    "own_numbers",
+    "custom_numbers",
+    "is_custom",
     "pair_metric_of",
     "row_key_of",
     "row_metric_of",

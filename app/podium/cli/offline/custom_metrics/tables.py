@@ -1,0 +1,81 @@
+"""A solution and a submission of one's own, as a custom metric's children take them.
+
+The form of a table is that of a file of settings, or what the solution tells.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from podium.cli.offline.described import settings_in
+from podium.cli.offline.inference.file_heads import head_of
+from podium.cli.offline.inference.tables import task_of_table
+from podium.core.competition_settings import CompetitionSettings
+from podium.core.configuration import task_of
+from podium.errors import InvalidInput, NotConfigured
+from podium.scoring.engine import engine_of, read_truth
+from podium.scoring.inference.heads import names_in
+from podium.scoring.kinds import kind_of
+from podium.scoring.splits import SPLIT_NAMES, SplitRule
+from podium.scoring.task import USAGE
+
+if TYPE_CHECKING:
+    from podium.core.competition_settings.tables import CustomMetric
+    from podium.scoring.task import Task
+
+
+@dataclass(frozen=True, slots=True)
+class TableForm:
+    """The form of submissions, how the metric is run where the settings say it, and the decimals of
+    its board."""
+
+    task: Task
+    run: CustomMetric | None
+    decimals: int
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """A solution as it is stored: the rows of each split by its name, and the published ids."""
+
+    parts: dict[str, Path]
+    published: Path
+
+
+def described(
+    preset: str | None, truth: Path, submission: Path, columns: str | None = None
+) -> TableForm:
+    """The form that a file of settings tells, or else the solution; `columns` are those of a
+    submission where an option names them. Raises `NotConfigured`."""
+    if preset is None:
+        task = task_of_table(truth, ["own"], columns=columns, submission=submission)
+        return TableForm(task, None, CompetitionSettings.model_fields["decimals"].default)
+    if columns is not None:
+        raise NotConfigured("Give either --preset or --columns: settings have their own.")
+    if not Path(preset).is_file():
+        raise NotConfigured(
+            f"--preset {preset}: with --metric-file it is a file of the competition's settings, as"
+            " `podium settings SLUG` prints them."
+        )
+    settings = settings_in(Path(preset))
+    if not kind_of(settings.task).has_table:
+        raise NotConfigured(f"{preset}: custom metrics score tables, and this is no table.")
+    try:
+        return TableForm(task_of(settings), settings.own_metric, settings.decimals)
+    except InvalidInput as refusal:
+        raise NotConfigured(f"{preset}: {refusal.detail}") from None
+
+
+def read_solution(truth: Path, task: Task, folder: Path) -> Solution:
+    """Reads a solution, and writes each split below the folder: public and private rows if it says
+    which they are in a column `Usage`, else all as one. Raises FileRejected."""
+    has_usage = USAGE in names_in(head_of(truth))
+    rule = SplitRule("usage" if has_usage else "whole")
+    known, ids = read_truth(truth, task=task, published=None, split=rule)
+    published = folder / "published.parquet"
+    ids.write(published)
+    paths = {name: folder / f"solution-{name}.parquet" for name in SPLIT_NAMES.values()}
+    written = engine_of(task).parts(known, paths) or {}
+    return Solution({name: paths[name] for name in written}, published)

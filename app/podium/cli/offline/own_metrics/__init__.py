@@ -1,1 +1,0 @@
-"""Metric files at home: the same children of the sandbox as on a server."""

@@ -1,0 +1,158 @@
+"""Cleans what a child says that has run an organizer's code.
+
+The child does it, so that its answer is never too long for its parent, and the parent once more,
+because the code may have said it itself.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import replace
+
+from podium.custom_metric_runner.values import (
+    MOST_DETAIL_CHARACTERS,
+    MOST_OUTPUT_BYTES,
+    MOST_PROBLEMS,
+    MOST_REPORT_CHARACTERS,
+    MOST_VISIBLE_CHARACTERS,
+    CodeProblem,
+    CustomArgument,
+    MetricChecked,
+    MetricRun,
+)
+
+MOST_NUMBERS = 64
+"""Further numbers of a run, and arguments of a function, that are looked at."""
+
+MOST_NAME_CHARACTERS = 200
+
+MOST_DESCRIPTION_CHARACTERS = 4_000
+
+OUTPUT_NOTE = 80
+"""Characters of the line that says how much output was left out."""
+
+LINES = "\n\t"
+"""Control characters that stay in texts for organizers."""
+
+BLANKS = "Zs"
+"""The category of spaces of all widths, which become plain ones."""
+
+NUMBER = re.compile(r"-?0x[01]\.[0-9a-f]{1,13}p[+-][0-9]{1,4}")
+"""A float64 in hexadecimal."""
+
+
+def cleaned(run: MetricRun) -> MetricRun:
+    """A run of which every text is bounded and shows what it is, and every number is finite. One
+    that says to have measured what is no finite number has failed."""
+    score = _number(run.score)
+    told = replace(
+        run,
+        text=visible(run.text),
+        report=_text(run.report, MOST_REPORT_CHARACTERS, keeps_end=True),
+        output=_text(run.output, MOST_OUTPUT_BYTES + OUTPUT_NOTE, keeps_end=True),
+        warnings=tuple(
+            _line(each, MOST_DETAIL_CHARACTERS) for each in run.warnings[:MOST_PROBLEMS]
+        ),
+        processor=_line(run.processor, 4 * MOST_NAME_CHARACTERS),
+        rows=max(run.rows, 0),
+    )
+    bare = replace(told, score=None, numbers=None, standard_error=None, terms="none")
+    if run.outcome == "measured" and score is not None:
+        numbers = _numbers(run.numbers or {})
+        is_error = run.standard_error is None or _is_error(run.standard_error)
+        measured = replace(told, score=score, numbers=numbers, text="", report="")
+        return measured if is_error else replace(measured, standard_error=None, terms="none")
+    if run.outcome == "refused":
+        return replace(bare, report="")
+    if run.outcome == "measured":
+        return replace(bare, outcome="failed", text="", report="The score is no finite number.")
+    return replace(bare, text="")
+
+
+def cleaned_check(checked: MetricChecked) -> MetricChecked:
+    """The same for what is known of a custom metric."""
+    return replace(
+        checked,
+        problems=tuple(map(_problem, checked.problems[:MOST_PROBLEMS])),
+        arguments=tuple(map(_argument, checked.arguments[:MOST_NUMBERS])),
+        doctests=max(checked.doctests, 0),
+        description=_text(checked.description, MOST_DESCRIPTION_CHARACTERS),
+        packages={
+            _line(name, MOST_NAME_CHARACTERS): _line(version, MOST_NAME_CHARACTERS)
+            for name, version in list(checked.packages.items())[:MOST_NUMBERS]
+        },
+        output=_text(checked.output, MOST_OUTPUT_BYTES + OUTPUT_NOTE, keeps_end=True),
+    )
+
+
+def visible(text: str) -> str:
+    r"""The text that a participant is shown: one line without anything hidden, cut.
+
+    >>> visible("Column\n\u202ex  is\x00 empty")
+    'Column x is empty'
+    """
+    return _line(text, MOST_VISIBLE_CHARACTERS)
+
+
+def _line(text: str, most: int) -> str:
+    # More than is shown is looked at, because blanks are joined; not all, because it may be long.
+    return " ".join(_text(text[: 8 * most], 8 * most).split())[:most]
+
+
+def _text(text: str, most: int, *, keeps_end: bool = False) -> str:
+    text = text[-most:] if keeps_end else text[:most]
+    return "".join(map(_shown, text))
+
+
+def _shown(character: str) -> str:
+    """The character, unless it shows nothing or changes how others are shown: control characters,
+    bidirectional overrides, halves of pairs, line separators."""
+    if character in LINES or character.isprintable():
+        return character
+    return " " if unicodedata.category(character) == BLANKS else ""
+
+
+def _number(text: str | None) -> str | None:
+    """A finite number in hexadecimal; None for anything else."""
+    if text is None or not NUMBER.fullmatch(text):
+        return None
+    try:
+        number = float.fromhex(text)
+    except OverflowError:
+        return None
+    return number.hex() if math.isfinite(number) else None
+
+
+def _numbers(numbers: Mapping[str, str]) -> dict[str, str]:
+    found = {name: _number(text) for name, text in list(numbers.items())[:MOST_NUMBERS]}
+    return {
+        name: number
+        for name, number in found.items()
+        if number is not None and name.isidentifier() and len(name) <= MOST_NAME_CHARACTERS
+    }
+
+
+def _is_error(error: float) -> bool:
+    return math.isfinite(error) and error >= 0
+
+
+def _problem(problem: CodeProblem) -> CodeProblem:
+    return CodeProblem(
+        code=_line(problem.code, MOST_NAME_CHARACTERS),
+        detail=_text(problem.detail, MOST_DETAIL_CHARACTERS),
+        line=problem.line if problem.line is not None and 0 < problem.line < 1 << 31 else None,
+        file=None if problem.file is None else _line(problem.file, MOST_NAME_CHARACTERS),
+    )
+
+
+def _argument(argument: CustomArgument) -> CustomArgument:
+    default = argument.default
+    return CustomArgument(
+        name=_line(argument.name, MOST_NAME_CHARACTERS),
+        type=_line(argument.type, MOST_NAME_CHARACTERS),
+        is_required=argument.is_required,
+        default=None if default is None else _line(default, MOST_NAME_CHARACTERS),
+    )

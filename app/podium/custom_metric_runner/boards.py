@@ -1,0 +1,55 @@
+"""The numbers of a metric that a board can hold: the same wherever a metric is run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from podium.custom_metric_runner.values import MetricRun
+
+SHOWN_BITS = 62
+"""A score has at most so many bits when it is counted in its last shown digit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The further numbers that a competition's diagnostics name, and the decimals that it shows."""
+
+    numbers: Sequence[str]
+    decimals: int
+
+    def held(self, run: MetricRun) -> MetricRun:
+        """A cleaned run; one that measured what the board cannot show has failed, and its report
+        says why."""
+        if run.outcome != "measured":
+            return run
+        assert run.score is not None, "a cleaned run that measured has a score"
+        told = run.numbers or {}
+        for name in self.numbers:
+            if name not in told:
+                return _failed(
+                    run,
+                    f"The metric told no finite number {name}, which is one of the diagnostics.",
+                )
+        bound = (1 << SHOWN_BITS) / 10**self.decimals
+        found = {"the score": run.score, **{name: told[name] for name in self.numbers}}
+        for name, text in found.items():
+            if abs(value := float.fromhex(text)) >= bound:
+                return _failed(
+                    run,
+                    f"{name.capitalize()} is {value:.4g}: with {self.decimals} decimals a board"
+                    f" holds numbers below {bound:.4g}. Scale it, or set fewer `decimals`.",
+                )
+        return run
+
+
+def _failed(run: MetricRun, report: str) -> MetricRun:
+    return replace(
+        run,
+        outcome="failed",
+        report=report,
+        score=None,
+        numbers=None,
+        standard_error=None,
+        terms="none",
+    )

@@ -1,0 +1,95 @@
+"""Catches what a metric prints, at the descriptors, and keeps the end of it.
+
+A thread empties a pipe all the time, so that a million lines neither wait nor take memory or disk.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import TextIO
+
+from podium.custom_metric_runner.values import MOST_OUTPUT_BYTES
+
+STREAMS = (1, 2)
+"""Standard output and standard error."""
+
+CHUNK = 64 << 10
+
+PATIENCE_SECONDS = 1.0
+"""Seconds to wait for the end of the pipe, which a descriptor that a metric copied keeps open."""
+
+
+class Printed:
+    """The last bytes that were printed."""
+
+    def __init__(self) -> None:
+        self._kept = b""
+        self._count = 0
+
+    def add(self, chunk: bytes) -> None:
+        """Adds what was printed next."""
+        self._count += len(chunk)
+        self._kept = (self._kept + chunk)[-MOST_OUTPUT_BYTES:]
+
+    def __str__(self) -> str:
+        text = self._kept.decode("utf-8", "replace")
+        cut = self._count - len(self._kept)
+        return f"[{cut:,} bytes before this are left out]\n{text}" if cut else text
+
+
+@contextmanager
+def caught() -> Iterator[Printed]:
+    """Catches everything that is printed in the block, by whatever means."""
+    printed = Printed()
+    source, target = os.pipe()
+    _flush()
+    saved = {stream: os.dup(stream) for stream in STREAMS}
+    before = sys.stdout, sys.stderr
+    for stream in STREAMS:
+        os.dup2(target, stream)
+    # A notebook's own streams lead past the descriptors.
+    opened = _stream(os.dup(target), lines=False), _stream(target, lines=True)
+    sys.stdout, sys.stderr = opened
+    reader = threading.Thread(target=_read, args=(source, printed), daemon=True)
+    reader.start()
+    try:
+        yield printed
+    finally:
+        for printing in opened:
+            # Closing writes what is left.
+            with suppress(Exception):
+                printing.close()
+        sys.stdout, sys.stderr = before
+        for stream, kept in saved.items():
+            # A metric may have closed any of them.
+            with suppress(OSError):
+                os.dup2(kept, stream)
+            with suppress(OSError):
+                os.close(kept)
+        reader.join(PATIENCE_SECONDS)
+
+
+def _read(source: int, printed: Printed) -> None:
+    with suppress(OSError):
+        while chunk := os.read(source, CHUNK):
+            printed.add(chunk)
+    with suppress(OSError):
+        os.close(source)
+
+
+def _stream(descriptor: int, *, lines: bool) -> TextIO:
+    # Block by block: each line by itself would wait for the thread.
+    return open(
+        descriptor, "w", buffering=1 if lines else -1, encoding="utf-8", errors="backslashreplace"
+    )
+
+
+def _flush() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        # A metric may have put anything in their places.
+        with suppress(Exception):
+            stream.flush()

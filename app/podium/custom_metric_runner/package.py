@@ -1,0 +1,214 @@
+"""A metric as it is uploaded: one Python file, or a zip with one package.
+
+It is unpacked to a folder of its own, which nothing is imported from by accident: the folder is the
+last that Python looks into, and the module that holds `score` is loaded from its file by name.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import re
+import shlex
+import stat
+import zipfile
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from io import BytesIO
+from pathlib import Path, PurePosixPath
+
+from podium.custom_metric_runner.problems import MetricRefused
+
+MOST_BYTES = 5 << 20
+"""Bytes of a custom metric."""
+
+MOST_EXPANDED_BYTES = 20 << 20
+"""Bytes of all files of a zip together."""
+
+MOST_FILES = 500
+
+MOST_FOLDERS = 16
+"""Folders that a file of a zip may lie in, one in the other."""
+
+MODULE = "metric"
+"""The name of the module that a single file becomes, and of the one that is looked for first."""
+
+DATA = (".csv", ".json", ".jsonl", ".md", ".npy", ".npz", ".parquet", ".toml", ".tsv", ".txt")
+"""Endings of the plain files that a package may hold beside Python."""
+
+SKIPPED = ("__MACOSX", "__pycache__", ".DS_Store")
+"""Names that programs leave in a zip without being asked."""
+
+CODE_OF_NOTEBOOK = (
+    "import json, sys; print(*(''.join(cell['source']) for cell in json.load(sys.stdin)['cells']"
+    " if cell['cell_type'] == 'code'), sep='\\n\\n')"
+)
+"""The program that turns a notebook into a file of Python, without anything to install."""
+
+PART = re.compile(r"[A-Za-z0-9_ .,()+=@~-]{1,120}")
+"""A name of a file or folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """A metric that was unpacked: the folder that its modules lie in, the name of the module that
+    has `score`, and the file of it. `is_single` where it came as one file; `warnings` are problems
+    that it was taken with."""
+
+    folder: Path
+    module: str
+    file: Path
+    is_single: bool
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def sources(self) -> list[Path]:
+        """All files of Python, in order of their names."""
+        return sorted(self.folder.rglob("*.py"))
+
+    def named(self, file: str | None) -> str | None:
+        """The name of a file as problems tell it: of the only one there is none."""
+        return None if self.is_single else file
+
+
+def unpacked(metric: Path, folder: Path, *, is_lenient: bool = False) -> Package:
+    """Writes a metric's files below the folder, which is made; `is_lenient` takes what was taken
+    before there was a rule against it. Raises `MetricRefused`."""
+    size = metric.stat().st_size
+    if size > MOST_BYTES:
+        detail = f"a metric has at most {MOST_BYTES >> 20} MiB; this has {size / (1 << 20):.1f}"
+        raise MetricRefused.because("package", detail)
+    content = metric.read_bytes()
+    folder.mkdir(parents=True, exist_ok=True)
+    if not content.startswith(b"PK\x03\x04"):
+        if _is_notebook(content):
+            raise MetricRefused.because("notebook", _out_of_notebook(metric.name))
+        file = folder / f"{MODULE}.py"
+        file.write_bytes(content)
+        return Package(folder, MODULE, file, is_single=True)
+    warnings = _extract(content, folder)
+    if warnings and not is_lenient:
+        raise MetricRefused.because("package", warnings[0])
+    return replace(_found(folder), warnings=tuple(warnings))
+
+
+def _is_notebook(content: bytes) -> bool:
+    """True for a notebook of Jupyter, as Kaggle lets one download a metric."""
+    if not content.lstrip().startswith(b"{"):
+        return False
+    try:
+        document = json.loads(content)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(document, dict) and "nbformat" in document
+
+
+def _out_of_notebook(name: str) -> str:
+    """The advice for a notebook; storage and editors do not keep the name of a file."""
+    notebook = shlex.quote(name) if name.endswith(".ipynb") else f"{MODULE}.ipynb"
+    return (
+        "this is a notebook, not a file of Python. Write its code to one: "
+        f'python3 -c "{CODE_OF_NOTEBOOK}" < {notebook} > {MODULE}.py'
+    )
+
+
+def _extract(content: bytes, folder: Path) -> list[str]:
+    """Writes the files; answers what is wrong with a zip that can be run nevertheless."""
+    try:
+        with zipfile.ZipFile(BytesIO(content)) as archive:
+            wanted, warnings = _wanted(archive)
+            _write_all(archive, wanted, folder)
+            return warnings
+    # A compression that this Python does not know is a RuntimeError, too.
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError) as error:
+        raise MetricRefused.because("package", f"the zip cannot be read: {error}") from None
+
+
+def _wanted(archive: zipfile.ZipFile) -> tuple[dict[PurePosixPath, zipfile.ZipInfo], list[str]]:
+    wanted: dict[PurePosixPath, zipfile.ZipInfo] = {}
+    warnings = []
+    for entry in archive.infolist():
+        name = entry.filename
+        if name.rstrip("/").count("/") > MOST_FOLDERS:
+            warnings.append(
+                f"{name[:200]} is too deep: a zip has at most {MOST_FOLDERS} folders in each other"
+            )
+        if (path := _path_of(entry)) is None:
+            continue
+        # Which of two is run, and which is shown, would depend on who reads the zip.
+        if path in wanted:
+            warnings.append(f"{path} is there twice")
+        wanted[path] = entry
+    return wanted, warnings
+
+
+def _write_all(
+    archive: zipfile.ZipFile, wanted: Mapping[PurePosixPath, zipfile.ZipInfo], folder: Path
+) -> None:
+    if len(wanted) > MOST_FILES:
+        raise MetricRefused.because("package", f"a zip holds at most {MOST_FILES} files")
+    left = MOST_EXPANDED_BYTES
+    for path, entry in wanted.items():
+        # The sizes that a zip tells of itself are not believed.
+        with archive.open(entry) as stream:
+            content = stream.read(left + 1)
+        left -= len(content)
+        if left < 0:
+            detail = f"the files of a zip have at most {MOST_EXPANDED_BYTES >> 20} MiB together"
+            raise MetricRefused.because("package", detail)
+        target = folder / path
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with target.open("xb") as written:
+                written.write(content)
+        except OSError:
+            detail = f"{path} is there twice, as a file and as a folder, or under two spellings"
+            raise MetricRefused.because("package", detail) from None
+
+
+def _path_of(entry: zipfile.ZipInfo) -> PurePosixPath | None:
+    """The place of an entry below the folder; None for folders and what is skipped."""
+    name = entry.filename
+    parts = name.removesuffix("/").split("/")
+    if any(part in (".", "..") or not PART.fullmatch(part) for part in parts):
+        raise MetricRefused.because("package", f"a zip has no file named {name[:200]!r}")
+    mode = entry.external_attr >> 16
+    if stat.S_IFMT(mode) not in (0, stat.S_IFREG, stat.S_IFDIR):
+        raise MetricRefused.because("package", f"{name} is no plain file: links are not taken")
+    if entry.is_dir() or any(part in SKIPPED for part in parts):
+        return None
+    if entry.flag_bits & 1:
+        raise MetricRefused.because("package", f"{name} is encrypted")
+    path = PurePosixPath(*parts)
+    if path.suffix.lower() not in (".py", *DATA):
+        known = ", ".join(DATA)
+        detail = f"{name} is neither Python nor plain data: a zip has files .py, {known}"
+        raise MetricRefused.because("package", detail)
+    return path
+
+
+def _found(folder: Path) -> Package:
+    """The module that `score` is looked for in: `metric`, or the only one; where a zip has a single
+    folder which is no package, the same below it."""
+    while True:
+        modules = _modules_in(folder)
+        inside = [path for path in folder.iterdir() if path.is_dir()]
+        if modules or len(inside) != 1:
+            break
+        folder = inside[0]
+    name = MODULE if MODULE in modules else next(iter(modules), "")
+    if not modules or (name != MODULE and len(modules) > 1):
+        detail = "a zip has metric.py, or a single module or package at its top"
+        raise MetricRefused.because("package", detail)
+    for taken in modules:
+        if importlib.util.find_spec(taken) is not None:
+            detail = f"{taken} is the name of an installed module: name yours otherwise"
+            raise MetricRefused.because("package", detail)
+    return Package(folder, name, modules[name], is_single=False)
+
+
+def _modules_in(folder: Path) -> dict[str, Path]:
+    files = {path.stem: path for path in sorted(folder.glob("*.py"))}
+    packages = {path.parent.name: path for path in sorted(folder.glob("*/__init__.py"))}
+    return {name: path for name, path in {**packages, **files}.items() if name.isidentifier()}

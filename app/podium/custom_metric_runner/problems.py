@@ -1,0 +1,96 @@
+"""Problems of a custom metric, and the line of it that an exception comes from."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from podium.custom_metric_runner.values import CodeProblem
+
+CODE = "code"
+"""The folder, below the one that a child works in, that a metric is unpacked to."""
+
+
+UNTOLD = "an exception that tells nothing of itself"
+
+
+class MetricRefused(Exception):
+    """A custom metric cannot be used; `problems` say why."""
+
+    def __init__(self, problems: Iterable[CodeProblem]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("; ".join(problem.detail for problem in self.problems))
+
+    @classmethod
+    def because(
+        cls, code: str, detail: str, *, line: int | None = None, file: str | None = None
+    ) -> MetricRefused:
+        """The only problem."""
+        return cls([CodeProblem(code=code, detail=detail, line=line, file=file)])
+
+
+def place_of(error: BaseException, folder: Path) -> tuple[str | None, int | None]:
+    """The file below the folder, and its line, where an exception passed last; of a syntax error
+    that is its own."""
+    if isinstance(error, SyntaxError) and _inside(error.filename or "", folder):
+        return _inside(error.filename or "", folder), error.lineno
+    for frame, line in reversed(list(traceback.walk_tb(error.__traceback__))):
+        if name := _inside(frame.f_code.co_filename, folder):
+            return name, line
+    return None, None
+
+
+def _inside(path: str, folder: Path) -> str | None:
+    """The name of a file relative to the folder, if it lies below."""
+    start = f"{folder}/"
+    return path.removeprefix(start) if path.startswith(start) else None
+
+
+def said_by(error: BaseException) -> str:
+    """The class and the text of an exception, whatever its `__str__` does."""
+    with _untold_of_odd_classes() as told:
+        trace = traceback.TracebackException(type(error), error, None)
+        told[0] = "".join(trace.format_exception_only()).strip().rpartition("\n")[2]
+    return told[0]
+
+
+def report_of(error: BaseException, folder: Path) -> str:
+    """The traceback of an exception for the organizer: from the first line of the metric on, with
+    names relative to its folder."""
+    with _untold_of_odd_classes() as told:
+        trace = traceback.TracebackException(type(error), error, error.__traceback__, limit=None)
+        _without_harness(trace, folder)
+        told[0] = "".join(trace.format()).replace(f"{folder}/", "")
+    return told[0]
+
+
+@contextmanager
+def _untold_of_odd_classes() -> Iterator[list[str]]:
+    """The words of an exception, to be filled in; they stay these where its class, or the class of
+    that, does not let Python tell them."""
+    told = [UNTOLD]
+    try:
+        yield told
+    except MemoryError:
+        raise
+    except BaseException:  # noqa: BLE001, S110 - such a class may raise anything
+        pass
+
+
+def _without_harness(told: traceback.TracebackException, folder: Path) -> None:
+    inside = [at for at, frame in enumerate(told.stack) if _inside(frame.filename, folder)]
+    if inside:
+        del told.stack[: inside[0]]
+
+
+def told(problems: Iterable[CodeProblem]) -> str:
+    """Problems as lines of text, each with its place where that is known."""
+    return "\n".join(map(_line, problems))
+
+
+def _line(problem: CodeProblem) -> str:
+    line = None if problem.line is None else f"line {problem.line}"
+    place = ", ".join(part for part in (problem.file, line) if part)
+    return f"{place}: {problem.detail}" if place else problem.detail

@@ -1,0 +1,99 @@
+"""Values that travel between a custom metric and those who run it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+Shape = Literal["kaggle", "podium"]
+"""`kaggle`: a function of pandas frames that answers a number. `podium`: one of Polars frames that
+answers a result with several numbers."""
+
+Argument = bool | int | float | str | None
+"""A value that a metric's function takes beside the tables."""
+
+MOST_VISIBLE_CHARACTERS = 280
+"""Characters of the text that a metric may say to a participant; the rest is cut off."""
+
+MOST_OUTPUT_BYTES = 64 << 10
+"""Bytes of what a metric prints that are kept for the organizer: the end."""
+
+MOST_REPORT_CHARACTERS = 16_000
+"""Characters of a traceback that are kept for the organizer: the end."""
+
+MOST_DETAIL_CHARACTERS = 2_000
+"""Characters of one problem of a custom metric."""
+
+MOST_PROBLEMS = 50
+"""Problems of a custom metric that are told."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CustomArgument:
+    """A further argument of a metric's function: its annotated type (`bool`, `int`, `float`, `str`)
+    and, as JSON, its default; `is_required` where it has none."""
+
+    name: str
+    type: str
+    is_required: bool
+    default: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CodeProblem:
+    """Something that is wrong with a custom metric, and the line of it (from 1) where known; `file`
+    is the name within a package."""
+
+    code: str
+    detail: str
+    line: int | None = None
+    file: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricChecked:
+    """A custom metric that was looked at; it is accepted where there are no `problems`.
+
+    `packages` are the names and versions of what it may import; `doctests` the number of examples
+    that were run.
+    """
+
+    STATUS: ClassVar = "checked"
+
+    problems: tuple[CodeProblem, ...]
+    shape: Shape | None
+    arguments: tuple[CustomArgument, ...]
+    has_per_row: bool
+    doctests: int
+    description: str
+    """The docstring of `score`, or of the file."""
+    packages: Mapping[str, str]
+    output: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricRun:
+    """The end of a run for one split. `outcome`: `measured` has `score` and `numbers` by name, each
+    as hexadecimal text of a float64, and `standard_error` if there is one; `refused` has `text` for
+    the participant; `failed` has `report`, a traceback for the organizer only.
+
+    `terms` says what the file of terms holds: `rows`, numbers whose mean is the score; `resamples`,
+    the score of each resample, NaN where it has none; `none`.
+    """
+
+    STATUS: ClassVar = "run"
+
+    outcome: Literal["measured", "refused", "failed"]
+    score: str | None = None
+    numbers: Mapping[str, str] | None = None
+    standard_error: float | None = None
+    terms: Literal["rows", "resamples", "none"] = "none"
+    rows: int = 0
+    text: str = ""
+    report: str = ""
+    output: str = ""
+    warnings: tuple[str, ...] = ()
+    """Problems for which a new version would be refused, of one that goes on."""
+    processor: str = ""
+    """The processor's name and the packages' versions, for the receipt."""

@@ -1,0 +1,1 @@
+"""Custom metrics: code of organizers that scores tables, in immutable versions."""

@@ -1,0 +1,38 @@
+"""The page about the metric that an organizer has written, for everybody."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from fastapi import APIRouter, Request, Response
+
+from podium.competitions.pages.layout import CompetitionPage, competition_layout
+from podium.custom_metrics.pages.texts import shown_text
+from podium.custom_metrics.schemas import MetricInForceOut
+from podium.http.pages.api_calls import ask, at, document_of
+from podium.http.pages.layout import show
+
+router = APIRouter(include_in_schema=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CustomMetricPage(CompetitionPage):
+    """The metric in force; `source` is its text, None where it is hidden or a package."""
+
+    template: ClassVar[str] = "custom_metrics/metric.html"
+
+    metric: MetricInForceOut
+    source: str | None
+
+
+@router.get("/competitions/{slug}/metric")
+async def show_metric(request: Request, slug: str) -> Response:
+    """Version, hash and packages; the source where it is public."""
+    layout = await competition_layout(request, slug, here="metric")
+    metric = await document_of(request, at("/competitions/{}/metric-file", slug), MetricInForceOut)
+    source = None
+    if metric.source_is_public:
+        path = at("/competitions/{}/metric-files/{}/source", slug, str(metric.version))
+        source = shown_text(await ask(request, "GET", path))
+    return await show(request, CustomMetricPage(layout=layout, metric=metric, source=source))

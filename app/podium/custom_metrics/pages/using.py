@@ -1,0 +1,147 @@
+"""Forms of the custom metric page: a trial on the sample, and the version that scores with its
+arguments."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+
+from podium.competitions.pages.sections import DashboardLayout, address_of, dashboard_of
+from podium.core.competition_settings import CompetitionSettings
+from podium.custom_metrics.pages.organizing import FILES, page
+from podium.custom_metrics.schemas import CustomMetricOut, MetricArgumentOut, TrialOut
+from podium.http.pages.acts import shown_refusal
+from podium.http.pages.api_calls import Answer, ask, at, document_of
+from podium.http.pages.fields import FormView, SentForm, after, read_form
+
+router = APIRouter(include_in_schema=False)
+
+ARGUMENT = "argument-"
+"""The beginning of the names of fields for arguments."""
+
+
+@router.post("/organize/{slug}/metric/{version}/trial")
+async def post_trial(request: Request, slug: str, version: str) -> Response:
+    """Runs a version on the sample submission, with the arguments of the form if it has any, and
+    shows how that ended."""
+    await dashboard_of(request, slug)
+    form = await read_form(request)
+    file = await document_of(request, at(FILES + "/{}", slug, version), CustomMetricOut)
+    given = _arguments(form, file.arguments)
+    has_arguments = any(name.startswith(ARGUMENT) for name in form.fields)
+    answer = await ask(
+        request,
+        "POST",
+        at(FILES + "/{}/trial", slug, version),
+        params={"arguments": json.dumps(given) if has_arguments else None},
+    )
+    # Ticks of a form that was not sent stay as they are saved.
+    name = "use" if "seconds" in form.fields else "trial"
+    if answer.is_good:
+        kept = FormView(form, name=name, is_kept=True)
+        return await page(request, slug, form=kept, trial=answer.read(TrialOut), chosen=version)
+    places = {f"arguments.{each.name}": ARGUMENT + each.name for each in file.arguments}
+    shown = shown_refusal(answer, form, name=name, fields=places)
+    return await page(request, slug, form=shown, chosen=version)
+
+
+@router.post("/organize/{slug}/metric/use")
+async def post_use(request: Request, slug: str) -> Response:
+    """Makes a version with these arguments the one that scores: in a draft at once, after the
+    launch by a rejudging."""
+    layout = await dashboard_of(request, slug)
+    form = await read_form(request)
+    version = form.text("version").strip()
+    found = await ask(request, "GET", at(FILES + "/{}", slug, version or "0"))
+    arguments = found.read(CustomMetricOut).arguments if found.is_good else []
+    own = _custom_metric(form, version, arguments)
+    before = CompetitionSettings.model_validate(layout.competition.settings)
+    answer, done = await _changed(request, layout, before, form, own)
+    if answer.is_good:
+        rejudging = answer.headers.get("location", "").rpartition("/")[2]
+        end = f"/rejudgings/{rejudging}" if rejudging else "/metric"
+        return after(address_of(slug, end), done)
+    places = {f"own_metric.arguments.{each.name}": ARGUMENT + each.name for each in arguments}
+    own_places = {f"own_metric.{name}": name for name in ("version", "seconds", "resamples")}
+    shown = shown_refusal(
+        answer,
+        form,
+        name="use",
+        fields={**places, **own_places, **{f"settings.{k}": v for k, v in own_places.items()}},
+    )
+    return await page(request, slug, form=shown, chosen=version)
+
+
+async def _changed(
+    request: Request,
+    layout: DashboardLayout,
+    before: CompetitionSettings,
+    form: SentForm,
+    own: dict[str, Any],
+) -> tuple[Answer, str]:
+    """The answer to the change, and the line that follows it."""
+    slug, is_public = layout.slug, form.is_ticked("metric_source_is_public")
+    kept = {} if before.own_metric is None else before.own_metric.model_dump(mode="json")
+    changes: dict[str, Any] = {"metric_source_is_public": is_public}
+    if layout.competition.phase == "draft":
+        changes["own_metric"] = {**kept, **own}
+    competition = at("/admin/competitions/{}", slug)
+    answer = await ask(request, "PATCH", competition, json=changes)
+    is_same = "own_metric" in changes or {**kept, **own} == kept
+    if not answer.is_good or is_same:
+        return answer, "settings-saved"
+    body = {
+        "reason": form.text("reason").strip(),
+        "settings": {"own_metric": {**kept, **own}},
+    }
+    path = at("/admin/competitions/{}/rejudgings", slug)
+    return await ask(request, "POST", path, json=body), "rejudging-begun"
+
+
+def _custom_metric(
+    form: SentForm, version: str, arguments: Sequence[MetricArgumentOut]
+) -> dict[str, Any]:
+    return {
+        "version": _number(version),
+        "arguments": _arguments(form, arguments),
+        "seconds": _number(form.text("seconds")),
+        "resamples": _number(form.text("resamples")),
+        "is_reproducible": not form.is_ticked("is_not_reproducible"),
+    }
+
+
+def _arguments(
+    form: SentForm, arguments: Sequence[MetricArgumentOut]
+) -> dict[str, bool | int | float | str]:
+    """The values that were typed; an empty field leaves the default."""
+    typed = {each.name: form.text(ARGUMENT + each.name).strip() for each in arguments}
+    return {
+        each.name: argument_of(typed[each.name], each.type)
+        for each in arguments
+        if typed[each.name]
+    }
+
+
+def argument_of(text: str, kind: str) -> bool | int | float | str:
+    """The value of an argument of this type; the text itself where it is none, which the API
+    refuses with a reason.
+
+    >>> argument_of("2", "float"), argument_of("true", "bool"), argument_of("x", "int")
+    (2.0, True, 'x')
+    """
+    if kind == "bool" and text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    if kind in ("int", "float"):
+        try:
+            return int(text) if kind == "int" else float(text)
+        except ValueError:
+            return text
+    return text
+
+
+def _number(text: str) -> int | str:
+    text = text.strip()
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text

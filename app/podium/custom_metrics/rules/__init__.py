@@ -1,0 +1,1 @@
+"""Rules of custom metrics: pure functions."""

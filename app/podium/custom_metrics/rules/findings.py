@@ -1,0 +1,52 @@
+"""Problems of a custom metric as a refusal tells them, and lines in tracebacks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from podium.errors import ProblemEntry
+from podium.errors.codes import ErrorCode
+from podium.sandbox.definitions.custom_metrics import CodeProblem
+
+MOST_SHOWN = 10
+"""Problems that a refusal names."""
+
+_FRAME = re.compile(r'^\s*File "([^"\n]*)", line (\d+)', re.MULTILINE)
+
+_IS_LIBRARY = re.compile(r"^<|/site-packages/|/lib/python3|/podium/")
+
+
+def problem_of(found: Sequence[CodeProblem]) -> dict[str, object]:
+    """The problem document of a file with these problems, by line, those without one last."""
+    in_order = sorted(found, key=lambda each: (each.line is None, each.file or "", each.line or 0))
+    first = in_order[0]
+    place = "" if first.line is None else f"Line {first.line}: "
+    return {
+        "code": ErrorCode.BAD_METRIC_FILE,
+        "detail": f"{place}{first.detail}",
+        "errors": [_entry(each) for each in in_order[:MOST_SHOWN]],
+        "error_count": len(in_order),
+    }
+
+
+def _entry(found: CodeProblem) -> ProblemEntry:
+    return {
+        "code": found.code,
+        "line": found.line,
+        "id": None,
+        "column": found.file,
+        "detail": found.detail,
+        "hint": None,
+    }
+
+
+def line_of(report: str) -> int | None:
+    r"""The line of the custom metric at which a traceback ends: that of the last frame that is not
+    of an installed library.
+
+    >>> line_of('  File "metric.py", line 7, in score\n  File "<string>", line 9, in f\n')
+    7
+    """
+    own = [line for name, line in _FRAME.findall(report) if not _IS_LIBRARY.search(name)]
+    return int(own[-1]) if own else None

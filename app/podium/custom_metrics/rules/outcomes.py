@@ -1,0 +1,73 @@
+"""The ends of runs of a metric, as trials and launches look at them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+SPLITS = ("public", "private")
+
+AGREEING = "chance"
+"""The file that is scored with each of these seeds, and with a shuffled solution."""
+
+FILES = ("perfect", "sample", AGREEING, "shuffled")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOutcome:
+    """The end of one run. `score` and `numbers` are exact, as hexadecimal text of a float64; `line`
+    is that of the custom metric where it failed, if it is known."""
+
+    outcome: str
+    seconds: float
+    score: str | None = None
+    numbers: Mapping[str, str] | None = None
+    standard_error: float | None = None
+    rows: int = 0
+    text: str = ""
+    report: str = ""
+    line: int | None = None
+    output: str = ""
+    processor: str = ""
+
+    @property
+    def value(self) -> float | None:
+        """The score as a number; None where there is none, or none that is finite."""
+        return None if self.score is None else finite(float.fromhex(self.score))
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedRun:
+    """A run on one of `FILES` and a split, in a process with this seed of hashes, or with any;
+    `is_reordered` with the solution's rows in another order."""
+
+    file: str
+    split: str
+    hash_seed: int | None
+    is_reordered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeRun:
+    """A run before a launch, and its end."""
+
+    planned: PlannedRun
+    outcome: RunOutcome
+
+
+@dataclass(frozen=True, slots=True)
+class CustomProbed:
+    """The runs, and how many were left out as they would have taken long. `unmatched` are columns
+    of which the solution does not tell the perfect values; `refusal` says why the sample submission
+    was not accepted, and there are no runs."""
+
+    runs: tuple[ProbeRun, ...]
+    unmatched: tuple[str, ...] = ()
+    refusal: str = ""
+    left_out: int = 0
+
+
+def finite(value: float) -> float | None:
+    """The number where it is finite."""
+    return value if math.isfinite(value) else None

@@ -1,0 +1,134 @@
+"""Checking an uploaded custom metric: its code is loaded in the sandbox, never here; how that ended
+is recorded in another transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from podium.competitions.service.competitions import fit_settings
+from podium.competitions.service.custom_metric import problems_of
+from podium.core import audit
+from podium.core.access import Actor
+from podium.core.competition_settings import with_changes
+from podium.core.configuration import settings_of
+from podium.core.database.engine import ReadSession, WriteSession
+from podium.core.lookups import METRIC_RULES
+from podium.core.models import Competition, MetricVersion
+from podium.custom_metrics import queries
+from podium.custom_metrics.rules.findings import problem_of
+from podium.custom_metrics.service.versions import AREA
+from podium.sandbox import Limits, Sandbox
+from podium.sandbox.answers import good_answer
+from podium.sandbox.definitions.custom_metrics import CheckMetric, MetricChecked
+from podium.sandbox.metric_answers import OF_THE_MACHINE, check_of
+from podium.sandbox.serialization import encoded
+from podium.storage import Storage
+
+CHECK_SECONDS = 30
+"""The longest time that loading a file and running its doctests may take: meanwhile no other job of
+the worker is done."""
+
+CHECK_BYTES = 4 << 30
+"""The most memory of that."""
+
+FILE_BYTES = 1 << 30
+"""The most that code of organizers may write into its folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileToCheck:
+    """An accepted upload."""
+
+    upload_id: str
+
+
+def prepare(session: ReadSession, *, upload_id: str) -> str:
+    """The SHA-256 of the file that is to be checked."""
+    return session.get_one(MetricVersion, upload_id).sha256
+
+
+def check(
+    sha256: str, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
+) -> MetricChecked:
+    """Has a child load the file. Raises `NoAnswer`."""
+    child = scratch / "child"
+    child.mkdir()
+    with storage.local(AREA, sha256) as file:
+        result = sandbox.run(
+            CheckMetric(metric=file),
+            limits=within(
+                limits,
+                seconds=min(CHECK_SECONDS, limits.wall_seconds),
+                memory_bytes=CHECK_BYTES,
+            ),
+            scratch=child,
+        )
+    if result.failure in OF_THE_MACHINE:
+        return good_answer(result)
+    return check_of(result)
+
+
+def within(limits: Limits, *, seconds: float, memory_bytes: int) -> Limits:
+    """The limits of a child that runs code of organizers, with no more memory than any other."""
+    return Limits(
+        memory_bytes=min(memory_bytes, limits.memory_bytes),
+        wall_seconds=seconds,
+        file_bytes=FILE_BYTES,
+    )
+
+
+def record(
+    session: WriteSession,
+    *,
+    actor: Actor | None,
+    upload_id: str,
+    checked: MetricChecked | None,
+    problem: Mapping[str, Any] | None = None,
+) -> MetricVersion:
+    """Writes down how the check ended: the next version, or the problems for which there is none.
+    An upload that is no longer waiting stays as it is."""
+    row = session.get_one(MetricVersion, upload_id)
+    competition = session.get_one(
+        Competition, row.competition_id, with_for_update={"key_share": True}
+    )
+    session.refresh(row)
+    if row.status != "checking":
+        return row
+    if checked is not None and checked.problems:
+        problem = problem_of(checked.problems)
+    if checked is None or problem is not None:
+        row.status, row.problem = "rejected", dict(problem or {})
+    else:
+        row.status, row.checked = "stored", encoded(checked) | {"rules": METRIC_RULES}
+        row.version = queries.latest_number(session, competition.id) + 1
+    session.flush()
+    audit.record(
+        session,
+        actor=actor,
+        action=f"metric-file.{'store' if row.status == 'stored' else 'reject'}",
+        competition_id=competition.id,
+        object_id=row.id,
+        version=row.version,
+        sha256=row.sha256,
+        code=(row.problem or {}).get("code"),
+    )
+    if row.status == "stored":
+        _use_first(session, actor, competition, row)
+    return row
+
+
+def _use_first(
+    session: WriteSession, actor: Actor | None, competition: Competition, row: MetricVersion
+) -> None:
+    """Makes the first version of a draft the one that scores, unless its function needs arguments
+    that have no values yet."""
+    settings = settings_of(competition)
+    if competition.launched_at is not None or settings.own_metric is not None:
+        return
+    changes = {"own_metric": {"version": row.version}}
+    after = with_changes(settings, changes)
+    if not list(problems_of(session, competition_id=competition.id, settings=after)):
+        fit_settings(session, actor=actor, competition=competition, changes=changes)

@@ -1,0 +1,156 @@
+"""Trials of a metric: the sample submission, or a small file of the organizer's, scored on either
+split against the ground truth in force. Nothing of it counts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from podium.core.access import Actor, competition_for_organizer
+from podium.core.competition_settings.metric_arguments import argument_problems
+from podium.core.competition_settings.tables import Argument
+from podium.core.configuration import refusal_of, setting_problem, settings_of
+from podium.custom_metrics import queries
+from podium.custom_metrics.rules.outcomes import SPLITS, RunOutcome
+from podium.custom_metrics.service import runs
+from podium.custom_metrics.service.runs import PUBLISHED_AREA, MetricInputs
+from podium.custom_metrics.service.versions import NO_SUCH_VERSION
+from podium.errors import InvalidInput, NotFound
+from podium.errors.codes import ErrorCode
+from podium.sandbox import Limits, Sandbox
+from podium.sandbox.answers import good_answer, left
+from podium.sandbox.definitions.materials import SAMPLE, WriteSample
+from podium.sandbox.definitions.tables import COLUMNS, ReadTable
+from podium.storage import Area, Storage, Stored
+
+UPLOAD_AREA = Area.METRICS
+"""The area of a file that is tried; it may hold answers, and no row names it."""
+
+MAX_UPLOAD_BYTES = 64 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A metric, and the file that it is tried on: the sample submission where there is none."""
+
+    inputs: MetricInputs
+    file: Stored | None
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """The outcome of a trial on each split."""
+
+    splits: Mapping[str, RunOutcome]
+
+
+def prepare(
+    session: Session,
+    *,
+    actor: Actor,
+    slug: str,
+    name: str,
+    arguments: Mapping[str, Argument] | None,
+) -> tuple[str, MetricInputs]:
+    """The competition's id, and what a trial of this version needs: with the arguments of the
+    settings where no others are given. Raises `NotFound`, `WrongState` and `InvalidInput`
+    (`metric-arguments`)."""
+    competition = competition_for_organizer(session, slug=slug, actor=actor)
+    row = queries.named(session, competition.id, name)
+    if row is None or row.checked is None:
+        raise NotFound(NO_SUCH_VERSION)
+    settings, wanted = settings_of(competition), row.checked["arguments"]
+    if arguments is None:
+        known = {each["name"] for each in wanted}
+        own = settings.own_metric
+        arguments = {} if own is None else {k: v for k, v in own.arguments.items() if k in known}
+    problems = [
+        setting_problem(ErrorCode.METRIC_ARGUMENTS, f"arguments.{place}", words)
+        for place, words in argument_problems(arguments, wanted)
+    ]
+    if problems:
+        raise refusal_of(ErrorCode.METRIC_ARGUMENTS, problems)
+    inputs = runs.inputs_of(
+        session, competition=competition, settings=settings, row=row, arguments=arguments
+    )
+    return competition.id, inputs
+
+
+def arguments_from(text: str | None) -> Mapping[str, Argument] | None:
+    """The arguments of a trial, which were sent as the text of a JSON object. Raises `InvalidInput`
+    (`metric-arguments`)."""
+    if text is None:
+        return None
+    try:
+        given: Any = json.loads(text)
+    except (ValueError, RecursionError):
+        given = None
+    plain = (bool, int, float, str, type(None))
+    if not isinstance(given, dict) or not all(isinstance(each, plain) for each in given.values()):
+        raise InvalidInput(
+            'The arguments are a JSON object of numbers, texts, true and false: {"beta": 2}.',
+            code=ErrorCode.METRIC_ARGUMENTS,
+        )
+    return given
+
+
+def try_on(
+    trial: Trial, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
+) -> Tried:
+    """Reads the file without the solution, then runs the metric on each split, each in a child of
+    its own. Raises `NoAnswer` with what is wrong with the file."""
+    columns = columns_of(trial, storage=storage, sandbox=sandbox, limits=limits, scratch=scratch)
+    splits = {}
+    for split in SPLITS:
+        if split in trial.inputs.solutions:
+            splits[split] = runs.run(
+                trial.inputs,
+                split=split,
+                columns=columns,
+                storage=storage,
+                sandbox=sandbox,
+                limits=limits,
+                scratch=folder(scratch, split),
+            )
+    return Tried(splits)
+
+
+def columns_of(
+    trial: Trial, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
+) -> Path:
+    """The canonical columns of the file, or of the sample submission. Raises `NoAnswer`."""
+    task = trial.inputs.task
+    with ExitStack() as files:
+        published = files.enter_context(
+            storage.local(PUBLISHED_AREA, trial.inputs.published_sha256)
+        )
+        if trial.file is None:
+            made = sandbox.run(
+                WriteSample(task=task, published=published),
+                limits=limits,
+                scratch=folder(scratch, "sample"),
+            )
+            good_answer(made)
+            file = left(made, SAMPLE)
+        else:
+            file = files.enter_context(storage.local(UPLOAD_AREA, trial.file.sha256))
+        read = sandbox.run(
+            ReadTable(file=file, task=task, published=published, fingerprint_seed=None),
+            limits=limits,
+            scratch=folder(scratch, "read"),
+        )
+    good_answer(read)
+    return left(read, COLUMNS)
+
+
+def folder(scratch: Path, name: str) -> Path:
+    """An empty folder for one child."""
+    made = scratch / name
+    made.mkdir()
+    return made

@@ -1,0 +1,126 @@
+"""A run of a custom metric: what it is given, and what its answer is worth.
+
+Whatever the child says comes from the organizer's code: of the cleaned answer, nothing is believed
+that is not checked here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from podium.core.competition_settings.tables import Argument
+from podium.custom_metric_runner.boards import Board
+from podium.sandbox import Rejected, Result
+from podium.sandbox.definitions.custom_metrics import TERMS, MetricRun
+from podium.sandbox.metric_answers import run_of
+from podium.scoring.uncertainty.custom_terms import TermsHead, bytes_of
+
+NO_REASON = "The metric gave no reason."
+
+
+@dataclass(frozen=True, slots=True)
+class CustomRun:
+    """The metric of a judging: its file by hash, and how it is run. `splits` are those that are
+    scored before there is a verdict, or, after a public one, the private one that is still due;
+    `parts` are the hashes of the solution's files by split."""
+
+    version: int
+    sha256: str
+    arguments: Mapping[str, Argument]
+    seconds: float
+    memory_bytes: int
+    numbers: tuple[str, ...]
+    resamples: int
+    seed: int
+    parts: Mapping[str, str]
+    splits: tuple[str, ...]
+    decimals: int
+    is_lenient: bool
+    """True for a version that was in force before a rule came that it may break."""
+
+    @property
+    def is_only_private(self) -> bool:
+        """True where the verdict is there, and the private score is not."""
+        return self.splits == ("private",)
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredRun:
+    """The numbers of a split, exact. `note` is for organizers, as that of the others."""
+
+    head: TermsHead
+    numbers: Mapping[str, Fraction]
+    standard_error: float | None
+    terms: Path | None
+    note: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedRun:
+    """The metric does not like the file, and says so to the participant."""
+
+    text: str
+    note: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class FailedRun:
+    """The metric failed; the participant is not told why."""
+
+    note: dict[str, Any]
+
+
+def outcome_of(
+    result: Result[MetricRun | Rejected], own: CustomRun, *, published: int, seconds: float
+) -> MeasuredRun | RefusedRun | FailedRun:
+    """The outcome of a run that ended by the metric's doing, over at most `published` rows."""
+    run = run_of(result, Board(own.numbers, own.decimals))
+    note = {
+        "outcome": run.outcome,
+        "report": run.report,
+        "output": run.output,
+        "seconds": seconds,
+        "processor": run.processor,
+    }
+    if run.warnings:
+        note["warnings"] = list(run.warnings)
+    if run.outcome == "refused":
+        return RefusedRun(run.text or NO_REASON, note)
+    if run.outcome == "failed":
+        return FailedRun(note)
+    try:
+        return _measured(run, own, result.files.get(TERMS), published=published, note=note)
+    except _Unusable as error:
+        return FailedRun(note | {"outcome": "failed", "report": str(error)})
+
+
+class _Unusable(Exception):
+    """The metric's numbers are none; the text says why."""
+
+
+def _measured(
+    run: MetricRun,
+    own: CustomRun,
+    terms: Path | None,
+    *,
+    published: int,
+    note: dict[str, Any],
+) -> MeasuredRun:
+    assert run.score is not None, "a cleaned run that measured has a score"
+    told = run.numbers or {}
+    numbers = {name: _exact(told[name]) for name in own.numbers}
+    if not 1 <= run.rows <= published:
+        raise _Unusable(f"The metric told of {run.rows} rows; {published} are published.")
+    count = {"rows": run.rows, "resamples": own.resamples, "none": 0}[run.terms]
+    if run.terms != "none" and (terms is None or terms.stat().st_size != bytes_of(count)):
+        raise _Unusable(f"The terms of the {run.terms} are missing, or not {count}.")
+    head = TermsHead(str(_exact(run.score)), run.rows, run.terms, count)
+    return MeasuredRun(head, numbers, run.standard_error, terms if count else None, note)
+
+
+def _exact(text: str) -> Fraction:
+    return Fraction(float.fromhex(text))

@@ -1,1 +1,0 @@
-"""Metric files: code of organizers that scores tables, in immutable versions."""

@@ -1,1 +1,0 @@
-"""Rules of metric files: pure functions."""

@@ -1,0 +1,72 @@
+"""Children that run an organizer's code: whether this installation has any, and how much closer
+they are isolated than those that only read files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from podium.sandbox import SandboxTask
+from podium.sandbox.isolation.own_user import READS_EVERYTHING
+from podium.sandbox.isolation.restrictions import missing_from, told
+
+CustomMetrics = Literal["off", "on", "on-unsandboxed"]
+"""The setting that allows custom metrics: none, where the isolation is whole, everywhere."""
+
+MOST_THREADS = 64
+"""Threads of a child: its own, and the few that libraries start to wait in."""
+
+ONE_THREAD = dict.fromkeys(
+    (
+        "POLARS_MAX_THREADS",
+        "RAYON_NUM_THREADS",
+        "OMP_NUM_THREADS",
+        "OPENBLAS_NUM_THREADS",
+        "MKL_NUM_THREADS",
+        "NUMEXPR_NUM_THREADS",
+        "LOKY_MAX_CPU_COUNT",
+    ),
+    "1",
+)
+"""Sums depend on how they are divided among threads, and a metric's shall not."""
+
+
+def refusal_of(allowed: CustomMetrics, isolation: Mapping[str, str]) -> str | None:
+    """The reason why no organizer's code runs with this setting and isolation, as a sentence."""
+    if allowed == "off":
+        return (
+            "This installation runs no metrics of organizers: PODIUM_CUSTOM_METRICS is off. Ask"
+            " its operator to set it to on, or choose a built-in metric."
+        )
+    missing = missing_from(isolation)
+    if not missing or allowed == "on-unsandboxed":
+        return None
+    return (
+        "No metrics of organizers run here, because this machine cannot isolate them:"
+        f" {told(missing)}. Use a kernel with Landlock and seccomp, or trust all organizers with"
+        " everything on this machine by PODIUM_CUSTOM_METRICS=on-unsandboxed."
+    )
+
+
+def strength_of(isolation: Mapping[str, str]) -> str:
+    """The strength of this isolation, for the operator."""
+    if missing := missing_from(isolation):
+        return f"weak: without {', '.join(missing)}"
+    lesser = {
+        "no namespace": "the network is kept off by refused system calls alone",
+        READS_EVERYTHING: "it may read every file that Landlock lets it",
+        "the user of the service": "it has the same user as the service, as that is not root",
+    }
+    found = [
+        text for sign, text in lesser.items() if any(sign in state for state in isolation.values())
+    ]
+    return f"good: {'; '.join(found)}" if found else "strong"
+
+
+def environment_of(task: SandboxTask[Any]) -> dict[str, str]:
+    """Variables of the environment that make a task's code repeatable: one thread, no processes of
+    its own, and the seed of Python's hashes where the task has one."""
+    if not task.RUNS_FOREIGN_CODE:
+        return {}
+    seeded = {} if task.hash_seed is None else {"PYTHONHASHSEED": str(task.hash_seed)}
+    return {**ONE_THREAD, "JOBLIB_MULTIPROCESSING": "0", **seeded}

@@ -1,0 +1,36 @@
+"""The tasks that run an organizer's code: thin calls of `custom_metric_runner`, as in `judging`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from podium.custom_metric_runner import running
+from podium.custom_metric_runner.values import MetricChecked, MetricRun
+from podium.sandbox.definitions.custom_metrics import TERMS, CheckMetric, RunMetric
+from podium.sandbox.registry import Progress, registered
+
+
+def check_metric(_: Progress, task: CheckMetric) -> MetricChecked:
+    """Loads a custom metric and looks at it."""
+    return running.check(task.metric, Path.cwd())
+
+
+def run_metric(_: Progress, task: RunMetric) -> MetricRun:
+    """Scores one split."""
+    call = running.MetricCall(
+        metric=task.metric,
+        columns=task.columns,
+        solution=task.solution,
+        id_column=task.id_column,
+        arguments=task.arguments,
+        cluster_column=task.cluster_column,
+        numbers=task.numbers,
+        resamples=task.resamples,
+        seed=task.seed,
+        shuffled_by=task.shuffled_by,
+        is_lenient=task.is_lenient,
+    )
+    return running.run(call, Path.cwd(), Path.cwd() / TERMS)
+
+
+TASKS = dict([registered(CheckMetric, check_metric), registered(RunMetric, run_metric)])

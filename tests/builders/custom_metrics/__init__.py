@@ -1,0 +1,1 @@
+"""Installations whose competitions of tables are scored by custom metrics."""

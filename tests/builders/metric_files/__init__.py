@@ -1,1 +1,0 @@
-"""Installations whose competitions of tables are scored by metric files."""
