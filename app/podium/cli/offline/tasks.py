@@ -81,12 +81,11 @@ class TaskOptions:
         str | None,
         typer.Option(
             help="integer or string: how sessions are compared (text keeps leading zeros). With"
-            " --metric the first rows tell, else the preset.",
+            " --metric the first rows tell, else the preset."
         ),
     ] = None
     item_ids: Annotated[
-        str | None,
-        typer.Option(help="integer or string: how items are compared; else as above."),
+        str | None, typer.Option(help="integer or string: how items are compared; else as above.")
     ] = None
     columns: Annotated[
         str | None,

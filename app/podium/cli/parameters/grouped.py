@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from copy import copy
-from dataclasses import MISSING, Field, fields, is_dataclass
+from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
 from typing import Annotated, Any, get_args, get_type_hints
 
 from typer.models import OptionInfo
@@ -23,42 +23,62 @@ class Without(frozenset[str]):
 def grouped(command: Callable[..., None]) -> Callable[..., None]:
     """The command with an option for each field of its groups, in their place and order."""
     signature = inspect.signature(command, eval_str=True)
-    groups: dict[str, tuple[Callable[..., object], list[str]]] = {}
+    groups: dict[str, _OptionGroup] = {}
     parameters: list[inspect.Parameter] = []
     for parameter in signature.parameters.values():
-        group, *about = get_args(parameter.annotation) or (parameter.annotation,)
-        if not is_dataclass(group) or not isinstance(group, type):
+        if (group := _OptionGroup.of(parameter.annotation)) is None:
             parameters.append(parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY))
-            continue
-        left_out = Without().union(*(each for each in about if isinstance(each, Without)))
-        options = [each for each in _options(group) if each.name not in left_out]
-        groups[parameter.name] = (group, [each.name for each in options])
-        parameters += options
+        else:
+            groups[parameter.name] = group
+            parameters += group.options
 
     @functools.wraps(command)
     def run(**given: object) -> None:
-        for name, (group, members) in groups.items():
-            given[name] = group(**{member: given.pop(member) for member in members})
+        for name, group in groups.items():
+            given[name] = group.built(given)
         command(**given)
 
     run.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
     return run
 
 
-def _options(group: Any) -> Iterator[inspect.Parameter]:  # noqa: ANN401 - any dataclass
-    hints = get_type_hints(group, include_extras=True)
-    for field in fields(group):
-        kind, *about = get_args(hints[field.name]) or (hints[field.name],)
-        if about and isinstance(about[0], OptionInfo):
+@dataclass
+class _OptionGroup:
+    """A dataclass, its options in order, and the groups that are fields of it."""
+
+    kind: Any
+    options: list[inspect.Parameter] = field(default_factory=list)
+    members: dict[str, _OptionGroup | None] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, annotation: Any) -> _OptionGroup | None:  # noqa: ANN401 - any type
+        """The group that an annotation names; None where it is about one value."""
+        kind, *about = get_args(annotation) or (annotation,)
+        if not (isinstance(kind, type) and is_dataclass(kind)):
+            return None
+        made, left_out = cls(kind), Without().union(*(a for a in about if isinstance(a, Without)))
+        hints = get_type_hints(kind, include_extras=True)
+        for each in fields(kind):
+            if each.name not in left_out:
+                made._add(each, hints[each.name])
+        return made
+
+    def _add(self, member: Field[Any], hint: Any) -> None:  # noqa: ANN401 - any type
+        inner, (kind, *about) = _OptionGroup.of(hint), get_args(hint) or (hint,)
+        if inner is not None:
+            self.options += inner.options
+        elif about and isinstance(about[0], OptionInfo):
             option = copy(about[0])
-            option.rich_help_panel = option.rich_help_panel or getattr(group, PANEL, None)
-            yield inspect.Parameter(
-                field.name,
-                inspect.Parameter.KEYWORD_ONLY,
-                default=_default(field),
-                annotation=Annotated[kind, option],
-            )
+            option.rich_help_panel = option.rich_help_panel or getattr(self.kind, PANEL, None)
+            default = inspect.Parameter.empty if member.default is MISSING else member.default
+            hint = Annotated[kind, option]
+            named = member.name, inspect.Parameter.KEYWORD_ONLY
+            self.options.append(inspect.Parameter(*named, default=default, annotation=hint))
+        else:
+            return
+        self.members[member.name] = inner
 
-
-def _default(field: Field[Any]) -> object:
-    return inspect.Parameter.empty if field.default is MISSING else field.default
+    def built(self, given: dict[str, object]) -> object:
+        """The value, of options that are taken from those `given`."""
+        members = self.members.items()
+        return self.kind(**{n: each.built(given) if each else given.pop(n) for n, each in members})

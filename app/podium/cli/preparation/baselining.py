@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -23,44 +24,29 @@ from podium.cli.preparation.users_items import (
     in_folder,
     sessions_in,
 )
-from podium.cli.printing import AsJson, Timeout, print_facts, print_json
+from podium.cli.printing import AsJson, print_facts, print_json
 from podium.cli.written import Force, Out, Top, fetched
 from podium.errors import NotConfigured
 from podium.scoring.kinds import DEFAULT
 from podium.scoring.writing import container_of, write_rows
 
+if TYPE_CHECKING:
+    import polars as pl
+
+    from podium.baselines.matrix.recommending import Learned
+
 
 def baseline(
     name: of.Name,
     out: Out,
-    train: of.Train = None,
-    test: of.Test = None,
-    data: of.Data = None,
-    published: of.Published = None,
+    *,
+    files: of.FileOptions,
     top: Top = 20,
     types: PreparedTypes = None,
-    user: of.UserColumn = None,
-    item: of.ItemColumn = None,
-    rating: of.RatingColumn = None,
-    timestamp: of.TimeColumn = None,
-    type_: of.TypeColumn = None,
-    keep_seen: of.KeepSeen = False,
-    binary: of.Binary = False,
-    newest: of.Newest = None,
-    neighbors: of.Neighbors = None,
-    popular_items: of.PopularItems = None,
-    factors: of.Factors = None,
-    alpha: of.Alpha = None,
-    regularization: of.Regularization = None,
-    iterations: of.Iterations = None,
-    learning_rate: of.LearningRate = None,
-    seed: of.Seed = None,
-    evaluate_train: of.EvaluateTrain = False,
-    metric: of.Metrics = None,
-    labels: of.Labels = None,
-    submit: of.Submit = None,
-    team: of.Team = None,
-    timeout: Timeout = None,
+    roles: of.RoleOptions,
+    learning: of.LearningOptions,
+    evaluation: of.EvaluationOptions,
+    board: of.BoardOptions,
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
@@ -80,52 +66,42 @@ def baseline(
 
     The same files give the same bytes.
     """
-    if team is not None and submit is None:
+    if board.team is not None and board.submit is None:
         raise NotConfigured("--team goes with --submit.")
-    own = {"binary": binary or None, "newest": newest, "neighbors": neighbors, "seed": seed}
-    own |= {"popular_items": popular_items, "factors": factors, "alpha": alpha}
-    own |= {"regularization": regularization, "iterations": iterations}
-    own |= {"learning_rate": learning_rate}
-    evaluated = {"evaluate_train": evaluate_train or None, "metric": metric or None}
-    columns = {"user": user, "item": item, "rating": rating, "timestamp": timestamp, "type": type_}
-    if data is not None and train is None and test is None and (found := sessions_in(data)):
-        data, (train, test) = None, found
-    if test is not None:
-        further = {"data": data, "published": published, "labels": labels}
-        _refuse(
-            {**own, **evaluated, **columns, **further, "keep_seen": keep_seen or None}, "--test"
-        )
-        facts = _for_sessions(name, train, test, out, top=top, types=types, force=force)
+    facts: dict[str, Any] = {"file": str(out)}
+    files = _unfolded(files)
+    if files.test is not None:
+        further = _given(learning) | _given(evaluation) | _given(roles) | _given(files)
+        _refuse(further, "--test", but=("train", "test"))
+        rows = _for_sessions(name, files.train, files.test, top, types)
+        facts["rows"] = _written(rows, out, force=force)
     else:
-        files = _users_items(name, data, train, published, columns, types, labels)
-        facts = _for_users(
-            name,
-            files,
-            out,
-            own,
-            top=top,
-            keep_seen=keep_seen,
-            metrics=_metrics_of(files, evaluate_train, metric),
-            force=force,
-        )
-    if submit is not None:
-        facts |= _submitted(submit, out, team or name.capitalize(), timeout)
+        known = _users_items(name, files, roles, types, evaluation.labels)
+        metrics = _metrics_of(known, evaluation)
+        learned = _learned(name, known, learning, top)
+        rows = learned.rows(known.published, keep_seen=learning.keep_seen)
+        facts["rows"] = _written(rows, out, force=force)
+        if metrics:
+            facts["scores"] = train_and_test(out, learned, known, metrics)
+    if board.submit is not None:
+        facts |= _submitted(board.submit, out, board.team or name.capitalize(), board.timeout)
     _print(facts, as_json=as_json)
     if facts.get("status", "scored") != "scored":
         raise typer.Exit(Exit.SERVER)
 
 
+def _unfolded(files: of.FileOptions) -> of.FileOptions:
+    """The files, with those of a folder of sessions in place of the folder."""
+    if files.data is None or files.train is not None or files.test is not None:
+        return files
+    train, test = sessions_in(files.data) or (None, None)
+    return files if test is None else replace(files, data=None, train=train, test=test)
+
+
 def _for_sessions(
-    name: str,
-    train: Path | None,
-    test: Path,
-    out: Path,
-    *,
-    top: int,
-    types: str | None,
-    force: bool,
-) -> dict[str, Any]:
-    """Writes a baseline for sessions."""
+    name: str, train: Path | None, test: Path, top: int, types: str | None
+) -> Iterator[pl.DataFrame]:
+    """The rows of a baseline for sessions. Raises `NotConfigured`."""
     if train is None:
         raise NotConfigured("--test goes with --train.")
     known = next((each for each in NAMES if each == name), None)
@@ -134,18 +110,19 @@ def _for_sessions(
     if known == "als":
         require(Extra.ALS, "podium baseline als")
     objectives = types_named(types, prepared=[test, train])
+    return baseline_rows(known, train=train, test=test, length=top, types=objectives)
+
+
+def _written(rows: Iterable[pl.DataFrame], out: Path, *, force: bool) -> int:
+    """Writes a submission; answers how many rows it has."""
     with fetched(out, force=force) as fresh:
-        rows = baseline_rows(known, train=train, test=test, length=top, types=objectives)
-        count = write_rows(rows, fresh, container_of(out))
-    return {"file": str(out), "rows": count}
+        return write_rows(rows, fresh, container_of(out))
 
 
 def _users_items(
     name: str,
-    data: Path | None,
-    train: Path | None,
-    published: Path | None,
-    columns: Mapping[str, str | None],
+    files: of.FileOptions,
+    roles: of.RoleOptions,
     types: str | None,
     labels: Path | None,
 ) -> UsersItems:
@@ -155,68 +132,57 @@ def _users_items(
     require(Extra.BASELINES, f"podium baseline {name} for users × items")
     if name in ("als", "bpr"):
         require(Extra.ALS, f"podium baseline {name}")
-    if data is not None:
-        _refuse({**columns, "train": train, "published": published, "types": types}, "--data")
-        return in_folder(data, labels)
-    if train is None or published is None:
+    if files.data is not None:
+        further = _given(roles) | _given(files) | ({"types": types} if types is not None else {})
+        _refuse(further, "--data", but=("data",))
+        return in_folder(files.data, labels)
+    if files.train is None or files.published is None:
         raise NotConfigured(
             "Give --data, a folder made by `podium prepare`; or --train and --published for users ×"
             " items; or --train and --test for sessions."
         )
     names = None if types is None else types_named(types)
-    return in_files(train, published, columns=columns, types=names, labels=labels)
+    columns = _given(roles)
+    return in_files(files.train, files.published, columns=columns, types=names, labels=labels)
 
 
-def _metrics_of(
-    files: UsersItems, evaluate_train: bool, metrics: Sequence[str] | None
-) -> Sequence[str]:
+def _metrics_of(files: UsersItems, evaluation: of.EvaluationOptions) -> Sequence[str]:
     """The metrics to compute; none without --evaluate-train."""
-    if not evaluate_train:
-        if metrics:
+    if not evaluation.evaluate_train:
+        if evaluation.metric:
             raise NotConfigured("--metric goes with --evaluate-train.")
         return ()
     if files.labels is None:
         raise NotConfigured("--evaluate-train needs a ground truth: give --labels.")
-    chosen = metrics or METRICS
+    chosen = evaluation.metric or METRICS
     for place, name in enumerate(chosen):
         # Learning takes long: a slip of the pen is told before.
         metric_id(name, None, DEFAULT, ranks=place == 0)
     return chosen
 
 
-def _for_users(
-    name: str,
-    files: UsersItems,
-    out: Path,
-    own: Mapping[str, Any],
-    *,
-    top: int,
-    keep_seen: bool,
-    metrics: Sequence[str],
-    force: bool,
-) -> dict[str, Any]:
-    """Writes a baseline for users × items, and scores it by `metrics` if there are any."""
+def _learned(name: str, files: UsersItems, learning: of.LearningOptions, top: int) -> Learned:
+    """A model of users × items. Raises `NotConfigured` for settings that it does not look at."""
     from podium.baselines.matrix.algorithms import ALGORITHMS, hyperparameters_for
     from podium.baselines.matrix.recommending import Learned
 
     known = next(each for each in ALGORITHMS if each == name)
+    own = _given(replace(learning, keep_seen=False))
     settings = hyperparameters_for(known, own, length=top, memory=free_memory())
-    learned = Learned.of(
-        known, files.interactions, objectives=files.published.objectives, settings=settings
-    )
-    with fetched(out, force=force) as fresh:
-        rows = learned.rows(files.published, keep_seen=keep_seen)
-        count = write_rows(rows, fresh, container_of(out))
-    facts: dict[str, Any] = {"file": str(out), "rows": count}
-    if metrics:
-        facts["scores"] = train_and_test(out, learned, files, metrics)
-    return facts
+    names = files.published.objectives
+    return Learned.of(known, files.interactions, objectives=names, settings=settings)
 
 
-def _refuse(options: Mapping[str, object], beside: str) -> None:
-    """Refuses options that mean nothing beside this one."""
-    for name, value in options.items():
-        if value is not None:
+def _given(options: object) -> dict[str, Any]:
+    """The options of a group that are given."""
+    named = vars(options).items()
+    return {name: value for name, value in named if value is not None and value is not False}
+
+
+def _refuse(options: Mapping[str, object], beside: str, *, but: Sequence[str]) -> None:
+    """Refuses all options `but` these, which mean something beside this one."""
+    for name in options:
+        if name not in but:
             raise NotConfigured(f"--{name.replace('_', '-')} does not go with {beside}.")
 
 

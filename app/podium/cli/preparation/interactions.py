@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from podium.cli.outcome import complain
 from podium.cli.preparation import interaction_options as told
 from podium.cli.preparation import on_the_server, otto_data
-from podium.cli.preparation.keys import key_for, read_key, show_made
-from podium.cli.printing import AsJson, Timeout, print_facts, print_json
-from podium.cli.written import Force, fetched_into
+from podium.cli.preparation.keys import key_for, show_made
+from podium.cli.preparation.otto_options import SessionOptions, StreamOptions
+from podium.cli.printing import AsJson, print_facts, print_json
+from podium.cli.written import fetched_into
 from podium.errors import NotConfigured
 from podium.preparation import preparing
 from podium.preparation.preparing import statistics
@@ -25,51 +26,18 @@ if TYPE_CHECKING:
     from podium.preparation.options import Options
     from podium.preparation.preparing import Prepared
 
-OF_OTTO = {"files", "to", "objective", "recipe", "days", "seed", "key_file", "force", "as_json"}
+OF_OTTO = {"files", "to", "objectives", "recipe", "days", "seed", "key_file", "force", "as_json"}
 """Options that `--recipe otto` has, too."""
 
 
 def prepare(
     context: typer.Context,
     files: told.Files,
-    to: told.To = None,
-    upload: told.Upload = None,
-    launch: told.Launch = False,
-    timeout: Timeout = None,
+    *,
+    place: told.PlaceOptions,
     recipe: told.Recipe = "interactions",
-    user: told.User = "",
-    item: told.Item = "",
-    rating: told.Rating = "",
-    time: told.Time = "",
-    type_: told.Type = "-",
-    separator: told.Separator = None,
-    header: told.Header = None,
-    time_unit: told.TimeUnit = "auto",
-    threshold: told.Threshold = None,
-    relevance: told.Relevance = False,
-    duplicates: told.Duplicates = "last",
-    min_user: told.MinUser = 1,
-    min_item: told.MinItem = 1,
-    protocol: told.Protocol = "leave-one-out",
-    pick: told.Pick = "last",
-    count: told.Count = 1,
-    share: told.Share = 0.2,
-    days: told.Days = None,
-    at: told.At = None,
-    folds: told.Folds = 5,
-    min_train: told.MinTrain = 1,
-    test_users: told.TestUsers = None,
-    cold_items: told.ColdItems = "keep",
-    objective: told.Objectives = None,
-    written: told.Written = "parquet",
-    seed: Annotated[
-        int | None, typer.Option(help="For experiments: draw by a seed instead of a secret.")
-    ] = None,
-    key_file: Annotated[
-        Path | None,
-        typer.Option(exists=True, dir_okay=False, help="The secret of an earlier preparation."),
-    ] = None,
-    force: Force = False,
+    rules: told.RuleOptions,
+    home: told.HomeOptions,
     as_json: AsJson = False,
 ) -> None:
     """Make a competition's files of interactions: training set, hidden labels, published ids.
@@ -84,33 +52,30 @@ def prepare(
     With --upload the server does this for a draft: it gets its ground truth, its published ids, its
     item file and the files for participants, and nothing that is hidden leaves the server.
     """
-    if upload is not None:
-        on_the_server.upload(upload, _only(files), context.params, recipe)
+    if place.upload is not None:
+        on_the_server.upload(_only(files), place, recipe, rules, home, as_json=as_json)
         return
+    to = place.to
     if to is None:
         raise NotConfigured("Name the folder to write to (--to), or a draft (--upload).")
-    if launch or timeout is not None:
-        raise NotConfigured(f"--{'launch' if launch else 'timeout'} goes with --upload.")
-    if seed is not None and key_file is not None:
-        raise NotConfigured("Give either --seed or --key-file, not both.")
+    if place.launch or place.timeout is not None:
+        raise NotConfigured(f"--{'launch' if place.launch else 'timeout'} goes with --upload.")
     if recipe == "otto":
         _refuse_others(context)
+        days, scopes = rules.hiding.days, rules.hiding.objectives
         otto_data.prepare(
             files,
             to,
             7.0 if days is None else days,
-            seed,
-            key_file,
-            objective=objective,
-            force=force,
-            as_json=as_json,
+            home.seed,
+            home.key_file,
+            stream=StreamOptions(),
+            sessions=SessionOptions(objective=scopes, force=home.force, as_json=as_json),
         )
         return
-    options = told.options_of(context.params)
-    given = None if key_file is None else read_key(key_file)
-    to.mkdir(parents=True, exist_ok=True)
-    key, drawn_by, kept = key_for(to, seed, given)
-    with fetched_into(to, force=force) as fresh:
+    options = rules.options
+    key, drawn_by, kept = key_for(to, home.seed, home.key_file)
+    with fetched_into(to, force=home.force) as fresh:
         made = _made(_only(files), fresh, options, key, drawn_by)
         paths = [to / path.relative_to(fresh) for path in made.files]
     facts = _facts(made.report)
@@ -118,16 +83,9 @@ def prepare(
 
 
 def stats(
-    context: typer.Context,
     file: told.File,
-    user: told.User = "",
-    item: told.Item = "",
-    rating: told.Rating = "",
-    time: told.Time = "",
-    type_: told.Type = "-",
-    separator: told.Separator = None,
-    header: told.Header = None,
-    time_unit: told.TimeUnit = "auto",
+    *,
+    reading: told.ReadingOptions,
     as_json: AsJson = False,
 ) -> None:
     """Show figures of interactions: users, items, density, inequality, ratings, times.
@@ -136,7 +94,7 @@ def stats(
     1 where a few have nearly all. Equal times are those of one user's interactions.
     """
     with TemporaryDirectory() as work:
-        found = statistics(file, told.source_of(context.params), work=Path(work))
+        found = statistics(file, reading.source, work=Path(work))
     if as_json:
         print_json(found)
         return
@@ -154,12 +112,12 @@ def _only(files: Sequence[Path]) -> Path:
 
 
 def _refuse_others(context: typer.Context) -> None:
-    for name in context.params.keys() - OF_OTTO:
-        source = context.get_parameter_source(name)
-        if source is not None and source.name == "COMMANDLINE":
+    for option in context.command.params:
+        source = context.get_parameter_source(option.name or "")
+        if option.name not in OF_OTTO and source is not None and source.name == "COMMANDLINE":
             raise NotConfigured(
-                f"--{name.strip('_').replace('_', '-')} is no option of --recipe otto: `podium otto"
-                " prepare --help` shows which it has."
+                f"{option.opts[0]} is no option of --recipe otto: `podium otto prepare --help`"
+                " shows which it has."
             )
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import secrets
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 from podium.cli.legible import say
 from podium.cli.outcome import complain
@@ -20,11 +22,21 @@ KEY_FILE = "cut.key"
 
 KEY_BYTES = 32
 
+KeyFile = Annotated[
+    Path | None,
+    typer.Option(exists=True, dir_okay=False, help="The secret of an earlier preparation."),
+]
 
-def key_for(to: Path, seed: int | None, given: bytes | None) -> tuple[bytes, str, list[Path]]:
-    """The key of a preparation, its origin for reports, and its file if that is in the folder."""
+
+def key_for(to: Path, seed: int | None, file: Path | None) -> tuple[bytes, str, list[Path]]:
+    """The key of a preparation, its origin for reports, and its file if that is in the folder,
+    which is made. Raises `NotConfigured`."""
     from podium.otto.preparation import seeded_key
 
+    if seed is not None and file is not None:
+        raise NotConfigured("Give either --seed or --key-file, not both.")
+    given = None if file is None else read_key(file)
+    to.mkdir(parents=True, exist_ok=True)
     if seed is not None:
         return seeded_key(seed), f"seed {seed}", []
     if given is not None:

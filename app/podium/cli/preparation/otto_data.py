@@ -5,23 +5,20 @@ from __future__ import annotations
 from dataclasses import asdict
 from decimal import Decimal
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from podium.cli.outcome import complain
-from podium.cli.preparation.interaction_options import Scopes, objectives_told
-from podium.cli.preparation.keys import files_in, key_for, read_key, show_made
+from podium.cli.preparation.interaction_options import objectives_told
+from podium.cli.preparation.keys import KeyFile, files_in, key_for, show_made
 from podium.cli.preparation.otto_options import (
-    ColumnNames,
-    Container,
-    Ids,
     PreparedTypes,
     Raw,
+    SessionOptions,
+    StreamOptions,
     To,
     Types,
-    Unit,
-    columns_of,
     types_named,
 )
 from podium.cli.printing import AsJson
@@ -54,18 +51,11 @@ def prepare(
     seed: Annotated[
         int | None, typer.Option(help="For experiments: cut by a seed instead of a secret.")
     ] = None,
-    key_file: Annotated[
-        Path | None,
-        typer.Option(exists=True, dir_okay=False, help="The secret of an earlier preparation."),
-    ] = None,
+    key_file: KeyFile = None,
     types: Types = None,
-    columns: ColumnNames = None,
-    time_unit: Unit = "ms",
-    ids: Ids = "number",
-    objective: Scopes = None,
-    container: Container = "plain",
-    force: Force = False,
-    as_json: AsJson = False,
+    *,
+    stream: StreamOptions,
+    sessions: SessionOptions,
 ) -> None:
     """Make a competition's files of raw sessions: training set, cut test sessions, hidden labels.
 
@@ -77,18 +67,14 @@ def prepare(
     clickstream are texts, item_names.csv tells participants which number stands for which item, and
     user_names.csv tells organizers which session is whose.
     """
-    if seed is not None and key_file is not None:
-        raise NotConfigured("Give either --seed or --key-file, not both.")
-    if seed is not None:
+    if seed is not None and key_file is None:
         complain("Cut by a seed: whoever guesses it knows how long the hidden sessions are.")
-    given = None if key_file is None else read_key(key_file)
-    clickstream = columns_of(raw, columns, time_unit, ids, types)
-    to.mkdir(parents=True, exist_ok=True)
-    key, cut_by, kept = key_for(to, seed, given)
-    with fetched_into(to, force=force) as fresh:
-        made = _made(raw, fresh, key, days, clickstream, container, types, objective)
-        facts, written = _finish(made, fresh, days, clickstream, objective, cut_by=cut_by)
-    show_made({**facts, "files": files_in(to, (*written, *kept))}, as_json=as_json)
+    columns = stream.stream(raw, types)
+    key, cut_by, kept = key_for(to, seed, key_file)
+    with fetched_into(to, force=sessions.force) as fresh:
+        made = _made(raw, fresh, key, days, columns, sessions, types)
+        facts, written = _finish(made, fresh, days, columns, sessions.objective, cut_by=cut_by)
+    show_made({**facts, "files": files_in(to, (*written, *kept))}, as_json=sessions.as_json)
 
 
 def split(
@@ -99,26 +85,20 @@ def split(
     ] = 2,
     seed: Annotated[int, typer.Option(help="Another seed cuts elsewhere.")] = 42,
     types: PreparedTypes = None,
-    columns: ColumnNames = None,
-    time_unit: Unit = "ms",
-    ids: Ids = "number",
-    objective: Scopes = None,
-    container: Container = "plain",
-    force: Force = False,
-    as_json: AsJson = False,
+    *,
+    stream: StreamOptions,
+    sessions: SessionOptions,
 ) -> None:
     """Split training sessions as the organizer did, to score at home: the same files, with labels.
 
     The code is that of `podium otto prepare`. Give test_labels.jsonl to `podium score --truth`.
     """
-    key, clickstream = seeded_key(seed), columns_of(raw, columns, time_unit, ids, types)
-    prepared = raw if clickstream is None else ()
-    with fetched_into(to, force=force) as fresh:
-        told = key, days, clickstream, container, types, objective
-        made = _made(raw, fresh, *told, prepared=prepared)
-        drawn = f"seed {seed}"
-        facts, written = _finish(made, fresh, days, clickstream, objective, cut_by=drawn)
-    show_made({**facts, "files": files_in(to, written)}, as_json=as_json)
+    key, columns = seeded_key(seed), stream.stream(raw, types)
+    prepared, drawn = raw if columns is None else (), f"seed {seed}"
+    with fetched_into(to, force=sessions.force) as fresh:
+        made = _made(raw, fresh, key, days, columns, sessions, types, prepared=prepared)
+        facts, written = _finish(made, fresh, days, columns, sessions.objective, cut_by=drawn)
+    show_made({**facts, "files": files_in(to, written)}, as_json=sessions.as_json)
 
 
 def synth(
@@ -163,9 +143,8 @@ def _made(
     key: bytes,
     days: float,
     columns: Columns | None,
-    container: Literal["plain", "gz", "zst"],
+    sessions: SessionOptions,
     types: str | None,
-    objective: list[str] | None,
     *,
     prepared: Sequence[Path] = (),
 ) -> PreparedSessions:
@@ -179,8 +158,8 @@ def _made(
         days=days,
         clickstream=columns,
         types=types_named(types, prepared=prepared),
-        scopes=objectives_told(objective),
-        container=container,
+        scopes=objectives_told(sessions.objective),
+        container=sessions.container,
     )
 
 

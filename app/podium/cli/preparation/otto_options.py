@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from podium.cli.printing import AsJson
+from podium.cli.written import Force
 from podium.errors import NotConfigured
 from podium.otto.clickstreams import Columns, columns_in
 from podium.otto.shape import MOST_TYPES, TYPES
@@ -23,22 +26,6 @@ Raw = Annotated[
     ),
 ]
 To = Annotated[Path, typer.Option("--to", file_okay=False, help="The folder to write to.")]
-Container = Annotated[
-    Literal["plain", "gz", "zst"], typer.Option(help="How the sessions are packed.")
-]
-ColumnNames = Annotated[
-    str | None,
-    typer.Option(
-        "--columns",
-        help="The files are clickstreams, one event a row: the names of the columns of user, item,"
-        " time and, if there is one, type, such as user,item,timestamp,type. Without types all"
-        " events are clicks.",
-    ),
-]
-Unit = Annotated[
-    Literal["ms", "s", "iso"],
-    typer.Option(help="With --columns: times in milliseconds or seconds since 1970, or as dates."),
-]
 Types = Annotated[
     str | None,
     typer.Option(
@@ -55,34 +42,72 @@ PreparedTypes = Annotated[
         " sessions have, or clicks,carts,orders.",
     ),
 ]
-Ids = Annotated[
-    Literal["number", "text"],
-    typer.Option(help="With --columns: what users and items are. Texts are given numbers."),
-]
-
 
 TABLES = (".csv", ".csv.gz", ".csv.zst", ".parquet")
 
 
-def columns_of(
-    raw: Sequence[Path], names: str | None, unit: str, ids: str, types: str | None
-) -> Columns | None:
-    """The columns of clickstreams by the options; None for JSON lines, of which `types` are named.
-    Raises `NotConfigured`, also for tables whose columns are not named."""
-    if names is None:
-        if (unit, ids) != ("ms", "number"):
-            raise NotConfigured("--time-unit and --ids go with --columns.")
-        if types is None and (
-            tables := [file for file in raw if file.name.lower().endswith(TABLES)]
-        ):
+@dataclass(frozen=True)
+class StreamOptions:
+    """Clickstreams: their columns, their times and their ids."""
+
+    columns: Annotated[
+        str | None,
+        typer.Option(
+            "--columns",
+            help="The files are clickstreams, one event a row: the names of the columns of user,"
+            " item, time and, if there is one, type, such as user,item,timestamp,type. Without"
+            " types all events are clicks.",
+        ),
+    ] = None
+    time_unit: Annotated[
+        Literal["ms", "s", "iso"],
+        typer.Option(
+            help="With --columns: times in milliseconds or seconds since 1970, or as dates."
+        ),
+    ] = "ms"
+    ids: Annotated[
+        Literal["number", "text"],
+        typer.Option(help="With --columns: what users and items are. Texts are given numbers."),
+    ] = "number"
+
+    def stream(self, raw: Sequence[Path], types: str | None) -> Columns | None:
+        """The columns of clickstreams; None for JSON lines, of which `types` are named. Raises
+        `NotConfigured`, also for tables whose columns are not named."""
+        if self.columns is None:
+            if (self.time_unit, self.ids) != ("ms", "number"):
+                raise NotConfigured("--time-unit and --ids go with --columns.")
+            tables = [file for file in raw if file.name.lower().endswith(TABLES)]
+            if types is None and tables:
+                raise NotConfigured(
+                    f"{tables[0]} is a table: name its columns of user, item, time and, if there is"
+                    " one, type, such as --columns user,item,timestamp,type."
+                )
+            return None
+        if (named := columns_in(self.columns)) is None:
             raise NotConfigured(
-                f"{tables[0]} is a table: name its columns of user, item, time and, if there is"
-                " one, type, such as --columns user,item,timestamp,type."
+                "--columns names three or four columns: user,item,timestamp[,type]."
             )
-        return None
-    if (named := columns_in(names)) is None:
-        raise NotConfigured("--columns names three or four columns: user,item,timestamp[,type].")
-    return Columns(*named, unit, text_ids=ids == "text")
+        return Columns(*named, self.time_unit, text_ids=self.ids == "text")
+
+
+@dataclass(frozen=True)
+class SessionOptions:
+    """Sessions as they are written."""
+
+    objective: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--objective",
+            metavar="TYPE=SCOPE",
+            help="The labels of a type: its next event, as view=next, or all later ones, as"
+            " order=all; repeat it. Else the next one of clicks, and all of others.",
+        ),
+    ] = None
+    container: Annotated[
+        Literal["plain", "gz", "zst"], typer.Option(help="How the sessions are packed.")
+    ] = "plain"
+    force: Force = False
+    as_json: AsJson = False
 
 
 def types_named(given: str | None, *, prepared: Sequence[Path] = ()) -> tuple[str, ...]:

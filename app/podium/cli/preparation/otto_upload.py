@@ -12,7 +12,7 @@ from podium.cli.organizer.acting import launched
 from podium.cli.organizer.uploading import sending
 from podium.cli.outcome import complain
 from podium.cli.preparation.keys import show_made
-from podium.cli.preparation.otto_options import ColumnNames, Ids, Unit, columns_of
+from podium.cli.preparation.otto_options import StreamOptions
 from podium.cli.printing import AsJson, Timeout, print_json
 
 
@@ -24,9 +24,8 @@ def upload(
     days: Annotated[
         float, typer.Option(min=0.0, help="Sessions that start in the last days are the test set.")
     ] = 7,
-    columns: ColumnNames = None,
-    time_unit: Unit = "ms",
-    ids: Ids = "number",
+    *,
+    stream: StreamOptions,
     launch: Annotated[
         bool, typer.Option("--launch", help="Run the launch checklist, and open it.")
     ] = False,
@@ -38,9 +37,9 @@ def upload(
     The draft gets its hidden labels, its published ids and the files for participants. The sessions
     are cut by a secret of the competition, which never leaves the server.
     """
-    columns_of([raw], columns, time_unit, ids, None)
+    stream.stream([raw], None)
     with connect_as_organizer() as organizer:
-        form = {} if columns is None else {"columns": columns, "time_unit": time_unit, "ids": ids}
+        form = {} if stream.columns is None else vars(stream)
         with sending(organizer, raw, quiet=as_json):
             version = organizer.upload_raw_sessions(slug, raw, days=days, timeout=timeout, **form)
         for warning in version["warnings"]:

@@ -60,3 +60,19 @@ def test_help_shows_the_options_of_a_group_in_its_panel() -> None:
 def test_a_command_leaves_out_options_of_a_group() -> None:
     assert _called(_draw_narrow) == "Sizes(width=3, names=None, depth=7)\n"
     assert "No such option" in _called(_draw_narrow, "--width", "9")
+
+
+@dataclass(frozen=True)
+class Parcel:
+    """A group that holds another one."""
+
+    sizes: Sizes
+    heavy: Annotated[bool, typer.Option("--heavy", help="More than 20 kg.")] = False
+
+
+def _send(parcel: Parcel) -> None:
+    typer.echo(f"{parcel.sizes.width} {parcel.heavy}")
+
+
+def test_a_group_may_hold_another_one() -> None:
+    assert _called(_send, "--heavy", "--width", "5") == "5 True\n"
