@@ -18,7 +18,7 @@ CODE = re.compile(r"[a-z]+(?:-[a-z]+)+")
 CODES = (
     "app/podium/errors/codes/",
     "app/podium/scoring/problems.py",
-    "app/podium/otto/preparation/findings.py",
+    "app/podium/preparation/files/findings.py",
 )
 """The files and folders that list the codes of errors and of problems."""
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from podium.errors.codes import CODES, Explanation, ForeignCode, OurCode
-from podium.otto.preparation.findings import RawFileCode as RawCode
+from podium.preparation.files.findings import RawFileCode as RawCode
 from podium.scoring.problems import Code
 
 FILES: Mapping[str, Explanation] = {

@@ -8,8 +8,8 @@ import polars as pl
 
 from podium.errors import InvalidInput
 from podium.otto.jsonl import Scope
-from podium.otto.preparation.clickstream import TYPE_NAME
 from podium.otto.shape import MOST_TYPES
+from podium.preparation.clickstreams import TYPE_NAME
 from podium.preparation.protocols import Draw
 
 

@@ -12,9 +12,9 @@ import polars as pl
 
 from podium.errors import InvalidInput
 from podium.otto.jsonl import Scope
-from podium.otto.preparation.text import MOST_BYTES
 from podium.preparation.cleaning import cleaned, pair_of
 from podium.preparation.dataset import Dataset
+from podium.preparation.files.text import MOST_BYTES
 from podium.preparation.keyed import KeyedHash
 from podium.preparation.labels import labels_of, objectives_of
 from podium.preparation.options import ColumnChoice, Options

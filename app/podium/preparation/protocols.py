@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import polars as pl
 
 from podium.errors import InvalidInput
-from podium.otto.preparation.clickstream import milliseconds
 from podium.preparation.keyed import Ids, KeyedHash, Words
+from podium.preparation.moments import milliseconds
 from podium.preparation.options import UNITS, Options
 from podium.preparation.ordering import Runs, TimeOrder
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from podium.otto.preparation import keyed_cuts, prepare, seeded_key
 from podium.otto.synthetic import synthesize_raw
+from podium.preparation.sessions import keyed_cuts, prepare, seeded_key
 from tests.builders.installation import Installation, problem_of
 from tests.builders.rows import keys_by_chance
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import polars as pl
 
-from podium.otto.preparation import PreparedSessions
+from podium.preparation.sessions import PreparedSessions
 from tests.builders.otto.reference import DAY, Event, Expected
 
 TYPES = ("clicks", "clicks", "clicks", "carts", "orders")

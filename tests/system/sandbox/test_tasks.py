@@ -11,7 +11,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from podium.otto.clickstreams import Columns
+from podium.preparation.clickstreams import Columns
 from podium.preparation.options import ColumnChoice, Options
 from podium.sandbox import Answer, FailureReason, FileProblem, Limits, Rejected, Result, SandboxTask
 from podium.sandbox.children import ChildSandbox

@@ -13,7 +13,7 @@ from podium import errors
 from podium.core.problems import FILES, meanings
 from podium.errors.codes import CODES, ErrorCode, OurCode
 from podium.http.errors import status_of
-from podium.otto.preparation.findings import RawFileCode as RawCode
+from podium.preparation.files.findings import RawFileCode as RawCode
 from podium.sandbox.answers import error_for
 from podium.scoring.problems import Code
 

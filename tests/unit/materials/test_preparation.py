@@ -11,7 +11,7 @@ import pytest
 from podium.materials.service.interactions import InteractionRecipe
 from podium.materials.service.preparations import Recipe, recipe_from
 from podium.materials.service.raw_sessions import SessionRecipe
-from podium.otto.clickstreams import Columns
+from podium.preparation.clickstreams import Columns
 from podium.preparation.options import ColumnChoice, Options
 
 OPTIONS = Options(

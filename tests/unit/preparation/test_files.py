@@ -10,9 +10,9 @@ import polars as pl
 import pytest
 
 from podium import zstd_library
-from podium.otto.preparation import RawFileRefused
 from podium.preparation.options import ColumnChoice
 from podium.preparation.preparing import statistics
+from podium.preparation.sessions import RawFileRefused
 from tests.builders.preparation.interactions import labels_of, prepared, rated, train_of
 
 ROWS = [(1, 10, 5, 881250949), (1, 11, 3, 881250950), (2, 10, 4, 881250951), (2, 12, 2, 881250940)]

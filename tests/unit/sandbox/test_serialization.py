@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from podium.otto.clickstreams import Columns
+from podium.preparation.clickstreams import Columns
 from podium.preparation.options import ColumnChoice, Options
 from podium.sandbox import FileProblem, LineProblem, Rejected, inputs_of
 from podium.sandbox.definitions.hits import Compared, FindTies, HitsRef, TiesFound

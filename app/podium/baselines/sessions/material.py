@@ -9,9 +9,9 @@ from pathlib import Path
 
 import polars as pl
 
-from podium.otto.preparation.raw import raw_chunks
-from podium.otto.preparation.text import MOST_BYTES
 from podium.otto.shape import TYPES
+from podium.preparation.files.text import MOST_BYTES
+from podium.preparation.sessions.raw import raw_chunks
 
 TYPE_WEIGHTS = {"clicks": 1, "carts": 6, "orders": 3}
 """Weights of events by type where intent is predicted, not only views."""

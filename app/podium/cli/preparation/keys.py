@@ -31,7 +31,7 @@ KeyFile = Annotated[
 def key_for(to: Path, seed: int | None, file: Path | None) -> tuple[bytes, str, list[Path]]:
     """The key of a preparation, its origin for reports, and its file if that is in the folder,
     which is made. Raises `NotConfigured`."""
-    from podium.otto.preparation import seeded_key
+    from podium.preparation.sessions import seeded_key
 
     if seed is not None and file is not None:
         raise NotConfigured("Give either --seed or --key-file, not both.")

@@ -26,10 +26,10 @@ from podium.cli.written import Force, fetched_into
 from podium.errors import NotConfigured
 from podium.otto import preparation
 from podium.otto.jsonl import NEXT
-from podium.otto.preparation import keyed_cuts, seeded_key
-from podium.otto.preparation.report import write_report
 from podium.otto.synthetic import synthesize, synthesize_raw
 from podium.preparation.dataset import Dataset
+from podium.preparation.sessions import keyed_cuts, seeded_key
+from podium.preparation.sessions.report import write_report
 from podium.scoring.engine import sample_submission
 from podium.scoring.published import PublishedIds
 from podium.scoring.task import Objective, Task
@@ -37,9 +37,9 @@ from podium.scoring.task import Objective, Task
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from podium.otto.clickstreams import Columns
     from podium.otto.jsonl import Scope
-    from podium.otto.preparation import PreparedSessions
+    from podium.preparation.clickstreams import Columns
+    from podium.preparation.sessions import PreparedSessions
 
 
 def prepare(

@@ -11,8 +11,8 @@ import typer
 from podium.cli.printing import AsJson
 from podium.cli.written import Force
 from podium.errors import NotConfigured
-from podium.otto.clickstreams import Columns, columns_in
 from podium.otto.shape import MOST_TYPES, TYPES
+from podium.preparation.clickstreams import TYPE_NAME, Columns, columns_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -113,7 +113,7 @@ class SessionOptions:
 def types_named(given: str | None, *, prepared: Sequence[Path] = ()) -> tuple[str, ...]:
     """The types of events that an option names; without it those of prepared sessions, if these
     are, or OTTO's. Raises `NotConfigured`."""
-    from podium.otto.preparation import TYPE_NAME, held_types
+    from podium.preparation.sessions import held_types
 
     if given is None:
         return held_types(prepared) if prepared else TYPES

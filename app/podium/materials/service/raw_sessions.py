@@ -9,7 +9,7 @@ from typing import Any
 
 from podium.errors import InvalidInput
 from podium.errors.codes import ErrorCode
-from podium.otto.clickstreams import ID_KINDS, TIME_UNITS, Columns, columns_in
+from podium.preparation.clickstreams import ID_KINDS, TIME_UNITS, Columns, columns_in
 
 MOST_DAYS = 3650
 

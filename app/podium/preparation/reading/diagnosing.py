@@ -8,14 +8,14 @@ from pathlib import Path
 
 import polars as pl
 
-from podium.otto.preparation.findings import (
+from podium.preparation.files.findings import (
     SHOWN,
     RawFileCode,
     RawFileRefused,
     RawFindings,
     refuse,
 )
-from podium.otto.preparation.text import blocks
+from podium.preparation.files.text import blocks
 from podium.preparation.reading.layout import Layout
 from podium.preparation.reading.rows import is_utf8, lines_of, rows_of
 from podium.preparation.reading.values import problem_of

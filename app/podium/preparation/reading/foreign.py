@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from podium.otto.preparation.containers import archive_refused, as_raw
-from podium.otto.preparation.findings import RawFileCode, refuse
+from podium.preparation.files.containers import archive_refused, as_raw
+from podium.preparation.files.findings import RawFileCode, refuse
 from podium.scoring.containers.foreign import foreign_kind
 from podium.scoring.problems import FileRejected
 from podium.scoring.text.header import refuse_foreign_bytes

@@ -13,8 +13,8 @@ from pathlib import Path
 import polars as pl
 from polars.exceptions import PolarsError
 
-from podium.otto.preparation.findings import RawFileCode, RawFileRefused, refuse
-from podium.otto.preparation.text import MOST_BYTES
+from podium.preparation.files.findings import RawFileCode, RawFileRefused, refuse
+from podium.preparation.files.text import MOST_BYTES
 from podium.preparation.keyed import Ids
 from podium.preparation.options import ColumnChoice
 from podium.preparation.reading.diagnosing import diagnose

@@ -12,8 +12,8 @@ from typing import Literal
 import polars as pl
 from polars.exceptions import PolarsError
 
-from podium.otto.preparation.findings import RawFileCode, refuse
-from podium.otto.preparation.text import blocks, is_parquet
+from podium.preparation.files.findings import RawFileCode, refuse
+from podium.preparation.files.text import blocks, is_parquet
 from podium.preparation.options import NONE, ROLES, ColumnChoice
 from podium.preparation.reading.foreign import refuse_beir, refuse_text
 from podium.preparation.reading.names import fitting, is_known

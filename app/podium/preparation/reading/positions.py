@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from podium.otto.preparation.findings import RawFileCode, RawFileRefused, refuse
+from podium.preparation.files.findings import RawFileCode, RawFileRefused, refuse
 from podium.preparation.options import NONE, ROLES, UNITS, ColumnChoice
 from podium.preparation.reading.names import is_known
 from podium.preparation.reading.values import TEXT_ID

@@ -9,8 +9,8 @@ from typing import Any
 
 import polars as pl
 
-from podium.otto.preparation.findings import RawFileCode, refuse
-from podium.otto.preparation.text import GZIP, MOST_BYTES, ZSTD, blocks
+from podium.preparation.files.findings import RawFileCode, refuse
+from podium.preparation.files.text import GZIP, MOST_BYTES, ZSTD, blocks
 from podium.preparation.reading.rows import DOUBLE_COLON
 from podium.scoring.containers.csv_rows import BadQuote, plainly_quoted, rows_in, whole_rows
 

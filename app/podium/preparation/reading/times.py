@@ -8,8 +8,8 @@ from pathlib import Path
 
 import polars as pl
 
-from podium.otto.preparation.clickstream import FEBRUARY_1970, milliseconds
-from podium.otto.preparation.findings import RawFileCode, RawFileRefused, refuse
+from podium.preparation.files.findings import RawFileCode, RawFileRefused, refuse
+from podium.preparation.moments import FEBRUARY_1970, milliseconds
 from podium.preparation.options import UNITS, ColumnChoice
 from podium.scoring.problems import quoted
 

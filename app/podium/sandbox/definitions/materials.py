@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
-from podium.otto.clickstreams import Columns
+from podium.preparation.clickstreams import Columns
 from podium.preparation.options import Options
 from podium.sandbox import SandboxTask
 from podium.sandbox.definitions.tables import SOLUTION_OF

@@ -12,8 +12,8 @@ import polars as pl
 
 from podium.errors import InvalidInput
 from podium.errors.codes import ErrorCode
-from podium.otto.preparation.findings import RawFileRefused
 from podium.preparation.dataset import Dataset
+from podium.preparation.files.findings import RawFileRefused
 from podium.preparation.preparing import Prepared, prepare
 from podium.preparation.report import PUBLIC_REPORT, write_public_report
 from podium.sandbox.definitions.materials import CATALOGUE, Hiding

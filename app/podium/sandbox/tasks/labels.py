@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from podium.otto.preparation.findings import RawFileRefused
+from podium.preparation.files.findings import RawFileRefused
 from podium.sandbox.registry import FileAtFault
 from podium.scoring.task import Task
 

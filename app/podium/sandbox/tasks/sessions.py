@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from podium.otto.preparation import RawFileRefused, keyed_cuts, looks_raw, prepare
+from podium.preparation.sessions import RawFileRefused, keyed_cuts, looks_raw, prepare
 from podium.sandbox.definitions.materials import Cutting
 from podium.sandbox.tasks.labels import Labels, file_at_fault
 from podium.scoring.task import Task

@@ -4,16 +4,14 @@ The rules are those by which OTTO's organiser made the real test set. Files in, 
 stays bounded, and the order of files, blocks and threads changes no byte.
 """
 
-from podium.otto.preparation.clickstream import TYPE_NAME
-from podium.otto.preparation.cutting import Cuts, keyed_cuts, seeded_key
-from podium.otto.preparation.findings import RawFileRefused
-from podium.otto.preparation.held_types import held_types
-from podium.otto.preparation.preparing import PreparedSessions, prepare
-from podium.otto.preparation.raw import looks_raw
-from podium.otto.preparation.text import Container
+from podium.preparation.files.findings import RawFileRefused
+from podium.preparation.files.text import Container
+from podium.preparation.sessions.cutting import Cuts, keyed_cuts, seeded_key
+from podium.preparation.sessions.held_types import held_types
+from podium.preparation.sessions.preparing import PreparedSessions, prepare
+from podium.preparation.sessions.raw import looks_raw
 
 __all__ = [
-    "TYPE_NAME",
     "Container",
     "Cuts",
     "PreparedSessions",

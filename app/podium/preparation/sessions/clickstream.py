@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -12,64 +11,18 @@ from pathlib import Path
 import polars as pl
 from polars.exceptions import PolarsError
 
-from podium.otto.clickstreams import Columns
-from podium.otto.preparation.findings import RawFileCode, RawFindings, refuse
-from podium.otto.preparation.raw import LATEST, MOST, RawChunk
-from podium.otto.preparation.text import blocks, is_parquet
-from podium.otto.preparation.text_ids import LONGEST, IdNumbers
+from podium.preparation.clickstreams import TYPE_NAME, Columns
+from podium.preparation.files.findings import RawFileCode, RawFindings, refuse
+from podium.preparation.files.text import blocks, is_parquet
+from podium.preparation.moments import milliseconds
+from podium.preparation.sessions.raw import LATEST, MOST, RawChunk
+from podium.preparation.sessions.text_ids import LONGEST, IdNumbers
 from podium.scoring.containers.csv_rows import BadQuote, RowCounter, plainly_quoted
 from podium.scoring.parquet.files import scan_parquet
 from podium.scoring.problems import quoted
 
-_FACTORS = {"ms": 1, "s": 1000}
-
-_CLOCK = r"(\d{1,2}:\d{2})(:\d{2}(?:[.,]\d{1,9})?)?\s?(Z|UTC|GMT|[+-]\d{2}:?\d{2})?"
-_ISO = rf"^(\d{{4}}[-/]\d{{1,2}}[-/]\d{{1,2}})(?:[T ]{_CLOCK})?$"
-
-
-def milliseconds(times: pl.Series, unit: str) -> pl.Series:
-    """Int64; null for what is no such time. `unit` is ms or s, whole ones since 1970, or iso for
-    dates as ISO 8601 writes them. Dates without a time of day are their midnight, times
-    without a zone are UTC, and what is finer than a millisecond is left out."""
-    if unit != "iso":
-        return times.cast(pl.Int64, strict=False) * _FACTORS[unit]
-    if times.dtype in (pl.Date, pl.Datetime):
-        return times.dt.epoch("ms")
-    day, clock, second, zone = times.cast(pl.String).str.extract_groups(_ISO).struct.unnest()
-    frame = pl.DataFrame({"day": day, "clock": clock, "second": second, "zone": zone})
-    zone_text = pl.col("zone").fill_null("Z").str.replace("Z|UTC|GMT", "+0000").str.replace(":", "")
-    text = pl.concat_str(
-        pl.col("day").str.replace_all("/", "-", literal=True),
-        pl.lit("T"),
-        pl.col("clock").fill_null("00:00"),
-        pl.col("second").fill_null(":00").str.replace(",", ".", literal=True),
-        zone_text,
-    )
-    moments = text.str.to_datetime("%Y-%m-%dT%H:%M:%S%.f%z", time_unit="us", strict=False)
-    return frame.select(moments.dt.epoch("ms")).to_series()
-
-
-FEBRUARY_1970 = 31 * 24 * 3600 * 1000
-YEAR_2100 = 4_102_444_800_000
-"""Milliseconds: times before the one are seconds in truth, those after the other milliseconds."""
-
-
-def question_about_unit(earliest: int, latest: int, unit: str) -> str | None:
-    """A question where all times are read by the wrong unit, as far as their dates tell."""
-    if unit == "ms" and latest < FEBRUARY_1970:
-        return "these times are in January 1970 as milliseconds; are they seconds? --time-unit s"
-    if unit == "s" and earliest >= YEAR_2100:
-        return (
-            "these times are after the year 2100 as seconds; are they milliseconds? --time-unit ms"
-        )
-    return None
-
-
 ROWS = 2_000_000
 """Rows of a Parquet file that are read at a time."""
-
-TYPE_NAME = re.compile(r"[A-Za-z][A-Za-z0-9.-]{0,31}")
-"""The pattern of the name of a type, which becomes the name of an objective."""
 
 _TIMES = {
     "ms": "is in whole milliseconds since 1970",

@@ -8,7 +8,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from podium.otto.preparation import RawFileRefused, keyed_cuts, prepare, seeded_key, text
+from podium.preparation.files import text
+from podium.preparation.sessions import RawFileRefused, keyed_cuts, prepare, seeded_key
 from tests.builders.otto.files import (
     TRAIN,
     cut_in_the_middle,

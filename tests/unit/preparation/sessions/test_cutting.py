@@ -8,7 +8,7 @@ import hmac
 import polars as pl
 import pytest
 
-from podium.otto.preparation import cutting, keyed_cuts, seeded_key
+from podium.preparation.sessions import cutting, keyed_cuts, seeded_key
 
 KEY = b"a secret of the organizer"
 

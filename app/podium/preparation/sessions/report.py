@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
 
-from podium.otto.preparation.counting import PreparationCounts
+from podium.preparation.sessions.counting import PreparationCounts
 
 WIDTH, HEIGHT = 720, 360
 LEFT, RIGHT, TOP, BOTTOM = 60, 20, 40, 50

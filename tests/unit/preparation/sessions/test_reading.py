@@ -9,8 +9,9 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from podium.otto.preparation import RawFileRefused, prepare, text
-from podium.otto.preparation.text import blocks
+from podium.preparation.files import text
+from podium.preparation.files.text import blocks
+from podium.preparation.sessions import RawFileRefused, prepare
 from tests.builders.otto.files import TRAIN, cut_in_the_middle, event, lines, write_raw
 from tests.builders.zstd import CHECKED, zstd
 

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from podium.otto.preparation import keyed_cuts, prepare, seeded_key, spool, text
-from podium.otto.preparation.text import Container
 from podium.otto.synthetic import synthesize_raw
+from podium.preparation.files import text
+from podium.preparation.files.text import Container
+from podium.preparation.sessions import keyed_cuts, prepare, seeded_key, spool
 from tests.builders.otto.files import event, folder, lines, write_raw
 from tests.builders.zstd import zstd
 
@@ -109,7 +110,7 @@ def test_the_number_of_threads_changes_nothing(
 ) -> None:
     program = (
         "import sys; from pathlib import Path;"
-        "from podium.otto.preparation import keyed_cuts, prepare, seeded_key;"
+        "from podium.preparation.sessions import keyed_cuts, prepare, seeded_key;"
         "prepare([Path(sys.argv[1])], Path(sys.argv[2]), cuts=keyed_cuts(seeded_key(1)), days=7)"
     )
     environment = os.environ | {"POLARS_MAX_THREADS": "1"}

@@ -6,7 +6,7 @@ import shlex
 import zipfile
 from pathlib import Path
 
-from podium.otto.preparation.findings import RawFileCode, RawFileRefused, refuse
+from podium.preparation.files.findings import RawFileCode, RawFileRefused, refuse
 from podium.scoring.containers.detection import Container, recognise
 from podium.scoring.containers.foreign import foreign_kind
 from podium.scoring.containers.zip_stream import EXPORT_AS_CSV

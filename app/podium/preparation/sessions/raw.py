@@ -14,11 +14,11 @@ from typing import Any
 import polars as pl
 from polars.exceptions import PolarsError
 
-from podium.otto.preparation.ahead import worked_ahead
-from podium.otto.preparation.findings import RawFileCode, RawFileRefused, RawFindings
-from podium.otto.preparation.plain import plain_block
-from podium.otto.preparation.text import blocks, is_parquet
 from podium.otto.shape import TYPES
+from podium.preparation.files.ahead import worked_ahead
+from podium.preparation.files.findings import RawFileCode, RawFileRefused, RawFindings
+from podium.preparation.files.text import blocks, is_parquet
+from podium.preparation.sessions.plain import plain_block
 from podium.scoring.problems import quoted
 
 MOST = 2**31 - 1

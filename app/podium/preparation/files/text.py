@@ -12,8 +12,8 @@ from types import ModuleType
 from typing import BinaryIO, Literal, cast
 
 from podium import zstd_library
-from podium.otto.preparation.containers import refuse_container
-from podium.otto.preparation.findings import RawFileCode, refuse
+from podium.preparation.files.containers import refuse_container
+from podium.preparation.files.findings import RawFileCode, refuse
 
 GZIP, PARQUET = b"\x1f\x8b", b"PAR1"
 

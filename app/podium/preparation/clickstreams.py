@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 TIME_UNITS = ("ms", "s", "iso")
 ID_KINDS = ("number", "text")
+
+TYPE_NAME = re.compile(r"[A-Za-z][A-Za-z0-9.-]{0,31}")
+"""The pattern of the name of a type, which becomes the name of an objective."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from podium.otto.preparation.plain import plain_block
+from podium.preparation.sessions.plain import plain_block
 
 TYPES = ("clicks", "carts", "orders")
 SPACED, COMPACT = (", ", ": "), (",", ":")

@@ -7,7 +7,7 @@ from threading import Event
 
 import pytest
 
-from podium.otto.preparation.ahead import worked_ahead
+from podium.preparation.files.ahead import worked_ahead
 
 
 def test_results_come_in_the_order_of_their_pieces() -> None:

@@ -8,8 +8,8 @@ from typing import Any
 
 import polars as pl
 
-from podium.otto.preparation.spool import EventSpool
 from podium.otto.shape import LIST_LENGTH
+from podium.preparation.sessions.spool import EventSpool
 
 
 def lengths_of(events: pl.DataFrame) -> pl.DataFrame:

@@ -7,10 +7,10 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from podium.otto.preparation.clickstream import TYPE_NAME
-from podium.otto.preparation.findings import RawFileRefused
-from podium.otto.preparation.text import blocks
 from podium.otto.shape import MOST_TYPES, TYPES
+from podium.preparation.clickstreams import TYPE_NAME
+from podium.preparation.files.findings import RawFileRefused
+from podium.preparation.files.text import blocks
 
 REPORT, SAMPLE = "report.json", "sample_submission.csv"
 """Files beside prepared sessions: the organizer's report, and the participants' sample."""

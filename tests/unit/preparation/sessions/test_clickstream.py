@@ -10,8 +10,8 @@ from typing import Literal
 import polars as pl
 import pytest
 
-from podium.otto.clickstreams import Columns
-from podium.otto.preparation import PreparedSessions, RawFileRefused, keyed_cuts, prepare
+from podium.preparation.clickstreams import Columns
+from podium.preparation.sessions import PreparedSessions, RawFileRefused, keyed_cuts, prepare
 from tests.builders.otto.files import cut_in_the_middle, event, lines
 
 ROWS = ["1,11,10,clicks", "1,12,20,carts", "2,12,30,clicks", "1,13,5,orders", "2,11,40,carts"]

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import polars as pl
 
-from podium.otto.preparation.findings import RawFileCode, refuse
-from podium.otto.preparation.raw import LATEST, RawChunk
 from podium.otto.shape import TYPES
+from podium.preparation.files.findings import RawFileCode, refuse
+from podium.preparation.sessions.raw import LATEST, RawChunk
 
 RANGE_EVENTS = 2_000_000
 """Events of a range, about; a session is never divided. They take about a gigabyte as text."""

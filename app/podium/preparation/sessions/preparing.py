@@ -12,7 +12,6 @@ from pathlib import Path
 
 import polars as pl
 
-from podium.otto.clickstreams import Columns
 from podium.otto.jsonl import (
     NEXT,
     Scope,
@@ -22,16 +21,18 @@ from podium.otto.jsonl import (
     write_lines,
     write_sessions,
 )
-from podium.otto.preparation.ahead import worked_ahead
-from podium.otto.preparation.clickstream import clickstream_chunks, numbers_of, question_about_unit
-from podium.otto.preparation.counting import PreparationCounts, lengths_of
-from podium.otto.preparation.cutting import Cuts
-from podium.otto.preparation.findings import RawFileCode, refuse
-from podium.otto.preparation.raw import raw_chunks
-from podium.otto.preparation.spool import EventSpool
-from podium.otto.preparation.text import MOST_BYTES, Container, named, writing
-from podium.otto.preparation.text_ids import ITEM_NAMES, USER_NAMES, IdNumbers
 from podium.otto.shape import TYPES
+from podium.preparation.clickstreams import Columns
+from podium.preparation.files.ahead import worked_ahead
+from podium.preparation.files.findings import RawFileCode, refuse
+from podium.preparation.files.text import MOST_BYTES, Container, named, writing
+from podium.preparation.moments import question_about_unit
+from podium.preparation.sessions.clickstream import clickstream_chunks, numbers_of
+from podium.preparation.sessions.counting import PreparationCounts, lengths_of
+from podium.preparation.sessions.cutting import Cuts
+from podium.preparation.sessions.raw import raw_chunks
+from podium.preparation.sessions.spool import EventSpool
+from podium.preparation.sessions.text_ids import ITEM_NAMES, USER_NAMES, IdNumbers
 
 DAY_MS = 86_400_000
 
