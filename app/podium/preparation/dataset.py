@@ -86,3 +86,14 @@ class Dataset:
         kinds = {name: _KINDS[kind] for name, kind in self.kinds.items()}
         # No id or type that was written holds a quote.
         return pl.scan_csv(file, schema_overrides=kinds, quote_char=None)
+
+
+@dataclass
+class Prepared:
+    """A finished preparation: its datasets (several folds, or one), its report, and its files;
+    `secrets` are those of them that participants must not see."""
+
+    datasets: list[Dataset] = field(default_factory=list)
+    report: dict[str, Any] = field(default_factory=dict)
+    files: list[Path] = field(default_factory=list)
+    secrets: list[Path] = field(default_factory=list)

@@ -10,6 +10,9 @@ from typing import Any, Literal
 
 from podium.errors import InvalidInput
 from podium.otto.jsonl import Scope
+from podium.otto.shape import TYPES
+from podium.preparation.clickstreams import Columns
+from podium.preparation.files.text import Container
 
 Protocol = Literal["leave-one-out", "leave-k-out", "share", "time", "k-fold"]
 Pick = Literal["last", "random"]
@@ -115,3 +118,19 @@ class Options:
     def told(self) -> dict[str, Any]:
         """JSON-ready: everything but the key."""
         return asdict(self) | {"objectives": dict(self.objectives)}
+
+
+@dataclass(frozen=True, slots=True)
+class CutOptions:
+    """The rules of the protocol `otto`, by which whole sessions become a dataset: those of the last
+    `days` are cut, each at a place of its own.
+
+    Files have OTTO's form, with events of these `types`, or are clickstreams with such `columns`.
+    `scopes` say of types whether the next event counts or all later ones.
+    """
+
+    days: float | None = 7
+    columns: Columns | None = None
+    types: tuple[str, ...] = TYPES
+    scopes: Mapping[str, Scope] = field(default_factory=dict)
+    container: Container = "plain"

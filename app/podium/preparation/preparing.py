@@ -1,10 +1,11 @@
-"""The preparation itself: read, clean, hide, write. Equal interactions give equal bytes."""
+"""The preparation itself: read, clean, hide, write. Equal interactions give equal bytes; sessions
+are cut by a protocol of their own, which never holds all of them."""
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,35 +14,25 @@ import polars as pl
 from podium.errors import InvalidInput
 from podium.otto.jsonl import Scope
 from podium.preparation.cleaning import cleaned, pair_of
-from podium.preparation.dataset import Dataset
+from podium.preparation.dataset import Prepared
 from podium.preparation.files.text import MOST_BYTES
 from podium.preparation.keyed import KeyedHash
 from podium.preparation.labels import labels_of, objectives_of
-from podium.preparation.options import ColumnChoice, Options
+from podium.preparation.options import ColumnChoice, CutOptions, Options
 from podium.preparation.ordering import Runs, TimeOrder
 from podium.preparation.protocols import Draw, fold_rows, hidden_rows
 from podium.preparation.reading.interactions import Interactions, read_interactions
 from podium.preparation.report import write_report
+from podium.preparation.sessions.writing import prepare_sessions
 from podium.preparation.statistics import figures, figures_by_counts
 from podium.preparation.writing import write_dataset
 
 
-@dataclass
-class Prepared:
-    """A finished preparation: its datasets (several folds, or one), its report, and its files;
-    `secrets` are those of them that participants must not see."""
-
-    datasets: list[Dataset] = field(default_factory=list)
-    report: dict[str, Any] = field(default_factory=dict)
-    files: list[Path] = field(default_factory=list)
-    secrets: list[Path] = field(default_factory=list)
-
-
 def prepare(
-    file: Path,
+    files: Sequence[Path],
     out: Path,
     *,
-    options: Options,
+    options: Options | CutOptions,
     key: bytes,
     drawn_by: str = "a secret key",
     most_bytes: int = MOST_BYTES,
@@ -50,11 +41,15 @@ def prepare(
     `fold-1`, `fold-2` ….
 
     `drawn_by` says in words where the key comes from, and never the key. Raises `RawFileRefused`
-    with the lines that cannot be read, and `InvalidInput` for options that do not fit the file.
+    with the lines that cannot be read, and `InvalidInput` for options that do not fit the files.
     """
     out.mkdir(parents=True, exist_ok=True)
-    run = _Preparation(_read(file, out, options, most_bytes), options, key)
-    run.report = {"file": file.name, "drawn_by": drawn_by, **run.report}
+    if isinstance(options, CutOptions):
+        return prepare_sessions(files, out, options, key, drawn_by, most_bytes)
+    if len(files) > 1:
+        raise InvalidInput("Give one file of interactions.")
+    run = _Preparation(_read(files[0], out, options, most_bytes), options, key)
+    run.report = {"file": files[0].name, "drawn_by": drawn_by, **run.report}
     made = Prepared(report=run.report)
     for folder, part in run.parts(out):
         run.write(folder, part, made)
@@ -163,7 +158,7 @@ class _Preparation:
         written = write_dataset(
             folder, self.read, self.options, self.objectives, part.train, labels, items
         )
-        made.datasets.append(written.dataset)
+        made.datasets += written.datasets
         made.files += written.files
         made.secrets += written.secrets
         if self.options.protocol == "k-fold":

@@ -25,7 +25,12 @@ _DROPPED = {
 
 def write_report(to: Path, report: Mapping[str, Any]) -> list[Path]:
     """Writes `report.json` and `report.md`; answers them."""
-    files = {"report.json": json.dumps(report, indent=1) + "\n", "report.md": markdown(report)}
+    return write_texts(to, report, {"report.md": markdown(report)})
+
+
+def write_texts(to: Path, report: Mapping[str, Any], texts: Mapping[str, str]) -> list[Path]:
+    """Writes `report.json`, and the same in other forms under their names; answers the files."""
+    files = {"report.json": json.dumps(report, indent=1) + "\n", **texts}
     for name, text in files.items():
         (to / name).write_text(text)
     return [to / name for name in files]
@@ -33,7 +38,7 @@ def write_report(to: Path, report: Mapping[str, Any]) -> list[Path]:
 
 def write_public_report(to: Path, train: Mapping[str, Any]) -> Path:
     """Writes the figures of the training set, which tell nothing that it does not tell."""
-    lines = ["# The training set", "", *_table(("", "train"), _figures([train]))]
+    lines = ["# The training set", "", *table(("", "train"), _figures([train]))]
     lines += _histograms(train, "")
     file = to / PUBLIC_REPORT
     file.write_text("\n".join(lines))
@@ -52,10 +57,10 @@ def markdown(report: Mapping[str, Any]) -> str:
     parts = report.get("folds") or [report]
     for place, part in enumerate(parts, start=1):
         sets[f"train of fold {place}" if len(parts) > 1 else "train"] = part["train"]
-    lines += _table(("", *sets), _figures(list(sets.values())))
+    lines += table(("", *sets), _figures(list(sets.values())))
     dropped = [(_DROPPED[name], f"{count:,}") for name, count in report["dropped"].items()]
-    lines += ["## Dropped", "", *_table(("interactions", "count"), dropped)]
-    lines += ["## Hidden", "", *_table(_LABEL_HEAD, _labels(parts)), *_ties(report)]
+    lines += ["## Dropped", "", *table(("interactions", "count"), dropped)]
+    lines += ["## Hidden", "", *table(_LABEL_HEAD, _labels(parts)), *_ties(report)]
     return "\n".join([*lines, *_histograms(report["kept"], ", of those kept")])
 
 
@@ -99,7 +104,8 @@ def _figures(sets: list[Mapping[str, Any]]) -> Iterator[Row]:
         yield (f"median {title}", *(f"{each[name]['quantiles']['0.5']:,}" for each in sets))
 
 
-def _table(head: Row, rows: Iterable[Row]) -> list[str]:
+def table(head: Row, rows: Iterable[Row]) -> list[str]:
+    """The lines of a table in Markdown, and a blank one."""
     lines = [head, ("---",) * len(head), *rows]
     return [*(f"| {' | '.join(cells)} |" for cells in lines), ""]
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 
 import polars as pl
 
 from podium.otto.jsonl import Scope
-from podium.preparation.dataset import Dataset
+from podium.preparation.dataset import Dataset, Prepared
 from podium.preparation.keyed import Ids
 from podium.preparation.options import Options
 from podium.preparation.reading.interactions import Interactions
@@ -25,15 +24,6 @@ _ROW_GROUP = 1 << 20
 _NUMBERS = {"rating": "number", "timestamp": "integer", "type": "string"}
 
 
-@dataclass(frozen=True)
-class Written:
-    """A written dataset, its files, and those of them that participants must not see."""
-
-    dataset: Dataset
-    files: list[Path]
-    secrets: list[Path]
-
-
 def write_dataset(
     folder: Path,
     read: Interactions,
@@ -42,7 +32,7 @@ def write_dataset(
     train: pl.DataFrame,
     labels: pl.DataFrame,
     items: pl.DataFrame,
-) -> Written:
+) -> Prepared:
     """Writes all files of one division; `items` has the users of each item."""
     name = f"train.{options.format}"
     _write_train(_decoded(train, read), folder / name)
@@ -51,11 +41,7 @@ def write_dataset(
     task = _task(read, objectives)
     _write_labels(_decoded(labels, read), folder / LABELS, options, is_typed=bool(read.types))
     users = read.users.decoded(labels["user"].unique().sort())
-    id_column = "session" if read.types else "user"
-    users.alias(id_column).to_frame().write_csv(folder / PUBLISHED)
-    with (folder / SAMPLE).open("wb") as sink:
-        kind = pl.String if task.query_ids == "string" else pl.Int32
-        sink.writelines(sample_submission(PublishedIds(users.cast(kind), task.names), task))
+    asked = write_asked(folder, users, "session" if read.types else "user", task)
     columns = {role: role if role in train.columns else "" for role in _NUMBERS}
     kinds = {"user": read.users.kind, "item": read.items.kind, **_NUMBERS}
     dataset = Dataset(
@@ -74,8 +60,18 @@ def write_dataset(
         kinds={role: kinds[role] for role in train.columns},
     )
     described = dataset.write(folder)
-    public = [folder / each for each in (name, ITEMS, PUBLISHED, SAMPLE)]
-    return Written(dataset, [*public, folder / LABELS, described], [folder / LABELS])
+    files = [folder / name, folder / ITEMS, *asked, folder / LABELS, described]
+    return Prepared([dataset], files=files, secrets=[folder / LABELS])
+
+
+def write_asked(folder: Path, ids: pl.Series, column: str, task: Task) -> list[Path]:
+    """Writes the ids to answer, in a column of this name, and a sample submission; answers the
+    files."""
+    ids.alias(column).to_frame().write_csv(folder / PUBLISHED)
+    kind = pl.String if task.query_ids == "string" else pl.Int32
+    with (folder / SAMPLE).open("wb") as sink:
+        sink.writelines(sample_submission(PublishedIds(ids.cast(kind), task.names), task))
+    return [folder / PUBLISHED, folder / SAMPLE]
 
 
 def _decoded(frame: pl.DataFrame, read: Interactions) -> pl.DataFrame:

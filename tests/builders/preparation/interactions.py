@@ -10,9 +10,9 @@ from pathlib import Path
 
 import polars as pl
 
-from podium.preparation.dataset import Dataset
+from podium.preparation.dataset import Dataset, Prepared
 from podium.preparation.options import Options
-from podium.preparation.preparing import Prepared, prepare
+from podium.preparation.preparing import prepare
 
 Row = tuple[int, int, float, int]
 """User, item, rating, time."""
@@ -32,7 +32,7 @@ def rated(file: Path, rows: Iterable[Sequence[object]]) -> Path:
 
 
 def prepared(file: Path, out: Path, **options: object) -> Prepared:
-    return prepare(file, out, options=Options(**options), key=KEY)  # type: ignore[arg-type]
+    return prepare([file], out, options=Options(**options), key=KEY)  # type: ignore[arg-type]
 
 
 def triples(frame: pl.DataFrame) -> list[tuple[object, ...]]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 import typer
 from typer.models import OptionInfo
 
-from podium.cli.preparation.keys import KeyFile
+from podium.cli.preparation.making import KeyFile
 from podium.cli.printing import Timeout
 from podium.cli.written import Force
 from podium.errors import NotConfigured

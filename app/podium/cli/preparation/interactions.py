@@ -11,20 +11,16 @@ import typer
 from podium.cli.outcome import complain
 from podium.cli.preparation import interaction_options as told
 from podium.cli.preparation import on_the_server, otto_data
-from podium.cli.preparation.keys import key_for, show_made
+from podium.cli.preparation.making import key_for, key_given, made_here
 from podium.cli.preparation.otto_options import SessionOptions, StreamOptions
+from podium.cli.preparation.showing import show_made
 from podium.cli.printing import AsJson, print_facts, print_json
-from podium.cli.written import fetched_into
 from podium.errors import NotConfigured
-from podium.preparation import preparing
 from podium.preparation.preparing import statistics
 from podium.preparation.report import histogram
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-    from podium.preparation.options import Options
-    from podium.preparation.preparing import Prepared
 
 OF_OTTO = {"files", "to", "objectives", "recipe", "days", "seed", "key_file", "force", "as_json"}
 """Options that `--recipe otto` has, too."""
@@ -74,12 +70,11 @@ def prepare(
         )
         return
     options = rules.options
-    key, drawn_by, kept = key_for(to, home.seed, home.key_file)
-    with fetched_into(to, force=home.force) as fresh:
-        made = _made(_only(files), fresh, options, key, drawn_by)
-        paths = [to / path.relative_to(fresh) for path in made.files]
-    facts = _facts(made.report)
-    show_made({"files": [str(path) for path in (*paths, *kept)], **facts}, as_json=as_json)
+    key = key_for(to, key_given(home.seed, home.key_file))
+    report, written = made_here([_only(files)], to, options, key, force=home.force)
+    columns = ", ".join(f"{role} {name}" for role, name in report["columns"].items())
+    complain(f"Columns: {columns}.")
+    show_made({"files": written, **_facts(report)}, as_json=as_json)
 
 
 def stats(
@@ -119,16 +114,6 @@ def _refuse_others(context: typer.Context) -> None:
                 f"{option.opts[0]} is no option of --recipe otto: `podium otto prepare --help`"
                 " shows which it has."
             )
-
-
-def _made(file: Path, to: Path, options: Options, key: bytes, drawn_by: str) -> Prepared:
-
-    made = preparing.prepare(file, to, options=options, key=key, drawn_by=drawn_by)
-    for secret in made.secrets:
-        secret.chmod(0o600)
-    columns = ", ".join(f"{role} {name}" for role, name in made.report["columns"].items())
-    complain(f"Columns: {columns}.")
-    return made
 
 
 def _facts(report: Mapping[str, Any]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from podium.cli.organizer.acting import launched
 from podium.cli.organizer.uploading import sending
 from podium.cli.outcome import complain
 from podium.cli.preparation.interaction_options import HomeOptions, PlaceOptions, RuleOptions
-from podium.cli.preparation.keys import show_made
+from podium.cli.preparation.showing import show_made
 from podium.cli.printing import print_json
 from podium.errors import NotConfigured
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from decimal import Decimal
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from podium.cli.outcome import complain
 from podium.cli.preparation.interaction_options import objectives_told
-from podium.cli.preparation.keys import KeyFile, files_in, key_for, show_made
+from podium.cli.preparation.making import KeyFile, key_for, key_given, made_here
 from podium.cli.preparation.otto_options import (
     PreparedTypes,
     Raw,
@@ -21,25 +19,16 @@ from podium.cli.preparation.otto_options import (
     Types,
     types_named,
 )
+from podium.cli.preparation.showing import show_made
 from podium.cli.printing import AsJson
 from podium.cli.written import Force, fetched_into
 from podium.errors import NotConfigured
-from podium.otto import preparation
-from podium.otto.jsonl import NEXT
 from podium.otto.synthetic import synthesize, synthesize_raw
-from podium.preparation.dataset import Dataset
-from podium.preparation.sessions import keyed_cuts, seeded_key
-from podium.preparation.sessions.report import write_report
-from podium.scoring.engine import sample_submission
-from podium.scoring.published import PublishedIds
-from podium.scoring.task import Objective, Task
+from podium.preparation.options import CutOptions
+from podium.preparation.sessions import seeded_key
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from podium.otto.jsonl import Scope
-    from podium.preparation.clickstreams import Columns
-    from podium.preparation.sessions import PreparedSessions
+    from collections.abc import Sequence
 
 
 def prepare(
@@ -69,12 +58,9 @@ def prepare(
     """
     if seed is not None and key_file is None:
         complain("Cut by a seed: whoever guesses it knows how long the hidden sessions are.")
-    columns = stream.stream(raw, types)
-    key, cut_by, kept = key_for(to, seed, key_file)
-    with fetched_into(to, force=sessions.force) as fresh:
-        made = _made(raw, fresh, key, days, columns, sessions, types)
-        facts, written = _finish(made, fresh, days, columns, sessions.objective, cut_by=cut_by)
-    show_made({**facts, "files": files_in(to, (*written, *kept))}, as_json=sessions.as_json)
+    given = key_given(seed, key_file)
+    options = _options(raw, days, types, stream, sessions)
+    _prepare(raw, to, options, key_for(to, given), sessions)
 
 
 def split(
@@ -93,12 +79,8 @@ def split(
 
     The code is that of `podium otto prepare`. Give test_labels.jsonl to `podium score --truth`.
     """
-    key, columns = seeded_key(seed), stream.stream(raw, types)
-    prepared, drawn = raw if columns is None else (), f"seed {seed}"
-    with fetched_into(to, force=sessions.force) as fresh:
-        made = _made(raw, fresh, key, days, columns, sessions, types, prepared=prepared)
-        facts, written = _finish(made, fresh, days, columns, sessions.objective, cut_by=drawn)
-    show_made({**facts, "files": files_in(to, written)}, as_json=sessions.as_json)
+    options = _options(raw, days, types, stream, sessions, prepared=raw)
+    _prepare(raw, to, options, (seeded_key(seed), f"seed {seed}", []), sessions)
 
 
 def synth(
@@ -134,91 +116,38 @@ def synth(
             made = synthesize(fresh, sessions=sessions, seed=seed, items=items, train=train)
             every = made.train_sessions, made.test_sessions, made.test_labels
     found = [path for path in every if path is not None]
-    show_made({"synthetic": True, "files": files_in(to, found)}, as_json=as_json)
-
-
-def _made(
-    raw: Sequence[Path],
-    to: Path,
-    key: bytes,
-    days: float,
-    columns: Columns | None,
-    sessions: SessionOptions,
-    types: str | None,
-    *,
-    prepared: Sequence[Path] = (),
-) -> PreparedSessions:
-
-    if columns is not None and types is not None:
-        raise NotConfigured("--types is for JSON lines; a clickstream has its own types.")
-    return preparation.prepare(
-        raw,
-        to,
-        cuts=keyed_cuts(key),
-        days=days,
-        clickstream=columns,
-        types=types_named(types, prepared=prepared),
-        scopes=objectives_told(sessions.objective),
-        container=sessions.container,
+    show_made(
+        {"synthetic": True, "files": [str(to / path.name) for path in found]}, as_json=as_json
     )
 
 
-def _finish(
-    made: PreparedSessions,
-    to: Path,
+def _options(
+    raw: Sequence[Path],
     days: float,
-    columns: Columns | None,
-    objective: list[str] | None,
+    types: str | None,
+    stream: StreamOptions,
+    sessions: SessionOptions,
     *,
-    cut_by: str,
-) -> tuple[dict[str, Any], list[Path]]:
-    """Writes what goes with the sessions; answers what was made, in numbers, and its files."""
-    ids, sample = to / "published_ids.csv", to / "sample_submission.csv"
-    made.sessions.alias("session").to_frame().write_csv(ids)
-    task = _task(made.types)
-    published = PublishedIds(made.sessions, task.names)
-    with sample.open("wb") as sink:
-        sink.writelines(sample_submission(published, task))
-    reports = write_report(to, made.counts, cut_by=cut_by)
-    for secret in (made.labels, *made.names[1:], *reports):
-        secret.chmod(0o600)
-    counts = made.counts.to_dict()
-    sessions = [path for path in (made.train, made.test) if path is not None]
-    train = counts["train"]["sessions"] if counts["train"] else 0
-    facts = {"train_sessions": train, "test_sessions": counts["test"]["sessions"]}
-    described = _described(made, to, days, columns, objectives_told(objective))
-    return facts, [*sessions, made.labels, ids, sample, *made.names, *reports, described]
+    prepared: Sequence[Path] = (),
+) -> CutOptions:
+    """The rules by a command's options; files that are `prepared` may say their types themselves.
+    Raises `NotConfigured`."""
+    columns = stream.stream(raw, types)
+    if columns is not None and types is not None:
+        raise NotConfigured("--types is for JSON lines; a clickstream has its own types.")
+    named = types_named(types, prepared=prepared if columns is None else ())
+    return CutOptions(days, columns, named, objectives_told(sessions.objective), sessions.container)
 
 
-def _described(
-    made: PreparedSessions,
+def _prepare(
+    raw: Sequence[Path],
     to: Path,
-    days: float,
-    columns: Columns | None,
-    scopes: Mapping[str, Scope],
-) -> Path:
-    """Writes `dataset.json`."""
-    usual: dict[str, Scope] = {name: "next" if name in NEXT else "all" for name in made.types}
-    return Dataset(
-        folder=to,
-        user="session",
-        item="aid",
-        rating="",
-        timestamp="ts",
-        type="type",
-        protocol="otto",
-        settings={"days": days, "columns": None if columns is None else asdict(columns)},
-        objectives=usual | dict(scopes),
-        train="" if made.train is None else made.train.name,
-        test=made.test.name,
-        labels=made.labels.name,
-        published="published_ids.csv",
-        items="",
-    ).write(to)
-
-
-def _task(types: tuple[str, ...]) -> Task:
-    """The task of the sample: the columns of the preset `otto`; for one type, `otto-clicks`."""
-    if len(types) == 1:
-        return Task((Objective("", Decimal(1), key=types[0]),), id_column="session")
-    return Task(tuple(Objective(name, Decimal(1)) for name in types))
+    options: CutOptions,
+    key: tuple[bytes, str, list[Path]],
+    sessions: SessionOptions,
+) -> None:
+    """Writes a dataset, and prints its files and how many sessions it has."""
+    report, files = made_here(raw, to, options, key, force=sessions.force)
+    parts = {f"{name}_sessions": report[name] for name in ("train", "test")}
+    facts = {name: part["sessions"] if part else 0 for name, part in parts.items()}
+    show_made({**facts, "files": files}, as_json=sessions.as_json)

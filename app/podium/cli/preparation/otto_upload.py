@@ -11,8 +11,8 @@ from podium.cli.configuration import connect_as_organizer
 from podium.cli.organizer.acting import launched
 from podium.cli.organizer.uploading import sending
 from podium.cli.outcome import complain
-from podium.cli.preparation.keys import show_made
 from podium.cli.preparation.otto_options import StreamOptions
+from podium.cli.preparation.showing import show_made
 from podium.cli.printing import AsJson, Timeout, print_json
 
 

@@ -3,13 +3,13 @@ histogram of session lengths as SVG. No script, no font, nothing from elsewhere.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
 
+from podium.preparation.report import Row, table, write_texts
 from podium.preparation.sessions.counting import PreparationCounts
 
 WIDTH, HEIGHT = 720, 360
@@ -83,9 +83,6 @@ def _legend(name: str, counts: Mapping[int, int], place: int) -> str:
     )
 
 
-Row = tuple[str, ...]
-
-
 def write_report(to: Path, counts: PreparationCounts, *, cut_by: str) -> list[Path]:
     """Writes `report.json`, `report.md`, `report.svg` and `report.html`; answers them.
 
@@ -94,15 +91,9 @@ def write_report(to: Path, counts: PreparationCounts, *, cut_by: str) -> list[Pa
     document = {"cut_by": cut_by, **counts.to_dict()}
     picture = length_picture(_histograms(document))
     tables = list(_tables(document))
-    texts = {
-        "report.json": json.dumps(document, indent=1) + "\n",
-        "report.md": _markdown(tables),
-        "report.svg": picture,
-        "report.html": _html(tables, picture),
-    }
-    for name, text in texts.items():
-        (to / name).write_text(text)
-    return [to / name for name in texts]
+    html = _html(tables, picture)
+    texts = {"report.md": _markdown(tables), "report.svg": picture, "report.html": html}
+    return write_texts(to, document, texts)
 
 
 def _histograms(document: Mapping[str, Any]) -> dict[str, dict[int, int]]:
@@ -159,12 +150,8 @@ def _moment(milliseconds: int) -> str:
 def _markdown(tables: list[tuple[str, list[Row]]]) -> str:
     lines = ["# Prepared sessions", ""]
     for title, (head, *rows) in tables:
-        lines += [f"## {title}", "", _row(head), _row(("---",) * len(head)), *map(_row, rows), ""]
+        lines += [f"## {title}", "", *table(head, rows)]
     return "\n".join([*lines, "![Events of a session](report.svg)", ""])
-
-
-def _row(cells: Row) -> str:
-    return f"| {' | '.join(cells)} |"
 
 
 def _html(tables: list[tuple[str, list[Row]]], picture: str) -> str:

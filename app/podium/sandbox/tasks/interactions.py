@@ -12,9 +12,9 @@ import polars as pl
 
 from podium.errors import InvalidInput
 from podium.errors.codes import ErrorCode
-from podium.preparation.dataset import Dataset
+from podium.preparation.dataset import Dataset, Prepared
 from podium.preparation.files.findings import RawFileRefused
-from podium.preparation.preparing import Prepared, prepare
+from podium.preparation.preparing import prepare
 from podium.preparation.report import PUBLIC_REPORT, write_public_report
 from podium.sandbox.definitions.materials import CATALOGUE, Hiding
 from podium.sandbox.registry import FileAtFault
@@ -33,7 +33,7 @@ def hidden(file: Path, task: Task, hiding: Hiding, to: Path) -> Labels:
     """The labels of an upload, and what participants get. Raises `FileAtFault`."""
     try:
         made = prepare(
-            file,
+            [file],
             to,
             options=hiding.options,
             key=bytes.fromhex(hiding.key),

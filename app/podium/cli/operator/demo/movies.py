@@ -88,7 +88,7 @@ def _prepared(folder: Path) -> Path:
     write_ratings(folder / "ratings.csv")
     options = Options(threshold=4, min_user=2, protocol="leave-one-out", format="csv")
     data = folder / "prepared"
-    prepare(folder / "ratings.csv", data, options=options, key=b"demo", drawn_by="a fixed seed")
+    prepare([folder / "ratings.csv"], data, options=options, key=b"demo", drawn_by="a fixed seed")
     return data
 
 

@@ -1,0 +1,88 @@
+"""Datasets that are written here, and the secret key by which they are drawn."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from podium.cli.outcome import complain
+from podium.cli.written import fetched_into
+from podium.errors import NotConfigured
+from podium.preparation.preparing import prepare
+from podium.preparation.sessions import seeded_key
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from podium.preparation.options import CutOptions, Options
+
+KEY_FILE = "cut.key"
+"""The secret of the cuts, beside the files that were made with it, readable by its owner alone."""
+
+KEY_BYTES = 32
+
+KeyFile = Annotated[
+    Path | None,
+    typer.Option(exists=True, dir_okay=False, help="The secret of an earlier preparation."),
+]
+
+
+def key_given(seed: int | None, file: Path | None) -> tuple[bytes, str] | None:
+    """The key that options name, and its origin for reports. Raises `NotConfigured`."""
+    if seed is not None and file is not None:
+        raise NotConfigured("Give either --seed or --key-file, not both.")
+    if seed is not None:
+        return seeded_key(seed), f"seed {seed}"
+    return None if file is None else (read_key(file), "a secret key")
+
+
+def key_for(to: Path, given: tuple[bytes, str] | None) -> tuple[bytes, str, list[Path]]:
+    """The key of a preparation, its origin, and its file if that is in the folder, which is
+    made."""
+    to.mkdir(parents=True, exist_ok=True)
+    if given is not None:
+        return *given, []
+    kept = to / KEY_FILE
+    if kept.exists():
+        complain(f"Cut by the key in {kept}, as before. Remove it for other cuts.")
+        return read_key(kept), "a secret key", [kept]
+    key = secrets.token_bytes(KEY_BYTES)
+    descriptor = os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w") as sink:
+        sink.write(key.hex() + "\n")
+    complain(f"{kept} is the key of the cuts: it tells what is hidden. Keep it secret.")
+    return key, "a secret key", [kept]
+
+
+def read_key(file: Path) -> bytes:
+    """The key in a file. Raises `NotConfigured`."""
+    try:
+        key = bytes.fromhex(file.read_text().strip())
+    except (ValueError, UnicodeDecodeError):
+        key = b""
+    if len(key) < KEY_BYTES:
+        raise NotConfigured(f"{file} holds no key: {2 * KEY_BYTES} hexadecimal digits.")
+    return key
+
+
+def made_here(
+    files: Sequence[Path],
+    to: Path,
+    options: Options | CutOptions,
+    key: tuple[bytes, str, list[Path]],
+    *,
+    force: bool,
+) -> tuple[dict[str, Any], list[str]]:
+    """Writes a dataset, with what participants must not see readable by its owner alone; answers
+    the report and the files."""
+    secret, drawn_by, kept = key
+    with fetched_into(to, force=force) as fresh:
+        made = prepare(files, fresh, options=options, key=secret, drawn_by=drawn_by)
+        for path in made.secrets:
+            path.chmod(0o600)
+        written = [to / path.relative_to(fresh) for path in made.files]
+    return made.report, [str(path) for path in (*written, *kept)]
