@@ -1,1 +1,1 @@
-"""OTTO-shaped data: sessions, labels, synthetic competitions and baselines. Files in, files out."""
+"""OTTO-shaped data: the forms of sessions and labels, and synthetic competitions."""

@@ -1,4 +1,4 @@
-"""From one file of interactions to a competition: training set, hidden labels, published ids.
+"""From interactions, or whole sessions, to a competition: training set, labels, published ids.
 
 Files in, files out: no command line, no database. The order of rows and threads changes no byte.
 """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,15 +13,7 @@ from podium.cli.configuration import connect_as_organizer
 from podium.cli.extras import Extra, require
 from podium.cli.organizer.acting import launched
 from podium.cli.organizer.given_settings import SETTINGS_HELP, settings_given
-from podium.cli.organizer.uploading import (
-    Data,
-    PublishedIds,
-    Truth,
-    hint_at,
-    is_about,
-    refuse_labels,
-    send_files,
-)
+from podium.cli.organizer.uploading import OwnFiles, hint_at, is_about, send_files
 from podium.cli.outcome import complain
 from podium.cli.printing import AsJson, Timeout, print_facts, print_json
 from podium.errors import NotConfigured, PodiumError
@@ -30,11 +23,13 @@ if TYPE_CHECKING:
     from podium.client import Organizer
 
 
-def create(
-    slug: Annotated[str, typer.Argument(help="URL slug, such as shop-2026.")],
+@dataclass(frozen=True)
+class AskedSettings:
+    """The settings that options of `podium create` ask for."""
+
     title: Annotated[
         str | None, typer.Option(help="Title that people see; by default the slug.")
-    ] = None,
+    ] = None
     preset: Annotated[
         str | None,
         typer.Option(
@@ -44,34 +39,37 @@ def create(
             " rows of the ground truth tell columns, objectives and kinds of ids that --settings"
             " leaves open.",
         ),
-    ] = None,
+    ] = None
     metric: Annotated[
         str | None,
         typer.Option(
             autocompletion=metrics,
             help="Metric, instead of the preset's, such as ndcg@20. `podium metrics` lists all.",
         ),
-    ] = None,
+    ] = None
     task: Annotated[
         str | None,
         typer.Option(
             help=f"With --metric and --truth: {', '.join(TASK_KINDS)}, where the"
             " metric suits several, as in `podium score`."
         ),
-    ] = None,
+    ] = None
     diagnostic: Annotated[
         list[str] | None,
         typer.Option(
             autocompletion=metrics, help="Metric computed beside the score; may be repeated."
         ),
-    ] = None,
+    ] = None
     settings: Annotated[
-        str | None,
-        typer.Option(metavar="JSON|FILE", help=f"Further settings: {SETTINGS_HELP}"),
-    ] = None,
-    truth: Truth = None,
-    published_ids: PublishedIds = None,
-    data: Data = None,
+        str | None, typer.Option(metavar="JSON|FILE", help=f"Further settings: {SETTINGS_HELP}")
+    ] = None
+
+
+def create(
+    slug: Annotated[str, typer.Argument(help="URL slug, such as shop-2026.")],
+    *,
+    asked: AskedSettings,
+    files: OwnFiles,
     launch: Annotated[
         bool, typer.Option("--launch", help="Run the launch checklist, and open it.")
     ] = False,
@@ -83,30 +81,23 @@ def create(
     Without them it is a draft, which only organizers see. Warnings about the ground truth and the
     launch checklist go to standard error.
     """
+    truth = files.truth
     if launch and truth is None:
         raise NotConfigured("--launch needs a ground truth: add --truth FILE.")
-    refuse_labels(truth, data or [])
-    told = settings_given(settings) or {}
-    given = _chosen(slug, told, truth=truth, preset=preset, metric=metric, task=task)
+    files.refuse_labels()
+    told = settings_given(asked.settings) or {}
+    given = _chosen(slug, told, asked, truth)
     named = given.pop("title", None)
-    given |= {"diagnostics": diagnostic} if diagnostic else {}
+    given |= {"diagnostics": asked.diagnostic} if asked.diagnostic else {}
     with connect_as_organizer() as organizer:
-        made = organizer.create_competition(slug, title or named or slug, **given)
+        made = organizer.create_competition(slug, asked.title or named or slug, **given)
         try:
-            sent = send_files(
-                organizer,
-                slug,
-                truth=truth,
-                ids=published_ids,
-                data=data or [],
-                timeout=timeout,
-                quiet=as_json,
-            )
+            sent = send_files(organizer, slug, files, timeout=timeout, quiet=as_json)
             made = (
                 launched(organizer, slug, timeout, sent) if launch else organizer.competition(slug)
             )
         except (KeyboardInterrupt, PodiumError) as failure:
-            _undo_or_tell(organizer, slug, failure, told, truth=truth, is_alone=not data)
+            _undo_or_tell(organizer, slug, failure, told, files)
             raise
     if as_json:
         print_json(made)
@@ -118,18 +109,13 @@ def create(
 
 
 def _chosen(
-    slug: str,
-    told: dict[str, Any],
-    *,
-    truth: Path | None,
-    preset: str | None,
-    metric: str | None,
-    task: str | None,
+    slug: str, told: dict[str, Any], asked: AskedSettings, truth: Path | None
 ) -> dict[str, Any]:
     """All settings but the slug: those that were `told`, before those of a preset or of a guess,
     and the metric and the kind of task before both."""
-    base: dict[str, Any] = {"preset": preset or "otto"}
-    if truth is not None and metric is not None and preset is None and "preset" not in told:
+    metric, task = asked.metric, asked.task
+    base: dict[str, Any] = {"preset": asked.preset or "otto"}
+    if not (truth is None or metric is None or asked.preset is not None or "preset" in told):
         base = _guessed(truth, told, metric, task)
     elif task is not None:
         raise NotConfigured("--task goes with --metric and --truth; a preset has its own.")
@@ -157,17 +143,16 @@ def _undo_or_tell(
     slug: str,
     failure: BaseException,
     told: dict[str, Any],
-    *,
-    truth: Path | None,
-    is_alone: bool,
+    files: OwnFiles,
 ) -> None:
     """Deletes a draft again whose ground truth is refused, unless data files were sent with it; of
     any other tells that it is there. `told` are the settings that were given."""
+    truth = files.truth
     if truth is not None and is_about(failure, truth):
         present = organizer.competition(slug)["settings"]
         if hint := hint_at(truth, failure, by="--settings", told=told, present=present):
             complain(hint)
-        if is_alone:
+        if not files.data:
             organizer.delete_competition(slug)
             complain(f"The ground truth was refused, and the draft {slug} deleted again.")
             return

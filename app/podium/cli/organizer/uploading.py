@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from filecmp import cmp
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeGuard
@@ -32,31 +33,48 @@ def _labels_in(given: Path | None) -> Path | None:
     return labels_in(given)
 
 
-Truth = Annotated[
-    Path | None,
-    typer.Option(
-        exists=True,
-        callback=_labels_in,
-        help="The hidden labels, or the folder that `podium prepare` has made.",
-    ),
-]
-PublishedIds = Annotated[
-    Path | None,
-    typer.Option(
-        exists=True, dir_okay=False, help="Ids to predict; by default those of the ground truth."
-    ),
-]
-Data = Annotated[
-    list[Path] | None,
-    typer.Option(exists=True, dir_okay=False, help="Data file for participants; may be repeated."),
-]
+@dataclass(frozen=True)
+class OwnFiles:
+    """An organizer's files for a competition."""
+
+    truth: Annotated[
+        Path | None,
+        typer.Option(
+            exists=True,
+            callback=_labels_in,
+            help="The hidden labels, or the folder that `podium prepare` has made.",
+        ),
+    ] = None
+    published_ids: Annotated[
+        Path | None,
+        typer.Option(
+            exists=True,
+            dir_okay=False,
+            help="Ids to predict; by default those of the ground truth.",
+        ),
+    ] = None
+    data: Annotated[
+        list[Path] | None,
+        typer.Option(
+            exists=True, dir_okay=False, help="Data file for participants; may be repeated."
+        ),
+    ] = None
+
+    def refuse_labels(self) -> None:
+        """Raises `InvalidInput` where a file for participants is the ground truth that comes with
+        it: the server, which has no ground truth yet, would take both."""
+        for file in self.data or ():
+            if self.truth is not None and cmp(file, self.truth, shallow=False):
+                raise InvalidInput(
+                    f"{file} is the ground truth itself. Participants could download it.",
+                    code=ErrorCode.FILE_IS_GROUND_TRUTH,
+                )
 
 
 def upload(
     slug: Slug,
-    truth: Truth = None,
-    published_ids: PublishedIds = None,
-    data: Data = None,
+    *,
+    files: OwnFiles,
     timeout: Timeout = None,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="No progress.")] = False,
     as_json: AsJson = False,
@@ -66,20 +84,13 @@ def upload(
     Files above 16 MiB survive broken connections. After an interruption, run the same command
     again: the upload resumes.
     """
-    if truth is None and published_ids is None and not data:
+    truth = files.truth
+    if truth is None and files.published_ids is None and not files.data:
         raise NotConfigured("Which file? Name --truth, --published-ids or --data.")
-    refuse_labels(truth, data or [])
+    files.refuse_labels()
     with connect_as_organizer() as organizer:
         try:
-            made = send_files(
-                organizer,
-                slug,
-                truth=truth,
-                ids=published_ids,
-                data=data or [],
-                timeout=timeout,
-                quiet=quiet,
-            )
+            made = send_files(organizer, slug, files, timeout=timeout, quiet=quiet)
         except InvalidInput as refusal:
             if truth is not None and is_about(refusal, truth):
                 by = f"`podium settings {slug}` with --change"
@@ -93,30 +104,18 @@ def upload(
     print_facts({name: _in_brief(document) for name, document in made.items()})
 
 
-def refuse_labels(truth: Path | None, data: list[Path]) -> None:
-    """Raises `InvalidInput` where a file for participants is the ground truth that comes with it:
-    the server, which has no ground truth yet, would take both."""
-    for file in data:
-        if truth is not None and cmp(file, truth, shallow=False):
-            raise InvalidInput(
-                f"{file} is the ground truth itself. Participants could download it.",
-                code=ErrorCode.FILE_IS_GROUND_TRUTH,
-            )
-
-
 def send_files(
     organizer: Organizer,
     slug: str,
+    files: OwnFiles,
     *,
-    truth: Path | None,
-    ids: Path | None,
-    data: list[Path],
     timeout: float | None = None,
     quiet: bool = True,
 ) -> dict[str, Any]:
     """Sends these files, participants' first; answers the document of each by the file's name."""
     made: dict[str, Any] = {}
-    for file in data:
+    truth, ids = files.truth, files.published_ids
+    for file in files.data or ():
         with sending(organizer, file, quiet=quiet):
             made[file.name] = organizer.add_file(slug, file.name, file)
     if ids is not None:

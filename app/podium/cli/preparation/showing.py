@@ -1,4 +1,4 @@
-"""What a preparation prints."""
+"""The output of a preparation."""
 
 from __future__ import annotations
 
