@@ -131,7 +131,7 @@ def task_for(known: Path, options: TaskOptions) -> Task:
     changes["missing_rows"] = options.missing_rows
     if options.metrics and options.preset:
         raise NotConfigured(
-            "Give either --preset or --metric: a preset brings its custom metric. For another one"
+            "Give either --preset or --metric: a preset brings its own metric. For another one"
             " leave --preset out, or name a file of settings with that metric as the --preset."
         )
     for name in ("average", "columns", "task"):
