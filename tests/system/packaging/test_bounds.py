@@ -13,7 +13,7 @@ import pytest
 from tests.builders.processes.environments import Environment, locked
 from tests.places import ROOT
 
-pytestmark = pytest.mark.timeout(600)
+pytestmark = [pytest.mark.xdist_group("wheel"), pytest.mark.timeout(600)]
 
 TOOLS = ("hypothesis", "psutil", "pytest", "pytest-timeout", "pytest-xdist")
 

@@ -12,8 +12,8 @@ from podium import __version__, line_to_install
 from tests.builders.processes.environments import Environment, locked
 from tests.builders.processes.serving import launch, serving, submission
 
-# Each environment is made once.
-pytestmark = [pytest.mark.xdist_group("extras"), pytest.mark.timeout(600)]
+# The wheel and each environment are made once.
+pytestmark = [pytest.mark.xdist_group("wheel"), pytest.mark.timeout(600)]
 
 SERVER = {"alembic", "dbos", "fastapi", "sqlalchemy", "uvicorn"}
 

@@ -15,6 +15,8 @@ from podium import __version__
 from podium.scoring.kernel.library import declared
 from tests.places import ROOT
 
+pytestmark = pytest.mark.xdist_group("wheel")
+
 
 @pytest.fixture
 def content(wheel: Path) -> Iterator[zipfile.ZipFile]:

@@ -12,6 +12,8 @@ from podium.otto.synthetic import synthesize
 from tests.builders.processes.commands import Person
 from tests.builders.processes.serving import Installation, serving
 
+pytestmark = pytest.mark.xdist_group("candidates")
+
 SESSIONS = 400
 
 

@@ -12,6 +12,8 @@ from podium.errors import NotAuthenticated
 from tests.builders.processes.commands import Person
 from tests.builders.processes.serving import ADMIN_TOKEN, Installation, serving
 
+pytestmark = pytest.mark.xdist_group("login")
+
 PASSWORD = " correct horse battery "
 
 

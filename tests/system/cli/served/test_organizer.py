@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 import shlex
@@ -13,38 +14,42 @@ import pytest
 
 from podium.client import Podium
 from tests.builders.processes.commands import Person
-from tests.builders.processes.serving import (
-    LABELS,
-    Installation,
-    launch,
-    serving,
-    submission,
-)
+from tests.builders.processes.serving import LABELS, Installation, launch, serving, submission
+
+# One process starts the server for all tests of this file.
+pytestmark = pytest.mark.xdist_group("organizer")
+
+numbers = itertools.count(1)
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Installation]:
-    """A server with a scored file of one team."""
-    folder = tmp_path / "server"
-    folder.mkdir()
-    with serving(folder) as installation:
-        with installation.organizer() as organizer:
-            launch(organizer, "shop", folder)
-            token = organizer.create_user("ada")["token"]
-        file = folder / "good.csv"
-        file.write_text(submission(clicks="3"))
-        with Podium(installation.url, token) as podium:
-            podium.create_team("shop", "Team Ada")
-            assert podium.wait(podium.submit("shop", file)["id"])["public_score"] == 0.05
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
+    """A server on which each test has a competition of its own."""
+    with serving(tmp_path_factory.mktemp("server")) as installation:
         yield installation
 
 
+@pytest.fixture
+def shop(server: Installation) -> str:
+    """A competition that no other test knows, with a scored file of one team."""
+    slug = f"shop-{next(numbers)}"
+    with server.organizer() as organizer:
+        launch(organizer, slug, server.folder)
+        token = organizer.create_user(f"ada of {slug}")["token"]
+    file = server.folder / "good.csv"
+    file.write_text(submission(clicks="3"))
+    with Podium(server.url, token) as podium:
+        podium.create_team(slug, "Team Ada")
+        assert podium.wait(podium.submit(slug, file)["id"])["public_score"] == 0.05
+    return slug
+
+
 def test_rejudging_shows_what_would_change_and_publishes_when_asked(
-    person: Person, server: Installation
+    person: Person, server: Installation, shop: str
 ) -> None:
     here = server.as_administrator
     weights = '{"objectives": {"clicks": 1, "carts": 1, "orders": 2}}'
-    arguments = ("rejudge", "shop", "--reason", "new weights", "--times", 2, "--settings", weights)
+    arguments = ("rejudge", shop, "--reason", "new weights", "--times", 2, "--settings", weights)
     ran = person.types(*arguments, "--json", **here)
     assert ran.code == 0, ran.err
     (change,) = ran.document["changes"]
@@ -52,7 +57,7 @@ def test_rejudging_shows_what_would_change_and_publishes_when_asked(
     assert (change["old"]["public"], change["new"]["public"]) == (0.05, 0.5)
 
     with server.organizer() as organizer:
-        assert [row["score"] for row in organizer.leaderboard("shop")] == [0.05]
+        assert [row["score"] for row in organizer.leaderboard(shop)] == [0.05]
         organizer.cancel_rejudging(ran.document["id"])
 
     ran = person.types(*arguments, "--apply", **here)
@@ -60,55 +65,55 @@ def test_rejudging_shows_what_would_change_and_publishes_when_asked(
     assert "0.05000 → 0.50000" in ran.out
     assert "applied. Files judged: 2. Teams that change: 1." in ran.err
     with server.organizer() as organizer:
-        assert [row["score"] for row in organizer.leaderboard("shop")] == [0.5]
+        assert [row["score"] for row in organizer.leaderboard(shop)] == [0.5]
 
 
 def test_a_corrected_ground_truth_is_what_rejudging_is_for_unless_another_is_named(
-    person: Person, server: Installation
+    person: Person, server: Installation, shop: str
 ) -> None:
     here = server.as_administrator
     corrected = server.folder / "corrected.csv"
-    labels = (server.folder / "shop.csv").read_text()
+    labels = (server.folder / f"{shop}.csv").read_text()
     corrected.write_text(labels.replace("_clicks,3", "_clicks,9"))
-    assert person.types("upload", "shop", "--truth", corrected, **here).code == 0
-    ran = person.types("rejudge", "shop", "--reason", "wrong clicks", **here)
+    assert person.types("upload", shop, "--truth", corrected, **here).code == 0
+    ran = person.types("rejudge", shop, "--reason", "wrong clicks", **here)
     assert "with ground truth version 2, which is not in use yet." in ran.err, ran.err
     assert "ready. Files judged: 1. Teams that change: 1." in ran.err
-    again = person.types("rejudge", "shop", "--reason", "once more", **here)
+    again = person.types("rejudge", shop, "--reason", "once more", **here)
     assert again.code == 6
     next_step = re.search(r"Nothing has changed yet: (`.* --apply \S+`)", ran.err)
     assert next_step is not None, ran.err
     assert next_step[1] in again.err
-    preview = person.types("reveal", "shop", "--yes", **here)
+    preview = person.types("reveal", shop, "--yes", **here)
     assert next_step[1] in preview.err
-    identifier = re.search(r"podium rejudgings shop --apply (\S+)`", again.err)
+    identifier = re.search(rf"podium rejudgings {shop} --apply (\S+)`", again.err)
     assert identifier is not None, again.err
-    applied = person.types("rejudgings", "shop", "--apply", identifier[1], "--csv", **here)
+    applied = person.types("rejudgings", shop, "--apply", identifier[1], "--csv", **here)
     rows = applied.out.splitlines()
     assert rows[0] == "id,status,ground truth,judged,started,reason"
     assert rows[1].startswith(f"{identifier[1]},applied,2,1 of 1,")
-    named = ("rejudge", "shop", "--reason", "back", "--ground-truth-version", 1)
+    named = ("rejudge", shop, "--reason", "back", "--ground-truth-version", 1)
     assert "with ground truth version 1, which" in person.types(*named, **here).err
     (ready,) = [
         row
-        for row in person.types("rejudgings", "shop", "--json", **here).document
+        for row in person.types("rejudgings", shop, "--json", **here).document
         if row["status"] == "ready"
     ]
-    cancelled = person.types("rejudgings", "shop", "--cancel", ready["id"], "--json", **here)
+    cancelled = person.types("rejudgings", shop, "--cancel", ready["id"], "--json", **here)
     assert [row["status"] for row in cancelled.document] == ["cancelled", "applied"]
 
 
-def test_who_does_not_organize_is_refused(person: Person, server: Installation) -> None:
-    ran = person.types("rejudge", "shop", "--reason", "r", PODIUM_URL=server.url)
+def test_who_does_not_organize_is_refused(person: Person, server: Installation, shop: str) -> None:
+    ran = person.types("rejudge", shop, "--reason", "r", PODIUM_URL=server.url)
     assert ran.code == 5
 
 
 def test_a_ground_truth_that_is_rejected_is_told_with_its_name_and_each_line_once(
-    person: Person, server: Installation
+    person: Person, server: Installation, shop: str
 ) -> None:
     here = server.as_administrator
     (person.home / "bad.csv").write_text("session_type,labels,Usage\n1_clicks,3,Pubic\n")
-    ran = person.types("upload", "shop", "--truth", "bad.csv", **here)
+    ran = person.types("upload", shop, "--truth", "bad.csv", **here)
     assert (ran.code, ran.out) == (3, "")
     lines = ran.err.splitlines()
     assert lines[0].startswith("bad.csv:2: Usage must be Public, Private or Ignored")
@@ -116,15 +121,15 @@ def test_a_ground_truth_that_is_rejected_is_told_with_its_name_and_each_line_onc
 
 
 def test_a_roster_is_shown_first_and_made_when_asked(
-    person: Person, server: Installation, tmp_path: Path
+    person: Person, server: Installation, shop: str, tmp_path: Path
 ) -> None:
     here = server.as_administrator
     file = tmp_path / "class.csv"
-    file.write_text("name,team\nada,Engines\nCharles,Engines,\n")
-    command = ("users", "roster", file, "-c", "shop")
+    file.write_text(f"name,team\nada of {shop},Engines\nCharles,Engines,\n")
+    command = ("users", "roster", file, "-c", shop)
     refused = person.types(*command, "--create", **here)
     assert (refused.code, refused.out) == (3, "")
-    assert f"{file}:2: There is an account “ada”." in refused.err
+    assert f"{file}:2: There is an account “ada of {shop}”." in refused.err
     file.write_text("name,team\nGrace,Engines\nCharles,Engines\n")
     shown = person.types(*command, **here)
     hint = "Nothing was made yet. The same command with --create makes it.\n"
@@ -145,16 +150,16 @@ def test_a_roster_is_shown_first_and_made_when_asked(
 
 
 def test_sizes_of_files_are_in_words_for_people_and_in_bytes_for_programs(
-    person: Person, server: Installation
+    person: Person, server: Installation, shop: str
 ) -> None:
     here = server.as_administrator
     (person.home / "views.bin").write_bytes(bytes(1536))
-    ran = person.types("upload", "shop", "--data", "views.bin", "-q", **here)
+    ran = person.types("upload", shop, "--data", "views.bin", "-q", **here)
     assert (ran.code, ran.out) == (0, "views.bin  1.5 KB\n"), ran.err
-    table = person.types("competitions", "files", "shop", **here).out.splitlines()
+    table = person.types("competitions", "files", shop, **here).out.splitlines()
     assert table[0].split() == ["name", "size", "sha256"]
     assert table[1].split()[:3] == ["views.bin", "1.5", "KB"]
-    rows = person.types("competitions", "files", "shop", "--csv", **here).out.splitlines()
+    rows = person.types("competitions", "files", shop, "--csv", **here).out.splitlines()
     assert rows[0] == "name,bytes,sha256"
     assert rows[1].startswith("views.bin,1536,")
 
@@ -176,14 +181,14 @@ def test_a_ground_truth_is_read_again_after_the_split_of_a_draft_has_changed(
 
 
 def test_a_competition_goes_from_its_draft_to_its_end_at_the_command_line(
-    person: Person, server: Installation
+    person: Person, server: Installation, shop: str
 ) -> None:
     here = server.as_administrator
 
     def organizer(*words: object) -> Any:
         return person.types(*words, **here)
 
-    kept = organizer("settings", "shop", "-o", "shop.yaml")
+    kept = organizer("settings", shop, "-o", "shop.yaml")
     assert (kept.code, kept.out, kept.err) == (0, "", "Wrote shop.yaml.\n")
     draft = organizer("create", "empty")
     assert draft.err.startswith(
@@ -225,7 +230,7 @@ def test_a_competition_goes_from_its_draft_to_its_end_at_the_command_line(
     assert "If it is meant, add --yes." in asked.err
     assert json.loads(organizer("reveal", "again", "--yes", "--json").out)["phase"] == "revealed"
     with server.organizer() as client:
-        first, second = (client.competition(slug)["settings"] for slug in ("shop", "again"))
+        first, second = (client.competition(slug)["settings"] for slug in (shop, "again"))
     assert {**first, "daily_limit": 3} == second
 
 
@@ -297,13 +302,13 @@ def test_the_settings_for_a_header_that_looks_like_data_keep_those_that_were_giv
 
 
 def test_a_file_of_settings_is_overwritten_only_by_force(
-    person: Person, server: Installation
+    person: Person, server: Installation, shop: str
 ) -> None:
     here = server.as_administrator
-    command, file = ("settings", "shop", "-o", "shop.yaml"), person.home / "shop.yaml"
+    command, file = ("settings", shop, "-o", "shop.yaml"), person.home / "shop.yaml"
     assert person.types(*command, **here).code == 0
     kept = file.read_text()
-    assert person.types("settings", "shop", "--change", '{"daily_limit": 7}', **here).code == 0
+    assert person.types("settings", shop, "--change", '{"daily_limit": 7}', **here).code == 0
     refused = person.types(*command, **here)
     assert (refused.code, "overwrite it with --force" in refused.err) == (2, True)
     assert file.read_text() == kept
@@ -350,14 +355,14 @@ def test_whole_sessions_in_place_of_labels_are_cut_and_that_is_told(
 
 
 def test_an_organizer_without_a_team_sees_the_submissions_of_all(
-    person: Person, server: Installation
+    person: Person, server: Installation, shop: str
 ) -> None:
     here = server.as_administrator
-    rows = person.types("submissions", "shop", "--csv", **here).out.splitlines()
+    rows = person.types("submissions", shop, "--csv", **here).out.splitlines()
     assert rows[0].startswith("team,id,submitted,file,")
     assert rows[1].startswith("Team Ada,")
-    assert rows[1].endswith(",ada")
-    assert person.types("submissions", "shop", "--all", "--csv", **here).out.splitlines() == rows
+    assert rows[1].endswith(f",ada of {shop}")
+    assert person.types("submissions", shop, "--all", "--csv", **here).out.splitlines() == rows
 
 
 def test_a_warning_about_the_ground_truth_is_told_once(
@@ -374,17 +379,19 @@ def test_a_warning_about_the_ground_truth_is_told_once(
 
 
 def test_after_the_reveal_the_board_is_the_final_one_with_its_intervals(
-    person: Person, server: Installation
+    person: Person, server: Installation, shop: str
 ) -> None:
     here = server.as_administrator
-    before = person.types("leaderboard", "shop", "--csv", **here)
+    before = person.types("leaderboard", shop, "--csv", **here)
     assert before.out.splitlines()[0] == "rank,team,score,submissions,last,tags"
     with server.organizer() as organizer:
-        organizer.close("shop")
-        organizer.reveal("shop")
-    final = person.types("leaderboard", "shop", "--csv", **here).out.splitlines()
+        organizer.close(shop)
+        organizer.reveal(shop)
+    final = person.types("leaderboard", shop, "--csv", **here).out.splitlines()
     assert final[0] == "rank,team,score,submissions,last,tags,95 % interval,tied with #1"
     assert re.match(r"1,Team Ada,0\.\d{5},1,\S+,,-?\d\.\d{5} to \d\.\d{5},$", final[1]), final[1]
-    public = person.types("leaderboard", "shop", "--split", "public", "--csv", **here)
+    public = person.types("leaderboard", shop, "--split", "public", "--csv", **here)
     assert public.out == before.out
-    assert person.types("leaderboard", "shop", "-d", **here).out == "shop-private-leaderboard.csv\n"
+    assert (
+        person.types("leaderboard", shop, "-d", **here).out == f"{shop}-private-leaderboard.csv\n"
+    )
