@@ -21,6 +21,7 @@ from docs.pages.included import DOCS, INCLUDED, ROOT, included
 from docs.pages.markdown import NOT_SEARCHED, tidied
 from docs.pages.metrics import metric_index, metric_page
 from docs.pages.product import problems, settings
+from podium.add_ons import contributed, file_of
 
 GENERATED = DOCS / "generated"
 SITE = ROOT / "build" / "docs"
@@ -49,8 +50,7 @@ def page(name: str) -> str:
     return tidied(PAGES[name]())
 
 
-def _text_of(path: Path) -> str:
-    text = path.read_text()
+def _text_of(path: Path, text: str) -> str:
     return metric_page(path.stem, text) if path.parent == DOCS / "metrics" else text
 
 
@@ -63,8 +63,13 @@ def main() -> None:
         path.write_text(page(name))
     shutil.rmtree(SITE, ignore_errors=True)
     shutil.copytree(DOCS, SITE, ignore=shutil.ignore_patterns("*.py", "__pycache__", "pages"))
-    for path in DOCS.rglob("*.md"):
-        (SITE / path.relative_to(DOCS)).write_text(included(path, _text_of(path)))
+    pages = {path: path for path in DOCS.rglob("*.md")}
+    for key in contributed("metrics"):
+        name = f"{key}.md"
+        pages[DOCS / "metrics" / name] = file_of("metrics", key, f"docs/metrics/{name}")
+    for path, file in pages.items():
+        text = _text_of(path, file.read_text())
+        (SITE / path.relative_to(DOCS)).write_text(included(path, text))
     for name, path in INCLUDED.items():
         head = NOT_SEARCHED if name == "changelog" else ""
         (SITE / "generated" / f"{name}.md").write_text(head + included(path, path.read_text()))

@@ -11,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from podium.application import Application
+from podium.core.configuration import require_add_ons
 from podium.core.database.engine import Database
 from podium.errors import NotConfigured
 from podium.mail import Mailer
@@ -43,6 +44,7 @@ LARGE_BLOCK = 1 << 20
 def build(settings: Settings) -> Application:
     """Makes the collaborators for these settings; opens no connection yet. Raises
     `NotConfigured`. The application's settings hold the slots and the memory that were found."""
+    require_add_ons()
     slots = slots_of(settings)
     found = {
         "judging_slots": slots,

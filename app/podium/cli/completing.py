@@ -52,7 +52,7 @@ ConfiguredSlug = Annotated[
 
 def presets(incomplete: str) -> list[str]:
     """Names of presets; files are completed by the shell where none fits."""
-    with suppress(ImportError):
+    with suppress(ImportError, PodiumError):
         from podium.core.competition_settings.presets import PRESETS
 
         return _begun(incomplete, PRESETS)
@@ -61,7 +61,7 @@ def presets(incomplete: str) -> list[str]:
 
 def metrics(incomplete: str) -> list[str]:
     """Metrics that rank, of lists with the usual lengths, and of rows."""
-    with suppress(ImportError):
+    with suppress(ImportError, PodiumError):
         from podium.scoring.metrics import RANK_METRICS
         from podium.scoring.metrics.rows import ROW_METRICS
 

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import ValidationError
 
+from podium.add_ons import contributed, lack_of, package_of, require
 from podium.core.competition_settings import CompetitionSettings
 from podium.core.competition_settings.choices import MetricChoice
-from podium.errors import InvalidInput, ProblemEntry
+from podium.core.competition_settings.presets import PRESETS
+from podium.errors import InvalidInput, ProblemEntry, Unavailable
 from podium.errors.codes import ErrorCode, OurCode
 from podium.errors.reasons import hint_of, reason_of
 from podium.errors.spelling import nearest
-from podium.scoring.kinds import TaskKind, kind_of
+from podium.scoring.kinds import KINDS, TaskKind, kind_of
 from podium.scoring.metrics import (
     REGISTRY,
     Metric,
@@ -23,6 +25,7 @@ from podium.scoring.metrics import (
     metric_of,
     row_metric_of,
 )
+from podium.scoring.metrics.pages import page_of
 from podium.scoring.metrics.rows.custom import custom_numbers, is_custom
 from podium.scoring.task import PLAIN_FIELDS, Objective, Task
 
@@ -42,7 +45,11 @@ def task_of(settings: CompetitionSettings) -> Task:
     """The scoring task of a competition: its objectives, metrics and splits. The only objective of
     a competition has no name in its files, where ids are bare sessions. Raises `InvalidInput`
     (`unknown-metric`) with the place of each metric that there is not, or that cannot be used
-    there."""
+    there; and `Unavailable` where an add-on is missing."""
+    if lacking := missing_add_ons(settings):
+        raise Unavailable(
+            f"This competition needs the add-on {' and '.join(lacking)}, which is not loaded here."
+        )
     is_single = len(settings.objectives) == 1
     task = Task(
         objectives=tuple(
@@ -60,9 +67,40 @@ def task_of(settings: CompetitionSettings) -> Task:
         table=tuple(each.column() for each in settings.table_columns),
         **{name: getattr(settings, name) for name in PLAIN_FIELDS if name != "kind"},
     )
+    require_metrics(settings)
+    return task
+
+
+def require_metrics(settings: CompetitionSettings) -> None:
+    """Raises `InvalidInput` (`unknown-metric`) with the place of each metric that there is not, or
+    that cannot be used there."""
     if problems := list(metric_problems(settings)):
         raise refusal_of(ErrorCode.UNKNOWN_METRIC, problems)
-    return task
+
+
+def missing_add_ons(settings: CompetitionSettings) -> list[str]:
+    """The add-ons without which this process cannot judge by these settings, by name."""
+    metrics = [settings.metric_of(name).id for name in settings.objectives]
+    metrics += settings.diagnostics
+    lacking = {settings.task} if lack_of("kinds", settings.task) else set()
+    lacking |= {key for key in map(key_of, metrics) if lack_of("metrics", key)}
+    return sorted({str(package_of(key)) for key in lacking})
+
+
+def require_add_ons() -> None:
+    """Loads all that the add-ons of this installation bring. Raises `NotConfigured`, with the name
+    of the package, for what cannot be used."""
+    list(KINDS), list(REGISTRY["table"])
+    for key in contributed("metrics"):
+        try:
+            page_of(key)
+        except (LookupError, ValueError) as error:
+            require("metrics", key, False, f"has no good page: {error}")
+    for name in contributed("presets"):
+        try:
+            task_of(CompetitionSettings.model_validate(PRESETS[name]))
+        except (ValueError, InvalidInput) as error:
+            require("presets", name, False, f"has no good settings: {error}")
 
 
 def by_objective_name(
@@ -164,6 +202,9 @@ def setting_problem(code: str, place: str, detail: str, hint: str | None = None)
 def metric_problems(settings: CompetitionSettings) -> Iterator[ProblemEntry]:
     """The metrics that there are not, or that cannot be used there, each with its place and the
     nearest name that there is."""
+    if (lack := lack_of("kinds", settings.task)) is not None:
+        yield setting_problem(ErrorCode.UNKNOWN_METRIC, "task", lack)
+        return
     every = list(settings.objectives)
     others = [name for name in every if name not in settings.objective_metrics]
     named = [("metric", settings.metric.id, True, others)] if others else []

@@ -3,13 +3,13 @@ a score."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
-from sqlalchemy import ColumnElement, and_, func, or_, select
+from sqlalchemy import ColumnElement, Text, and_, cast, func, or_, select
 from sqlalchemy.orm import Session
 
 from podium.core.competition_settings import CompetitionSettings, with_changes
-from podium.core.configuration import settings_of
+from podium.core.configuration import missing_add_ons, settings_of
 from podium.core.judging_states import CHARGED_PROBLEMS, METRIC_FAILED, State
 from podium.core.models import (
     Competition,
@@ -42,6 +42,18 @@ def settings_of_judging(session: Session, judging: Judging) -> CompetitionSettin
         return settings
     rejudging = session.get_one(Rejudging, judging.rejudging_id)
     return with_changes(settings, rejudging.settings or {})
+
+
+def lacking_add_ons(session: Session) -> Mapping[str, list[str]]:
+    """The add-ons that this process lacks for a competition, by its id; those of which it
+    lacks none are left out."""
+    # Names of what add-ons bring have two underscores.
+    may_lack = cast(Competition.settings, Text).contains("__", autoescape=True)
+    found = {
+        each.id: missing_add_ons(settings_of(each))
+        for each in session.scalars(select(Competition).where(may_lack))
+    }
+    return {competition_id: names for competition_id, names in found.items() if names}
 
 
 def ground_truth(session: Session, *, competition_id: str, version: int) -> GroundTruthVersion:

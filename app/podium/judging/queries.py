@@ -10,13 +10,18 @@ from sqlalchemy.orm import Session
 
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.judging_states import State
-from podium.core.lookups import waiting_teams
+from podium.core.lookups import lacking_add_ons, waiting_teams
 from podium.core.models import Competition, Judging, JudgingPause, Run, Submission
 
 
 def may_take(session: Session) -> ColumnElement[bool]:
-    """The condition on a run that a worker may begin just now."""
-    return not_(_is_stopped(database_now(session), waiting_teams(session)))
+    """The condition on a run that a worker may begin just now, and this one has the add-ons for."""
+    is_stopped = _is_stopped(database_now(session), waiting_teams(session))
+    lacking = list(lacking_add_ons(session))
+    if not lacking:
+        return not_(is_stopped)
+    judgings = select(Judging.id).where(Judging.competition_id.in_(lacking))
+    return not_(or_(is_stopped, Run.judging_id.in_(judgings)))
 
 
 def is_stopped(session: Session, run_id: str, *, waiting: Collection[str]) -> bool:

@@ -17,8 +17,9 @@ import sys
 import traceback
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, get_args
 
+from podium.add_ons import Group, contributed
 from podium.sandbox.inputs import open_inputs
 from podium.sandbox.isolation.restrictions import (
     NotIsolated,
@@ -59,6 +60,8 @@ def carry_out(given: Mapping[str, Any], begin: Callable[[], None] = lambda: None
         if given["task"] == "describe":
             if given["arguments"]["is_whole"]:
                 dict(importlib.import_module(given["tasks_module"]).TASKS)
+                for group in get_args(Group):
+                    contributed(group)
             say.message(document={"status": "described", "isolation": isolation})
         else:
             if not given["is_weak_allowed"]:

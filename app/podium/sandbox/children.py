@@ -19,6 +19,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from podium.add_ons import VARIABLE
 from podium.sandbox import Answer, FailureReason, Limits, Rejected, Result, SandboxTask, inputs_of
 from podium.sandbox.custom_code import (
     MOST_THREADS,
@@ -268,6 +269,7 @@ class ChildSandbox:
             "OPENBLAS_NUM_THREADS": "1",
             "HOME": str(scratch),
             "TMPDIR": str(scratch),
+            VARIABLE: os.environ.get(VARIABLE, ""),
         }
         if self._threads is not None:
             environment["POLARS_MAX_THREADS"] = str(self._threads)

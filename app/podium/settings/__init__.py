@@ -151,6 +151,11 @@ class Settings(BaseSettings):
         description="Do custom metrics run? *on*: where Landlock and seccomp isolate them,"
         " whatever PODIUM_WEAK_SANDBOX says. *on-unsandboxed*: everywhere; they then reach all.",
     )
+    add_ons: str = Field(
+        default="",
+        description="Installed packages whose metrics, kinds of task and presets are used, by name"
+        " and separated by commas; empty means none. The same for the server and all workers.",
+    )
     custom_metric_seconds: float = Field(
         default=600.0,
         gt=0,

@@ -28,7 +28,7 @@ from podium.sandbox.definitions.custom_metrics import RunMetric
 from podium.sandbox.definitions.tables import COLUMNS, ReadTable, TableRead
 from podium.sandbox.metric_answers import OF_THE_MACHINE
 from podium.sandbox.serialization import encoded
-from podium.scoring.engine import SCORER_VERSION
+from podium.scoring.engine import scorer_version
 from podium.scoring.uncertainty.custom_terms import StoredTerms, stored_terms, write_terms
 from podium.standings.service.ladder import LadderStep
 from podium.storage import Area
@@ -195,7 +195,9 @@ def _settle_score(scoring: _Scoring, runs: Mapping[str, Outcome], steps: Steps) 
     terms = {split: StoredTerms(run.head, run.terms) for split, run in measured.items()}
     hits = _stored(attempt, terms)
     task = attempt.assignment.task
-    judged = custom_verdicts.judged_of(task, scoring.read, measured, scorer_version=SCORER_VERSION)
+    judged = custom_verdicts.judged_of(
+        task, scoring.read, measured, scorer_version=scorer_version(task)
+    )
 
     def write(session: WriteSession, *, step: LadderStep | None) -> None:
         followed = custom_verdicts.record_measured(
@@ -222,7 +224,9 @@ def _record_private(scoring: _Scoring, run: MeasuredRun | FailedRun) -> None:
     attempt, judged, hits = scoring.attempt, None, None
     if isinstance(run, MeasuredRun):
         task, runs = attempt.assignment.task, {"private": run}
-        judged = custom_verdicts.judged_of(task, scoring.read, runs, scorer_version=SCORER_VERSION)
+        judged = custom_verdicts.judged_of(
+            task, scoring.read, runs, scorer_version=scorer_version(task)
+        )
         hits = _with_private(attempt, StoredTerms(run.head, run.terms))
     attempt.record(
         lambda session: custom_verdicts.record_private(

@@ -116,6 +116,20 @@ def test_a_private_competition_of_an_older_archive_stays_closed(
         assert competition.settings["registration"] == registration
 
 
+def test_an_archive_that_needs_an_add_on_is_taken_in_without_it(
+    application: Application, full: Members
+) -> None:
+    metric = {"name": "podium_acme__near", "k": None, "average": "macro"}
+
+    def change(rows: list[dict[str, Any]]) -> None:
+        rows[0]["settings"] |= {"metric": metric, "task": "podium_acme__prices"}
+
+    taken_in(application, packed(edited(full, "competitions", change)))
+    with application.database.read() as session:
+        competition = session.query(Competition).one()
+        assert competition.settings["metric"] == metric
+
+
 @pytest.mark.parametrize("version", [1, 2])
 def test_runs_of_an_older_archive_are_what_its_judgings_held(
     application: Application, full: Members, version: int

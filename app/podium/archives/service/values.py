@@ -26,7 +26,7 @@ from podium.core.competition_settings.texts import (
     printable,
     readable,
 )
-from podium.core.configuration import task_of
+from podium.core.configuration import missing_add_ons, task_of
 from podium.core.judging_states import RejudgingState, State
 from podium.core.leases import JobState
 from podium.core.names import clean_name
@@ -47,7 +47,9 @@ MOST_DIGITS = 1_000
 def _settings(given: dict[str, Any]) -> dict[str, Any]:
     """Settings that this version can score by. Raises `InvalidInput` (`archive-too-new`)."""
     try:
-        task_of(CompetitionSettings.model_validate(given))
+        settings = CompetitionSettings.model_validate(given)
+        if not missing_add_ons(settings):
+            task_of(settings)
     except (ValueError, InvalidInput):
         raise InvalidInput(
             "The archive's settings are not ones that this version knows.",
@@ -184,7 +186,7 @@ _SCORES = {
 }
 
 _Reasoned = Annotated[str, StringConstraints(max_length=500), AfterValidator(readable)]
-_Version = Annotated[str, StringConstraints(max_length=64), AfterValidator(printable)]
+_Version = Annotated[str, StringConstraints(max_length=256), AfterValidator(printable)]
 
 IDS = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$")]
 """The rule for ids."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from podium.add_ons import lack_of
 from podium.cli.printing import AsCsv, AsJson, Columns, print_rows, wrapped
 from podium.competitions.schemas.metrics import metric_definitions
 from podium.core.configuration import nearest_metric
@@ -54,7 +55,8 @@ def metrics(
         hint = nearest_metric(wanted) or "Without a name all are listed."
         if is_sampled(wanted):
             hint = sentence(SAMPLED)
-        raise NotConfigured(f"There is no metric {wanted}. {hint}")
+        lack = lack_of("metrics", wanted) or f"There is no metric {wanted}"
+        raise NotConfigured(f"{lack}. {hint}")
     if name is None or as_json or as_csv:
         found = [each.model_dump() for each in listed]
         print_rows(

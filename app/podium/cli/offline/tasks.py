@@ -29,7 +29,7 @@ from podium.errors import InvalidInput, NotConfigured
 from podium.errors.spelling import did_you_mean
 from podium.scoring.inference.heads import is_json, looks_like_qrels, names_in
 from podium.scoring.inference.kinds import kind_scored, kind_seen
-from podium.scoring.kinds import DEFAULT, KINDS, TASK_KINDS, kind_of
+from podium.scoring.kinds import DEFAULT, KINDS, kind_of
 from podium.scoring.kinds.first_rows import Guess
 from podium.scoring.metrics import SAMPLED, kinds_of_task, metric_for
 from podium.scoring.task import OTTO, Objective, Task
@@ -99,7 +99,7 @@ class TaskOptions:
         str | None,
         typer.Option(
             "--task",
-            help=f"With --metric: {', '.join(TASK_KINDS)}, where it suits several;"
+            help=f"With --metric: {', '.join(KINDS)}, where it suits several;"
             " rerank takes files of user,item,score, or of user,items with all candidates in"
             " order.",
         ),
@@ -284,12 +284,12 @@ def _kinds(known: Guess) -> dict[str, object]:
 def _wanted(wanted: str | None, metric: str, average: str | None) -> TaskKind | None:
     """The kind of task that options name: lists are what averages are of. None without them."""
     if wanted is not None:
-        _one_of("--task", wanted, TASK_KINDS)
+        _one_of("--task", wanted, tuple(KINDS))
     suited = (wanted,) if wanted else kinds_of_task(metric)
     if average is not None and DEFAULT not in suited:
         raise NotConfigured(f"--average: {metric} has none to choose.")
     named = wanted or (average and DEFAULT)
-    return next((kind for kind in TASK_KINDS if kind == named), None)
+    return next((kind for kind in KINDS if kind == named), None)
 
 
 def _ids_of(given: list[str], average: str | None, kind: TaskKind) -> list[str]:
@@ -303,12 +303,12 @@ def _known(given: list[str]) -> list[str]:
     """The same metrics. Refuses one of no kind of task, before anything is said of a file."""
     for metric in given:
         refusals = []
-        for kind in TASK_KINDS:
+        for kind in KINDS:
             try:
                 metric_id(metric, None, kind, ranks=False)
             except NotConfigured as refused:
                 refusals.append(refused)
-        if len(refusals) == len(TASK_KINDS):
+        if len(refusals) == len(KINDS):
             raise refusals[0]
     return given
 

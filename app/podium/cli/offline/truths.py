@@ -20,11 +20,11 @@ from podium.cli.offline.kept import KeptFolders
 from podium.cli.offline.tasks import IDS, as_written
 from podium.errors import InvalidInput, NotConfigured
 from podium.scoring.engine import (
-    SCORER_VERSION,
     load_published,
     load_truth,
     read_published,
     read_truth,
+    scorer_version,
 )
 from podium.scoring.hints.texts import Hint
 from podium.scoring.kinds import kind_of
@@ -175,7 +175,7 @@ def _key(of_files: tuple[str, str | None], task: Task) -> str:
     if kind_of(task.kind).has_table:
         # Whether a metric has a value on a solution is found out when that is read.
         layout["metrics"] = [task.metrics, [objective.columns for objective in task.objectives]]
-    whole = json.dumps([FORM, SCORER_VERSION, of_files, layout])
+    whole = json.dumps([FORM, scorer_version(task), of_files, layout])
     return hashlib.sha256(whole.encode()).hexdigest()
 
 

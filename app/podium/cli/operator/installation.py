@@ -6,7 +6,7 @@ import uuid
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from podium import __version__, zstd_library
+from podium import __version__, add_ons, zstd_library
 from podium.accounts.authentication.oidc import REDIRECT_PATH, Provider
 from podium.accounts.rules import require_sound_tokens
 from podium.bootstrap import build, memory_complaint
@@ -24,6 +24,7 @@ from podium.cli.operator.failures import of_database, schema_complaint
 from podium.cli.operator.private_files import open_paths, what_to_type
 from podium.cli.operator.worker_signs import WorkerSigns
 from podium.core.database.engine import database_now
+from podium.core.lookups import lacking_add_ons
 from podium.core.sizes import size_of
 from podium.errors import NotConfigured, PodiumError
 from podium.logs import configure_logs
@@ -66,6 +67,7 @@ def look_at_installation() -> tuple[dict[str, str], list[str]]:
 def _look_at_everything(settings: Settings, facts: dict[str, str], failures: list[str]) -> None:
 
     application = build(settings)
+    facts["add-ons"] = ", ".join(add_ons.versions()) or "none"
     facts["traces"] = "on" if application.telemetry.is_on else "off"
     may_judge = _look_at_database(application, facts, failures)
     if missing := missing_folder(settings):
@@ -205,6 +207,7 @@ def _look_at_rows(application: Application, facts: dict[str, str], failures: lis
         is_elsewhere = status.is_judged_elsewhere(session)
         backup = last_backup(session)
         signs = WorkerSigns.of(application.settings, status.silences(session))
+        lacking = lacking_add_ons(session).values()
     facts["workers"] = signs.told()
     facts["waiting"] = f"{seen.waiting} judgings, the oldest {seen.oldest_waiting_seconds:.0f} s"
     if not signs.alive:
@@ -214,6 +217,11 @@ def _look_at_rows(application: Application, facts: dict[str, str], failures: lis
         )
     if others:
         failures.append(f"There are workers of other versions: {', '.join(others)}. Restart them.")
+    failures += [
+        f"Competitions need the add-on {name}, and their judgings wait. Install it, and name it in"
+        f" {add_ons.VARIABLE}."
+        for name in sorted({name for names in lacking for name in names})
+    ]
     facts["clock"] = f"{abs(skew):.1f} s from the database's"
     if abs(skew) > SKEW_SECONDS:
         failures.append("This machine's clock differs from the database's. Set it by NTP.")

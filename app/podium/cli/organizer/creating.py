@@ -17,7 +17,7 @@ from podium.cli.organizer.uploading import OwnFiles, hint_at, is_about, send_fil
 from podium.cli.outcome import complain
 from podium.cli.printing import AsJson, Timeout, print_facts, print_json
 from podium.errors import NotConfigured, PodiumError
-from podium.scoring.kinds import TASK_KINDS
+from podium.scoring.kinds import KINDS
 
 if TYPE_CHECKING:
     from podium.client import Organizer
@@ -50,7 +50,7 @@ class AskedSettings:
     task: Annotated[
         str | None,
         typer.Option(
-            help=f"With --metric and --truth: {', '.join(TASK_KINDS)}, where the"
+            help=f"With --metric and --truth: {', '.join(KINDS)}, where the"
             " metric suits several, as in `podium score`."
         ),
     ] = None

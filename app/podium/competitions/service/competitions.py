@@ -34,7 +34,7 @@ from podium.core.access import (
 )
 from podium.core.competition_settings import CompetitionSettings, with_changes
 from podium.core.competition_settings.texts import Texts
-from podium.core.configuration import invalid_settings, settings_of, task_of
+from podium.core.configuration import invalid_settings, require_metrics, settings_of
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.models import (
     Competition,
@@ -88,7 +88,7 @@ def create_competition(
     `unknown-metric`) and `WrongState` (`slug-taken`)."""
     require_maker(actor)
     require_ordered_dates(texts.starts_at, texts.ends_at)
-    task_of(settings)
+    require_metrics(settings)
     now = database_now(session)
     competition = Competition(
         **texts.model_dump(),
@@ -311,7 +311,7 @@ def _merged(before: CompetitionSettings, changes: Mapping[str, Any]) -> Competit
         after = with_changes(before, changes)
     except ValidationError as error:
         raise invalid_settings(error) from error
-    task_of(after)
+    require_metrics(after)
     return after
 
 

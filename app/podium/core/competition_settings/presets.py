@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal
+
+from podium.add_ons import Later, contributed, require
 
 _ONE_LIST: dict[str, Any] = {"objectives": {"items": 1}, "id_column": "user"}
 
@@ -44,7 +47,7 @@ _PROBABILITY: dict[str, Any] = {"minimum": 0, "maximum": 1, "sample": "0.5"}
 
 _ENGAGEMENTS = ("reply", "retweet", "retweet_with_comment", "like")
 
-PRESETS: dict[str, dict[str, Any]] = {
+_OURS: dict[str, dict[str, Any]] = {
     "otto": {},
     "otto-clicks": {
         "objectives": {"clicks": 1},
@@ -274,7 +277,17 @@ PRESETS: dict[str, dict[str, Any]] = {
         "own_metric": {"version": 1, "arguments": {"epochs": 200}, "seconds": 600},
     },
 }
-"""Starting points: what each preset sets differently from the defaults."""
+
+
+def _all() -> Mapping[str, Mapping[str, Any]]:
+    for name, preset in contributed("presets").items():
+        require("presets", name, isinstance(preset, Mapping), "is no dictionary of settings")
+    return {**_OURS, **contributed("presets")}
+
+
+PRESETS: Mapping[str, Mapping[str, Any]] = Later(_all)
+"""Starting points: what each preset, of ours or of an add-on, sets differently from the
+defaults."""
 
 if TYPE_CHECKING:
     PresetName = str

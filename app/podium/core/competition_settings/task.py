@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field, StringConstraints, WithJsonSchema
+from pydantic import AfterValidator, Field, StringConstraints, WithJsonSchema, WrapValidator
 
+from podium.add_ons import lack_of
 from podium.core.competition_settings.changing import ByRejudging
 from podium.core.competition_settings.choices import MetricChoice, SplitChoice
 from podium.core.competition_settings.fields import setting
@@ -53,13 +54,26 @@ MetricId = Annotated[
 ]
 """The id of a metric as text, in its one canonical spelling."""
 
+if TYPE_CHECKING:
+    TaskName = TaskKind
+else:
+    # What is stored is read, too, where the add-on of its kind is missing.
+    TaskName = Annotated[
+        Literal[tuple(KINDS)],
+        WrapValidator(lambda given, check: given if _is_missing(given) else check(given)),
+    ]
+
 _IDS = {"integer": "Whole numbers", "string": "Text"}
+
+
+def _is_missing(kind: object) -> bool:
+    return isinstance(kind, str) and lack_of("kinds", kind) is not None
 
 
 class TaskSettings(StrictNumbers):
     """The task, its metrics, and its files. Defaults are those of OTTO on Kaggle."""
 
-    task: TaskKind = setting(
+    task: TaskName = setting(
         "Task",
         "What participants predict.",
         values={kind.key: kind.choice for kind in KINDS.values()},

@@ -12,6 +12,7 @@ from podium.core import leases, lookups
 from podium.core.competition_settings import CompetitionSettings
 from podium.core.configuration import (
     is_scored_by_custom_metric,
+    missing_add_ons,
     numbers_of_custom_metric,
     task_of,
 )
@@ -29,10 +30,13 @@ from podium.judging import queries
 from podium.judging.service import verdicts
 from podium.judging.service.custom_runs import CustomRun
 from podium.judging.service.verdicts import Work
+from podium.logs import get_logger
 from podium.materials.service import item_files
 from podium.queue import Lane
 from podium.scoring.task import Task
 from podium.submissions.service import dispatch
+
+_log = get_logger("judging")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +72,9 @@ def take(
 ) -> Assignment | None:
     """Leases the run to this worker; None when there is nothing to do here.
 
-    That is so when it has ended, was cancelled, is leased, or may not be begun just now; and where
-    it belongs to the lane of private runs, and the slot does not, or the other way round.
+    That is so when it has ended, was cancelled, is leased, or may not be begun just now; where it
+    belongs to the lane of private runs, and the slot does not, or the other way round; and where
+    this process lacks an add-on, which another worker may have.
     """
     work = verdicts.free_work(session, run_id)
     if work is None or (dispatch.lane_of(session, work.run) is Lane.PRIVATE) != is_private:
@@ -82,6 +87,10 @@ def take(
     waiting = waiting_teams(session, team_ids=[team_id])
     if queries.is_stopped(session, run_id, waiting=waiting):
         return None
+    settings = lookups.settings_of_judging(session, judging)
+    if lacking := missing_add_ons(settings):
+        _log.warning("run.left", judging=judging.id, add_ons=lacking)
+        return None
     lease = leases.begin(session, run, worker_id=worker_id, seconds=lease_seconds)
     if run.worker_deaths >= WORKER_DEATHS:
         report = f"{run.worker_deaths} workers died while judging this file."
@@ -90,15 +99,19 @@ def take(
     if not run.is_private:
         judging.state = State.RUNNING
         session.flush()
-    return _assignment(session, work, lease, is_private=is_private)
+    return _assignment(session, work, lease, settings, is_private=is_private)
 
 
 def _assignment(
-    session: WriteSession, work: Work, lease: Lease[Run], *, is_private: bool
+    session: WriteSession,
+    work: Work,
+    lease: Lease[Run],
+    settings: CompetitionSettings,
+    *,
+    is_private: bool,
 ) -> Assignment:
     judging, run = work
     competition = session.get_one(Competition, judging.competition_id)
-    settings = lookups.settings_of_judging(session, judging)
     submission = lookups.submission_of(session, submission_id=judging.submission_id)
     truth = lookups.ground_truth(
         session, competition_id=competition.id, version=judging.ground_truth_version

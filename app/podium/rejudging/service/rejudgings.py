@@ -14,7 +14,7 @@ from podium.competitions.service.custom_metric import require_custom_metric
 from podium.core import audit, lookups
 from podium.core.access import Actor, competition_for_organizer, organizes
 from podium.core.competition_settings import ONLY_BY_REJUDGING, CompetitionSettings, with_changes
-from podium.core.configuration import invalid_settings, settings_of, task_of
+from podium.core.configuration import invalid_settings, require_metrics, settings_of
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.judging_states import RejudgingState
 from podium.core.models import Competition, Rejudging
@@ -41,7 +41,7 @@ def checked_changes(settings: CompetitionSettings, given: Mapping[str, Any]) -> 
         )
     in_order = {name: after.objectives[name] for name in settings.objectives}
     after = after.model_copy(update={"objectives": in_order})
-    task_of(after)
+    require_metrics(after)
     return after.model_dump(mode="json", include=set(changed_between(settings, after).names))
 
 

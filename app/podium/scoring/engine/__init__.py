@@ -14,10 +14,12 @@ from typing import cast
 
 import polars as pl
 
+from podium.add_ons import lack_of, versions_of
 from podium.scoring.engine.base import Engine, Kept, Progress, Published, Submitted, Truth
 from podium.scoring.fingerprint import FingerprintReader
 from podium.scoring.items import ItemFile
 from podium.scoring.kinds import kind_of
+from podium.scoring.metrics import key_of
 from podium.scoring.scores.result import ScoreResult
 from podium.scoring.splits import PRIVATE, PUBLIC, SplitRule
 from podium.scoring.task import Task
@@ -38,6 +40,7 @@ __all__ = [
     "read_published",
     "read_truth",
     "sample_submission",
+    "scorer_version",
     "validate",
 ]
 
@@ -46,8 +49,17 @@ SCORER_VERSION = "3"
 """Changes whenever the same file could be refused or scored in another way."""
 
 
+def scorer_version(task: Task) -> str:
+    """The version of what scores a task, with that of each add-on that takes part."""
+    add_ons = versions_of([task.kind, *map(key_of, task.metrics)])
+    return " + ".join((SCORER_VERSION, *add_ons))
+
+
 def engine_of(task: Task, published: Published | None = None) -> Engine:
-    """The engine of a task's kind. Raises TypeError for what another kind has published."""
+    """The engine of a task's kind. Raises TypeError for what another kind has published, and
+    ValueError where the add-on of the kind is missing."""
+    if (lack := lack_of("kinds", task.kind)) is not None:
+        raise ValueError(lack)
     engine = cast(Engine, import_module(kind_of(task.kind).engine).ENGINE)
     if published is not None and not isinstance(published, engine.published):
         raise TypeError(f"a {task.kind} task has {engine.published.__name__}")
@@ -118,7 +130,7 @@ def judge(
         file, task, published, truth, scratch, items, hits_to, progress, marks, unpacked
     )
     counts, splits, *found = engine_of(task, published).judge(asked)
-    return ScoreResult(counts, splits, SCORER_VERSION, *found)
+    return ScoreResult(counts, splits, scorer_version(task), *found)
 
 
 def keep(file: Path, truth: Truth, *, published: Published, scratch: Path) -> Kept:

@@ -7,17 +7,27 @@ a kind holds, and how it is read and scored, is in `loading` and the modules tha
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
-from podium.scoring.kinds.kind import TASK_KINDS, Kind, TaskKind, WithIds
+from podium.add_ons import Later, contributed, lack_of, require
+from podium.scoring.kinds.kind import Kind, TaskKind, WithIds
 from podium.scoring.kinds.label_sets import LABEL_SETS
 from podium.scoring.kinds.lists import LISTS
 from podium.scoring.kinds.pairs import CANDIDATES, RATINGS, SCORES
 from podium.scoring.kinds.tables import TABLES
 
-KINDS: Mapping[str, Kind] = {
-    kind.key: kind for kind in (LISTS, RATINGS, SCORES, CANDIDATES, TABLES, LABEL_SETS)
-}
-"""Every kind by its key, in the order in which people choose."""
+_OURS = {kind.key: kind for kind in (LISTS, RATINGS, SCORES, CANDIDATES, TABLES, LABEL_SETS)}
+
+
+def _all() -> Mapping[str, Kind]:
+    for key, kind in contributed("kinds").items():
+        require("kinds", key, isinstance(kind, Kind) and kind.key == key, "is no kind of this key")
+        require("kinds", key, not kind.has_lists, "has lists: kinds of add-ons have rows")
+    return {**_OURS, **contributed("kinds")}
+
+
+KINDS: Mapping[str, Kind] = Later(_all)
+"""Every kind by its key, in the order in which people choose: ours, then those of add-ons."""
 
 
 RECOGNIZED = (TABLES, LISTS, CANDIDATES, SCORES, RATINGS)
@@ -34,14 +44,21 @@ TABLE = TABLES.key
 
 
 def kind_of(key: str) -> Kind:
-    """The kind with this key. Raises KeyError for any other."""
-    return KINDS[key]
+    """The kind with this key. Of an add-on that is missing it is one that reads and judges nothing.
+    Raises KeyError for any other."""
+    if lack_of("kinds", key) is None:
+        # Ours are there while the module of an add-on is imported.
+        return _OURS[key] if key in _OURS else KINDS[key]
+    return replace(TABLES, key=key, engine="", title=key, rules=())
 
 
 def kind_named(name: str) -> Kind:
     """The kind that a form or another version of Podium names; the usual one where none is known
     by this name."""
-    return KINDS.get(name, LISTS)
+    try:
+        return kind_of(name)
+    except KeyError:
+        return LISTS
 
 
 __all__ = [
@@ -49,7 +66,6 @@ __all__ = [
     "KINDS",
     "RECOGNIZED",
     "TABLE",
-    "TASK_KINDS",
     "Kind",
     "TaskKind",
     "WithIds",

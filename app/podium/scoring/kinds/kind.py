@@ -7,18 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol, get_args
+from typing import Any, Protocol, TypeAlias
 
 from podium.scoring.kinds.first_rows import Recognizer
 from podium.scoring.kinds.words import query_words
 
-TaskKind = Literal["ranking", "rating", "scores", "rerank", "table", "label-sets"]
-"""`ranking`: a list of items for each query. `table`: named columns for each published id.
-`label-sets`: any number of labels for each. The others want a number for each published pair:
+TaskKind: TypeAlias = str
+"""The key of a kind. `ranking`: a list of items for each query. `table`: named columns for each
+published id. `label-sets`: any number of labels for each. The others want a number for each pair:
 `rating` a prediction of it, `scores` a probability or any number by which pairs are ordered, and
-`rerank` an order of each query's candidates."""
-
-TASK_KINDS: tuple[TaskKind, ...] = get_args(TaskKind)
+`rerank` an order of each query's candidates. Add-ons may bring others."""
 
 
 class WithIds(Protocol):
@@ -157,6 +155,8 @@ class Kind:
     """The number of items that count where a metric has no K; as many as may be where none."""
     max_line_bytes: int | None = None
     """The longest line; where none, it follows from the items that count."""
+    metrics_of: TaskKind = ""
+    """The kind whose metrics suit it as well; empty where it has metrics of its own."""
 
     def unit(self, described: WithIds) -> tuple[str, str]:
         """The word for one of the things that are scored, and for several."""

@@ -8,12 +8,14 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import Literal
 
+from podium.add_ons import Later, lack_of
 from podium.scoring.kernel.terms import Terms
-from podium.scoring.kinds import TASK_KINDS, TaskKind
+from podium.scoring.kinds import KINDS, TaskKind
 from podium.scoring.kinds.label_sets import LABEL_SETS
 from podium.scoring.kinds.lists import LISTS
 from podium.scoring.kinds.pairs import CANDIDATES, RATINGS, SCORES
 from podium.scoring.kinds.tables import TABLES
+from podium.scoring.metrics.added import added, missing
 from podium.scoring.metrics.answers import (
     F1,
     MeanF1,
@@ -55,7 +57,6 @@ from podium.scoring.metrics.rows import (
     row_metric_of,
     table_metric_of,
 )
-from podium.scoring.metrics.rows.label_sets import LABEL_SET_METRICS
 from podium.scoring.metrics.user_models import (
     AverageReciprocalHitRank,
     ExpectedReciprocalRank,
@@ -63,46 +64,51 @@ from podium.scoring.metrics.user_models import (
 )
 from podium.scoring.task import MAX_K
 
-RANK_METRICS: dict[str, type[RankMetric]] = {
-    metric.key: metric
-    for metric in (
-        Precision,
-        Recall,
-        RecallCapped,
-        HitRate,
-        ReciprocalRank,
-        AveragePrecision,
-        AveragePrecisionCapped,
-        NormalisedGain,
-        NormalisedExponentialGain,
-        DiscountedGain,
-        DiscountedExponentialGain,
-        CumulativeGain,
-        F1,
-        MeanF1,
-        RPrecision,
-        PrecisionAnswered,
-        RankBiasedPrecision,
-        ExpectedReciprocalRank,
-        AverageReciprocalHitRank,
-    )
-}
+_RANKING: tuple[type[RankMetric], ...] = (
+    Precision,
+    Recall,
+    RecallCapped,
+    HitRate,
+    ReciprocalRank,
+    AveragePrecision,
+    AveragePrecisionCapped,
+    NormalisedGain,
+    NormalisedExponentialGain,
+    DiscountedGain,
+    DiscountedExponentialGain,
+    CumulativeGain,
+    F1,
+    MeanF1,
+    RPrecision,
+    PrecisionAnswered,
+    RankBiasedPrecision,
+    ExpectedReciprocalRank,
+    AverageReciprocalHitRank,
+)
+
+_TELLING: tuple[type[RankMetric], ...] = (
+    Coverage,
+    Novelty,
+    IntraListDiversity,
+    Serendipity,
+    Gini,
+    Entropy,
+    AveragePopularity,
+    LongTailShare,
+    Miscalibration,
+)
+
+
+def _of_lists(ours: Iterable[type[RankMetric]], *, ranks: bool) -> Mapping[str, type[RankMetric]]:
+    others = added(RankMetric).values()  # type: ignore[type-abstract]  # of its subclasses
+    every = (*ours, *(metric for metric in others if metric.ranks is ranks))
+    return {metric.key: metric for metric in every}
+
+
+RANK_METRICS: Mapping[str, type[RankMetric]] = Later(lambda: _of_lists(_RANKING, ranks=True))
 """Every rank metric by its name without K."""
 
-PREDICTION_METRICS: dict[str, type[RankMetric]] = {
-    metric.key: metric
-    for metric in (
-        Coverage,
-        Novelty,
-        IntraListDiversity,
-        Serendipity,
-        Gini,
-        Entropy,
-        AveragePopularity,
-        LongTailShare,
-        Miscalibration,
-    )
-}
+PREDICTION_METRICS: Mapping[str, type[RankMetric]] = Later(lambda: _of_lists(_TELLING, ranks=False))
 """Every metric that needs the item file, by its name without K. They never rank teams."""
 
 Kind = Literal["rank", "prediction", "rating", "pair", "table", "label-set"]
@@ -128,10 +134,16 @@ _RBP = re.compile(f"{RankBiasedPrecision.key}_([0-9]{{2}})")
 REGISTRY: dict[Kind, Mapping[str, type[Metric]]] = {
     "rank": RANK_METRICS,
     "prediction": PREDICTION_METRICS,
-    "rating": ROW_METRICS[RATINGS.key],
-    "pair": {**ROW_METRICS[SCORES.key], **ROW_METRICS[CANDIDATES.key]},
+    "rating": Later(lambda: ROW_METRICS[RATINGS.key]),
+    "pair": Later(lambda: {**ROW_METRICS[SCORES.key], **ROW_METRICS[CANDIDATES.key]}),
     "table": TABLE_METRICS,
-    "label-set": {metric.key: metric for metric in LABEL_SET_METRICS},
+    "label-set": Later(
+        lambda: {
+            key: metric
+            for key, metric in ROW_METRICS[LABEL_SETS.key].items()
+            if key not in TABLE_METRICS
+        }
+    ),
 }
 """Every metric there is, by what it is computed from: the hits, the predictions, ratings, other
 numbers of pairs, columns of tables, or sets of labels. A name of several kinds means the same for
@@ -140,11 +152,13 @@ each."""
 
 def metric_of(metric_id: str, task: TaskKind | None = None) -> Metric:
     """The metric with this id, for example `ndcg@20`, `recall_capped@20:micro` or `rmse`; of the
-    task's kind, where one is given.
+    task's kind, where one is given. Of an add-on that is missing it is one that measures nothing.
 
     Raises ValueError for a name, a K or an average that there is not.
     """
-    if task is not None:
+    if (lack := lack_of("metrics", key_of(metric_id))) is not None:
+        return missing(key_of(metric_id), lack)
+    if task is not None and lack_of("kinds", task) is None:
         return rank_metric_of(metric_id) if task == LISTS.key else row_metric_of(metric_id, task)
     key = row_key_of(metric_id)
     for kind in (TABLES.key, LABEL_SETS.key):
@@ -176,7 +190,7 @@ def rank_metric_of(metric_id: str) -> RankMetric:
     with_p = _RBP.fullmatch(name)
     if with_p is not None:
         return RankBiasedPrecision(k, average, persistence=int(with_p[1]))
-    known = RANK_METRICS | PREDICTION_METRICS
+    known = {**RANK_METRICS, **PREDICTION_METRICS}
     if name not in known:
         reason = SAMPLED if is_sampled(name) else f"unknown metric {name!r}"
         raise ValueError(OF_GROUPS if name == "mred" else reason)
@@ -210,8 +224,11 @@ def is_sampled(name: str) -> bool:
 def metric_for(metric_id: str, *, task: TaskKind, ranks: bool) -> Metric:
     """The metric with this id for a task of this kind; `ranks`: teams shall be ranked by it.
 
-    Raises ValueError, also for a metric of another kind, or one that only tells.
+    Raises ValueError, also for a metric of another kind, one that only tells, and one of an add-on
+    that is missing.
     """
+    if (lack := lack_of("metrics", key_of(metric_id))) is not None:
+        raise ValueError(lack)
     try:
         metric = metric_of(metric_id, task)
     except ValueError:
@@ -230,7 +247,7 @@ def kinds_of_task(metric_id: str) -> tuple[TaskKind, ...]:
     """The kinds of task that have a metric with this id, lists before pairs, and these before
     tables; none for an id that there is not."""
     found = []
-    for kind in TASK_KINDS:
+    for kind in KINDS:
         with suppress(ValueError):
             if kind in _suited(metric_of(metric_id, kind)):
                 found.append(kind)

@@ -17,6 +17,7 @@ from typing import Any, Literal
 import yaml
 
 from podium import packed_folder
+from podium.add_ons import file_of, package_of
 from podium.scoring.metrics import REGISTRY
 
 NamedTexts = tuple[tuple[str, str], ...]
@@ -103,6 +104,8 @@ def pages_folder() -> Path:
 def page_of(key: str) -> MetricDescription:
     """The page of the metric with this key. Raises LookupError for one without a page."""
     path = pages_folder() / f"{key}.md"
+    if package_of(key) is not None:
+        path = file_of("metrics", key, f"docs/metrics/{key}.md")
     if not path.is_file():
         raise LookupError(f"the metric {key} has no page: write {path.name} in docs/metrics")
     try:

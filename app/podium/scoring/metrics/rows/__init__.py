@@ -6,10 +6,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from podium.scoring.kinds import TaskKind
+from podium.add_ons import Later, require
+from podium.scoring.kinds import KINDS, TaskKind, kind_of
 from podium.scoring.kinds.label_sets import LABEL_SETS
 from podium.scoring.kinds.pairs import CANDIDATES, RATINGS, SCORES
 from podium.scoring.kinds.tables import TABLES
+from podium.scoring.metrics.added import added
 from podium.scoring.metrics.rows.agreement import AGREEMENTS
 from podium.scoring.metrics.rows.areas import (
     AREAS,
@@ -84,36 +86,43 @@ _OF_KINDS: Mapping[TaskKind, tuple[type[RowMetric], ...]] = {
     LABEL_SETS.key: (*LABEL_SET_METRICS, CustomMetricValue, CustomMetricError),
 }
 
-ROW_METRICS: Mapping[TaskKind, Mapping[str, type[RowMetric]]] = {
-    kind: {metric.key: metric for metric in metrics} for kind, metrics in _OF_KINDS.items()
-}
+
+def _by_kind() -> Mapping[TaskKind, Mapping[str, type[RowMetric]]]:
+    """Ours and those of add-ons. A kind of an add-on has the metrics of the kind that it names."""
+    others = added(RowMetric)  # type: ignore[type-abstract]  # of its subclasses
+    kinds = [kind for kind in KINDS.values() if not kind.has_lists]
+    for key, metric in others.items():
+        is_suited = bool(metric.tasks) and set(metric.tasks) <= {kind.key for kind in kinds}
+        require("metrics", key, is_suited, "names in `tasks` no kinds of task with rows")
+    return {
+        kind.key: {
+            metric.key: metric
+            for like in (kind.metrics_of, kind.key)
+            for metric in (*_OF_KINDS.get(like, ()), *others.values())
+            if like in metric.tasks or metric.key not in others
+        }
+        for kind in kinds
+    }
+
+
+ROW_METRICS: Mapping[TaskKind, Mapping[str, type[RowMetric]]] = Later(_by_kind)
 """Every metric of rows by the kind of task and its name without parameter."""
 
-PAIR_METRICS = {
-    **ROW_METRICS[RATINGS.key],
-    **ROW_METRICS[SCORES.key],
-    **ROW_METRICS[CANDIDATES.key],
-}
+PAIR_METRICS: Mapping[str, type[RowMetric]] = Later(
+    lambda: {
+        **ROW_METRICS[RATINGS.key],
+        **ROW_METRICS[SCORES.key],
+        **ROW_METRICS[CANDIDATES.key],
+    }
+)
 """Those of numbers for pairs."""
 
-TABLE_METRICS = ROW_METRICS[TABLES.key]
+TABLE_METRICS: Mapping[str, type[RowMetric]] = Later(lambda: ROW_METRICS[TABLES.key])
 """Those of tables."""
 
-_OF_PAIRS = PAIR_METRICS, "numbers of pairs"
+_HUNDREDTHS = [each.key for each in _OF_KINDS[TABLES.key] if issubclass(each, WithHundredths)]
 
-_KNOWN: Mapping[TaskKind, tuple[Mapping[str, type[RowMetric]], str]] = {
-    RATINGS.key: _OF_PAIRS,
-    SCORES.key: _OF_PAIRS,
-    CANDIDATES.key: _OF_PAIRS,
-    TABLES.key: (TABLE_METRICS, "tables"),
-    LABEL_SETS.key: (ROW_METRICS[LABEL_SETS.key], "sets of labels"),
-}
-"""The metrics whose ids are known under each kind of task, and the words for what they measure."""
-
-_WITH_HUNDREDTHS = re.compile(
-    f"({'|'.join(key for key, each in TABLE_METRICS.items() if issubclass(each, WithHundredths))})"
-    "_([0-9]{2})"
-)
+_WITH_HUNDREDTHS = re.compile(f"({'|'.join(_HUNDREDTHS)})_([0-9]{{2}})")
 """The name of a metric with its hundredths, as of F1 with its threshold."""
 
 
@@ -129,7 +138,7 @@ def table_metric_of(metric_id: str) -> RowMetric:
 
 def row_metric_of(metric_id: str, task: TaskKind) -> RowMetric:
     """The metric with this id for a kind of task with rows. Raises ValueError for any other."""
-    known, what = _KNOWN[task]
+    known, what = _known(task)
     own = OWN.fullmatch(metric_id)
     if own is not None and metric_id not in known and CustomMetricValue.key in known:
         return CustomMetricNumber(own[1])
@@ -142,6 +151,14 @@ def row_metric_of(metric_id: str, task: TaskKind) -> RowMetric:
     if found is None or found[1] not in known:
         raise ValueError(f"{metric_id!r} does not measure {what}: there are {', '.join(known)}")
     return known[found[1]].made(found[2])
+
+
+def _known(task: TaskKind) -> tuple[Mapping[str, type[RowMetric]], str]:
+    """The metrics whose ids are known under a kind of task, and the words for what they measure."""
+    if kind_of(task).has_numbers:
+        return PAIR_METRICS, "numbers of pairs"
+    words = {TABLES.key: "tables", LABEL_SETS.key: "sets of labels"}
+    return ROW_METRICS[task], words.get(task, kind_of(task).plural)
 
 
 def row_key_of(metric_id: str) -> str:

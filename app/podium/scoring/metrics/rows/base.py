@@ -73,6 +73,8 @@ class RowMetric(Metric):
     """True where a missing value means something: an empty text, or an empty mask."""
     least_answer: ClassVar[float | None] = None
     """The number below which an answer means nothing; None where there is none."""
+    tasks: ClassVar[tuple[str, ...]] = ()
+    """The kinds of task that the metric of an add-on suits; those of ours stand in `rows`."""
     companions: ClassVar[tuple[str, ...]] = ()
     """Names of further columns of the solution that belong to the truth where they are there."""
 

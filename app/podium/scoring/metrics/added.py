@@ -1,0 +1,41 @@
+"""Metrics that add-ons bring, and what stands for one whose add-on is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeVar
+
+from podium.add_ons import contributed, require
+from podium.scoring.metrics.base import Metric
+
+Form = TypeVar("Form", bound=Metric)
+
+ERROR = "_error"
+"""The end of the name where less is better: a board has its order while the add-on is missing."""
+
+
+def added(form: type[Form]) -> Mapping[str, type[Form]]:
+    """The metrics of this form that add-ons bring, by name."""
+    found = {}
+    for key, metric in contributed("metrics").items():
+        is_metric = isinstance(metric, type) and issubclass(metric, Metric) and metric.key == key
+        require("metrics", key, is_metric, "is no metric of this key")
+        is_named = metric.higher_is_better != key.endswith(ERROR)
+        require("metrics", key, is_named, f"ends in {ERROR} if less is better, and only then")
+        if issubclass(metric, form):
+            found[key] = metric
+    return found
+
+
+def missing(key: str, lack: str) -> Metric:
+    """A metric that measures nothing, for boards and settings to be shown; `lack` is the reason."""
+    facts = {
+        "key": key,
+        "formula": lack,
+        "source": lack,
+        "lower_bound": None,
+        "higher_is_better": not key.endswith(ERROR),
+        "ranks": False,
+    }
+    metric: type[Metric] = type("MissingMetric", (Metric,), facts)
+    return metric()
