@@ -13,7 +13,7 @@ from podium.cli.preparation import interaction_options as told
 from podium.cli.preparation import on_the_server, otto_data
 from podium.cli.preparation.making import key_for, key_given, made_here
 from podium.cli.preparation.otto_options import SessionOptions, StreamOptions
-from podium.cli.preparation.showing import show_made
+from podium.cli.preparation.showing import figures_of, show_made
 from podium.cli.printing import AsJson, print_facts, print_json
 from podium.errors import NotConfigured
 from podium.preparation.preparing import statistics
@@ -74,7 +74,7 @@ def prepare(
     report, written = made_here([_only(files)], to, options, key, force=home.force)
     columns = ", ".join(f"{role} {name}" for role, name in report["columns"].items())
     complain(f"Columns: {columns}.")
-    show_made({"files": written, **_facts(report)}, as_json=as_json)
+    show_made({"files": written, **figures_of(report)}, as_json=as_json)
 
 
 def stats(
@@ -114,19 +114,6 @@ def _refuse_others(context: typer.Context) -> None:
                 f"{option.opts[0]} is no option of --recipe otto: `podium otto prepare --help`"
                 " shows which it has."
             )
-
-
-def _facts(report: Mapping[str, Any]) -> dict[str, Any]:
-    """The outcome in a few numbers."""
-    parts = report.get("folds") or [report]
-    dropped = {f"dropped_{name}": count for name, count in report["dropped"].items() if count}
-    return {
-        "interactions": report["raw"]["interactions"],
-        **dropped,
-        "train": [part["train"]["interactions"] for part in parts][-1],
-        "test_users": [part["labels"]["users"] for part in parts][-1],
-        "labels": sum(part["labels"]["labels"] for part in parts),
-    }
 
 
 def _shown(found: Mapping[str, Any]) -> dict[str, Any]:

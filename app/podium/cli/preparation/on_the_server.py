@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from podium.cli.configuration import connect_as_organizer
-from podium.cli.organizer.acting import launched
-from podium.cli.organizer.uploading import sending
-from podium.cli.outcome import complain
 from podium.cli.preparation.interaction_options import HomeOptions, PlaceOptions, RuleOptions
-from podium.cli.preparation.showing import show_made
-from podium.cli.printing import print_json
+from podium.cli.preparation.showing import figures_of, prepared_there
 from podium.errors import NotConfigured
+
+if TYPE_CHECKING:
+    from podium.client import Organizer
 
 
 def upload(
@@ -32,20 +30,12 @@ def upload(
     if recipe != "interactions":
         raise NotConfigured(f"`podium otto upload {slug}` sends raw sessions.")
     options = _options(rules, {"to": place.to, **vars(home)})
-    with connect_as_organizer() as organizer:
-        with sending(organizer, file, quiet=as_json):
-            version = organizer.upload_interactions(slug, file, timeout=place.timeout, **options)
-        for warning in version["warnings"]:
-            complain(f"{file}: {warning.rstrip('.')}.")
-        if changed := version["preparation"]["settings"]:
-            complain(f"Settings changed to fit the file: {', '.join(changed)}.")
-        if place.launch:
-            launched(organizer, slug, place.timeout, {file.name: version})
-        names = [each["name"] for each in organizer.files(slug)]
-    if as_json:
-        print_json(version)
-        return
-    show_made({"files": names, **_facts(version)}, as_json=False)
+
+    def send(organizer: Organizer) -> dict[str, Any]:
+        return organizer.upload_interactions(slug, file, timeout=place.timeout, **options)
+
+    launch, timeout = place.launch, place.timeout
+    prepared_there(slug, file, send, figures_of, launch=launch, timeout=timeout, as_json=as_json)
 
 
 def _options(rules: RuleOptions, home: Mapping[str, object]) -> dict[str, Any]:
@@ -63,15 +53,3 @@ def _options(rules: RuleOptions, home: Mapping[str, object]) -> dict[str, Any]:
     options["time"] = options.pop("timestamp")
     options["objectives"] = ",".join(options["objectives"] or ())
     return options | {"format": rules.written}
-
-
-def _facts(version: Mapping[str, Any]) -> dict[str, Any]:
-    made = version["preparation"]
-    return {
-        "interactions": made["raw"]["interactions"],
-        **{f"dropped_{name}": count for name, count in made["dropped"].items() if count},
-        "train": made["train"]["interactions"],
-        "test_users": made["labels"]["users"],
-        "labels": made["labels"]["labels"],
-        "ground_truth": version["version"],
-    }

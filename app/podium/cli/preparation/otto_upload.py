@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from podium.cli.configuration import connect_as_organizer
-from podium.cli.organizer.acting import launched
-from podium.cli.organizer.uploading import sending
-from podium.cli.outcome import complain
 from podium.cli.preparation.otto_options import StreamOptions
-from podium.cli.preparation.showing import show_made
-from podium.cli.printing import AsJson, Timeout, print_json
+from podium.cli.preparation.showing import prepared_there
+from podium.cli.printing import AsJson, Timeout
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from podium.client import Organizer
 
 
 def upload(
@@ -38,19 +39,12 @@ def upload(
     are cut by a secret of the competition, which never leaves the server.
     """
     stream.stream([raw], None)
-    with connect_as_organizer() as organizer:
-        form = {} if stream.columns is None else vars(stream)
-        with sending(organizer, raw, quiet=as_json):
-            version = organizer.upload_raw_sessions(slug, raw, days=days, timeout=timeout, **form)
-        for warning in version["warnings"]:
-            complain(f"{raw}: {warning}.")
-        if launch:
-            launched(organizer, slug, timeout)
-        names = [file["name"] for file in organizer.files(slug)]
-    if as_json:
-        print_json(version)
-        return
-    made = version["preparation"]
-    parts = {"train_sessions": made["train"], "test_sessions": made["test"]}
-    facts = {name: part["sessions"] for name, part in parts.items()}
-    show_made({"files": names, **facts, "ground_truth": version["version"]}, as_json=False)
+    form = {} if stream.columns is None else vars(stream)
+
+    def send(organizer: Organizer) -> dict[str, Any]:
+        return organizer.upload_raw_sessions(slug, raw, days=days, timeout=timeout, **form)
+
+    def figures(made: Mapping[str, Any]) -> dict[str, Any]:
+        return {f"{name}_sessions": made[name]["sessions"] for name in ("train", "test")}
+
+    prepared_there(slug, raw, send, figures, launch=launch, timeout=timeout, as_json=as_json)
