@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 .DELETE_ON_ERROR:
-.PHONY: demo serve cluster test test-all test-pythons costs image image-test compiled coverage quick lint bench load fuzz soak faults screenshots docs lock
+.PHONY: demo serve cluster test test-all test-pythons costs image image-test compiled coverage quick style lint house rooms layers types bench load fuzz soak faults screenshots docs lock
 
 demo: .venv/built ; $(BIN)/podium demo $(if $(PORT),--port $(PORT))
 serve: .venv/built ; $(BIN)/podium serve $(if $(PORT),--port $(PORT))
@@ -48,15 +48,18 @@ coverage: compiled
 	$(if $(ALL),$(BIN)/coverage report --fail-under=100 --show-missing --include='$(DECIDING)')
 
 # What can be said of the code without running it, the quickest first.
-quick: .venv/built
+quick: style house
+
+style: .venv/built
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/python -m tests.house
 
-lint: quick
-	$(BIN)/python -m tests.house.rooms
-	$(BIN)/lint-imports --no-logo
-	$(BIN)/mypy
+# Each of the last four computes on one processor: they run beside each other.
+lint: style ; @$(MAKE) --no-print-directory --output-sync --jobs=$(CORES) types house rooms layers
+house: .venv/built ; $(BIN)/python -m tests.house
+rooms: .venv/built ; $(BIN)/python -m tests.house.rooms
+layers: .venv/built ; $(BIN)/lint-imports --no-logo
+types: .venv/built ; $(BIN)/mypy
 
 # Tests and benchmarks start hundreds of processes, and judging children never store what they compiled.
 unexport PYTHONDONTWRITEBYTECODE
