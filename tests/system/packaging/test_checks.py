@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -214,32 +215,48 @@ def test_an_engine_is_made_only_with_all_that_this_takes(tmp_path: Path, missing
     assert ("no Docker engine runs here" in output) == (missing != "nothing")
 
 
-FAULTS = "tests/system/faults tests/system/kills"
+FAULTS = ("tests/system/faults", "tests/system/kills")
+COMPARED = ("tests/agreement",)
+
+PAGE, UPLOADS = "app/podium/boards/pages/board.py", "app/podium/submissions/service/uploads.py"
 
 
 @pytest.mark.parametrize(
-    ("changed", "base", "is_left_out"),
+    ("changed", "base", "left_out"),
     [
-        ("docs/start.md", "HEAD~2", True),
-        ("docs/start.md", "", False),
-        ("app/podium/boards/pages/board.py", "HEAD~2", True),
-        ("app/podium/submissions/service/uploads.py", "HEAD~1", True),
-        ("app/podium/submissions/service/uploads.py", "HEAD~2", False),
-        ("app/podium/a_new_room/rules.py", "HEAD~2", False),
-        ("tests/system/faults/test_disks.py", "HEAD~2", False),
-        ("requirements.lock", "HEAD~2", False),
-        ("docs/start.md", "a commit that is not here", False),
+        ("docs/decisions/0001-first.md", "HEAD~2", (*FAULTS, *COMPARED)),
+        ("docs/metrics/ndcg.md", "HEAD~2", FAULTS),
+        ("docs/start.md", "", ()),
+        (PAGE, "HEAD~2", (*FAULTS, *COMPARED)),
+        (UPLOADS, "HEAD~1", (*FAULTS, *COMPARED)),
+        (UPLOADS, "HEAD~2", COMPARED),
+        ("app/podium/experiments/means.py", "HEAD~2", FAULTS),
+        ("app/podium/scoring/engine/lists.py", "HEAD~2", ()),
+        ("app/podium/a_new_room/rules.py", "HEAD~2", ()),
+        ("tests/system/faults/test_disks.py", "HEAD~2", COMPARED),
+        ("tests/builders/zstd.py", "HEAD~2", ()),
+        ("requirements.lock", "HEAD~2", ()),
+        ("docs/start.md", "a commit that is not here", ()),
     ],
 )
-def test_faults_are_left_out_only_where_nothing_that_could_matter_has_changed(
-    tmp_path: Path, changed: str, base: str, is_left_out: bool
+def test_tests_are_left_out_only_where_nothing_that_could_matter_has_changed(
+    tmp_path: Path, changed: str, base: str, left_out: tuple[str, ...]
 ) -> None:
     there = dict.fromkeys(("python", "docker", "npm", *WANTED), "exit 0")
     make = f"echo 'made' $*; echo '{CLOSING}'"
     environment = changed_today(tmp_path, changed, make=make, **there)
     _, output = ran(tmp_path, "run", environment | {"BASE": base})
-    expected = f" WITHOUT={FAULTS}" * is_left_out
+    expected = f" WITHOUT={' '.join(left_out)}" if left_out else ""
     assert f"made test-all PYTHON=python{expected}\n" in output
+
+
+def test_comparisons_are_left_out_only_for_rooms_above_all_that_is_compared() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    layers = project["tool"]["importlinter"]["contracts"][0]["layers"]
+    above = layers[: layers.index("preparation")]
+    rooms = {room for layer in above for room in layer.split(" | ")} - {"baselines", "experiments"}
+    paths = (ROOT / ".ci" / "parts").read_text().partition("tests/agreement:\n")[2]
+    assert set(re.findall(r"app/podium/(\w+)", paths)) <= rooms
 
 
 def test_without_a_history_everything_is_tried(tmp_path: Path) -> None:
@@ -252,7 +269,7 @@ def test_without_a_history_everything_is_tried(tmp_path: Path) -> None:
 
 def test_parts_are_made_of_what_there_is() -> None:
     rows = (ROOT / ".ci" / "parts").read_text().split("\n\n")[1:]
-    assert len(rows) == 2
+    assert len(rows) == 3
     for row in rows:
         name, _, paths = row.partition(":\n")
         named = [*(each for each in name.split() if "/" in each), *paths.split()]
