@@ -53,6 +53,7 @@ quick: style house
 style: .venv/built
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+	$(BIN)/djlint --check --quiet app
 
 # Each of the last four computes on one processor: they run beside each other.
 lint: style ; @$(MAKE) --no-print-directory --output-sync --jobs=$(CORES) types house rooms layers

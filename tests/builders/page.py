@@ -14,6 +14,12 @@ HERE = "http://testserver"
 """The origin of the pages under test."""
 
 
+def compact(page: str) -> str:
+    """A page on one line, without the line breaks and indentation of its templates."""
+    beside_tags = re.sub(r"\s*\n\s*<", "<", re.sub(r">[^\S\n]*\n\s*", ">", page))
+    return re.sub(r"\s*\n\s*", " ", beside_tags)
+
+
 class Page(HTMLParser):
     """A parsed page: its tags with attributes, and the text of each table row, without what only a
     phone shows, on tap."""

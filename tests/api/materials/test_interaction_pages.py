@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from tests.builders.organizer import Organizer
-from tests.builders.page import HERE, fields_of
+from tests.builders.page import HERE, compact, fields_of
 from tests.builders.preparation.served import RATINGS
 
 
@@ -40,7 +40,7 @@ def test_the_form_prepares_and_the_page_of_the_version_reports(olga: Organizer) 
     assert "The interactions were split into ground truth" in olga.browser.get(to).text
     made = olga.person.get(f"/admin/competitions/{slug}/ground-truth/1").json()["preparation"]
     assert (made["options"]["count"], made["options"]["threshold"]) == (2, 2)
-    page = olga.browser.get(f"{base}/ground-truth/1").text
+    page = compact(olga.browser.get(f"{base}/ground-truth/1").text)
     sets = [made[name]["interactions"] for name in ("raw", "kept", "train")]
     assert cells(page, "Interactions") == [str(count) for count in sets]
     assert f"<dt>Dropped: below the threshold</dt><dd>{sets[0] - sets[1]}</dd>" in page
@@ -52,7 +52,7 @@ def test_everybody_sees_the_training_set_in_figures(olga: Organizer) -> None:
     send(olga, slug, RATINGS, pick="random")
     data = olga.browser.get(f"/competitions/{slug}/data").text
     assert f'<a href="/competitions/{slug}/data/statistics">' in data
-    page = olga.browser.get(f"/competitions/{slug}/data/statistics").text
+    page = compact(olga.browser.get(f"/competitions/{slug}/data/statistics").text)
     assert cells(page, "Interactions") == [f"{60 * 7}"]
     assert cells(page, "Users") == ["60"]
     assert '<meter aria-label="4 to 7: 60" min="0" max="60" value="60">' in page

@@ -11,7 +11,7 @@ import pytest
 
 from tests.builders.installation import TRUTH
 from tests.builders.organizer import Organizer
-from tests.builders.page import HERE, fields_of
+from tests.builders.page import HERE, compact, fields_of
 
 
 def send(olga: Organizer, address: str, file: tuple[str, bytes] | None, **texts: str) -> Any:
@@ -33,7 +33,7 @@ def test_a_ground_truth_is_read_and_counted_on_the_page(olga: Organizer) -> None
     public = stored["objectives"]["clicks"]["public"]["queries"]
     count = rf'<td class="number" data-label="Lists with labels">{public}</td>'
     row = rf'clicks</th>\s*<td data-label="Split">public</td>\s*{count}'
-    assert re.search(row, page.text)
+    assert re.search(row, compact(page.text))
     assert "1 warning" in page.text
     one = olga.browser.get(f"{base}/ground-truth/1")
     assert stored["canonical_sha256"] in one.text
@@ -46,7 +46,7 @@ def test_a_corrected_ground_truth_says_what_differs_from_the_one_in_use(olga: Or
     fewer = fewer.replace(b'"clicks": 159', b'"clicks": 158')
     answer = send(olga, f"{base}/uploads/ground-truth", ("truth.jsonl", fewer))
     for address in (answer.headers["location"], f"{base}/ground-truth/2"):
-        page = olga.browser.get(address).text
+        page = compact(olga.browser.get(address).text)
         assert "Version 2 compared with version 1" in page
         row = ("60", "41", "19", "0", "1")
         cells = r"\s*".join(rf'<td class="number" data-label="[^"]+">{count}</td>' for count in row)
@@ -128,7 +128,7 @@ def test_what_is_known_about_items_and_sessions_comes_and_goes(olga: Organizer) 
     assert given.headers["location"] == f"{base}/ground-truth?done=items-told#items"
     sessions = b"session,shop\n" + b"".join(b"%d,de\n" % each for each in range(100, 160))
     assert send(olga, f"{base}/uploads/sessions", ("s.csv", sessions)).status_code == 303
-    page = olga.browser.get(f"{base}/ground-truth").text
+    page = compact(olga.browser.get(f"{base}/ground-truth").text)
     assert re.search(r"Training users</dt><dd>30</dd>", page)
     assert re.search(r"Columns</dt><dd>shop</dd>", page)
     for kind in ("items", "sessions"):
@@ -293,12 +293,11 @@ def test_a_new_version_leads_to_its_rejudging_and_rejected_uploads_are_folded(
     address = f"/organize/{slug}/ground-truth"
     rejected = ("truth.csv", b"session_type,labels\n1_clicks,x\n")
     send(olga, f"/organize/{slug}/uploads/ground-truth", rejected)
-    assert (
-        '<details class="folded" open><summary>1 rejected upload' in olga.browser.get(address).text
-    )
+    page = compact(olga.browser.get(address).text)
+    assert '<details class="folded" open><summary>1 rejected upload' in page
     changed = ("truth.jsonl", TRUTH.replace(b'"clicks": 100,', b'"clicks": 9,'))
     send(olga, f"/organize/{slug}/uploads/ground-truth", changed)
-    page = olga.browser.get(address).text
+    page = compact(olga.browser.get(address).text)
     assert '<details class="folded"><summary>1 rejected upload' in page
     button = f'href="/organize/{slug}/rejudgings?version=2#new">Rejudge with version 2</a>'
     assert page.count(button) == 1

@@ -14,7 +14,7 @@ from sqlalchemy import func
 from podium.core.models import Submission
 from podium.main import create_app
 from tests.builders.installation import Installation, Person
-from tests.builders.page import HERE, Browser, Page
+from tests.builders.page import HERE, Browser, Page, compact
 from tests.builders.site import Site
 
 HOSTILE = '<img src=x onerror=alert(1)>".csv'
@@ -42,7 +42,7 @@ class Team:
     def page(self, path: str) -> str:
         answer = self.browser.get(self.at(path))
         assert answer.status_code == 200, answer.text
-        return str(answer.text)
+        return compact(answer.text)
 
     def send(self, content: bytes, name: str = "sub.csv", note: str = "", **headers: str) -> Any:
         return self.browser.client.post(
@@ -84,7 +84,7 @@ def verdict(team: Team, answer: Any) -> tuple[str, str]:
     while True:
         page = team.browser.get(address).text
         if "http-equiv" not in page:
-            return address.rpartition("/")[2], page
+            return address.rpartition("/")[2], compact(page)
         assert time.monotonic() < deadline
         time.sleep(0.2)
 
