@@ -22,6 +22,7 @@ from podium.core.models import (
     PublishedIdList,
     QuotaSlot,
     Rejudging,
+    Run,
     Submission,
     Team,
     User,
@@ -54,6 +55,13 @@ def lacking_add_ons(session: Session) -> Mapping[str, list[str]]:
         for each in session.scalars(select(Competition).where(may_lack))
     }
     return {competition_id: names for competition_id, names in found.items() if names}
+
+
+def hits_of(session: Session, judging: Judging) -> str | None:
+    """The stored file of comparisons: that of a private run, which has both splits, or that of the
+    verdict."""
+    query = select(Run.hits_sha256).where(Run.judging_id == judging.id, Run.is_private)
+    return session.scalar(query) or judging.hits_sha256
 
 
 def ground_truth(session: Session, *, competition_id: str, version: int) -> GroundTruthVersion:

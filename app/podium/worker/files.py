@@ -5,14 +5,14 @@ from __future__ import annotations
 import time
 from contextlib import ExitStack
 
+from podium.core.judging_states import State
 from podium.errors import StoredFileCorrupt
-from podium.judging.service import verdicts
+from podium.judging.service.verdicts import Verdict
 from podium.logs import get_logger
 from podium.materials.service.item_files import ITEMS_AREA
 from podium.sandbox import Rejected, Result
 from podium.sandbox.answers import left
 from podium.sandbox.definitions.judging import HITS, Judged, JudgeFile
-from podium.sandbox.serialization import encoded
 from podium.storage import Area
 from podium.worker.attempt import Attempt, TruthUnusable
 
@@ -21,17 +21,18 @@ JudgingResult = Result[Judged | Rejected]
 _log = get_logger("worker")
 
 
-def judge_file(attempt: Attempt) -> None:
-    """Runs the child of an assignment, and records how that ended."""
+def judge_file(attempt: Attempt) -> Verdict | JudgingResult:
+    """Runs the child of an assignment; answers the verdict where it scored the file."""
     began = time.monotonic()
     with attempt.application.telemetry.span("child") as span:
         result = run_child(attempt)
         span.set(ended=_told(result))
     _log.info("child.ended", ended=_told(result), seconds=time.monotonic() - began)
-    if attempt.is_lost():
-        return
-    with attempt.application.telemetry.span("verdict"):
-        _settle(attempt, result)
+    if not isinstance(result.answer, Judged):
+        return result
+    # Before the verdict's transaction, which shall not wait for a disk.
+    hits = attempt.application.storage.add(Area.HITS, left(result, HITS)).sha256
+    return Verdict(state=State.SCORED, judged=result.answer, hits_sha256=hits)
 
 
 def run_child(attempt: Attempt) -> JudgingResult:
@@ -63,27 +64,6 @@ def run_child(attempt: Attempt) -> JudgingResult:
             scratch=attempt.scratch,
             on_progress=attempt.heartbeat.progressed,
             should_stop=attempt.heartbeat.should_stop,
-        )
-
-
-def _settle(attempt: Attempt, result: JudgingResult) -> None:
-    lease, answer = attempt.assignment.lease, result.answer
-    if answer is None:
-        attempt.end_without_answer(result)
-    elif isinstance(answer, Rejected):
-        problem = encoded(answer.problem)
-        attempt.settle(
-            lambda session, step: verdicts.record_rejected(session, lease=lease, problem=problem)
-        )
-    else:
-        judged = answer
-        # Before the verdict's transaction, which shall not wait for a disk.
-        hits = attempt.application.storage.add(Area.HITS, left(result, HITS)).sha256
-        attempt.settle(
-            lambda session, step: verdicts.record_scored(
-                session, lease=lease, judged=judged, hits_sha256=hits, step=step
-            ),
-            hits_sha256=hits,
         )
 
 

@@ -35,17 +35,10 @@ class Judge:
         """Returns once every verdict that waits for its time is recorded, or after so long."""
         wait(list(self._under_way), timeout=seconds)
 
-    def judge(self, run_id: str) -> None:
-        """Leases the run of a verdict, runs its children and records how that ended. A verdict that
-        waits for its time without a child is recorded after this has returned: another judging may
-        begin meanwhile."""
-        self._take(run_id, is_private=False)
-
-    def run_private(self, run_id: str) -> None:
-        """The same for what is due in the lane of private runs."""
-        self._take(run_id, is_private=True)
-
-    def _take(self, run_id: str, *, is_private: bool) -> None:
+    def judge(self, run_id: str, *, is_private: bool = False) -> None:
+        """Leases a run, one of the lane of private runs where it `is_private`; runs its children
+        and records how that ended. A verdict that waits for its time without a child is recorded
+        after this has returned: another judging may begin meanwhile."""
         with self._holder.application.database.write(is_minor=True) as session:
             assignment = assignments.take(
                 session,
@@ -57,7 +50,7 @@ class Judge:
         if assignment is None:
             return
         is_idle = threading.Event()
-        if assignment.own is None:
+        if assignment.custom is None:
             self._judge(assignment, is_idle)
             return
         judged = self._beside.submit(self._judge, assignment, is_idle)
@@ -72,15 +65,17 @@ class Judge:
             _log.error("judging.raised", exc_info=error)
 
     def _judge(self, assignment: Assignment, is_idle: threading.Event) -> None:
+        application, custom = self._holder.application, assignment.custom
         about = {"judging": assignment.judging_id}
         with self._holder.at_work(assignment.lease, "judge", about) as place:
-            self._attempt(Attempt(self._holder.application, assignment, *place, is_idle))
-
-    def _attempt(self, attempt: Attempt) -> None:
-        try:
-            if attempt.assignment.own is None:
-                judge_file(attempt)
-            else:
-                judge_by_custom_metric(attempt, attempt.assignment.own)
-        except ERRORS as error:
-            attempt.record_error(error)
+            attempt = Attempt(application, assignment, *place, is_idle)
+            try:
+                outcome = (
+                    judge_file(attempt)
+                    if custom is None
+                    else judge_by_custom_metric(attempt, custom)
+                )
+                with application.telemetry.span("verdict"):
+                    attempt.end(outcome)
+            except ERRORS as error:
+                attempt.end_in_error(error)

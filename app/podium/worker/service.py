@@ -11,6 +11,7 @@ import threading
 import time
 import uuid
 from collections.abc import Callable
+from functools import partial
 
 from podium.application import Application
 from podium.competitions.service.deletion import remove_deleted
@@ -71,7 +72,7 @@ class Service:
         self._house = threading.Thread(target=self._keep_house, name="housekeeping", daemon=True)
         self._stop_taking = application.queue.run_worker(
             self._judge.judge,
-            self._judge.run_private,
+            partial(self._judge.judge, is_private=True),
             self._jobs.run,
             worker_id=self.worker_id,
             slots=settings.judging_slots,

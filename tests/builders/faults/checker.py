@@ -32,6 +32,7 @@ NAMED = (
     ("submissions", "sha256", "submissions"),
     ("ground_truth_versions", "sha256", "secret/ground-truth"),
     ("judgings", "hits_sha256", "secret/hits"),
+    ("runs", "hits_sha256", "secret/hits"),
     ("published_id_lists", "sha256", "files"),
     ("upload_pieces", "sha256", "uploads"),
 )

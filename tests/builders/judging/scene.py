@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +25,9 @@ from podium.core.models import (
     Team,
     User,
 )
-from podium.judging.service import assignments
+from podium.judging.service import assignments, verdicts
 from podium.judging.service.assignments import Assignment
+from podium.judging.service.verdicts import Verdict, Work
 from podium.sandbox import Limits
 from podium.sandbox.definitions.materials import ReadTruth, Split
 from podium.scoring.task import OTTO
@@ -203,6 +205,19 @@ class Scene:
         """One write transaction."""
         with self.application.database.write() as session:
             return act(session)
+
+    def write(self, held: Assignment, act: Callable[[WriteSession, Work], Any]) -> bool:
+        """Writes as a worker does under its lease; False where that is no longer the one."""
+        with self.application.database.write() as session:
+            work = verdicts.held_work(session, held.lease)
+            if work is not None:
+                act(session, work)
+            return work is not None
+
+    def reject(self, held: Assignment) -> bool:
+        """Records, as a worker, that the file is at fault."""
+        verdict = Verdict(state=State.REJECTED, problem=PROBLEM)
+        return self.write(held, partial(verdicts.record, verdict=verdict))
 
     def row(self, judging_id: str) -> Judging:
         """The judging as it is stored now."""

@@ -70,7 +70,7 @@ class TableScene(Scene):
         runs; answers the judging then."""
         self.judge_public(judging_id, worker=worker)
         judge = Judge(LeaseHolder(self.application, worker, self.scratch))
-        judge.run_private(self.begin(judging_id))
+        judge.judge(self.begin(judging_id), is_private=True)
         judge.wait()
         return self.row(judging_id)
 

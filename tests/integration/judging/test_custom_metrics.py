@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from podium.application import Application
+from podium.core import lookups
 from podium.core.judging_states import State
 from podium.core.leases import JobState
-from podium.core.models import JudgingPause, PublicScore, QuotaSlot
+from podium.core.models import Judging, JudgingPause, PublicScore, QuotaSlot
 from podium.scoring.uncertainty.custom_terms import stored_terms
 from podium.storage import Area
 from podium.worker.holding import LeaseHolder
@@ -178,13 +179,27 @@ def test_a_private_run_that_fails_changes_nothing_of_the_public_verdict(
     assert (run.lease_until, row.failure, scene.slots()) == (None, None, 1)
 
 
+@pytest.mark.parametrize("private", [HALF, {"outcome": "failed", "report": "KeyError"}])
+def test_a_private_run_changes_nothing_of_its_judging(
+    scene: TableScene, private: dict[str, Any]
+) -> None:
+    row_id = scene.submit_table(HALF, private)
+    before, after = scene.judge_public(row_id), scene.judge(row_id)
+    assert scene.run(row_id, is_private=True).ended_at is not None
+    for column in Judging.__table__.columns:
+        assert getattr(after, column.key) == getattr(before, column.key), column.key
+
+
 def test_terms_of_both_splits_are_stored_side_by_side(scene: TableScene) -> None:
     row = scene.judged(
         {"score": 0.5, "terms": "rows", "terms_of": [0.0, 1.0], "standard_error": 0.5},
         {"score": 1.5, "terms": "rows", "terms_of": [1.0, 2.0]},
     )
-    assert row.hits_sha256 is not None
-    with scene.application.storage.local(Area.HITS, row.hits_sha256) as file:
+    with scene.application.database.read() as session:
+        stored = lookups.hits_of(session, row)
+    assert stored is not None
+    assert stored == scene.run(row.id, is_private=True).hits_sha256
+    with scene.application.storage.local(Area.HITS, stored) as file:
         found = stored_terms(file)
         content = file.read_bytes()
     assert [(name, each.head.value, each.head.count) for name, each in found.items()] == [

@@ -3,30 +3,28 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
 
 from podium.core import leases
-from podium.core.database.engine import database_now
+from podium.core.database.engine import WriteSession, database_now
 from podium.core.judging_states import State
 from podium.core.leases import WORKER_DEATHS, LeaseState
 from podium.core.models import PrivateScore, PublicScore, Run, Standing
-from podium.judging.service import verdicts
+from podium.judging.service import failures, verdicts
 from podium.judging.service.assignments import Assignment
+from podium.judging.service.verdicts import Verdict, Work
 from podium.sandbox import FailureReason
 from podium.sandbox.definitions.judging import Judged
 from podium.sandbox.serialization import decoded
-from tests.builders.judging.scene import DOCUMENT, PROBLEM, Scene
+from tests.builders.judging.scene import DOCUMENT, Scene
 
 
 def scored(scene: Scene, held: Assignment) -> bool:
-    return bool(
-        scene.change(
-            lambda session: verdicts.record_scored(
-                session, lease=held.lease, judged=decoded(Judged, DOCUMENT), hits_sha256=None
-            )
-        )
-    )
+    """Records a score under this lease, if it is still the one on the judging."""
+    verdict = Verdict(state=State.SCORED, judged=decoded(Judged, DOCUMENT))
+    return scene.write(held, partial(verdicts.record, verdict=verdict))
 
 
 def test_a_leased_judging_is_given_to_no_other_worker(scene: Scene) -> None:
@@ -76,23 +74,17 @@ def test_the_verdict_of_a_worker_that_was_declared_dead_changes_nothing(scene: S
     before = scene.row(row), scene.run(row)
 
     assert not scored(scene, paused)
-    assert not scene.change(
-        lambda session: verdicts.record_rejected(session, lease=paused.lease, problem=PROBLEM)
-    )
-    for failure in FailureReason:
-        assert (
-            scene.change(
-                partial(
-                    verdicts.record_child_failure, lease=paused.lease, failure=failure, report=""
-                )
-            )
-            is None
-        )
-    assert not scene.change(partial(verdicts.record_cancelled, lease=paused.lease))
-    assert not scene.change(partial(verdicts.record_own_failure, lease=paused.lease, report="lost"))
-    assert not scene.change(
-        partial(verdicts.record_unusable_truth, lease=paused.lease, report="lost")
-    )
+    assert not scene.reject(paused)
+    acts: list[Callable[[WriteSession, Work], object]] = [
+        partial(verdicts.record, verdict=Verdict(state=State.CANCELLED)),
+        partial(failures.record_own_failure, report="lost"),
+        partial(failures.record_unusable_truth, report="lost"),
+    ]
+    acts += [
+        partial(failures.record_child_failure, failure=failure, report="")
+        for failure in FailureReason
+    ]
+    assert not any(scene.write(paused, act) for act in acts)
     for old, new in zip(before, (scene.row(row), scene.run(row)), strict=True):
         for column in type(old).__table__.columns:
             assert getattr(new, column.key) == getattr(old, column.key), column

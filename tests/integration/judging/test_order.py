@@ -14,13 +14,15 @@ from podium.core.database.engine import WriteSession, database_now
 from podium.core.judging_states import State
 from podium.core.models import Competition, Judging, JudgingPause, Rejudging, Run, Submission, Team
 from podium.judging import queries as judging_queries
-from podium.judging.service import pauses, verdicts
+from podium.judging.service import failures, pauses
 from podium.judging.service.rounds import reconciler as rounds_of
 from podium.queue import job_name
 from podium.rejudging.service import rejudgings
 from podium.rejudging.service import rounds as rounds_service
 from podium.rejudging.service.rounds import RejudgingRounds
 from tests.builders.judging.scene import START, Scene
+
+GONE = partial(failures.record_unusable_truth, report="gone")
 
 
 def other_team(scene: Scene) -> str:
@@ -144,10 +146,7 @@ def test_only_a_bounded_number_of_a_rejudging_is_with_the_engine(
     assert reconciler.round() == 0
     with scene.application.database.read() as session:
         ids = list(session.scalars(select(Run.id).order_by(Run.id)))
-    assignment = scene.taken(ids[0])
-    scene.change(
-        lambda s: verdicts.record_rejected(s, lease=assignment.lease, problem={"code": "x"})
-    )
+    scene.reject(scene.taken(ids[0]))
     assert rounds.round() == 1
     assert len(_of(scene, rejudging_id)) == 7
 
@@ -186,9 +185,7 @@ def test_a_cancelled_rejudging_takes_the_lease_from_its_worker(scene: Scene) -> 
         rejudgings.cancel(session, actor=actor, rejudging_id=rejudging_id)
 
     scene.change(cancel)
-    assert not scene.change(
-        lambda s: verdicts.record_rejected(s, lease=assignment.lease, problem={"code": "x"})
-    )
+    assert not scene.reject(assignment)
     assert scene.row(row.id).state == State.CANCELLED
 
 
@@ -222,10 +219,7 @@ def test_an_unreadable_truth_stops_its_own_version_only_and_longer_each_time(
 
     def wait() -> float:
         scene.change(lambda s: s.query(JudgingPause).update({"retry_at": START, "since": START}))
-        assignment = scene.taken(row)
-        scene.change(
-            lambda s: verdicts.record_unusable_truth(s, lease=assignment.lease, report="gone")
-        )
+        scene.write(scene.taken(row), GONE)
         with scene.application.database.read() as session:
             pause = session.query(JudgingPause).one()
             return (pause.retry_at - database_now(session)).total_seconds()
@@ -243,10 +237,7 @@ def test_an_unreadable_truth_stops_its_own_version_only_and_longer_each_time(
         pauses.resume(session, actor=actor, slug="otto")
 
     scene.change(resume)
-    assignment = scene.taken(row)
-    scene.change(
-        lambda s: verdicts.record_rejected(s, lease=assignment.lease, problem={"code": "x"})
-    )
+    scene.reject(scene.taken(row))
     assert scene.count(JudgingPause) == 0
 
 
@@ -255,7 +246,7 @@ def test_workers_that_meet_an_unreadable_truth_at_once_lengthen_its_pause_once(
 ) -> None:
     held = [scene.taken(scene.submit(number=number)) for number in (1, 2, 3)]
     for assignment in held:
-        scene.change(partial(verdicts.record_unusable_truth, lease=assignment.lease, report="gone"))
+        scene.write(assignment, GONE)
     with scene.application.database.read() as session:
         pause = session.query(JudgingPause).one()
         assert (pause.attempts, pause.because) == (1, "gone")

@@ -13,33 +13,27 @@ from podium.core.database.engine import database_now
 from podium.core.judging_states import State
 from podium.core.leases import JobState
 from podium.core.models import Judging, PrivateScore, PublicScore, Run, Standing, Submission
-from podium.judging.rules import OWN_FAILURES, Consequence
-from podium.judging.service import verdicts
-from podium.judging.service.verdicts import Work
+from podium.judging.rules import OWN_FAILURES
+from podium.judging.service import failures, verdicts
+from podium.judging.service.verdicts import Verdict, Work
 from podium.sandbox import FailureReason
 from podium.sandbox.definitions.judging import Judged
 from podium.sandbox.serialization import decoded
 from tests.builders.judging.scene import DOCUMENT, PROBLEM, Scene
 
 
-def death(scene: Scene, row: str, kind: FailureReason) -> Consequence:
-    held = scene.taken(row)
-    consequence = scene.change(
-        lambda session: verdicts.record_child_failure(
-            session, lease=held.lease, failure=kind, report="what happened"
-        )
+def death(scene: Scene, row: str, kind: FailureReason) -> State:
+    """The state of a judging after its child has died in this way."""
+    scene.write(
+        scene.taken(row),
+        partial(failures.record_child_failure, failure=kind, report="what happened"),
     )
-    assert isinstance(consequence, Consequence)
-    return consequence
+    return State(scene.row(row).state)
 
 
 def record(scene: Scene, row: str, document: dict[str, Any]) -> None:
-    held = scene.taken(row)
-    scene.change(
-        lambda session: verdicts.record_scored(
-            session, lease=held.lease, judged=decoded(Judged, document), hits_sha256="ab" * 32
-        )
-    )
+    verdict = Verdict(state=State.SCORED, judged=decoded(Judged, document), hits_sha256="ab" * 32)
+    scene.write(scene.taken(row), partial(verdicts.record, verdict=verdict))
 
 
 def test_a_scored_file_has_both_scores_its_standing_and_pays_its_slot(scene: Scene) -> None:
@@ -128,10 +122,7 @@ def test_more_labelled_queries_than_published_sessions_are_never_a_score(scene: 
 
 def test_a_bad_file_is_free_and_its_problem_is_kept(scene: Scene) -> None:
     row = scene.submit()
-    held = scene.taken(row)
-    scene.change(
-        lambda session: verdicts.record_rejected(session, lease=held.lease, problem=PROBLEM)
-    )
+    scene.reject(scene.taken(row))
     assert scene.row(row).state == State.REJECTED
     assert scene.row(row).problem == PROBLEM
     assert scene.slots() == 0
@@ -140,14 +131,12 @@ def test_a_bad_file_is_free_and_its_problem_is_kept(scene: Scene) -> None:
 
 def test_a_file_that_needs_too_much_memory_twice_is_rejected_and_pays(scene: Scene) -> None:
     row = scene.submit()
-    assert death(scene, row, FailureReason.MEMORY) is Consequence.RETRY
-    assert scene.row(row).state == State.QUEUED
+    assert death(scene, row, FailureReason.MEMORY) is State.QUEUED
     assert scene.taken(row).is_retry
     scene.expire(row)
     scene.change(lambda session: setattr(session.get_one(Run, row), "state", JobState.QUEUED))
-    assert death(scene, row, FailureReason.MEMORY) is Consequence.REJECT
+    assert death(scene, row, FailureReason.MEMORY) is State.REJECTED
     verdict = scene.row(row)
-    assert verdict.state == State.REJECTED
     assert verdict.problem is not None
     assert verdict.problem["code"] == "resource-limit"
     assert verdict.failure == "memory: what happened"
@@ -161,16 +150,15 @@ def test_a_file_that_meets_another_limit_is_rejected_at_once_and_pays(
     scene: Scene, kind: FailureReason
 ) -> None:
     row = scene.submit()
-    assert death(scene, row, kind) is Consequence.REJECT
-    assert scene.row(row).state == State.REJECTED
+    assert death(scene, row, kind) is State.REJECTED
     assert scene.slots() == 1
 
 
 @pytest.mark.parametrize("kind", [FailureReason.CRASH, FailureReason.NO_ANSWER])
 def test_a_file_that_crashes_the_judge_gets_one_more_try(scene: Scene, kind: FailureReason) -> None:
     row = scene.submit()
-    assert death(scene, row, kind) is Consequence.RETRY
-    assert death(scene, row, kind) is Consequence.REJECT
+    assert death(scene, row, kind) is State.QUEUED
+    assert death(scene, row, kind) is State.REJECTED
     assert scene.row(row).problem["detail"].startswith("This file made the judge")  # type: ignore[index]
 
 
@@ -180,9 +168,8 @@ def test_what_is_our_fault_is_tried_again_later_and_then_failed_without_a_charge
 ) -> None:
     row = scene.submit()
     for number in range(1, OWN_FAILURES):
-        assert death(scene, row, kind) is Consequence.LATER
+        assert death(scene, row, kind) is State.QUEUED
         waiting = scene.run(row)
-        assert scene.row(row).state == State.QUEUED
         assert (waiting.state, waiting.own_failures) == (JobState.QUEUED, number)
         assert waiting.lease_until is not None
         assert waiting.lease_until > scene.change(database_now)
@@ -199,9 +186,8 @@ def test_what_is_our_fault_is_tried_again_later_and_then_failed_without_a_charge
 
 def test_a_judging_handed_back_counts_nothing(scene: Scene) -> None:
     row = scene.submit()
-    assert death(scene, row, FailureReason.STOPPED) is Consequence.HAND_BACK
+    assert death(scene, row, FailureReason.STOPPED) is State.QUEUED
     again = scene.run(row)
-    assert scene.row(row).state == State.QUEUED
     assert (again.state, again.child_deaths, again.own_failures) == (JobState.QUEUED, 0, 0)
     assert scene.taken(row).lease.fence == 2
     assert scene.run(row).worker_deaths == 0
@@ -209,8 +195,8 @@ def test_a_judging_handed_back_counts_nothing(scene: Scene) -> None:
 
 def test_a_judging_that_is_cancelled_in_its_midst_is_charged(scene: Scene) -> None:
     row = scene.submit()
-    held = scene.taken(row)
-    scene.change(lambda session: verdicts.record_cancelled(session, lease=held.lease))
+    cancelled = Verdict(state=State.CANCELLED)
+    scene.write(scene.taken(row), partial(verdicts.record, verdict=cancelled))
     assert scene.row(row).state == State.CANCELLED
     assert scene.slots() == 1
 
@@ -218,9 +204,8 @@ def test_a_judging_that_is_cancelled_in_its_midst_is_charged(scene: Scene) -> No
 def test_a_failure_of_the_worker_itself_is_tried_again_later_and_then_failed(scene: Scene) -> None:
     row = scene.submit()
     for number in range(1, OWN_FAILURES + 1):
-        held = scene.taken(row)
-        scene.change(
-            partial(verdicts.record_own_failure, lease=held.lease, report="the disk is full")
+        scene.write(
+            scene.taken(row), partial(failures.record_own_failure, report="the disk is full")
         )
         assert scene.run(row).own_failures == number
         assert scene.take(row) is None
@@ -233,8 +218,9 @@ def test_a_failure_of_the_worker_itself_is_tried_again_later_and_then_failed(sce
 def test_a_verdict_is_never_replaced_by_another(scene: Scene) -> None:
     row = scene.submit()
     record(scene, row, DOCUMENT)
+    rejected = Verdict(state=State.REJECTED, problem=PROBLEM)
     with pytest.raises(ValueError, match="cannot go from scored to rejected"):
-        scene.change(lambda session: verdicts.end(session, _work(session, row), State.REJECTED))
+        scene.change(lambda session: verdicts.record(session, _work(session, row), rejected))
     assert scene.row(row).state == State.SCORED
     assert scene.slots() == 1
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
+from sqlalchemy import text
 
 from podium.core.database.engine import Database, database_now
 from podium.core.database.migrate import downgrade, is_up_to_date, migrate
-from podium.core.models import Base, Competition
+from podium.core.models import Base, Competition, Judging, Run
 from tests.builders.databases import tables_in
-from tests.builders.rows import add_competition
+from tests.builders.rows import add_competition, add_scored, add_team, private_run_of
 
 
 def test_the_migrated_schema_is_exactly_that_of_the_models(database: Database) -> None:
@@ -68,6 +69,27 @@ def test_a_competition_that_was_private_does_not_open_to_all_who_know_its_addres
     with database.read() as session:
         found = {each.slug: each.settings["registration"] for each in session.query(Competition)}
     assert found == {"hidden": "invite", "listed": "open", "class": "code"}
+
+
+def test_on_the_way_back_a_judging_gets_the_file_that_its_private_run_made(
+    database: Database, database_url: str
+) -> None:
+    with database.write() as session:
+        team, _ = add_team(session, add_competition(session), "ada")
+        for _ in range(2):
+            add_scored(session, team, public="0.5", private="0.5")
+        both, alone = session.query(Judging)
+        both.hits_sha256 = alone.hits_sha256 = "of the public split"
+        session.add(private_run_of(both, state="done", hits_sha256="of both splits"))
+        session.add(private_run_of(alone, state="failed"))
+        judgings = {both.id: "of both splits", alone.id: "of the public split"}
+    downgrade(database_url, revision="2026112901")
+    with database.read() as session:
+        rows = session.execute(text("SELECT id, hits_sha256 FROM judgings"))
+        assert {row.id: row.hits_sha256 for row in rows} == judgings
+    migrate(database_url)
+    with database.read() as session:
+        assert [each.hits_sha256 for each in session.query(Run)] == [None] * 4
 
 
 def test_migrating_twice_changes_nothing(empty_database_url: str) -> None:

@@ -14,7 +14,7 @@ from podium.core.database.engine import Database, WriteSession
 from podium.core.models import Competition, Judging, PrivateScore, PublicScore, Standing, Submission
 from podium.scoring.task import OTTO
 from podium.standings.service import standings
-from tests.builders.rows import START, add_competition, add_scored, add_team
+from tests.builders.rows import START, add_competition, add_scored, add_team, private_run_of
 
 
 def revealed(session: WriteSession, scores: dict[str, tuple[str, float | None]]) -> Competition:
@@ -142,3 +142,14 @@ def test_before_the_reveal_there_is_nothing_to_settle(database: Database) -> Non
         assert tie_queries.unsettled(session) == []
         row = session.scalars(select(Standing)).one()
         assert (row.standard_error, row.is_tied) == (None, None)
+
+
+def test_the_file_of_a_private_run_is_that_of_a_final_board(database: Database) -> None:
+    with database.write() as session:
+        competition = revealed(session, {"first": ("0.5", 0.01), "second": ("0.4", 0.01)})
+        judging = session.scalars(
+            select(Judging).where(Judging.hits_sha256 == "hits of second")
+        ).one()
+        session.add(private_run_of(judging, state="done", hits_sha256="hits of both"))
+        session.flush()
+        assert tied(session, competition) == {"first": None, "both": None}

@@ -40,6 +40,7 @@ HIDDEN = (
     "SELECT sha256 FROM ground_truth_versions",
     "SELECT upload_sha256 FROM ground_truth_versions",
     "SELECT hits_sha256 FROM judgings",
+    "SELECT hits_sha256 FROM runs",
     "SELECT content FROM fingerprints",
     "SELECT score FROM private_scores",
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from podium.judging.rules import Consequence, consequence_of, seconds_until_retry, tries_after
-from podium.judging.service.verdicts import LIMITS
+from podium.judging.service.failures import LIMITS
 from podium.sandbox import FailureReason
 
 FIRST = {

@@ -30,6 +30,7 @@ OWN = CustomRun(
     parts={},
     splits=("public",),
     decimals=5,
+    terms_sha256=None,
     is_lenient=False,
 )
 

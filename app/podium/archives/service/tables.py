@@ -118,6 +118,7 @@ JUDGINGS = Table(models.Judging, files={"hits_sha256": Area.HITS})
 
 RUNS = Table(
     models.Run,
+    files={"hits_sha256": Area.HITS},
     left_out=dict.fromkeys(
         (
             "dispatches",

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from sqlalchemy import exists, select, update
+from sqlalchemy import and_, exists, func, select, update
 from sqlalchemy.orm import Session
 
 from podium.core.database.engine import WriteSession
@@ -19,6 +19,7 @@ from podium.core.models import (
     Judging,
     PrivateScore,
     PublicScore,
+    Run,
     Standing,
     Submission,
 )
@@ -73,12 +74,13 @@ def final_rows(session: Session, *, competition_id: str, board: Board) -> list[F
             Standing.is_tied,
             table.score,
             table.standard_error,
-            Judging.hits_sha256,
+            func.coalesce(Run.hits_sha256, Judging.hits_sha256),
             Judging.ground_truth_version,
         )
         .join(Submission, Submission.id == Standing.submission_id)
         .join(Judging, Judging.id == Submission.judging_id)
         .join(table, table.judging_id == Judging.id)
+        .outerjoin(Run, and_(Run.judging_id == Judging.id, Run.is_private))
         .where(
             Standing.competition_id == competition_id,
             Standing.board == board,

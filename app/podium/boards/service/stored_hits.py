@@ -61,11 +61,12 @@ def stored_hits(
     """
     hits = []
     for each in found:
-        if each.judging.state != State.SCORED or each.judging.hits_sha256 is None:
+        stored = lookups.hits_of(session, each.judging)
+        if each.judging.state != State.SCORED or stored is None:
             raise WrongState(
                 f"Submission {each.submission.id} has no score.", code=ErrorCode.NOT_SCORED
             )
-        hits.append(each.judging.hits_sha256)
+        hits.append(stored)
     versions = sorted({each.judging.ground_truth_version for each in found})
     if len(versions) > 1:
         raise WrongState(

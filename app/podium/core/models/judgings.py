@@ -1,4 +1,5 @@
-"""Judgings, their runs and verdicts, and rejudgings. A verdict is never edited."""
+"""Judgings, their runs and verdicts, and rejudgings. A verdict is never edited: what a private run
+finds later stands on that run, and in the private half."""
 
 from __future__ import annotations
 
@@ -16,8 +17,8 @@ from podium.core.models.base import Base, Id, Leased
 class Judging(Base):
     """One attempt to score one submission against one version of the ground truth.
 
-    `state` is one of `core.judging_states.State`, and final once there is a verdict. The work for
-    it is that of its runs.
+    `state` is one of `core.judging_states.State`, and final once there is a verdict; from then on
+    only what was told by it is counted. The work for it is that of its runs.
     """
 
     __tablename__ = "judgings"
@@ -59,7 +60,8 @@ class Judging(Base):
     failure: Mapped[str | None]
     """For the organizer's eyes: why we failed."""
     hits_sha256: Mapped[str | None]
-    """The stored file that later comparisons are made of; a private run adds its part."""
+    """The stored file that comparisons are made of, with what the verdict is about; that of a
+    private run takes its place."""
     metric_version: Mapped[int | None]
     """The version of the custom metric that scored it, where one did."""
     told_bits: Mapped[float | None]
@@ -88,6 +90,8 @@ class Run(Leased, Base):
     judging_id: Mapped[str] = mapped_column(Id, ForeignKey("judgings.id"))
     is_private: Mapped[bool] = mapped_column(default=False)
     child_deaths: Mapped[int] = mapped_column(default=0)
+    hits_sha256: Mapped[str | None]
+    """The stored file of comparisons that a private run has made, of both splits."""
     note: Mapped[JsonObject | None]
     """For the organizer's eyes: what a custom metric printed or raised, and the processor."""
 

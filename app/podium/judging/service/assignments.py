@@ -29,7 +29,7 @@ from podium.core.models import (
 from podium.judging import queries
 from podium.judging.service import verdicts
 from podium.judging.service.custom_runs import CustomRun
-from podium.judging.service.verdicts import Work
+from podium.judging.service.verdicts import Verdict, Work
 from podium.logs import get_logger
 from podium.materials.service import item_files
 from podium.queue import Lane
@@ -43,8 +43,8 @@ _log = get_logger("judging")
 class Assignment:
     """A worker's input for a run: files by their hashes, the task, and its lease.
 
-    The version of the ground truth is fixed here; replacing it meanwhile changes nothing. `own` is
-    the custom metric, where one scores. `in_background` is what no one waits for: its children
+    The version of the ground truth is fixed here; replacing it meanwhile changes nothing. `custom`
+    is the metric, where such a one scores. `in_background` is what no one waits for: its children
     work with what all others leave.
     """
 
@@ -58,8 +58,13 @@ class Assignment:
     max_expanded_bytes: int
     fingerprint_seed: int | None
     is_retry: bool
-    own: CustomRun | None
+    custom: CustomRun | None
     in_background: bool
+
+    @property
+    def is_private(self) -> bool:
+        """True where the verdict is there, and the private score is not."""
+        return self.custom is not None and self.custom.is_only_private
 
 
 def take(
@@ -81,7 +86,7 @@ def take(
         return None
     judging, run = work
     if run.cancel_requested:
-        verdicts.end(session, work, State.CANCELLED)
+        verdicts.record(session, work, Verdict(state=State.CANCELLED))
         return None
     team_id = lookups.submission_of(session, submission_id=judging.submission_id).team_id
     waiting = waiting_teams(session, team_ids=[team_id])
@@ -94,7 +99,7 @@ def take(
     lease = leases.begin(session, run, worker_id=worker_id, seconds=lease_seconds)
     if run.worker_deaths >= WORKER_DEATHS:
         report = f"{run.worker_deaths} workers died while judging this file."
-        verdicts.give_up(session, work, report)
+        verdicts.record(session, work, Verdict(state=State.FAILED, failure=report))
         return None
     if not run.is_private:
         judging.state = State.RUNNING
@@ -127,12 +132,12 @@ def _assignment(
         max_expanded_bytes=settings.max_expanded_bytes,
         fingerprint_seed=fingerprint_seed(session, competition_id=competition.id),
         is_retry=run.child_deaths > 0,
-        own=_own(session, work, settings, truth),
+        custom=_custom(session, work, settings, truth),
         in_background=is_private,
     )
 
 
-def _own(
+def _custom(
     session: Session,
     work: Work,
     settings: CompetitionSettings,
@@ -160,6 +165,7 @@ def _own(
         parts=truth.parts or {},
         splits=_splits(work),
         decimals=settings.decimals,
+        terms_sha256=judging.hits_sha256,
         is_lenient=lookups.goes_on(session.get_one(Competition, judging.competition_id), stored),
     )
 

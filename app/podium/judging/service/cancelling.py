@@ -10,7 +10,7 @@ from podium.core.models import Run
 from podium.errors import WrongState
 from podium.errors.codes import ErrorCode
 from podium.judging.service import verdicts
-from podium.judging.service.verdicts import Work
+from podium.judging.service.verdicts import Verdict, Work
 from podium.submissions.service.submissions import Found, find_organized_submission, find_submission
 
 
@@ -48,7 +48,7 @@ def _cancel(session: WriteSession, found: Found, actor: Actor, *, is_organizer: 
     assert run is not None, "an upload's judging has its run from the start"
     run.cancel_requested = True
     if judging.state == State.QUEUED:
-        verdicts.end(session, Work(judging, run), State.CANCELLED)
+        verdicts.record(session, Work(judging, run), Verdict(state=State.CANCELLED))
     audit.record(
         session,
         actor=actor,

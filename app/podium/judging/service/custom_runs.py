@@ -39,6 +39,8 @@ class CustomRun:
     parts: Mapping[str, str]
     splits: tuple[str, ...]
     decimals: int
+    terms_sha256: str | None
+    """The stored terms of the public split, to which those of a private run are added."""
     is_lenient: bool
     """True for a version that was in force before a rule came that it may break."""
 
@@ -74,11 +76,15 @@ class FailedRun:
     note: dict[str, Any]
 
 
+Outcome = MeasuredRun | RefusedRun | FailedRun
+"""The end of a run by the metric's doing."""
+
+
 def outcome_of(
-    result: Result[MetricRun | Rejected], own: CustomRun, *, published: int, seconds: float
-) -> MeasuredRun | RefusedRun | FailedRun:
+    result: Result[MetricRun | Rejected], custom: CustomRun, *, published: int, seconds: float
+) -> Outcome:
     """The outcome of a run that ended by the metric's doing, over at most `published` rows."""
-    run = run_of(result, Board(own.numbers, own.decimals))
+    run = run_of(result, Board(custom.numbers, custom.decimals))
     note = {
         "outcome": run.outcome,
         "report": run.report,
@@ -93,7 +99,7 @@ def outcome_of(
     if run.outcome == "failed":
         return FailedRun(note)
     try:
-        return _measured(run, own, result.files.get(TERMS), published=published, note=note)
+        return _measured(run, custom, result.files.get(TERMS), published=published, note=note)
     except _Unusable as error:
         return FailedRun(note | {"outcome": "failed", "report": str(error)})
 
@@ -104,7 +110,7 @@ class _Unusable(Exception):
 
 def _measured(
     run: MetricRun,
-    own: CustomRun,
+    custom: CustomRun,
     terms: Path | None,
     *,
     published: int,
@@ -112,10 +118,10 @@ def _measured(
 ) -> MeasuredRun:
     assert run.score is not None, "a cleaned run that measured has a score"
     told = run.numbers or {}
-    numbers = {name: _exact(told[name]) for name in own.numbers}
+    numbers = {name: _exact(told[name]) for name in custom.numbers}
     if not 1 <= run.rows <= published:
         raise _Unusable(f"The metric told of {run.rows} rows; {published} are published.")
-    count = {"rows": run.rows, "resamples": own.resamples, "none": 0}[run.terms]
+    count = {"rows": run.rows, "resamples": custom.resamples, "none": 0}[run.terms]
     if run.terms != "none" and (terms is None or terms.stat().st_size != bytes_of(count)):
         raise _Unusable(f"The terms of the {run.terms} are missing, or not {count}.")
     head = TermsHead(str(_exact(run.score)), run.rows, run.terms, count)

@@ -36,7 +36,18 @@ SPLITS = ("public", "private")
 """The splits of a whole verdict."""
 
 
-def rows_of(
+def keep(session: WriteSession, judging: Judging, judged: Judged, *, splits: Sequence[str]) -> None:
+    """Keeps the figures of these splits; with those of the public one also the counts of the file.
+    Raises `ValueError` where they cannot all be true, and `KeyError` where one is left out."""
+    settings = settings_of(session.get_one(Competition, judging.competition_id))
+    _refuse_contradictions(session, judging, judged, splits=splits)
+    session.add_all(_rows_of(judging, settings, judged))
+    if "public" in splits:
+        judging.counts = _counts_of(settings, judged)
+        judging.scorer_version = judged.scorer_version
+
+
+def _rows_of(
     judging: Judging, settings: CompetitionSettings, judged: Judged
 ) -> list[PublicScore | PrivateScore]:
     """The public and the private row of a child's answer, or the one that it has figures of."""
@@ -54,7 +65,7 @@ def rows_of(
     ]
 
 
-def counts_of(settings: CompetitionSettings, judged: Judged) -> JsonObject:
+def _counts_of(settings: CompetitionSettings, judged: Judged) -> JsonObject:
     """The counts of the file that a judging keeps, and under `lists` the statistics of its lists by
     objective, where there are any."""
     counts: JsonObject = asdict(judged.counts)
@@ -65,11 +76,9 @@ def counts_of(settings: CompetitionSettings, judged: Judged) -> JsonObject:
     return counts
 
 
-def refuse_contradictions(
-    session: Session, judging: Judging, judged: Judged, *, splits: Sequence[str] = SPLITS
+def _refuse_contradictions(
+    session: Session, judging: Judging, judged: Judged, *, splits: Sequence[str]
 ) -> None:
-    """Raises `ValueError` where a child's figures of these splits cannot all be true, and
-    `KeyError` where it left one out."""
     task = settings_of(session.get_one(Competition, judging.competition_id)).task
     published = lookups.published_ids(session, competition_id=judging.competition_id).sessions
     # Where there are lists, each objective has one.

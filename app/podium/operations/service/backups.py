@@ -23,6 +23,7 @@ from podium.core.models import (
     Judging,
     MetricVersion,
     PublishedIdList,
+    Run,
     StoredItemFile,
     StoredSessionFile,
     Submission,
@@ -55,6 +56,7 @@ FILES: tuple[tuple[Area, InstrumentedAttribute[Any]], ...] = (
     (Area.GROUND_TRUTH, StoredSessionFile.upload_sha256),
     (Area.SUBMISSIONS, Submission.sha256),
     (Area.HITS, Judging.hits_sha256),
+    (Area.HITS, Run.hits_sha256),
     (Area.METRICS, MetricVersion.sha256),
 )
 """Every column that names stored files, but for those of uploads that are no submission and

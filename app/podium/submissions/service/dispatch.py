@@ -48,21 +48,6 @@ def begin(
     dispatch(session, queue, run)
 
 
-def follow(session: WriteSession, queue: Queue, run: Run) -> None:
-    """Gives the run of a verdict on the public split alone the one that follows it."""
-    private = Run(
-        judging_id=run.judging_id,
-        is_private=True,
-        state=JobState.QUEUED,
-        priority=run.priority,
-        created_at=database_now(session),
-        request_id=run.request_id,
-        traceparent=run.traceparent,
-    )
-    session.add(private)
-    dispatch(session, queue, private)
-
-
 def dispatch(session: WriteSession, queue: Queue, run: Run) -> None:
     """Gives a run to the engine in the caller's transaction, once more if need be."""
     run.dispatches = (run.dispatches or 0) + 1
