@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -35,27 +35,15 @@ from podium.custom_metric_runner.terms import (
     resampled,
     shuffled,
 )
-from podium.custom_metric_runner.values import Argument, CodeProblem, MetricChecked, MetricRun
+from podium.custom_metric_runner.values import (
+    Argument,
+    CodeProblem,
+    MetricCall,
+    MetricChecked,
+    MetricRun,
+)
 
 _NAME_OF, _MRO_OF = type.__dict__["__name__"].__get__, type.__dict__["__mro__"].__get__
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MetricCall:
-    """One run, as the task of a child describes it: the files, the values of arguments, the names
-    of numbers that are told beside the score, and how the standard error is found."""
-
-    metric: Path
-    columns: Path
-    solution: Path
-    id_column: str
-    arguments: Mapping[str, Argument] = field(default_factory=dict)
-    cluster_column: str = ""
-    numbers: tuple[str, ...] = ()
-    resamples: int = 0
-    seed: int = 0
-    shuffled_by: int | None = None
-    is_lenient: bool = False
 
 
 def check(metric: Path, folder: Path) -> MetricChecked:

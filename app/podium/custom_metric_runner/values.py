@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import ClassVar, Literal
 
 Shape = Literal["kaggle", "podium"]
@@ -49,6 +50,33 @@ class CodeProblem:
     detail: str
     line: int | None = None
     file: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricCall:
+    """One run on a split, with the files and values that it needs.
+
+    `columns` are a submission's canonical columns, all rows in published order; `solution` is the
+    solution of the split. `arguments` are the values of the function's further arguments; `numbers`
+    the names that may be told beside the score. `resamples` counts the bootstrap's runs where it
+    tells no terms of rows, over rows or, with a `cluster_column`, over clusters; `seed` is that of
+    their draws.
+    """
+
+    metric: Path
+    columns: Path
+    solution: Path
+    id_column: str
+    arguments: Mapping[str, Argument] = field(default_factory=dict)
+    cluster_column: str = ""
+    numbers: tuple[str, ...] = ()
+    resamples: int = 0
+    seed: int = 0
+    is_lenient: bool = False
+    """True for a version that was in force before a rule came that it breaks: it goes on."""
+    shuffled_by: int | None = None
+    """The seed of an order in which rows are handed over instead of the solution's: a launch tries
+    whether the score depends on it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ import shutil
 import struct
 import textwrap
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -78,10 +78,7 @@ class MetricBench:
         """Scores what was written, in this process."""
         if source is not None:
             self.write(source)
-        task = self.task(**changes)
-        names = [each.name for each in fields(running.MetricCall)]
-        call = running.MetricCall(**{name: getattr(task, name) for name in names})
-        return running.run(call, self.folder / "scratch", self.folder / "terms.bin")
+        return running.run(self.task(**changes), self.folder / "scratch", self.folder / "terms.bin")
 
     def score(self, source: str | bytes | None = None, **changes: Any) -> float:
         """The score of what was written."""

@@ -17,20 +17,7 @@ def check_metric(_: Progress, task: CheckMetric) -> MetricChecked:
 
 def run_metric(_: Progress, task: RunMetric) -> MetricRun:
     """Scores one split."""
-    call = running.MetricCall(
-        metric=task.metric,
-        columns=task.columns,
-        solution=task.solution,
-        id_column=task.id_column,
-        arguments=task.arguments,
-        cluster_column=task.cluster_column,
-        numbers=task.numbers,
-        resamples=task.resamples,
-        seed=task.seed,
-        shuffled_by=task.shuffled_by,
-        is_lenient=task.is_lenient,
-    )
-    return running.run(call, Path.cwd(), Path.cwd() / TERMS)
+    return running.run(task, Path.cwd(), Path.cwd() / TERMS)
 
 
 TASKS = dict([registered(CheckMetric, check_metric), registered(RunMetric, run_metric)])
