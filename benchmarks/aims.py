@@ -26,7 +26,7 @@ from benchmarks.contestants.lineup import (
 )
 from benchmarks.report import Aim, Results
 
-MOST_MEMORY = 300
+MAX_MEMORY = 300
 """MiB of a judging."""
 
 WALL, INNER = "wall", "inner"
@@ -69,7 +69,7 @@ WHOLE_PROCESSES = (
     Comparison(COMMANDS["blend"], FLOOR, 8),
     Comparison(COMMANDS["compare"], FLOOR, 8),
     Comparison(COMMANDS["overlap"], FLOOR, 5),
-    Comparison(COMMANDS["analyse"], FLOOR, 5),
+    Comparison(COMMANDS["analyze"], FLOOR, 5),
     Comparison(PREPARE, NDJSON, 1.5),
     Comparison(PYTHON, OURS, 30, at_least=True),
 )
@@ -84,7 +84,7 @@ AFTER_IMPORTS = (
 
 def table(results: Results) -> list[str]:
     """The aims as a table, of all that took part."""
-    memory = Aim("", median(run.peak for run in results[OURS]), MOST_MEMORY)
+    memory = Aim("", median(run.peak for run in results[OURS]), MAX_MEMORY)
     return [
         "| aim | measured | reached | bound | held |",
         "| --- | ---: | ---: | ---: | --- |",

@@ -12,7 +12,7 @@ from pathlib import Path
 
 PACKAGES = ("polars", "duckdb", "backports.zstd", "isal")
 
-MOST_BY_OTHERS = 0.1
+MAX_BY_OTHERS = 0.1
 """Share of the processor that others may take of a machine that counts as quiet."""
 
 
@@ -52,7 +52,7 @@ def busy_lines(began: Moment, ended: Moment, cores: int) -> list[str]:
     told = "unknown" if taken is None else f"{100 * taken:.0f} %"
     line = f"- load average: {began.load:.2f} before, {ended.load:.2f} after"
     lines = [f"{line}; processor taken by other programs meanwhile: {told}"]
-    if (began.load / cores if taken is None else taken) > MOST_BY_OTHERS:
+    if (began.load / cores if taken is None else taken) > MAX_BY_OTHERS:
         lines.append("- **The machine was not quiet: these figures are no results.**")
     return lines
 

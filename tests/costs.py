@@ -27,7 +27,7 @@ UNKNOWN_SECONDS = {"tests/system/": 5.0, "tests/": 0.1}
 SLOWEST = 60
 """Tests that are listed one by one."""
 
-LEAST_SECONDS = 5
+MIN_SECONDS = 5
 """Folders that take less than this are one row together."""
 
 
@@ -101,7 +101,7 @@ def lines(costs: list[Cost], took: float) -> Iterator[str]:
 def _folders(costs: list[Cost]) -> list[tuple[str, ...]]:
     counts = Counter(cost.folder for cost in costs)
     seconds = _sums((cost.folder, cost.seconds) for cost in costs)
-    large = sorted((f for f in counts if seconds[f] >= LEAST_SECONDS), key=lambda f: -seconds[f])
+    large = sorted((f for f in counts if seconds[f] >= MIN_SECONDS), key=lambda f: -seconds[f])
     rows = [(folder, f"{counts[folder]:,}", f"{seconds[folder]:.0f}") for folder in large]
     small = counts.keys() - set(large)
     count, rest = sum(counts[f] for f in small), sum(seconds[f] for f in small)

@@ -26,7 +26,7 @@ class Application:
     mailer: Mailer | None = None
     """None where the operator has set no mail server."""
     telemetry: Telemetry = field(default_factory=Silent)
-    is_leaving: threading.Event = field(default_factory=threading.Event)
+    is_stopping: threading.Event = field(default_factory=threading.Event)
     """Set once this process was told to stop: whatever could go on for long ends by itself."""
 
     def close(self) -> None:

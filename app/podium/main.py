@@ -146,7 +146,7 @@ def _add_middleware(app: FastAPI, application: Application) -> None:
         app.add_middleware(Traced, telemetry=application.telemetry)
     app.add_middleware(
         Security,
-        is_leaving=application.is_leaving,
+        is_stopping=application.is_stopping,
         base_url=application.settings.base_url,
         trusted_proxies=application.settings.proxy_networks,
     )

@@ -21,7 +21,7 @@ PACKED = {kind: f"ours, {kind}" for kind in INFLATING}
 THREADS = {1: "ours, one thread", 2: "ours, two threads"}
 ORDERS = {order: f"ours, {order}" for order in ("by-type", "shuffled")}
 COMMANDS = {
-    name: f"`podium {name}`" for name in ("score", "blend", "compare", "overlap", "analyse")
+    name: f"`podium {name}`" for name in ("score", "blend", "compare", "overlap", "analyze")
 }
 
 RANK_METRICS = "precision recall recall_capped hit_rate mrr map map_capped ndcg"
@@ -122,7 +122,7 @@ class Lineup:
             "blend": (one, other, "--out", str(self.whole / "blend.csv")),
             "compare": (one, other, *truth),
             "overlap": (one, other),
-            "analyse": (one, *truth),
+            "analyze": (one, *truth),
         }
         return [
             _podium(COMMANDS[name], EVERYTHING, name, *given) for name, given in arguments.items()

@@ -1,4 +1,4 @@
-"""The organiser's own script of evaluation, unmodified and in an environment of its own.
+"""The organizer's own script of evaluation, unmodified and in an environment of its own.
 
 It is no part of this repository (MIT License, Otto GmbH & Co KG): it has to lie in the folder of
 the benchmark's files, and takes part if it is, byte for byte, the version that is named here.

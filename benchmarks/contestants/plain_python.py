@@ -1,4 +1,4 @@
-"""Plain Python with the organiser's meaning: cut to twenty, then count distinct items that were
+"""Plain Python with the organizer's meaning: cut to twenty, then count distinct items that were
 relevant, divide by min(20, relevant). Standard library only; it checks nothing.
 
 Usage: `python -m benchmarks.contestants.plain_python FILE LABELS_JSONL`.

@@ -23,7 +23,7 @@ from benchmarks.environments import interpreter
 from benchmarks.libraries.ours import ARRAYS, OURS, K
 
 HERE = Path(__file__).parent
-USERS, ITEMS, MOST_LABELS = 100_000, 50_000, 10
+USERS, ITEMS, MAX_LABELS = 100_000, 50_000, 10
 SAME = 1e-9
 
 REMARKS = {
@@ -74,7 +74,7 @@ def make(path: Path, users: int) -> None:
     for start in range(0, users, 10_000):
         size = min(10_000, users - start)
         lists[start : start + size] = _distinct(rng, weights, size)
-    counts = rng.integers(1, MOST_LABELS + 1, users)
+    counts = rng.integers(1, MAX_LABELS + 1, users)
     user = np.repeat(np.arange(users), counts)
     drawn = _drawn(rng, weights, user.shape)
     from_list = lists[user, rng.integers(0, K, len(user))]

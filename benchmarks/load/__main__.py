@@ -37,14 +37,14 @@ BOARD = f"/api/v1/competitions/{SLUG}/leaderboard?limit=100"
 LOOKS_PER_SECOND = 20.0
 LONGEST_PHASE = 1800.0
 
-LEAST_IN_LAST_MINUTE = 50
+MIN_IN_LAST_MINUTE = 50
 """More than what those send who try to pass their quota."""
 
-MOST_RSS = 300 << 20
-MOST_BOARD_MS = 100.0
-MOST_TIMES_HELLO = 5.0
-MOST_HEALTH_MS = 200.0
-MOST_HALF_OPEN_SECONDS = 15.0
+MAX_RSS = 300 << 20
+MAX_BOARD_MS = 100.0
+MAX_TIMES_HELLO = 5.0
+MAX_HEALTH_MS = 200.0
+MAX_HALF_OPEN_SECONDS = 15.0
 
 
 @dataclass
@@ -124,7 +124,7 @@ def _last_hour(
     planned = last_hour(
         entrants,
         uploads=options.uploads,
-        in_last_minute=max(options.last_minute or options.uploads // 10, LEAST_IN_LAST_MINUTE),
+        in_last_minute=max(options.last_minute or options.uploads // 10, MIN_IN_LAST_MINUTE),
         compression=options.compression,
     )
 
@@ -166,7 +166,7 @@ def _half_open(here: Cluster, bare: str, found: Measured, options: argparse.Name
 
     def look() -> None:
         probes.append(
-            probe.started(address, rate=LOOKS_PER_SECOND, seconds=MOST_HALF_OPEN_SECONDS - 3)
+            probe.started(address, rate=LOOKS_PER_SECOND, seconds=MAX_HALF_OPEN_SECONDS - 3)
         )
 
     def act() -> None:
@@ -241,18 +241,16 @@ def _aims(found: Measured) -> list[Aim]:
         Aim("faults that the checker found", len(found.faults), 0),
         Aim("judgings without a verdict in the end", found.drained.waiting, 0),
         Aim(f"more than {DAILY_LIMIT} slots of a team on a day", _over(found), 0),
-        Aim("most memory of a replica, MiB", most, MOST_RSS >> 20),
-        Aim("board p99 in the worst phase, ms", worst, MOST_BOARD_MS),
-        Aim(
-            "board p99 / bare hello p99, in the worst phase", _times_hello(found), MOST_TIMES_HELLO
-        ),
+        Aim("most memory of a replica, MiB", most, MAX_RSS >> 20),
+        Aim("board p99 in the worst phase, ms", worst, MAX_BOARD_MS),
+        Aim("board p99 / bare hello p99, in the worst phase", _times_hello(found), MAX_TIMES_HELLO),
         Aim(
             "health p99 with half-open connections, ms",
             percentile(found.health, 0.99),
-            MOST_HEALTH_MS,
+            MAX_HEALTH_MS,
         ),
         Aim("half-open connections that stayed", still, 0),
-        Aim("seconds until they were closed", found.half_open.seconds, MOST_HALF_OPEN_SECONDS),
+        Aim("seconds until they were closed", found.half_open.seconds, MAX_HALF_OPEN_SECONDS),
     ]
 
 

@@ -46,7 +46,7 @@ SESSIONS = 1_000
 SETTLE_SECONDS = 15.0
 """Seconds after which nothing of the start goes on, such as a warm process."""
 
-MOST_OF_A_CORE, MOST_SECONDS = 0.5, 0.1
+MAX_OF_A_CORE, MAX_SECONDS = 0.5, 0.1
 """Percent of a core for each process, and the median of latencies."""
 
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -205,8 +205,8 @@ def _table(found: list[Contestant]) -> list[str]:
     for one in (one for one in found if one.version == "now"):
         most = max(share for share, _ in one.idle.values())
         p50 = percentile(one.latencies, 0.5)
-        lines.append(Aim(f"{one.database}: % of a core", most, MOST_OF_A_CORE).line())
-        lines.append(Aim(f"{one.database}: seconds to the lease, p50", p50, MOST_SECONDS).line())
+        lines.append(Aim(f"{one.database}: % of a core", most, MAX_OF_A_CORE).line())
+        lines.append(Aim(f"{one.database}: seconds to the lease, p50", p50, MAX_SECONDS).line())
     return lines
 
 

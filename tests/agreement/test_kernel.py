@@ -16,7 +16,7 @@ from podium.scoring.kernel.library import kernel
 from podium.scoring.kernel.text import NotPlain, Pieces, WholeLines
 from podium.scoring.lists.compiled import read_lists
 from podium.scoring.lists.joined import are_usual, may_join
-from podium.scoring.lists.lines import normalise
+from podium.scoring.lists.lines import normalize
 from podium.scoring.lists.plan import ReadingPlan
 from podium.scoring.problems import FileRejected
 from podium.scoring.published import PublishedIds
@@ -119,7 +119,7 @@ def test_the_strict_readers_canonical_text_is_never_doubted(seed: int, block_byt
     for case in cases(3_000_000 + seed, 500, damaged=0.3):
         sink = io.BytesIO()
         try:
-            counts = normalise(
+            counts = normalize(
                 blocks(case.text, 1 << 20), task=case.task, published=case.published, sink=sink
             )
         except FileRejected:

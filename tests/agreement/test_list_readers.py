@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from podium.scoring.lists.lines import normalise
+from podium.scoring.lists.lines import normalize
 from podium.scoring.problems import FileRejected
 from tests.builders.scoring import obvious_reader
 from tests.builders.scoring.mutations import Case, cases
@@ -19,7 +19,7 @@ def strict_verdict(case: Case) -> tuple[Any, ...]:
     """The strict reader's answer, in the shape of the obvious reader's answers."""
     sink = io.BytesIO()
     try:
-        counts = normalise(
+        counts = normalize(
             blocks(case.text, 40), task=case.task, published=case.published, sink=sink
         )
     except FileRejected as rejected:

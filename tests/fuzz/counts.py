@@ -12,7 +12,7 @@ from podium.scoring.kernel.structures import RowCount
 from tests.fuzz.cells import Memory
 
 SEPARATORS = (ord(","), ord("\t"), 0xFF)
-MOST_PIECES = 12
+MAX_PIECES = 12
 PIECES = (
     b'"',
     b'""',
@@ -50,7 +50,7 @@ def run(library: ctypes.CDLL, *, blocks: int, seed: int) -> tuple[int, int]:
         text = _text(rng)
         quote = rng.choice((ord('"'), ord('"'), ord('"'), 0xFF))
         start = RowCount(before=ord("\n"), separator=rng.choice(SEPARATORS), quote=quote)
-        places = sorted(rng.choices(range(len(text) + 1), k=rng.choice((0, 1, 1, 2, MOST_PIECES))))
+        places = sorted(rng.choices(range(len(text) + 1), k=rng.choice((0, 1, 1, 2, MAX_PIECES))))
         edges.value = 0
         accepted += _agree(library, start, text, [0, *places, len(text)])
         kept += edges.value > 0
@@ -76,7 +76,7 @@ def _text(rng: random.Random) -> bytes:
     """Rows of a form, in which pieces were put that mean something to a reader."""
     form = rng.choice(FORMS)
     text = b"".join(form % (_cell(rng), _cell(rng)) for _ in range(rng.choice((0, 1, 4, 20))))
-    for _ in range(rng.choice((0, 0, 1, 2, MOST_PIECES))):
+    for _ in range(rng.choice((0, 0, 1, 2, MAX_PIECES))):
         at = rng.randint(0, len(text))
         text = text[:at] + rng.choice(PIECES) + text[at:]
     return text

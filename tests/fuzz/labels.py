@@ -23,7 +23,7 @@ from tests.fuzz.blocks import BLOCKS_OF_A_TASK, mutated, placed
 from tests.fuzz.cells import Memory
 
 LONGEST_LINE = 120
-MOST_OTHERS = 16
+MAX_OTHERS = 16
 NASTY = tuple(splice.encode() for splice in SPLICES)
 
 NUMBER = "(?:0|[1-9][0-9]{0,9})"
@@ -87,7 +87,7 @@ def json_line(task: Task) -> Callable[[bytes], Line | None]:
             of = [(keys[0], of)]
         entries = [(key, items if isinstance(items, list) else [items]) for key, items in of]
         others = sum(key not in keys for key, _ in entries)
-        if len(dict(entries)) < len(entries) or others > MOST_OTHERS:
+        if len(dict(entries)) < len(entries) or others > MAX_OTHERS:
             return None
         if any(item > MAX_ITEM for _, items in entries for item in items):
             return None

@@ -30,7 +30,7 @@ Row = tuple[Any, ...]
 [DECIMAL] = layout_of(RMSE).values
 """Any number of a pair."""
 
-MOST_DIGITS = 15
+MAX_DIGITS = 15
 
 KINDS: dict[Spelling, ColumnType] = {"decimal": "number", "whole": "integer", "word": "category"}
 
@@ -170,7 +170,7 @@ def number_in(field: bytes, spelled: Spelled) -> float:
     value = read_field(field, COLUMNS[spelled.spelling, spelled.may_be_empty])
     if spelled.spelling == "word" and value is not None:
         return float(WORDS.index(value))
-    if spelled.spelling == "whole" and len(field.lstrip(b"+-")) > MOST_DIGITS:
+    if spelled.spelling == "whole" and len(field.lstrip(b"+-")) > MAX_DIGITS:
         raise RowProblem(Code.BAD_LABEL, "more digits than a double has", "")
     return math.nan if value is None else float(value)
 

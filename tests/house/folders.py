@@ -9,16 +9,16 @@ from collections.abc import Callable, Iterator
 from tests.groups import GROUP
 from tests.house.project import FOLDERS, Problem, Project, Source
 
-MOST_FILES = 16
+MAX_FILES = 16
 
 
 def are_small(project: Project) -> Iterator[Problem]:
     """A folder holds at most 16 files; it grows by folders, not by prefixes."""
     counts = Counter(str(path.parent) for path in project.files(*FOLDERS))
     # Every step of a migration is a file, and stays one.
-    large = {f: n for f, n in counts.items() if n > MOST_FILES and not f.endswith("/versions")}
+    large = {f: n for f, n in counts.items() if n > MAX_FILES and not f.endswith("/versions")}
     for folder, count in sorted(large.items()):
-        text = f"the folder has {count} files; divide it: {MOST_FILES} are the most"
+        text = f"the folder has {count} files; divide it: {MAX_FILES} are the most"
         yield Problem(folder, 1, text)
 
 

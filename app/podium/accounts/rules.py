@@ -51,14 +51,14 @@ def mail_key(address: str) -> str:
     return address.lower()
 
 
-MOST_KEYS = 10_000
+MAX_KEYS = 10_000
 """Names or addresses that are remembered; those that tried longest ago are forgotten first."""
 
 
 class Attempts:
     """At most `limit` attempts of one key in `seconds`. Time is an argument, in seconds."""
 
-    def __init__(self, *, limit: int, seconds: float, most_keys: int = MOST_KEYS) -> None:
+    def __init__(self, *, limit: int, seconds: float, most_keys: int = MAX_KEYS) -> None:
         self._limit = limit
         self._seconds = seconds
         self._most_keys = most_keys
@@ -95,9 +95,9 @@ CONFIGURED = "PODIUM_ADMIN_TOKEN"
 FOR_METRICS = "PODIUM_METRICS_TOKEN"
 """The variable with the token that opens the metrics alone."""
 
-LEAST_TOKEN_CHARACTERS = 20
+MIN_TOKEN_CHARACTERS = 20
 
-LEAST_DIFFERENT_CHARACTERS = 6
+MIN_DIFFERENT_CHARACTERS = 6
 """A random token of 20 hexadecimal digits has fewer once in a million times."""
 
 
@@ -119,9 +119,9 @@ def require_strong_token(token: str, *, variable: str = CONFIGURED) -> None:
     guessed: the addresses that it opens are known to all, and nothing else is asked for."""
     if not token.isascii() or not token.isprintable() or " " in token:
         wrong = "may hold letters, digits and signs of ASCII only, and no spaces"
-    elif len(token) < LEAST_TOKEN_CHARACTERS:
-        wrong = f"has {len(token)} characters, and needs {LEAST_TOKEN_CHARACTERS} or more"
-    elif len(set(token)) < LEAST_DIFFERENT_CHARACTERS or is_common(token):
+    elif len(token) < MIN_TOKEN_CHARACTERS:
+        wrong = f"has {len(token)} characters, and needs {MIN_TOKEN_CHARACTERS} or more"
+    elif len(set(token)) < MIN_DIFFERENT_CHARACTERS or is_common(token):
         wrong = "repeats itself or is a common password, and can be guessed"
     else:
         return
@@ -131,11 +131,11 @@ def require_strong_token(token: str, *, variable: str = CONFIGURED) -> None:
 PRODUCT = "podium"
 """The first word that comes to mind in front of these pages."""
 
-MOST_ADDED = 6
+MAX_ADDED = 6
 """Digits and signs around a common password that make it no other one: `Password2026`."""
 
 
-LEAST_UNFORESEEN = 6
+MIN_UNFORESEEN = 6
 """Characters that do not simply follow from those before them."""
 
 FOLLOWING = {"90": 1, "09": -1}
@@ -155,12 +155,12 @@ def is_common(password: str) -> bool:
     """
     folded = password.casefold()
     core = folded.strip(digits + punctuation + whitespace)
-    if len(folded) - len(core) > MOST_ADDED:
+    if len(folded) - len(core) > MAX_ADDED:
         core = folded
     closed = "".join(character for character in folded if character not in BETWEEN)
     if any(each in _common() for each in (folded, core, _repeated(folded), _repeated(closed))):
         return True
-    return _unforeseen(folded) < LEAST_UNFORESEEN
+    return _unforeseen(folded) < MIN_UNFORESEEN
 
 
 def _unforeseen(text: str) -> int:

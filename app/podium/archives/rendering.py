@@ -26,7 +26,7 @@ from podium.scoring.metrics.pages import short_name
 from podium.submissions.schemas import SigningKeysOut
 from podium.submissions.service import receipt_keys
 
-MOST_ROWS = 1_000_000
+MAX_ROWS = 1_000_000
 """A page of the archive holds a whole board, or list."""
 
 BOARDS: tuple[Board, ...] = ("public", "private")
@@ -73,14 +73,14 @@ def site_files(session: Session, competition: Competition) -> Iterator[tuple[str
             description=competition.description,
             counts=described.counts,
             announcements=announcements_of(
-                session, competition_id=competition.id, before_id=None, limit=MOST_ROWS
+                session, competition_id=competition.id, before_id=None, limit=MAX_ROWS
             ),
         ),
     )
     for split, board in boards.items():
         yield f"{split}.html", _page("archives/site_board.html", **shared, board=board)
         yield from _documents(session, competition, split)
-    files = files_of(session, competition_id=competition.id, after_name=None, limit=MOST_ROWS)
+    files = files_of(session, competition_id=competition.id, after_name=None, limit=MAX_ROWS)
     yield (
         "files.html",
         _page("archives/site_files.html", **shared, board=boards["private"], files=files),
@@ -99,7 +99,7 @@ def _documents(
 def _board(session: Session, described: CompetitionView, split: Board) -> ArchivedBoard:
     competition = described.competition
     shows_members = views.may_see_members(session, competition=competition, actor=None)
-    query = BoardQuery(split, limit=MOST_ROWS, with_members=shows_members)
+    query = BoardQuery(split, limit=MAX_ROWS, with_members=shows_members)
     board_page = read_page(session, competition=competition, query=query)
     return ArchivedBoard(
         title=described.competition.title,

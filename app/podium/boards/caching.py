@@ -15,7 +15,7 @@ from podium.core.visibility import Board
 from podium.http.caching import OneAtATime
 from podium.http.schemas import OpenApi
 
-MOST_BYTES = 32 << 20
+MAX_BYTES = 32 << 20
 """The most bytes of all entries together; the least recently used go first."""
 
 ENTRY_BYTES = 1 << 10
@@ -37,7 +37,7 @@ class RenderedBoards:
     """The latest body of each part of a board, with the `ETag` that names its version: no earlier
     one can be asked for again."""
 
-    def __init__(self, most_bytes: int = MOST_BYTES) -> None:
+    def __init__(self, most_bytes: int = MAX_BYTES) -> None:
         self._most_bytes = most_bytes
         self._bytes = 0
         self._kept: OrderedDict[PartKey, tuple[str, Rendered]] = OrderedDict()
@@ -73,7 +73,7 @@ KEPT_SECONDS = 60.0
 """Seconds that pages may go on with them. Ranks of the past change only with a rejudging, with a
 team that is disqualified or hidden, and the like; ranks of today are always those of now."""
 
-MOST_KEPT = 64
+MAX_KEPT = 64
 
 MomentKey = tuple[str, ...]
 Ranks = Mapping[str, int]
@@ -98,7 +98,7 @@ class EarlierRanks:
         with self._lock:
             self._kept[key] = (now, ranks)
             self._kept.move_to_end(key)
-            while len(self._kept) > MOST_KEPT:
+            while len(self._kept) > MAX_KEPT:
                 self._kept.popitem(last=False)
         return ranks
 

@@ -74,7 +74,7 @@ PANELS: dict[str, tuple[Place, ...]] = {
         "preparation.interactions:stats",
         "preparation.baselining:baseline",
         "offline.blending:blend",
-        "offline.analysing:analyse",
+        "offline.analyzing:analyze",
         "offline.blending:overlap",
         "offline.catalogue:metrics",
         "offline.comparing:compare",

@@ -50,8 +50,16 @@ class LazyCommand(TyperCommand):
         return paragraphs(cleandoc(str(code.co_consts[0])))[0]
 
 
+FORMER_NAMES = {"analyse": "analyze"}
+"""Names of today by former names of commands, which are still taken."""
+
+
 class LazyGroup(TyperGroup):
     """A group of commands that are imported one by one."""
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ANN401 - as above
+        """The command of this name of today, or of before."""
+        return super().get_command(ctx, FORMER_NAMES.get(cmd_name, cmd_name))
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ANN401 - as above
         """The names, each with a word about what it is for."""

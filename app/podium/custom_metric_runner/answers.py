@@ -13,23 +13,23 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from podium.custom_metric_runner.values import (
-    MOST_DETAIL_CHARACTERS,
-    MOST_OUTPUT_BYTES,
-    MOST_PROBLEMS,
-    MOST_REPORT_CHARACTERS,
-    MOST_VISIBLE_CHARACTERS,
+    MAX_DETAIL_CHARACTERS,
+    MAX_OUTPUT_BYTES,
+    MAX_PROBLEMS,
+    MAX_REPORT_CHARACTERS,
+    MAX_VISIBLE_CHARACTERS,
     CodeProblem,
     CustomArgument,
     MetricChecked,
     MetricRun,
 )
 
-MOST_NUMBERS = 64
+MAX_NUMBERS = 64
 """Further numbers of a run, and arguments of a function, that are looked at."""
 
-MOST_NAME_CHARACTERS = 200
+MAX_NAME_CHARACTERS = 200
 
-MOST_DESCRIPTION_CHARACTERS = 4_000
+MAX_DESCRIPTION_CHARACTERS = 4_000
 
 OUTPUT_NOTE = 80
 """Characters of the line that says how much output was left out."""
@@ -51,12 +51,10 @@ def cleaned(run: MetricRun) -> MetricRun:
     told = replace(
         run,
         text=visible(run.text),
-        report=_text(run.report, MOST_REPORT_CHARACTERS, keeps_end=True),
-        output=_text(run.output, MOST_OUTPUT_BYTES + OUTPUT_NOTE, keeps_end=True),
-        warnings=tuple(
-            _line(each, MOST_DETAIL_CHARACTERS) for each in run.warnings[:MOST_PROBLEMS]
-        ),
-        processor=_line(run.processor, 4 * MOST_NAME_CHARACTERS),
+        report=_text(run.report, MAX_REPORT_CHARACTERS, keeps_end=True),
+        output=_text(run.output, MAX_OUTPUT_BYTES + OUTPUT_NOTE, keeps_end=True),
+        warnings=tuple(_line(each, MAX_DETAIL_CHARACTERS) for each in run.warnings[:MAX_PROBLEMS]),
+        processor=_line(run.processor, 4 * MAX_NAME_CHARACTERS),
         rows=max(run.rows, 0),
     )
     bare = replace(told, score=None, numbers=None, standard_error=None, terms="none")
@@ -76,15 +74,15 @@ def cleaned_check(checked: MetricChecked) -> MetricChecked:
     """The same for what is known of a custom metric."""
     return replace(
         checked,
-        problems=tuple(map(_problem, checked.problems[:MOST_PROBLEMS])),
-        arguments=tuple(map(_argument, checked.arguments[:MOST_NUMBERS])),
+        problems=tuple(map(_problem, checked.problems[:MAX_PROBLEMS])),
+        arguments=tuple(map(_argument, checked.arguments[:MAX_NUMBERS])),
         doctests=max(checked.doctests, 0),
-        description=_text(checked.description, MOST_DESCRIPTION_CHARACTERS),
+        description=_text(checked.description, MAX_DESCRIPTION_CHARACTERS),
         packages={
-            _line(name, MOST_NAME_CHARACTERS): _line(version, MOST_NAME_CHARACTERS)
-            for name, version in list(checked.packages.items())[:MOST_NUMBERS]
+            _line(name, MAX_NAME_CHARACTERS): _line(version, MAX_NAME_CHARACTERS)
+            for name, version in list(checked.packages.items())[:MAX_NUMBERS]
         },
-        output=_text(checked.output, MOST_OUTPUT_BYTES + OUTPUT_NOTE, keeps_end=True),
+        output=_text(checked.output, MAX_OUTPUT_BYTES + OUTPUT_NOTE, keeps_end=True),
     )
 
 
@@ -94,7 +92,7 @@ def visible(text: str) -> str:
     >>> visible("Column\n\u202ex  is\x00 empty")
     'Column x is empty'
     """
-    return _line(text, MOST_VISIBLE_CHARACTERS)
+    return _line(text, MAX_VISIBLE_CHARACTERS)
 
 
 def _line(text: str, most: int) -> str:
@@ -127,11 +125,11 @@ def _number(text: str | None) -> str | None:
 
 
 def _numbers(numbers: Mapping[str, str]) -> dict[str, str]:
-    found = {name: _number(text) for name, text in list(numbers.items())[:MOST_NUMBERS]}
+    found = {name: _number(text) for name, text in list(numbers.items())[:MAX_NUMBERS]}
     return {
         name: number
         for name, number in found.items()
-        if number is not None and name.isidentifier() and len(name) <= MOST_NAME_CHARACTERS
+        if number is not None and name.isidentifier() and len(name) <= MAX_NAME_CHARACTERS
     }
 
 
@@ -141,18 +139,18 @@ def _is_error(error: float) -> bool:
 
 def _problem(problem: CodeProblem) -> CodeProblem:
     return CodeProblem(
-        code=_line(problem.code, MOST_NAME_CHARACTERS),
-        detail=_text(problem.detail, MOST_DETAIL_CHARACTERS),
+        code=_line(problem.code, MAX_NAME_CHARACTERS),
+        detail=_text(problem.detail, MAX_DETAIL_CHARACTERS),
         line=problem.line if problem.line is not None and 0 < problem.line < 1 << 31 else None,
-        file=None if problem.file is None else _line(problem.file, MOST_NAME_CHARACTERS),
+        file=None if problem.file is None else _line(problem.file, MAX_NAME_CHARACTERS),
     )
 
 
 def _argument(argument: CustomArgument) -> CustomArgument:
     default = argument.default
     return CustomArgument(
-        name=_line(argument.name, MOST_NAME_CHARACTERS),
-        type=_line(argument.type, MOST_NAME_CHARACTERS),
+        name=_line(argument.name, MAX_NAME_CHARACTERS),
+        type=_line(argument.type, MAX_NAME_CHARACTERS),
         is_required=argument.is_required,
-        default=None if default is None else _line(default, MOST_NAME_CHARACTERS),
+        default=None if default is None else _line(default, MAX_NAME_CHARACTERS),
     )

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import TextIO
 
-from podium.custom_metric_runner.values import MOST_OUTPUT_BYTES
+from podium.custom_metric_runner.values import MAX_OUTPUT_BYTES
 
 STREAMS = (1, 2)
 """Standard output and standard error."""
@@ -33,7 +33,7 @@ class Printed:
     def add(self, chunk: bytes) -> None:
         """Adds what was printed next."""
         self._count += len(chunk)
-        self._kept = (self._kept + chunk)[-MOST_OUTPUT_BYTES:]
+        self._kept = (self._kept + chunk)[-MAX_OUTPUT_BYTES:]
 
     def __str__(self) -> str:
         text = self._kept.decode("utf-8", "replace")

@@ -20,15 +20,15 @@ from pathlib import Path, PurePosixPath
 
 from podium.custom_metric_runner.problems import MetricRefused
 
-MOST_BYTES = 5 << 20
+MAX_BYTES = 5 << 20
 """Bytes of a custom metric."""
 
-MOST_EXPANDED_BYTES = 20 << 20
+MAX_EXPANDED_BYTES = 20 << 20
 """Bytes of all files of a zip together."""
 
-MOST_FILES = 500
+MAX_FILES = 500
 
-MOST_FOLDERS = 16
+MAX_FOLDERS = 16
 """Folders that a file of a zip may lie in, one in the other."""
 
 MODULE = "metric"
@@ -76,8 +76,8 @@ def unpacked(metric: Path, folder: Path, *, is_lenient: bool = False) -> Package
     """Writes a metric's files below the folder, which is made; `is_lenient` takes what was taken
     before there was a rule against it. Raises `MetricRefused`."""
     size = metric.stat().st_size
-    if size > MOST_BYTES:
-        detail = f"a metric has at most {MOST_BYTES >> 20} MiB; this has {size / (1 << 20):.1f}"
+    if size > MAX_BYTES:
+        detail = f"a metric has at most {MAX_BYTES >> 20} MiB; this has {size / (1 << 20):.1f}"
         raise MetricRefused.because("package", detail)
     content = metric.read_bytes()
     folder.mkdir(parents=True, exist_ok=True)
@@ -130,9 +130,9 @@ def _wanted(archive: zipfile.ZipFile) -> tuple[dict[PurePosixPath, zipfile.ZipIn
     warnings = []
     for entry in archive.infolist():
         name = entry.filename
-        if name.rstrip("/").count("/") > MOST_FOLDERS:
+        if name.rstrip("/").count("/") > MAX_FOLDERS:
             warnings.append(
-                f"{name[:200]} is too deep: a zip has at most {MOST_FOLDERS} folders in each other"
+                f"{name[:200]} is too deep: a zip has at most {MAX_FOLDERS} folders in each other"
             )
         if (path := _path_of(entry)) is None:
             continue
@@ -146,16 +146,16 @@ def _wanted(archive: zipfile.ZipFile) -> tuple[dict[PurePosixPath, zipfile.ZipIn
 def _write_all(
     archive: zipfile.ZipFile, wanted: Mapping[PurePosixPath, zipfile.ZipInfo], folder: Path
 ) -> None:
-    if len(wanted) > MOST_FILES:
-        raise MetricRefused.because("package", f"a zip holds at most {MOST_FILES} files")
-    left = MOST_EXPANDED_BYTES
+    if len(wanted) > MAX_FILES:
+        raise MetricRefused.because("package", f"a zip holds at most {MAX_FILES} files")
+    left = MAX_EXPANDED_BYTES
     for path, entry in wanted.items():
         # The sizes that a zip tells of itself are not believed.
         with archive.open(entry) as stream:
             content = stream.read(left + 1)
         left -= len(content)
         if left < 0:
-            detail = f"the files of a zip have at most {MOST_EXPANDED_BYTES >> 20} MiB together"
+            detail = f"the files of a zip have at most {MAX_EXPANDED_BYTES >> 20} MiB together"
             raise MetricRefused.because("package", detail)
         target = folder / path
         try:

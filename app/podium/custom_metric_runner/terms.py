@@ -19,7 +19,7 @@ Floats = npt.NDArray[np.float64]
 TOLERANCE = 1e-9
 """The relative difference up to which the mean of rows is the score."""
 
-MOST_MISSING = 10
+MAX_MISSING = 10
 """One resample of so many, and no more, may lack a score."""
 
 
@@ -47,7 +47,7 @@ def error_of_resamples(scores: Floats) -> float | None:
     """The standard deviation of the resamples that have a score, which are NaN where they have
     none; None where too many lack one."""
     found = scores[~np.isnan(scores)]
-    if len(found) < 2 or (len(scores) - len(found)) * MOST_MISSING > len(scores):
+    if len(found) < 2 or (len(scores) - len(found)) * MAX_MISSING > len(scores):
         return None
     return float(found.std(ddof=1))
 

@@ -14,19 +14,19 @@ answers a result with several numbers."""
 Argument = bool | int | float | str | None
 """A value that a metric's function takes beside the tables."""
 
-MOST_VISIBLE_CHARACTERS = 280
+MAX_VISIBLE_CHARACTERS = 280
 """Characters of the text that a metric may say to a participant; the rest is cut off."""
 
-MOST_OUTPUT_BYTES = 64 << 10
+MAX_OUTPUT_BYTES = 64 << 10
 """Bytes of what a metric prints that are kept for the organizer: the end."""
 
-MOST_REPORT_CHARACTERS = 16_000
+MAX_REPORT_CHARACTERS = 16_000
 """Characters of a traceback that are kept for the organizer: the end."""
 
-MOST_DETAIL_CHARACTERS = 2_000
+MAX_DETAIL_CHARACTERS = 2_000
 """Characters of one problem of a custom metric."""
 
-MOST_PROBLEMS = 50
+MAX_PROBLEMS = 50
 """Problems of a custom metric that are told."""
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from podium.experiments.means import Values, total
-from podium.experiments.plan import MOST_GROUPS
+from podium.experiments.plan import MAX_GROUPS
 from podium.experiments.reading import GROUP, USER, BadField, GroupsReading, wrong_columns
 from podium.scoring.items_reading import finite_number
 from podium.scoring.problems import Code, FileRejected, quoted
@@ -91,7 +91,7 @@ class _AmountsReading(GroupsReading):
     """The amounts of the rows so far, each with the number of its user."""
 
     def __init__(self, table: FileTable, metrics: tuple[AmountMetric, ...]) -> None:
-        super().__init__(table, most=MOST_GROUPS, more=f"one more than {MOST_GROUPS} groups")
+        super().__init__(table, most=MAX_GROUPS, more=f"one more than {MAX_GROUPS} groups")
         self._metrics = metrics
         self._of_user = array("q")
         self._amounts = {name: array("d") for metric in metrics for name in metric.columns}

@@ -23,7 +23,7 @@ VIEWS, CLICKS, CLICKED = "pv", "clicks", "clicked"
 FORMS = ("group,pv,clicks", "group,user,pv,clicks", "group,clicked", "group,user,clicked")
 """The columns that a file of clicks may have."""
 
-MOST_VIEWS = 2**31 - 1
+MAX_VIEWS = 2**31 - 1
 """Page views of one row at most."""
 
 _THIRD = (
@@ -111,7 +111,7 @@ class _ClicksReading(GroupsReading):
 
     def _count(self, fields: list[bytes], column: str) -> int:
         text = fields[self.at[column]]
-        if _COUNT.fullmatch(text) is None or int(text) > MOST_VIEWS:
-            detail = f"{quoted(text)} is not a whole number from 0 to {MOST_VIEWS:,}"
+        if _COUNT.fullmatch(text) is None or int(text) > MAX_VIEWS:
+            detail = f"{quoted(text)} is not a whole number from 0 to {MAX_VIEWS:,}"
             raise BadField(Code.BAD_NUMBER, detail, column)
         return int(text)

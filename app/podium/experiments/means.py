@@ -134,8 +134,8 @@ def cuped(groups: Sequence[Values], before: Sequence[Values]) -> Cuped:
     >>> found.theta, found.reduction, found.adjusted[1].tolist()
     (1.5, 0.9, [5.5, 6.0, 6.5])
     """
-    values = np.concatenate([_centred(each) for each in groups])
-    covariates = np.concatenate([_centred(each) for each in before])
+    values = np.concatenate([_centered(each) for each in groups])
+    covariates = np.concatenate([_centered(each) for each in before])
     spread, squares = total(values**2), total(covariates**2)
     theta = total(values * covariates) / squares if squares else 0.0
     middle = total(np.concatenate(before)) / len(covariates)
@@ -151,5 +151,5 @@ def total(values: Values) -> float:
     return math.fsum(values.tolist())
 
 
-def _centred(values: Values) -> Values:
+def _centered(values: Values) -> Values:
     return values - total(values) / len(values)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
 
-MOST_GROUPS = 20
+MAX_GROUPS = 20
 
 _NUMBERS = 1 << 64
 

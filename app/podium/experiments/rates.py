@@ -59,11 +59,11 @@ def wilson(rate: Rate) -> Interval:
     (0.055229, 0.174366)
     """
     n, p, squared = rate.views, rate.value, SIGMAS**2
-    centre = (p + squared / (2 * n)) / (1 + squared / n)
+    center = (p + squared / (2 * n)) / (1 + squared / n)
     reach = SIGMAS / (1 + squared / n) * math.sqrt(p * (1 - p) / n + squared / (4 * n * n))
     # At both ends the bound is exact; rounding must not leave the rates that there are.
-    low = 0.0 if rate.clicks == 0 else centre - reach
-    return low, 1.0 if rate.clicks == n else centre + reach
+    low = 0.0 if rate.clicks == 0 else center - reach
+    return low, 1.0 if rate.clicks == n else center + reach
 
 
 def newcombe(a: Rate, b: Rate) -> Interval:

@@ -39,7 +39,7 @@ FRESH_SECONDS = 0.25
 KEPT_SECONDS = 1.0
 """Seconds that the writes of another process, and minor ones, may stay unseen."""
 
-MOST_BYTES = 32 << 20
+MAX_BYTES = 32 << 20
 """The most bytes of all cached responses together; the least recently used go first."""
 
 ENTRY_BYTES = 2 << 10
@@ -96,7 +96,7 @@ class ResponseCache:
         app: ASGIApp,
         *,
         database: Database,
-        most_bytes: int = MOST_BYTES,
+        most_bytes: int = MAX_BYTES,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.app = app

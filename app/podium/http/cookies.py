@@ -1,4 +1,4 @@
-"""The cookie by which a browser is recognised: its name, and how it is set and taken back."""
+"""The cookie by which a browser is recognized: its name, and how it is set and taken back."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Database sessions of endpoints: each begins and ends in the one thread call that is the endpoint.
 
 As a dependency with `yield` a session would begin in one thread call, and end in another one after
-the answer was serialised in a third. Where as many requests wait for a lock or a connection as
+the answer was serialized in a third. Where as many requests wait for a lock or a connection as
 there are threads, none is left for its holders to go on: all stood still until something timed out.
 """
 

@@ -24,7 +24,7 @@ from podium.integrity.schemas import (
     AlikeFileOut,
     AlikePairOut,
 )
-from podium.integrity.service import LEAST_SHARE, AlertNamed, FilePair
+from podium.integrity.service import MIN_SHARE, AlertNamed, FilePair
 
 router = strict_router(tag="integrity")
 
@@ -66,7 +66,7 @@ def get_similarity(
     page: Paging,
     least: Annotated[
         float, Query(ge=0.5, le=1, description="Least share of equal lists.")
-    ] = LEAST_SHARE,
+    ] = MIN_SHARE,
 ) -> Listed[AlikePairOut]:
     """Identical ones first, then by the share of equal lists. Copies of copies appear beside some
     of their relatives, not beside all of them. Baselines and organizers' teams are left out."""

@@ -16,7 +16,7 @@ from fractions import Fraction
 WINDOW = 12
 """So many successive files of a team are looked at together."""
 
-FEW_LISTS, FEW_SHARE, MOST_SHARE, FEW_TIMES = 20, 0.001, 0.02, 6
+FEW_LISTS, FEW_SHARE, MAX_SHARE, FEW_TIMES = 20, 0.001, 0.02, 6
 """Files that differ from the one before in at most so many lists, or the first share of all; but in
 small competitions in no more than the second share; so often."""
 
@@ -95,7 +95,7 @@ def shown_steps(scores: Sequence[Fraction], decimals: int) -> list[int]:
 
 
 def _differs_in_few(step: FileStep) -> bool:
-    few = max(FEW_SHARE, min(MOST_SHARE, FEW_LISTS / max(step.lists, 1)))
+    few = max(FEW_SHARE, min(MAX_SHARE, FEW_LISTS / max(step.lists, 1)))
     # Where other bytes show no difference, the few lists that differ were not looked at.
     return step.is_other_file and step.changed <= few
 

@@ -27,10 +27,10 @@ from podium.standings.service import leaks
 AlertKey: TypeAlias = tuple[str, ...]
 """The code of an alert and the ids of its teams, in order."""
 
-LEAST_SHARE = 0.9
+MIN_SHARE = 0.9
 """Files of two teams with fewer equal lists are not called alike, unless more is asked for."""
 
-NEIGHBOURS = 5
+NEIGHBORS = 5
 """With so many of the first and of the last files that share a list a file is compared: in a crowd
 of copies everybody is found without comparing everybody with everybody."""
 
@@ -54,7 +54,7 @@ class FilePair:
 
 
 def alike(
-    session: Session, *, actor: Actor, slug: str, least_share: float = LEAST_SHARE
+    session: Session, *, actor: Actor, slug: str, least_share: float = MIN_SHARE
 ) -> Sequence[FilePair]:
     """Files of different teams with so many equal lists, the most alike first, then the earliest.
 
@@ -88,7 +88,7 @@ def _candidates(marked: Sequence[Marked]) -> Iterator[tuple[Marked, Marked]]:
         keys += [(one.scheme, place, of_list) for place, of_list in lists]
         for key in keys:
             known = holders.setdefault(key, [])
-            near = known[:NEIGHBOURS] + known[-NEIGHBOURS:]
+            near = known[:NEIGHBORS] + known[-NEIGHBORS:]
             others.update(other for other in near if marked[other].team_id != one.team_id)
             known.append(number)
         yield from ((marked[other], one) for other in sorted(others))

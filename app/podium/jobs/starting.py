@@ -19,7 +19,7 @@ from podium.jobs.kinds import JobKind, key_of
 from podium.queue import Lane, Queue, job_name
 from podium.queue.reconciler import Rounds
 
-MOST_UNFINISHED = 16
+MAX_UNFINISHED = 16
 """Jobs of one competition that wait or run; so that one competition cannot fill the queue."""
 
 BUSY_RETRY_SECONDS = 10
@@ -67,9 +67,9 @@ def start(
     if known is not None:
         return known
     require_worker(session)
-    if queries.unfinished(session, competition_id=competition_id) >= MOST_UNFINISHED:
+    if queries.unfinished(session, competition_id=competition_id) >= MAX_UNFINISHED:
         raise Unavailable(
-            f"{MOST_UNFINISHED} jobs of this competition are unfinished. Try again when some of"
+            f"{MAX_UNFINISHED} jobs of this competition are unfinished. Try again when some of"
             " them have ended.",
             code=ErrorCode.BUSY,
             retry_after=BUSY_RETRY_SECONDS,

@@ -98,7 +98,7 @@ async def ended(application: Application, job_id: str) -> Job | None:
         if JobState(job.state).is_final:
             return job
         left = deadline - time.monotonic()
-        if left <= 0 or application.is_leaving.is_set():
+        if left <= 0 or application.is_stopping.is_set():
             return None
         await asyncio.sleep(min(pause, left))
         pause = min(1.5 * pause, LONGEST_PAUSE)

@@ -13,7 +13,7 @@ import polars as pl
 from podium.otto.draws import Draws, reused, unit
 
 GROUP_ITEMS = 24
-"""Items of a group, one of them the favourite."""
+"""Items of a group, one of them the favorite."""
 
 HEAD = 0.02
 """Share of the groups that are popular; beyond it popularity falls with the square of the rank."""

@@ -71,7 +71,7 @@ def write_sessions(events: pl.DataFrame, sink: BinaryIO, types: tuple[str, ...] 
 def label_lines(labels: pl.DataFrame, next_only: Collection[str] = NEXT) -> pl.Series:
     """One line per session: `{"session": 1, "labels": {"clicks": 3, "carts": [2, 3]}}`.
 
-    Every column but the session is a type. One without labels is left out, as in the organiser's
+    Every column but the session is a type. One without labels is left out, as in the organizer's
     files.
     """
     types = (name for name in labels.columns if name != "session")

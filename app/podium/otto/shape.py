@@ -13,7 +13,7 @@ from collections.abc import Iterable
 TYPES = ("clicks", "carts", "orders")
 """The three kinds of events, which are also the three objectives, in the order of a submission."""
 
-MOST_TYPES = 16
+MAX_TYPES = 16
 """Types of events in the data of others, as many as a competition has objectives."""
 
 LIST_LENGTH = 20

@@ -8,7 +8,7 @@ import polars as pl
 
 from podium.errors import InvalidInput
 from podium.otto.jsonl import Scope
-from podium.otto.shape import MOST_TYPES
+from podium.otto.shape import MAX_TYPES
 from podium.preparation.clickstreams import TYPE_NAME
 from podium.preparation.protocols import Draw
 
@@ -22,8 +22,8 @@ def objectives_of(types: tuple[str, ...], told: Mapping[str, Scope]) -> dict[str
     lacking = [name for name in objectives if name not in types]
     if lacking:
         raise InvalidInput(f"No interaction is a {lacking[0]}; the types are {', '.join(types)}.")
-    if len(objectives) > MOST_TYPES:
-        raise InvalidInput(f"There are {len(objectives)} objectives; {MOST_TYPES} are the most.")
+    if len(objectives) > MAX_TYPES:
+        raise InvalidInput(f"There are {len(objectives)} objectives; {MAX_TYPES} are the most.")
     for name in objectives:
         if not TYPE_NAME.fullmatch(name):
             raise InvalidInput(f"The type {name} is no name of an objective: letters, digits, .-")

@@ -15,7 +15,7 @@ from podium.errors import InvalidInput
 from podium.otto.jsonl import Scope
 from podium.preparation.cleaning import cleaned, pair_of
 from podium.preparation.dataset import Prepared
-from podium.preparation.files.text import MOST_BYTES
+from podium.preparation.files.text import MAX_BYTES
 from podium.preparation.keyed import KeyedHash
 from podium.preparation.labels import labels_of, objectives_of
 from podium.preparation.options import ColumnChoice, CutOptions, Options
@@ -35,7 +35,7 @@ def prepare(
     options: Options | CutOptions,
     key: bytes,
     drawn_by: str = "a secret key",
-    most_bytes: int = MOST_BYTES,
+    most_bytes: int = MAX_BYTES,
 ) -> Prepared:
     """Writes a dataset to the folder `out`; with the protocol `k-fold`, one for each fold to
     `fold-1`, `fold-2` ….
@@ -70,7 +70,7 @@ def _read(file: Path, out: Path, options: Options, most_bytes: int) -> Interacti
 
 
 def statistics(
-    file: Path, source: ColumnChoice, *, work: Path, most_bytes: int = MOST_BYTES
+    file: Path, source: ColumnChoice, *, work: Path, most_bytes: int = MAX_BYTES
 ) -> dict[str, Any]:
     """The figures of a file as it is. Raises `RawFileRefused` with the lines that cannot be
     read."""

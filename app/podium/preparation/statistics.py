@@ -11,7 +11,7 @@ import polars as pl
 from podium.preparation.options import UNITS
 
 QUANTILES = (0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0)
-MOST_RATINGS = 50
+MAX_RATINGS = 50
 """Different ratings that are counted one by one."""
 
 
@@ -101,7 +101,7 @@ def _ratings(ratings: pl.Series) -> dict[str, Any]:
     found |= {"least": float(values[0]), "most": float(values[-1])} if counts.height else {}
     # Few values, each multiplied by its count: the order of rows does not enter.
     found["mean"] = sum(v * n for v, n in zip(values, sizes, strict=True)) / max(1, len(ratings))
-    if counts.height <= MOST_RATINGS:
+    if counts.height <= MAX_RATINGS:
         found["counts"] = {f"{v:g}": n for v, n in zip(values, sizes, strict=True)}
     return found
 

@@ -21,7 +21,7 @@ from podium.core.leases import UNFINISHED, T
 from podium.logs import get_logger
 from podium.queue import EngineJobState, Queue, job_name
 
-MOST_AT_ONCE = 500
+MAX_AT_ONCE = 500
 """Rows looked at in one round; a longer queue is looked at in turns."""
 
 _log = get_logger("queue")
@@ -58,8 +58,8 @@ class Rounds(Generic[T]):
         if not self._may_be_some.passes(self.database):
             return 0
         with self.database.read() as session:
-            found = self.find(session, after=self._after, limit=MOST_AT_ONCE)
-        self._after = found[-1].id if len(found) == MOST_AT_ONCE else ""
+            found = self.find(session, after=self._after, limit=MAX_AT_ONCE)
+        self._after = found[-1].id if len(found) == MAX_AT_ONCE else ""
         jobs = {job_name(row.id, row.dispatches): row for row in found}
         # Outside of any transaction: the engine asks over connections of its own.
         states = self.queue.states(list(jobs))
@@ -70,7 +70,7 @@ class Rounds(Generic[T]):
         return sum(self._dispatched(row) for row in lost)
 
     def find(
-        self, session: ReadSession, *, after: str = "", limit: int = MOST_AT_ONCE
+        self, session: ReadSession, *, after: str = "", limit: int = MAX_AT_ONCE
     ) -> Sequence[Unattended]:
         """Unattended rows by id, from `after` on."""
         rows, now = self.rows, database_now(session)

@@ -51,7 +51,7 @@ class Taker:
         self._forget = forget
         self._changed = threading.Condition()
         self._ended: deque[str] = deque()
-        self._is_leaving = threading.Event()
+        self._is_stopping = threading.Event()
         self._slots = ThreadPoolExecutor(
             sum(each.slots for each in queues), thread_name_prefix="slot"
         )
@@ -61,7 +61,7 @@ class Taker:
     def stop(self, seconds: float) -> None:
         """Begins no further job, and waits for those under way, but not for longer."""
         until = time.monotonic() + seconds
-        self._is_leaving.set()
+        self._is_stopping.set()
         self._lookout.wake()
         self._thread.join(seconds)
         with self._changed:
@@ -73,12 +73,12 @@ class Taker:
             self._lookout.close()
 
     def _go_on(self) -> None:
-        while not self._is_leaving.is_set():
+        while not self._is_stopping.is_set():
             if self._guarded(self._take) and self._guarded(self._forget_ended):
                 self._lookout.wait(LOOK_SECONDS)
             else:
                 # Not woken by anything: a database that is away is asked no more often than this.
-                self._is_leaving.wait(LOOK_SECONDS)
+                self._is_stopping.wait(LOOK_SECONDS)
 
     def _take(self) -> None:
         free = [queue for queue in self._queues if queue.free]
@@ -92,7 +92,7 @@ class Taker:
     def _run(self, queue: TakenQueue, job: str) -> None:
         try:
             # What was taken too late is dispatched again by the reconciler.
-            if not self._is_leaving.is_set():
+            if not self._is_stopping.is_set():
                 queue.run(job.partition(":")[0])
         except Exception as error:  # noqa: BLE001 - a job that fails must not end the worker
             if (outage := outage_of(error)) is not None:

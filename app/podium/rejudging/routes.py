@@ -25,7 +25,7 @@ from podium.rejudging.service.views import RejudgingView
 
 router = strict_router(tag="rejudgings")
 
-MOST_NAMED = 1000
+MAX_NAMED = 1000
 """Submissions that may be named in one request; without any all are judged anew."""
 
 RETRY_AFTER_SECONDS = 5
@@ -54,7 +54,7 @@ class NewRejudging(Input):
     """The version to judge with. Null: the active one."""
     submission_ids: Annotated[
         list[Annotated[str, StringConstraints(max_length=64)]] | None,
-        Field(min_length=1, max_length=MOST_NAMED),
+        Field(min_length=1, max_length=MAX_NAMED),
     ] = None
     """The submissions to judge anew. Null: all that were accepted."""
     times: Annotated[int, Field(ge=1, le=3)] = 1

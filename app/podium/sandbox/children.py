@@ -22,7 +22,7 @@ from typing import Any
 from podium.add_ons import VARIABLE
 from podium.sandbox import Answer, FailureReason, Limits, Rejected, Result, SandboxTask, inputs_of
 from podium.sandbox.custom_code import (
-    MOST_THREADS,
+    MAX_THREADS,
     CustomMetrics,
     environment_of,
     refusal_of,
@@ -38,8 +38,8 @@ from podium.sandbox.isolation.restrictions import (
     missing_from,
     told,
 )
-from podium.sandbox.leavings import bytes_in, scratch_folder, with_files
 from podium.sandbox.messages import Messages, Watch, result_of
+from podium.sandbox.outputs import bytes_in, scratch_folder, with_files
 from podium.sandbox.precedence import come_last
 from podium.sandbox.serialization import Malformed, answer_of, encoded
 from podium.sandbox.usage import memory_of, seconds_without_processor, threads_of, written_by
@@ -369,7 +369,7 @@ class _WatchedChild:
 
 
 def _most_threads(task: SandboxTask[Any]) -> int | None:
-    return MOST_THREADS if task.RUNS_FOREIGN_CODE else None
+    return MAX_THREADS if task.RUNS_FOREIGN_CODE else None
 
 
 def _memory_lacked() -> Callable[[], bool]:

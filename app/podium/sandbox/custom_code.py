@@ -13,7 +13,7 @@ from podium.sandbox.isolation.restrictions import missing_from, told
 CustomMetrics = Literal["off", "on", "on-unsandboxed"]
 """The setting that allows custom metrics: none, where the isolation is whole, everywhere."""
 
-MOST_THREADS = 64
+MAX_THREADS = 64
 """Threads of a child: its own, and the few that libraries start to wait in."""
 
 ONE_THREAD = dict.fromkeys(

@@ -17,7 +17,7 @@ from typing import IO, Any
 
 from podium.sandbox import FailureReason, Limits, Result
 
-MOST_COMPLAINED = 1 << 20
+MAX_COMPLAINED = 1 << 20
 """Bytes on its standard error after which a child is not listened to any more."""
 
 REPORTED_BY_CHILDREN = frozenset(
@@ -96,7 +96,7 @@ class Messages:
             return
         if descriptor == self._complaint:
             self._complained += len(piece)
-        if not piece or self._complained > MOST_COMPLAINED:
+        if not piece or self._complained > MAX_COMPLAINED:
             self._selector.unregister(descriptor)
         elif descriptor == self._complaint:
             self.last_words = (self.last_words + piece)[-COMPLAINT_BYTES:]

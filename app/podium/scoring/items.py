@@ -28,7 +28,7 @@ features."""
 MAX_ITEMS = 10_000_000
 """Items of a catalogue at most."""
 
-MOST_TEXTS = 1 << 21
+MAX_TEXTS = 1 << 21
 """Different items of lists that are counted at most where items are texts."""
 
 MAX_FEATURE_VALUES = 1 << 25

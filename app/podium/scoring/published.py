@@ -77,7 +77,7 @@ class PublishedIds:
         return cls(read_parquet(path)["session"], objectives)
 
 
-_MOST_GAPS = 16
+_MAX_GAPS = 16
 """Ids that are so many times as far apart as they are many are looked up in a table of all numbers
 between them."""
 
@@ -91,7 +91,7 @@ class SessionNumbers:
         span = self._high - self._low + 1
         self._contiguous = span == len(sessions) and sessions.is_sorted()
         self._count, self._table = len(sessions), None
-        if not self._contiguous and span <= _MOST_GAPS * self._count:
+        if not self._contiguous and span <= _MAX_GAPS * self._count:
             nowhere = pl.repeat(self._count, span, dtype=pl.UInt32, eager=True)
             places = pl.int_range(self._count, dtype=pl.UInt32, eager=True)
             self._table = nowhere.scatter((sessions - self._low).cast(pl.UInt32), places)

@@ -21,7 +21,7 @@ BOTH = 4
 SPLIT_NAMES = {PUBLIC: "public", PRIVATE: "private", ALL: "all"}
 """The splits that are scored, by their value."""
 
-_LEAST_PUBLIC, _MOST_PUBLIC = 0.05, 0.95
+_MIN_PUBLIC, _MAX_PUBLIC = 0.05, 0.95
 
 
 def uneven(counts: Mapping[int, int], words: str) -> Iterator[str]:
@@ -31,7 +31,7 @@ def uneven(counts: Mapping[int, int], words: str) -> Iterator[str]:
     (['1.0% of the pairs are public'], [])
     """
     share = counts[PUBLIC] / (counts[PUBLIC] + counts[PRIVATE])
-    if not _LEAST_PUBLIC <= share <= _MOST_PUBLIC:
+    if not _MIN_PUBLIC <= share <= _MAX_PUBLIC:
         yield f"{share:.1%} of the {words} are public"
 
 

@@ -37,7 +37,7 @@ USAGE = "Usage"
 MAX_SURPLUS_ROWS = 1000
 """A file may have this many rows more than there are published ids before reading stops."""
 
-_LEAST_LINE_BYTES = 4096
+_MIN_LINE_BYTES = 4096
 _BYTES_BESIDE_ITEMS = 1024
 _ITEM_BYTES = {"integer": 11, "string": 65}
 
@@ -174,7 +174,7 @@ class Task:
         if longest := kind_of(self.kind).max_line_bytes:
             return longest
         deepest = _BYTES_BESIDE_ITEMS + self.depth * _ITEM_BYTES[self.item_ids]
-        return max(_LEAST_LINE_BYTES, deepest)
+        return max(_MIN_LINE_BYTES, deepest)
 
     def scored_by(self, metric: str) -> Task:
         """The same task with this metric for every objective."""

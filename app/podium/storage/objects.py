@@ -24,7 +24,7 @@ from podium.storage.unfinished import not_working, unavailable
 PART_BYTES = 8 << 20
 PARTS_AT_ONCE = 2
 
-MOST_COPIED_BYTES = 5 << 30
+MAX_COPIED_BYTES = 5 << 30
 """A bucket copies no larger object by itself; such a one is read and written again."""
 
 PIECE = 1 << 20
@@ -83,7 +83,7 @@ class Objects:
         """Copies an object of so many bytes; False where it is not there any more."""
         with self._working("copy"):
             try:
-                if size <= MOST_COPIED_BYTES:
+                if size <= MAX_COPIED_BYTES:
                     obstore.copy(self.store, source, target)
                 else:
                     self._write_again(source, target)

@@ -11,7 +11,7 @@ from podium.boards.service.stored_hits import StoredHits, looked_at
 from podium.judging.service.assignments import Assignment
 from podium.sandbox import Limits
 from podium.sandbox.definitions.hits import FindError
-from podium.sandbox.leavings import scratch_folder
+from podium.sandbox.outputs import scratch_folder
 from podium.standings.service import ladder
 from podium.standings.service.ladder import LadderStep
 

@@ -24,12 +24,12 @@ class Heartbeat:
     """Renews one lease while its child runs, and knows when to stop it."""
 
     def __init__(
-        self, application: Application, lease: Lease[Any], is_leaving: threading.Event
+        self, application: Application, lease: Lease[Any], is_stopping: threading.Event
     ) -> None:
         self.lease_state = LeaseState.OURS
         self._database = application.database
         self._lease = lease
-        self._is_leaving = is_leaving
+        self._is_stopping = is_stopping
         self._lease_seconds = application.settings.lease_seconds
         # About once a second, so that progress is seen and a cancellation takes effect.
         self._every = min(1.0, self._lease_seconds / 4)
@@ -45,7 +45,7 @@ class Heartbeat:
         """True if the child has to end: the process leaves, the job was cancelled, or the lease is
         lost."""
         self._renew_after(self._every)
-        return self._is_leaving.is_set() or self.lease_state is not LeaseState.OURS
+        return self._is_stopping.is_set() or self.lease_state is not LeaseState.OURS
 
     @contextmanager
     def kept_up(self) -> Iterator[None]:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from podium.application import Application
 from podium.core.leases import Lease
 from podium.logs import about
-from podium.sandbox.leavings import remove
+from podium.sandbox.outputs import remove
 from podium.worker.heartbeat import Heartbeat
 
 
@@ -25,13 +25,13 @@ class Workplace(NamedTuple):
 
 @dataclass(frozen=True)
 class LeaseHolder:
-    """Works for judgings and jobs in folders below `scratch`; once it `is_leaving`, children end
+    """Works for judgings and jobs in folders below `scratch`; once it `is_stopping`, children end
     and what is under way is handed back."""
 
     application: Application
     worker_id: str
     scratch: Path
-    is_leaving: threading.Event = field(default_factory=threading.Event)
+    is_stopping: threading.Event = field(default_factory=threading.Event)
 
     @property
     def lease_seconds(self) -> float:
@@ -58,7 +58,7 @@ class LeaseHolder:
         ):
             folder = self.scratch / f"{lease.row_id}-{lease.fence}"
             folder.mkdir(mode=0o700)
-            heartbeat = Heartbeat(self.application, lease, self.is_leaving)
+            heartbeat = Heartbeat(self.application, lease, self.is_stopping)
             try:
                 # Files that come from far away take as long as they take.
                 with heartbeat.kept_up():

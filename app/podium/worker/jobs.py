@@ -107,7 +107,7 @@ class JobRunner:
         ending, queue = tried.ending, self._application.queue
         if ending.state is JobState.FAILED and heartbeat.lease_state is LeaseState.CANCELLED:
             ending = Ending(JobState.CANCELLED, problem=CANCELLED)
-        elif ending.state is JobState.FAILED and self._holder.is_leaving.is_set():
+        elif ending.state is JobState.FAILED and self._holder.is_stopping.is_set():
             return lambda session: leases.hand_back(session, leased=leased, queue=queue)
         elif tried.is_passing:
             return lambda session: leases.fail(session, leased=leased, kind=kind, ending=ending)

@@ -17,7 +17,7 @@ from podium.worker.custom_metrics import judge_by_custom_metric
 from podium.worker.files import judge_file
 from podium.worker.holding import LeaseHolder
 
-MOST_VERDICTS = 128
+MAX_VERDICTS = 128
 """Judgings by custom metrics at a time, those included whose verdicts wait for their time."""
 
 _log = get_logger("worker")
@@ -28,7 +28,7 @@ class Judge:
 
     def __init__(self, holder: LeaseHolder) -> None:
         self._holder = holder
-        self._beside = ThreadPoolExecutor(MOST_VERDICTS, thread_name_prefix="judging")
+        self._beside = ThreadPoolExecutor(MAX_VERDICTS, thread_name_prefix="judging")
         self._under_way: set[Future[None]] = set()
 
     def wait(self, seconds: float | None = None) -> None:

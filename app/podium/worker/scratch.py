@@ -12,7 +12,7 @@ import fcntl
 import os
 from pathlib import Path
 
-from podium.sandbox.leavings import remove
+from podium.sandbox.outputs import remove
 
 ENDING = ".lock"
 

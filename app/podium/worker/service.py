@@ -57,7 +57,7 @@ class Service:
         remove_those_of_the_dead(shared.with_name("backups"))
         self._scratch = ScratchFolder(shared, self.worker_id)
         holder = LeaseHolder(application, self.worker_id, self._scratch.path)
-        self._is_leaving = holder.is_leaving
+        self._is_stopping = holder.is_stopping
         self._judge, self._jobs = Judge(holder), JobRunner(holder)
         self._reconcilers = [
             reconciler(
@@ -85,9 +85,9 @@ class Service:
 
     def stop(self) -> None:
         """Hands back what is under way and says goodbye; takes less than 30 seconds."""
-        if self._is_leaving.is_set():
+        if self._is_stopping.is_set():
             return
-        self._is_leaving.set()
+        self._is_stopping.set()
         self._stop_taking()
         self._judge.wait(LAST_VERDICTS_SECONDS)
         self._rounds.join(timeout=3)
@@ -108,7 +108,7 @@ class Service:
 
     def _go_round(self) -> None:
         settings = self._application.settings
-        while not self._is_leaving.wait(settings.reconcile_seconds):
+        while not self._is_stopping.wait(settings.reconcile_seconds):
             self._now_and_then(HEARTBEAT_SECONDS, self._stamp)
             for reconciler in self._reconcilers:
                 self._guarded(reconciler.round)
@@ -118,7 +118,7 @@ class Service:
     def _keep_house(self) -> None:
         # In a thread of its own: a store that is large, slow or silent must not stop the
         # heartbeats, or let judgings wait.
-        while not self._is_leaving.wait(self._application.settings.reconcile_seconds):
+        while not self._is_stopping.wait(self._application.settings.reconcile_seconds):
             self._now_and_then(UPLOADS_SECONDS, self._remove_uploads)
             self._now_and_then(UPLOADS_SECONDS, self._forget_jobs)
             self._now_and_then(SWEEP_SECONDS, self._sweep)
@@ -155,7 +155,7 @@ class Service:
             leases.forget_ended(session)
 
     def _remove_competitions(self) -> None:
-        remove_deleted(self._application.database, leaving=self._is_leaving)
+        remove_deleted(self._application.database, stopping=self._is_stopping)
 
     def _sweep(self) -> None:
         self._application.storage.sweep(older_than_seconds=SWEEP_SECONDS)

@@ -14,7 +14,7 @@ from podium.boards.service.ties import BoardState, Portion
 from podium.core.database.outages import OUTAGES
 from podium.logs import get_logger
 from podium.sandbox import Limits
-from podium.sandbox.leavings import scratch_folder
+from podium.sandbox.outputs import scratch_folder
 
 FILE_BYTES = 64 << 20
 """Nothing is written but what the child's runtime needs."""
@@ -28,14 +28,14 @@ class TieFinder:
     def __init__(self, application: Application, *, scratch: Path) -> None:
         self._application = application
         self._scratch = scratch
-        self._is_leaving = threading.Event()
+        self._is_stopping = threading.Event()
         self._given_up: set[BoardState] = set()
         self._thread = threading.Thread(target=self._go_on, name="ties", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
         """Ends the thread; takes less than a second."""
-        self._is_leaving.set()
+        self._is_stopping.set()
         self._thread.join(timeout=3)
 
     def round(self) -> bool:
@@ -48,7 +48,7 @@ class TieFinder:
         try:
             found = self._look(portion)
         except Exception:  # noqa: BLE001 - a child that died, hits that are gone
-            if self._is_leaving.is_set():
+            if self._is_stopping.is_set():
                 # We stopped the child ourselves; the next worker looks again.
                 return False
             # Until the board changes, no team is tied.
@@ -61,7 +61,7 @@ class TieFinder:
 
     def _go_on(self) -> None:
         pause = self._application.settings.reconcile_seconds
-        while not self._is_leaving.wait(pause):
+        while not self._is_stopping.wait(pause):
             try:
                 if ties.may_be_unsettled(self._application.database):
                     self._settle()
@@ -71,7 +71,7 @@ class TieFinder:
 
     def _settle(self) -> None:
         self._settle_clear_cases()
-        while not self._is_leaving.is_set() and self.round():
+        while not self._is_stopping.is_set() and self.round():
             self._settle_clear_cases()
 
     def _settle_clear_cases(self) -> None:
@@ -94,5 +94,5 @@ class TieFinder:
                     file_bytes=FILE_BYTES,
                 ),
                 scratch=folder,
-                should_stop=self._is_leaving.is_set,
+                should_stop=self._is_stopping.is_set,
             )

@@ -41,7 +41,7 @@ def agree(name: AlgorithmName, reference: Callable[[Dense], Dense], seed: int, *
 @pytest.mark.parametrize(
     ("name", "scores"), [("item-knn", dense.item_knn), ("user-knn", dense.user_knn)]
 )
-def test_neighbours_are_those_of_the_definition(
+def test_neighbors_are_those_of_the_definition(
     name: AlgorithmName, scores: Callable[[Dense, int], Dense], count: int, seed: int
 ) -> None:
     agree(name, lambda values: none_for_nothing(scores(values, count)), seed, neighbors=count)

@@ -146,7 +146,7 @@ def test_the_order_of_rows_and_chunks_mean_nothing() -> None:
     assert pair_counts(*numbered, size=size) == counts
 
 
-def test_zeros_of_both_signs_are_one_score_and_neighbours_are_two() -> None:
+def test_zeros_of_both_signs_are_one_score_and_neighbors_are_two() -> None:
     zeros = columns(([0.0, -0.0], [True, False], [0, 0]))
     assert pair_counts(*zeros, size=1) == [(1, 1, 1)]
     assert placements(*zeros, size=1).to_list() == [0.5, 0.5]

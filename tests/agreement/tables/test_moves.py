@@ -159,8 +159,8 @@ def test_the_standard_error_is_the_spread_of_draws(metric: str) -> None:
         values.append(float(found.values[ALL]))
         errors.append(math.sqrt(count / (count - 1) * sum(found.moves**2)))
     assert statistics.mean(errors) == pytest.approx(statistics.stdev(values), rel=0.15)
-    centre = statistics.mean(values)
-    covered = [abs(v - centre) < 1.96 * e for v, e in zip(values, errors, strict=True)]
+    center = statistics.mean(values)
+    covered = [abs(v - center) < 1.96 * e for v, e in zip(values, errors, strict=True)]
     assert 0.9 <= sum(covered) / draws <= 0.99
 
 

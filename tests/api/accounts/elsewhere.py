@@ -10,7 +10,7 @@ from tests.builders.page import Browser, Page
 
 
 def way_back(browser: Browser, address: str = "/sign-in/elsewhere?next=/account") -> str:
-    """Goes to the provider, is recognised there, and answers the address that leads back."""
+    """Goes to the provider, is recognized there, and answers the address that leads back."""
     gone = browser.get(address)
     assert gone.status_code == 303, gone.text
     return back_from(gone.headers["location"])

@@ -217,7 +217,7 @@ def test_only_the_administrator_imports(installation: Installation, full: Member
 def test_a_refused_archive_leaves_no_copy_of_itself(
     installation: Installation, full: Members
 ) -> None:
-    archive = packed(edited(full, "teams", setting("colour", "red")))
+    archive = packed(edited(full, "teams", setting("color", "red")))
     problem_of(restored(installation, archive), 422, "archive-too-new")
     store = installation.application.settings.data_dir / "storage"
     digest = hashlib.sha256(archive).hexdigest()

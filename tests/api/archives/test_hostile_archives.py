@@ -20,7 +20,7 @@ def test_the_untouched_archive_is_good(application: Application, full: Members) 
 
 
 ROWS = {
-    "a column of a newer version": ("teams", setting("colour", "red"), "archive-too-new"),
+    "a column of a newer version": ("teams", setting("color", "red"), "archive-too-new"),
     "a text in the place of a number": ("submissions", setting("bytes", "10"), "bad-archive-row"),
     "a number in the place of a text": ("teams", setting("name", 7), "bad-archive-row"),
     "a number beyond 64 bits": ("submissions", setting("bytes", 2**63), "bad-archive-row"),
@@ -133,7 +133,7 @@ ROWS = {
     "a problem without a code": ("judgings", setting("problem", {}), "bad-archive-row"),
     "settings of a newer version": (
         "competitions",
-        lambda rows: rows[0]["settings"].update(colour="red"),
+        lambda rows: rows[0]["settings"].update(color="red"),
         "archive-too-new",
     ),
 }

@@ -280,7 +280,7 @@ def test_an_if_match_that_is_no_tag_is_400(installation: Installation) -> None:
     problem_of(answer, 400, "bad-request")
 
 
-@pytest.mark.parametrize("change", [{"id": "b"}, {"preset": "otto"}, {"colour": "red"}])
+@pytest.mark.parametrize("change", [{"id": "b"}, {"preset": "otto"}, {"color": "red"}])
 def test_an_unknown_member_of_a_change_is_422(
     installation: Installation, change: dict[str, object]
 ) -> None:

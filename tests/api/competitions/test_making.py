@@ -165,9 +165,9 @@ def test_a_file_that_cannot_be_read_names_its_line_and_stays(olga: Organizer) ->
     assert answer.status_code == 422
     assert "Line 3: References (*name) are not read." in html.unescape(answer.text)
     assert text in html.unescape(answer.text)
-    unknown = olga.browser.send(f"/organize/{slug}/settings/file", settings="colour: red\n")
+    unknown = olga.browser.send(f"/organize/{slug}/settings/file", settings="color: red\n")
     assert unknown.status_code == 422
-    assert "colour" in unknown.text
+    assert "color" in unknown.text
 
 
 def test_texts_are_seen_before_they_are_saved(olga: Organizer) -> None:

@@ -10,8 +10,8 @@ import pytest
 
 from podium.http.openapi.refusals import ANYWHERE
 from podium.settings import Settings
-from podium.submissions.routes.events import MOST_STREAMS
-from podium.submissions.service.uploads import MOST_PIECES
+from podium.submissions.routes.events import MAX_STREAMS
+from podium.submissions.service.uploads import MAX_PIECES
 from tests.builders.installation import Installation
 
 SUBMISSIONS = "/api/v1/competitions/{slug}/submissions"
@@ -88,7 +88,7 @@ def test_the_limits_of_what_runs_at_a_time_are_those_of_an_installation(
     names = ("uploads_per_user", "downloads_per_account", "connections_per_address")
     uploads, downloads, connections = (Settings.model_fields[name].default for name in names)
     assert (
-        f"an account has at most {uploads} uploads, {downloads} downloads and {MOST_STREAMS} event"
+        f"an account has at most {uploads} uploads, {downloads} downloads and {MAX_STREAMS} event"
         f" streams, and a network address {connections} connections."
     ) in limits
 
@@ -100,7 +100,7 @@ def test_the_limits_of_uploads_are_those_of_an_installation(description: dict[st
     assert "at most three that are unfinished" in limits
     assert told["upload_keep_seconds"].default == 24 * 3600
     assert "discarded 24 hours after its last bytes" in limits
-    assert f"at most {MOST_PIECES:,} pieces" in limits
+    assert f"at most {MAX_PIECES:,} pieces" in limits
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ def doing_jobs(application: Application) -> Iterator[None]:
     scratch = ScratchFolder(shared, worker_id)
     holder = LeaseHolder(application, worker_id, scratch.path)
     runner = JobRunner(holder)
-    is_over, written = holder.is_leaving, threading.Event()
+    is_over, written = holder.is_stopping, threading.Event()
     with application.database.write() as session:
         workers.register(session, worker_id=worker_id)
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from podium.application import Application
 from podium.bootstrap import build
 from podium.sandbox import Answer, Limits, Rejected, Result, SandboxTask
-from podium.sandbox.leavings import with_files
+from podium.sandbox.outputs import with_files
 from podium.sandbox.registry import TaskFunction
 from podium.sandbox.serialization import answer_of, encoded
 from podium.sandbox.tasks import TASKS

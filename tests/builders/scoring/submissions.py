@@ -8,7 +8,7 @@ from pathlib import Path
 
 import polars as pl
 
-from podium.scoring.lists.lines import LineCounts, normalise
+from podium.scoring.lists.lines import LineCounts, normalize
 from podium.scoring.lists.opening import list_blocks
 from podium.scoring.problems import FileRejected, Rejection
 from podium.scoring.published import PublishedIds
@@ -53,7 +53,7 @@ def read(
 ) -> tuple[LineCounts, bytes]:
     """Counts and canonical text of a text that is expected to be good."""
     sink = io.BytesIO()
-    counts = normalise(blocks(text), task=task, published=published, sink=sink)
+    counts = normalize(blocks(text), task=task, published=published, sink=sink)
     return counts, sink.getvalue()
 
 
@@ -97,7 +97,7 @@ def refused(path: Path, *, task: Task = OTTO, max_rows: int | None = None) -> st
     rows = PUBLISHED.count + MAX_SURPLUS_ROWS if max_rows is None else max_rows
     try:
         opened = list_blocks(path, task, max_rows=rows)
-        normalise(opened, task=task, published=PUBLISHED, sink=io.BytesIO())
+        normalize(opened, task=task, published=PUBLISHED, sink=io.BytesIO())
     except FileRejected as rejected:
         return str(rejected.rejection.problems[0].code)
     raise Accepted

@@ -26,7 +26,7 @@ from tests.builders.uploads.server import Server, running
 PATIENCE_SECONDS = 60.0
 """More than any request takes alone, on a machine that is busy."""
 
-MOST_STATEMENTS = 1000
+MAX_STATEMENTS = 1000
 
 Act = Callable[[], Any]
 
@@ -78,7 +78,7 @@ class Replicas:
         """The meetings of two fresh acts after one statement of the first after the other, the last
         after all: the number of statements, and the two answers. Each act sends one request, to its
         own replica."""
-        for after in range(1, MOST_STATEMENTS):
+        for after in range(1, MAX_STATEMENTS):
             pause = _Pause(after)
             yield after, *self._meet(*make(), pause)
             if not pause.reached.is_set():

@@ -29,9 +29,9 @@ def begun(database: Database, actor: Actor, browser: str = "a browser") -> tuple
         return row.id, cookie
 
 
-def recognised(database: Database, cookie: str) -> tuple[Actor, bool] | None:
+def recognized(database: Database, cookie: str) -> tuple[Actor, bool] | None:
     with database.read() as session:
-        return page_sessions.recognise(session, cookie=cookie, address="10.0.0.9")
+        return page_sessions.recognize(session, cookie=cookie, address="10.0.0.9")
 
 
 def grown_older(database: Database, **ages: timedelta) -> None:
@@ -48,11 +48,11 @@ def test_only_the_hash_of_a_cookie_is_kept(database: Database, ada: Actor) -> No
         row = session.get_one(PageSession, session_id)
         assert cookie not in (row.sha256, row.browser)
         assert len(row.sha256) == 64
-    found = recognised(database, cookie)
+    found = recognized(database, cookie)
     assert found is not None
     assert (found[0].user_id, found[0].page_session_id) == (ada.user_id, session_id)
-    assert recognised(database, cookie[:-1]) is None
-    assert recognised(database, "") is None
+    assert recognized(database, cookie[:-1]) is None
+    assert recognized(database, "") is None
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_two_weeks_without_use_end_a_session(
 ) -> None:
     _, cookie = begun(database, ada)
     grown_older(database, last_used_at=idle)
-    assert (recognised(database, cookie) is not None) is works
+    assert (recognized(database, cookie) is not None) is works
     with database.read() as session:
         assert len(page_sessions.list_sessions(session, actor=ada)) == works
 
@@ -75,16 +75,16 @@ def test_sixty_days_end_a_session_however_much_it_is_used(database: Database, ad
         assert row.expires_at - row.created_at == timedelta(days=60)
         assert page_sessions.ends_at(row) == row.last_used_at + timedelta(days=14)
     grown_older(database, expires_at=timedelta(0))
-    assert recognised(database, cookie) is None
+    assert recognized(database, cookie) is None
 
 
 def test_a_use_is_noted_every_ten_minutes_at_most(database: Database, ada: Actor) -> None:
     session_id, cookie = begun(database, ada)
-    found = recognised(database, cookie)
+    found = recognized(database, cookie)
     assert found is not None
     assert found[1] is False
     grown_older(database, last_used_at=timedelta(minutes=11))
-    found = recognised(database, cookie)
+    found = recognized(database, cookie)
     assert found is not None
     assert found[1] is True
     with database.write() as session:
@@ -99,8 +99,8 @@ def test_of_too_many_sessions_the_one_unused_for_longest_ends(
     database: Database, ada: Actor
 ) -> None:
     cookies = [begun(database, ada, str(number))[1] for number in range(21)]
-    assert recognised(database, cookies[0]) is None
-    assert all(recognised(database, cookie) for cookie in cookies[1:])
+    assert recognized(database, cookies[0]) is None
+    assert all(recognized(database, cookie) for cookie in cookies[1:])
     with database.read() as session:
         shown = page_sessions.list_sessions(session, actor=ada)
         assert [row.browser for row in shown] == [str(number) for number in range(20, 0, -1)]
@@ -126,7 +126,7 @@ def test_a_session_is_ended_by_its_person_only_and_once(database: Database, ada:
             else:
                 with pytest.raises(NotFound):
                     page_sessions.end_session(session, actor=actor, session_id=session_id)
-        assert (recognised(database, cookie) is None) is is_over
+        assert (recognized(database, cookie) is None) is is_over
     with database.write() as session, pytest.raises(NotFound):
         page_sessions.end_session(session, actor=ada, session_id=session_id)
 

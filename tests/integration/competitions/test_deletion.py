@@ -82,7 +82,7 @@ class Killed(threading.Event):
         if timeout > 0:
             os.kill(os.getpid(), signal.SIGKILL)
 
-remove_deleted(Database(sys.argv[1]), leaving=Killed())
+remove_deleted(Database(sys.argv[1]), stopping=Killed())
 """
 """A remover that is killed after the first portion of a table that has more."""
 
@@ -129,7 +129,7 @@ def test_of_every_table_the_rows_of_a_deleted_competition_go_and_no_others(
     before = _rows(database)
     with database.write() as session:
         deletion.delete_competition(session, actor=administrator, slug=slug, confirm=slug)
-    assert deletion.remove_deleted(database, leaving=threading.Event()) == 1
+    assert deletion.remove_deleted(database, stopping=threading.Event()) == 1
     after = _rows(database)
     entries = [
         dict(row) for row in after.pop("audit_entries") if row not in before["audit_entries"]
@@ -218,12 +218,12 @@ def test_rows_stay_until_the_jobs_of_the_competition_have_ended(database: Databa
         job.state, job.priority, job.created_at = "running", 1, AT
         session.add(job)
     assert _refusal(database, administrator) is None
-    assert deletion.remove_deleted(database, leaving=threading.Event()) == 0
+    assert deletion.remove_deleted(database, stopping=threading.Event()) == 0
     with database.write() as session:
         ended = session.get_one(Job, job.id)
         assert ended.cancel_requested
         ended.state = "cancelled"
-    assert deletion.remove_deleted(database, leaving=threading.Event()) == 1
+    assert deletion.remove_deleted(database, stopping=threading.Event()) == 1
 
 
 def test_a_remover_that_is_killed_leaves_a_hidden_competition_and_the_next_one_goes_on(
@@ -248,7 +248,7 @@ def test_a_remover_that_is_killed_leaves_a_hidden_competition_and_the_next_one_g
     with database.read() as session:
         assert session.get_one(Competition, competition.id).deleted_at is not None
         assert list_competitions(session, actor=administrator, after_id=None, limit=9) == []
-    assert deletion.remove_deleted(database, leaving=threading.Event()) == 1
+    assert deletion.remove_deleted(database, stopping=threading.Event()) == 1
     assert _left(database) == 0
     with database.read() as session:
         assert session.get(Competition, competition.id) is None
@@ -260,7 +260,7 @@ def test_a_worker_that_leaves_stops_between_two_portions(database: Database) -> 
     assert _refusal(database, administrator) is None
     leaving = threading.Event()
     leaving.set()
-    assert deletion.remove_deleted(database, leaving=leaving) == 0
+    assert deletion.remove_deleted(database, stopping=leaving) == 0
     with database.read() as session:
         assert session.query(Competition).count() == 1
         assert session.query(AuditEntry).filter_by(action="competition.remove").count() == 0

@@ -14,7 +14,7 @@ from podium.core.models import Job
 from podium.errors import Unavailable
 from podium.jobs.kinds import JobKind
 from podium.jobs.leases import Ending, forget_ended
-from podium.jobs.starting import MOST_UNFINISHED
+from podium.jobs.starting import MAX_UNFINISHED
 from podium.jobs.states import FAILURE_KEPT, KEPT
 from podium.operations.service import workers
 from podium.queue import EngineJobState, job_name
@@ -92,10 +92,10 @@ def test_without_a_live_worker_nothing_is_started(application: Application) -> N
 
 
 def test_a_competition_has_so_many_unfinished_jobs_and_no_more(requester: JobRequester) -> None:
-    for number in range(MOST_UNFINISHED):
+    for number in range(MAX_UNFINISHED):
         requester.start(number)
     with pytest.raises(Unavailable) as refused:
-        requester.start(MOST_UNFINISHED)
+        requester.start(MAX_UNFINISHED)
     assert refused.value.code == "busy"
     assert requester.start(0)
 

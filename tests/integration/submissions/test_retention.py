@@ -182,7 +182,7 @@ def test_all_files_of_a_deleted_competition_go_and_those_that_another_one_has_st
     with database.write() as session:
         session.get_one(Competition, gone.id).closed_at = database_now(session)
         delete_competition(session, actor=administrator, slug="otto", confirm="otto")
-    assert remove_deleted(database, leaving=threading.Event()) == 1
+    assert remove_deleted(database, stopping=threading.Event()) == 1
     assert tidy(database, storage, unnamed_seconds=-5) == Tidied(len(Area), 0, 0)
     assert tidy(database, storage, aside_seconds=-5) == Tidied(0, 0, len(Area))
     for area in Area:

@@ -87,8 +87,8 @@ NEAR = "podium_acme__near"
         (
             "podium_acme/metrics.py",
             "import polars as pl",
-            "raise RuntimeError('no licence')",
-            "podium_acme.metrics:Near does not load (RuntimeError: no licence)",
+            "raise RuntimeError('no license')",
+            "podium_acme.metrics:Near does not load (RuntimeError: no license)",
         ),
         (
             "podium_acme/metrics.py",

@@ -1,7 +1,7 @@
 """`make screenshots`: pictures of the pages for the README and the site, taken of a made-up season.
 
 `python -m tests.system.browser.screenshots [FOLDER]` also takes every page that the tests know,
-wide and as a phone shows it, in both colours, into the folder.
+wide and as a phone shows it, in both colors, into the folder.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from tests.system.browser.pages import visits
 TEAMS, SUBMISSIONS = 80, 2_000
 
 FIRST = ["Hidden", "Lucky", "Cold", "Greedy", "Silent", "Tiny", "Deep", "Lazy", "Random", "Brave"]
-SECOND = ["Baskets", "Clicks", "Carts", "Sessions", "Neighbours", "Factors", "Walks", "Rankers"]
+SECOND = ["Baskets", "Clicks", "Carts", "Sessions", "Neighbors", "Factors", "Walks", "Rankers"]
 
 CHANCES = {
     "Deep Walks": 0.42,

@@ -15,7 +15,7 @@ from tests.system.browser.browsing import Windows
 
 pytestmark = pytest.mark.xdist_group("browser-upload")
 
-MOST_BYTES = 150_000
+MAX_BYTES = 150_000
 
 
 @pytest.fixture
@@ -46,4 +46,4 @@ def test_the_board_and_its_charts_together_weigh_at_most_150_kilobytes(windows: 
         # What was kept from the page before is not sent again.
         weight += sum(sent for _, sent, _ in sizes)
         assert all(sent < whole for name, sent, whole in sizes if whole > 4096), sizes
-    assert 10_000 < weight <= MOST_BYTES
+    assert 10_000 < weight <= MAX_BYTES

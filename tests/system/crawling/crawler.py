@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl, urldefrag, urlsplit
 from tests.builders.page import HERE, Browser
 from tests.system.crawling.markup import Reference, references_of
 
-MOST_PAGES = 4_000
+MAX_PAGES = 4_000
 """More than there are; a crawl that comes so far runs in a circle that grows."""
 
 NAMES = re.compile(r"(?<=/competitions/)[^/]+|(?<=/organize/)[^/]+|[0-9a-f]{8}-[0-9a-f-]{27}")
@@ -55,7 +55,7 @@ class Crawler:
                 self._fragments.append((address, fragment, held_by))
             reference = Reference(reference.method, address)
             if self._is_new(reference):
-                assert len(self.crawl.opened) < MOST_PAGES, f"no end: {address}, on {held_by}"
+                assert len(self.crawl.opened) < MAX_PAGES, f"no end: {address}, on {held_by}"
                 waiting.extend((found, address) for found in self._follow(reference, held_by))
         self._look_for_fragments()
         return self.crawl

@@ -17,7 +17,7 @@ import pytest
 from tests.builders.storm.write_once import PIECE, PIECES
 
 SHA256 = hashlib.sha256(PIECE * PIECES).hexdigest()
-MOST_CALLS = 60
+MAX_CALLS = 60
 
 needs_strace = pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed")
 
@@ -56,7 +56,7 @@ def test_nothing_is_acknowledged_that_is_not_whole_and_in_place(
     tmp_path: Path, call: str, fault: str
 ) -> None:
     faults = 0
-    for number in range(1, MOST_CALLS):
+    for number in range(1, MAX_CALLS):
         root = tmp_path / str(number)
         status, acknowledged = with_fault(root, call, fault, number)
         whole = stored(root) == PIECE * PIECES

@@ -12,7 +12,7 @@ from podium.application import Application
 from podium.core.database.engine import database_now
 from podium.core.leases import JobState
 from podium.core.models import Competition, Job, JudgingPause
-from podium.jobs.starting import MOST_UNFINISHED
+from podium.jobs.starting import MAX_UNFINISHED
 from podium.judging.service import pauses
 from tests.builders.servers.interleaving import Act, Replicas
 from tests.builders.servers.meetings import fresh
@@ -40,7 +40,7 @@ def test_no_more_jobs_of_a_competition_are_unfinished_than_may_be(replicas: Repl
         with replicas.second.application.database.write() as session:
             id_ = competition_id(replicas, slug)
             now = database_now(session)
-            session.add_all(running_job(id_, now) for _ in range(MOST_UNFINISHED - 1))
+            session.add_all(running_job(id_, now) for _ in range(MAX_UNFINISHED - 1))
         path = f"/admin/competitions/{slug}/published-ids"
         return (
             lambda: admin.put(path, content=b"session\n1\n"),

@@ -132,7 +132,7 @@ def test_other_bytes_under_a_hash_are_found_before_they_are_used_and_healed_by_w
 def test_what_a_bucket_does_not_copy_by_itself_is_written_again(
     storage: BucketStorage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("podium.storage.objects.MOST_COPIED_BYTES", 4)
+    monkeypatch.setattr("podium.storage.objects.MAX_COPIED_BYTES", 4)
     _store(storage, b"hello")
     assert storage.set_aside(Area.FILES, HELLO, older_than_seconds=-5)
     assert list(storage.stored(Area.FILES, older_than_seconds=-5)) == []

@@ -148,7 +148,7 @@ def test_a_task_with_a_seed_of_hashes_starts_by_itself(warm: ChildSandbox, tmp_p
 def test_a_warm_process_is_replaced_after_so_many_children(
     warm: ChildSandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(starting, "MOST_FORKS", 2)
+    monkeypatch.setattr(starting, "MAX_FORKS", 2)
     hashes = [found_in(warm, of_code(HASH), tmp_path)["hash"] for _ in range(4)]
     assert hashes[0] == hashes[1]
     assert hashes[1] != hashes[2]

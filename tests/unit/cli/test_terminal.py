@@ -50,7 +50,7 @@ COMMANDS: dict[str, list[tuple[str, ...]]] = {
         ("score", "--truth", "t.csv", "--metric", "ndcg@10", "--no-history", "--json"),
         ("validate", "--metric", "ndcg@10", "--sample", "p.csv"),
         ("segments", "--truth", "t.csv", "--metric", "ndcg@10"),
-        ("analyse", "--truth", "t.csv", "--metric", "ndcg@10"),
+        ("analyze", "--truth", "t.csv", "--metric", "ndcg@10"),
         ("compare", "s.csv", "--truth", "t.csv", "--metric", "ndcg@10"),
         ("blend", "s.csv", "-o", "b.csv", "--metric", "ndcg@10", "--force"),
         ("score", "s.csv", "--metric", "ndcg@10", "--no-history", "--truth"),

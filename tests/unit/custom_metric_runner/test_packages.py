@@ -127,7 +127,7 @@ def test_a_damaged_zip_is_refused(bench: MetricBench, content: bytes) -> None:
 
 
 def test_a_file_that_is_too_large_is_refused(bench: MetricBench) -> None:
-    checked = bench.check(b"#" * (package.MOST_BYTES + 1))
+    checked = bench.check(b"#" * (package.MAX_BYTES + 1))
 
     assert checked.problems[0].detail == "a metric has at most 5 MiB; this has 5.0"
 

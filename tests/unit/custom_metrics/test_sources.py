@@ -56,7 +56,7 @@ def test_a_file_that_expands_to_gigabytes_is_read_no_further_than_its_bound() ->
 
 
 def test_very_long_files_are_said_to_differ() -> None:
-    lines = b"".join(b"%d\n" % number for number in range(sources.MOST_LINES))
+    lines = b"".join(b"%d\n" % number for number in range(sources.MAX_LINES))
     found = difference({"m/long.py": lines}, {"m/long.py": b"0\n" + lines})
     assert found == ["The file m/long.py differs, and has too many lines to be compared."]
 

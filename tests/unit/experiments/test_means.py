@@ -50,7 +50,7 @@ def test_a_single_user_says_nothing_of_others() -> None:
 
 
 def test_cuped_by_hand() -> None:
-    """Centred, the groups are (−1, 0, 1) and (−2, 0, 2), and before both (−1, 0, 1): θ is
+    """Centerd, the groups are (−1, 0, 1) and (−2, 0, 2), and before both (−1, 0, 1): θ is
     (2 + 4) / (2 + 2). What is left is (0.5, 0, −0.5) twice, 1 of 10."""
     found = cuped(
         [np.array([1.0, 2, 3]), np.array([4.0, 6, 8])],

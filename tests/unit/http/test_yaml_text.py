@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from podium.errors import InvalidInput
-from podium.http.streaming.yaml_text import MOST_CHARACTERS, read, written
+from podium.http.streaming.yaml_text import MAX_CHARACTERS, read, written
 
 VALUE: dict[str, Any] = {
     "title": "no",
@@ -88,7 +88,7 @@ def test_a_file_that_grows_when_it_is_read_is_refused() -> None:
 
 @pytest.mark.parametrize("part", ["1,", "a: 1,\n", "[],", "{},"])
 def test_a_file_of_too_many_values_is_not_read(part: str) -> None:
-    text = "a: [" + part * (MOST_CHARACTERS // len(part) - 10) + "]"
+    text = "a: [" + part * (MAX_CHARACTERS // len(part) - 10) + "]"
     with pytest.raises(InvalidInput, match=r"too many values: at most 12,000 .* 1,024 columns"):
         read(text)
     assert len(read("a: [" + "1," * 4_000 + "]")["a"]) == 4_000
@@ -96,7 +96,7 @@ def test_a_file_of_too_many_values_is_not_read(part: str) -> None:
 
 def test_a_file_that_is_too_long_is_not_read() -> None:
     with pytest.raises(InvalidInput, match="more than"):
-        read("a: " + "x" * MOST_CHARACTERS)
+        read("a: " + "x" * MAX_CHARACTERS)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Labels by hand, and the labels of the organiser's own script on twenty real sessions."""
+"""Labels by hand, and the labels of the organizer's own script on twenty real sessions."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_what_comes_before_the_cut_is_visible() -> None:
 
 
 @pytest.mark.skipif(not SAMPLE.is_dir(), reason="the OTTO sample is not beside the repository")
-def test_real_sessions_get_the_labels_of_the_organisers_script() -> None:
+def test_real_sessions_get_the_labels_of_the_organizers_script() -> None:
     whole = read_events(SAMPLE / "train.initial-commit.jsonl").collect()
     seen = read_events(SAMPLE / "cut42.test_sessions.jsonl").collect()
     cuts = seen.group_by("session").agg(cut=pl.len().cast(pl.Int32))

@@ -65,7 +65,7 @@ async def _browsing(request: Request, application: App, address: Address) -> Act
         return None
     if request.method not in READING:
         require_own_origin(request, base_url=application.settings.base_url)
-    found = await run_in_threadpool(_recognised, application, cookie, address)
+    found = await run_in_threadpool(_recognized, application, cookie, address)
     if found is None:
         return None
     actor, is_to_be_noted = found
@@ -81,11 +81,11 @@ def _authenticated(application: Application, token: str, address: str | None) ->
         return accounts.authenticate(session, token=token, address=address)
 
 
-def _recognised(
+def _recognized(
     application: Application, cookie: str, address: str | None
 ) -> tuple[Actor, bool] | None:
     with application.database.read() as session:
-        return page_sessions.recognise(session, cookie=cookie, address=address)
+        return page_sessions.recognize(session, cookie=cookie, address=address)
 
 
 async def _note_use(application: Application, actor: Actor) -> None:
@@ -105,7 +105,7 @@ async def _note_use(application: Application, actor: Actor) -> None:
 MaybeActor = Annotated[Actor | None, Depends(_optional_actor)]
 
 
-async def recognise_again(request: Request, application: Application) -> None:
+async def recognize_again(request: Request, application: Application) -> None:
     """Authenticates the caller once more, for answers that take long. Raises `NotAuthenticated`
     once the token was revoked, the browser signed out or the account disabled."""
     if await _optional_actor(request, application, client_address(request)) is None:

@@ -24,7 +24,7 @@ from podium.errors.codes import ErrorCode
 from podium.http.threads import in_writing_thread
 from podium.mail import Letter, Mailer
 
-MOST_NEXT_CHARACTERS = 500
+MAX_NEXT_CHARACTERS = 500
 """Longest address to go on with; a longer one is replaced by the first page."""
 
 
@@ -48,7 +48,7 @@ async def ask_for_account(app: Application, limits: SignUpLimits, person: MailAp
     """
     require_mode(app, "open")
     name, next_address = clean_name(person.name), person.next_address
-    if len(next_address) > MOST_NEXT_CHARACTERS:
+    if len(next_address) > MAX_NEXT_CHARACTERS:
         next_address = "/"
 
     def written(session: WriteSession, mail: str) -> Letter:

@@ -198,7 +198,7 @@ def address_to_go(provider: Provider, pending: Pending, redirect_uri: str) -> st
     return f"{address}{'&' if '?' in address else '?'}{urlencode(query)}"
 
 
-def recognised(
+def recognized(
     provider: Provider, pending: Pending, redirect_uri: str, query: Mapping[str, str]
 ) -> Identity:
     """The user whom the provider recognized, by what the browser brought back. Raises `NotAllowed`

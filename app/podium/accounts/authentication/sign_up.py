@@ -25,7 +25,7 @@ from podium.settings import Settings
 
 SignUpMode: TypeAlias = Literal["off", "code", "approval", "open"]
 
-LEAST_CHARACTERS = 8
+MIN_CHARACTERS = 8
 """Characters of a code: with so many, and so few attempts, guessing takes forever."""
 
 WRONG_CODES = ((50, 900.0), (1000, 3600.0))
@@ -97,10 +97,9 @@ def sign_up_mode(settings: Settings) -> SignUpMode:
     ):
         raise NotConfigured(MAIL_MISSING)
     code = settings.signup_code.get_secret_value()
-    if settings.signup == "code" and len(code) < LEAST_CHARACTERS:
+    if settings.signup == "code" and len(code) < MIN_CHARACTERS:
         raise NotConfigured(
-            f"PODIUM_SIGNUP=code needs a PODIUM_SIGNUP_CODE of {LEAST_CHARACTERS} or more"
-            " characters."
+            f"PODIUM_SIGNUP=code needs a PODIUM_SIGNUP_CODE of {MIN_CHARACTERS} or more characters."
         )
     if code and settings.signup != "code":
         raise NotConfigured("PODIUM_SIGNUP_CODE is used with PODIUM_SIGNUP=code only.")

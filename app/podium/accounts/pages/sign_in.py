@@ -102,7 +102,7 @@ async def end_earlier(app: Application, cookie: str | None, address: str | None)
 
 def _earlier(app: Application, cookie: str, address: str | None) -> Actor | None:
     with app.database.read() as session:
-        found = page_sessions.recognise(session, cookie=cookie, address=address)
+        found = page_sessions.recognize(session, cookie=cookie, address=address)
     return found[0] if found else None
 
 

@@ -91,7 +91,7 @@ async def show_back(request: Request, app: App, actor: MaybeActor, address: Addr
         if pending.connects and (actor is None or actor.user_id != pending.connects):
             raise oidc.failed("Somebody else is signed in here by now.")
         found = await run_in_threadpool(
-            oidc.recognised,
+            oidc.recognized,
             provider,
             pending,
             full_address(request, oidc.REDIRECT_PATH),
@@ -121,7 +121,7 @@ def _begin(
                 session, actor=actor, issuer=found.issuer, subject=found.subject
             )
             return None
-        known = identities.person_recognised(
+        known = identities.person_recognized(
             session,
             issuer=found.issuer,
             subject=found.subject,

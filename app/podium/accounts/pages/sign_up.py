@@ -41,7 +41,7 @@ from podium.http.paging import Listed
 
 router = APIRouter(include_in_schema=False)
 
-MOST_NOTE_CHARACTERS = 500
+MAX_NOTE_CHARACTERS = 500
 
 LIMIT = 100
 
@@ -117,7 +117,7 @@ async def post_sign_up(request: Request, app: App, checks: Checks, address: Addr
     person = Newcomer(
         form.text("name"),
         form.text("password"),
-        form.text("note").strip()[:MOST_NOTE_CHARACTERS],
+        form.text("note").strip()[:MAX_NOTE_CHARACTERS],
         address,
     )
     target = _entered_with(form.text("class_code").strip(), own_path(form.text("next")))

@@ -18,14 +18,14 @@ from podium.core.names import clean_name
 from podium.errors import InvalidInput, NotAllowed, WrongState
 from podium.errors.codes import ErrorCode
 
-MOST_TRIES = 20
+MAX_TRIES = 20
 """Names that are tried for a new account: the suggested one, then with numbers behind it."""
 
-MOST_SUGGESTED = 50
+MAX_SUGGESTED = 50
 """Characters of a suggested name, so that a number fits behind it."""
 
 
-def person_recognised(
+def person_recognized(
     session: WriteSession,
     *,
     issuer: str,
@@ -87,10 +87,10 @@ def connect_identity(session: WriteSession, *, actor: Actor, issuer: str, subjec
 
 def _new_account(session: WriteSession, suggested: str) -> User:
     try:
-        name = clean_name(suggested[:MOST_SUGGESTED])
+        name = clean_name(suggested[:MAX_SUGGESTED])
     except InvalidInput:
         name = "participant"
-    for number in range(1, MOST_TRIES + 1):
+    for number in range(1, MAX_TRIES + 1):
         try:
             return add_user(session, name=name if number == 1 else f"{name} {number}")
         except WrongState:

@@ -25,10 +25,10 @@ LONGEST = timedelta(days=60)
 NOTED_EVERY = timedelta(minutes=10)
 """Precision of the time of last use: a request that only reads shall rarely have to write."""
 
-MOST_SESSIONS = 20
+MAX_SESSIONS = 20
 """Living sessions of one account; the one that was unused for longest ends when one more begins."""
 
-MOST_BROWSER_CHARACTERS = 200
+MAX_BROWSER_CHARACTERS = 200
 
 
 def begin_with_token(
@@ -50,13 +50,13 @@ def begin_session(session: WriteSession, *, actor: Actor, browser: str) -> tuple
     now = database_now(session)
     queries.remove_ended(session, user_id=actor.user_id, now=now)
     living = queries.living_sessions(session, actor.user_id, now=now, used_since=now - IDLE)
-    for superfluous in living[MOST_SESSIONS - 1 :]:
+    for superfluous in living[MAX_SESSIONS - 1 :]:
         superfluous.revoked_at = now
     cookie = secrets.token_urlsafe(32)
     row = PageSession(
         user_id=actor.user_id,
         sha256=accounts.sha256_of(cookie),
-        browser="".join(c for c in browser if c.isprintable())[:MOST_BROWSER_CHARACTERS],
+        browser="".join(c for c in browser if c.isprintable())[:MAX_BROWSER_CHARACTERS],
         address=actor.address,
         created_at=now,
         last_used_at=now,
@@ -69,7 +69,7 @@ def begin_session(session: WriteSession, *, actor: Actor, browser: str) -> tuple
     return row, cookie
 
 
-def recognise(
+def recognize(
     session: ReadSession, *, cookie: str, address: str | None
 ) -> tuple[Actor, bool] | None:
     """The person behind a cookie, and whether this use should be noted; None for one that is

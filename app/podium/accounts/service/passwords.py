@@ -20,7 +20,7 @@ MEMORY_KIB, PASSES, LANES = 19 * 1024, 2, 1
 AT_ONCE = 2
 """Hashes at a time in one process."""
 
-MOST_WAITING = 8
+MAX_WAITING = 8
 """Requests that wait for their turn; each holds one of the threads that answer everybody."""
 
 LONGEST_WAIT_SECONDS = 3.0
@@ -41,7 +41,7 @@ class Passwords:
     def __init__(self) -> None:
         self._stand_in_hash = _stand_in()
         self._turns = threading.Semaphore(AT_ONCE)
-        self._places = threading.Semaphore(AT_ONCE + MOST_WAITING)
+        self._places = threading.Semaphore(AT_ONCE + MAX_WAITING)
 
     def hashed(self, password: str) -> str:
         """The hash of a prepared password. Raises `Unavailable` (`busy`)."""

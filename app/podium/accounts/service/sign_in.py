@@ -27,7 +27,7 @@ LABEL = "sign-in"
 
 TOKEN_LIFETIME = timedelta(days=30)
 
-MOST_TOKENS = 10
+MAX_TOKENS = 10
 """Living tokens of this kind of one account; the oldest ends when one more is made."""
 
 PER_ADDRESS_AND_NAME, PER_ADDRESS, PER_NAME = (10, 900.0), (50, 900.0), (100, 3600.0)
@@ -101,7 +101,7 @@ def signed_in(
     now = database_now(session)
     kept = queries.tokens_labelled(session, user.id, [LABEL])
     latest_first = sorted(kept, key=lambda row: row.id, reverse=True)
-    end_tokens(session, latest_first[MOST_TOKENS - 1 :], now=now)
+    end_tokens(session, latest_first[MAX_TOKENS - 1 :], now=now)
     row, token = new_token(
         session,
         user=user,

@@ -30,7 +30,7 @@ from podium.core.names import clean_name
 from podium.errors import NotFound, QuotaExhausted, WrongState
 from podium.errors.codes import ErrorCode
 
-MOST_PENDING = 1000
+MAX_PENDING = 1000
 """Requests that wait for an answer; more would be read by no organizer."""
 
 RETRY_SECONDS = 3600
@@ -69,7 +69,7 @@ def request_account(
     Raises `InvalidInput` (`bad-name`) and `QuotaExhausted` where too many wait.
     """
     kept = clean_name(name)
-    if queries.pending_requests(session) >= MOST_PENDING:
+    if queries.pending_requests(session) >= MAX_PENDING:
         raise QuotaExhausted(
             "Too many people wait for an answer already. Try again later.",
             code=ErrorCode.TOO_MANY_ATTEMPTS,

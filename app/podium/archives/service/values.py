@@ -37,10 +37,10 @@ from podium.materials.service.data_files import FILE_NAME
 from podium.submissions.rules import base_name, checked_note
 from podium.teams.rules import MergeStatus
 
-MOST_REPORTED = 8_000
+MAX_REPORTED = 8_000
 """Characters of the report on a failure of ours, which holds what a child said last."""
 
-MOST_DIGITS = 1_000
+MAX_DIGITS = 1_000
 """The most digits of an exact number in a document, with its denominator."""
 
 
@@ -94,7 +94,7 @@ def _texts_within(given: object) -> object:
 
 
 def _exact(given: str) -> str:
-    if len(given) > MOST_DIGITS:
+    if len(given) > MAX_DIGITS:
         raise ValueError("a longer number than there are")
     try:
         Fraction(given)
@@ -251,7 +251,7 @@ NARROW: dict[str, dict[str, Any]] = {
     "judgings": {
         "state": Literal[tuple(state.value for state in State)],
         "scorer_version": _Version,
-        "failure": Annotated[str, StringConstraints(max_length=MOST_REPORTED)],
+        "failure": Annotated[str, StringConstraints(max_length=MAX_REPORTED)],
         "counts": _like(_Counts),
         "problem": _like(_Problem),
         # Of archives of earlier versions.

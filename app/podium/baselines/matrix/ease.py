@@ -20,9 +20,9 @@ def ease(known: Known) -> Recommender:
     and P = (XᵀX + λI)⁻¹. Raises `InvalidInput` where B is too large for this machine."""
     places = np.sort(known.popular[: known.settings.popular_items])
     _check_memory(len(places), known.settings.memory)
-    modelled = known.matrix.tocsc()[:, places].tocsr()
+    modeled = known.matrix.tocsc()[:, places].tocsr()
     with threadpoolctl.threadpool_limits(1, "blas"):
-        weights = _weights(modelled, known.settings.regularization)
+        weights = _weights(modeled, known.settings.regularization)
 
     def scores(rows: Whole) -> Whole:
         found = np.full((len(rows), known.matrix.shape[1]), -np.inf)
@@ -41,14 +41,14 @@ def _check_memory(items: int, memory: int | None) -> None:
         )
 
 
-def _weights(modelled: scipy.sparse.csr_matrix, regularization: float) -> Whole:
+def _weights(modeled: scipy.sparse.csr_matrix, regularization: float) -> Whole:
     """The matrix B, in the memory of XᵀX."""
-    size = modelled.shape[1]
+    size = modeled.shape[1]
     # Column by column, as LAPACK has it: otherwise it would work on a copy.
     matrix = np.zeros((size, size), order="F")
-    columns, step = modelled.T.tocsr(), rows_at_a_time(size)
+    columns, step = modeled.T.tocsr(), rows_at_a_time(size)
     for first in range(0, size, step):
-        matrix[:, first : first + step] = (columns[first : first + step] @ modelled).toarray().T
+        matrix[:, first : first + step] = (columns[first : first + step] @ modeled).toarray().T
     matrix[np.diag_indices(size)] += regularization
     # The transposed one, which is the same, lies row by row, as sparse matrices multiply.
     matrix = _inverted(matrix).T

@@ -16,11 +16,11 @@ from podium.baselines.sessions.lists import (
 )
 from podium.baselines.sessions.material import Material, Recommend
 
-NEIGHBOURS = 3
+NEIGHBORS = 3
 """Events of a session that stand at most so far apart make their items companions."""
 
 CLOSE = 6
-"""Neighbours weigh 6, 3 and 2 by their distance."""
+"""Neighbors weigh 6, 3 and 2 by their distance."""
 
 SECONDS_APART = 86_400
 """Events further apart than a day are another visit."""
@@ -122,7 +122,7 @@ def _counted(every: Sequence[pl.DataFrame], part: int, parts: int) -> pl.DataFra
     pairs = [pl.DataFrame(schema=_COUNTED)]
     mine = pl.col("aid") % parts == part
     for events in every:
-        for apart in range(1, NEIGHBOURS + 1):
+        for apart in range(1, NEIGHBORS + 1):
             for shift in (-apart, apart):
                 # What stands beside a row: `shift` rows further down, or up.
                 other = pl.all().shift(shift).name.prefix("other_")

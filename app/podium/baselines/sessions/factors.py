@@ -10,8 +10,8 @@ import polars as pl
 from podium.baselines.sessions.lists import filled_up, for_all_types, last_items, most_frequent
 from podium.baselines.sessions.material import Material, Recommend
 
-MODELLED_ITEMS = 20_000
-"""The most frequent items are modelled: every session is compared with each of them."""
+MODELED_ITEMS = 20_000
+"""The most frequent items are modeled: every session is compared with each of them."""
 
 FACTORS, ROUNDS, REGULARIZATION = 32, 8, 0.05
 THREADS = 2
@@ -24,7 +24,7 @@ def als(material: Material, length: int) -> Recommend:
     import threadpoolctl
     from implicit.cpu.als import AlternatingLeastSquares
 
-    aids = _modelled(material)
+    aids = _modeled(material)
     fallback = most_frequent(material.train, length)
     options = {"factors": FACTORS, "iterations": ROUNDS, "regularization": REGULARIZATION}
     # More threads inside of each multiplication would only be in each other's way.
@@ -73,11 +73,11 @@ def _found(
     return pl.DataFrame({"session": session, "aid": aid, "rank": at % width})
 
 
-def _modelled(material: Material) -> pl.Series:
+def _modeled(material: Material) -> pl.Series:
     """The items of the model, sorted."""
     counted = pl.concat([material.train.select("aid"), material.test.select("aid")])
     counted = counted.group_by("aid").len()
-    best = counted.sort("len", "aid", descending=[True, False]).head(MODELLED_ITEMS)
+    best = counted.sort("len", "aid", descending=[True, False]).head(MODELED_ITEMS)
     return best["aid"].sort()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from podium.otto.shape import MOST_TYPES
+from podium.otto.shape import MAX_TYPES
 
 COLUMNS = ("session", "type", "aid", "rank")
 
@@ -85,7 +85,7 @@ def in_order(lists: pl.DataFrame) -> pl.DataFrame:
 
 def query_number() -> pl.Expr:
     """Session and type of a row as one number."""
-    return pl.col("session").cast(pl.Int64) * MOST_TYPES + pl.col("type")
+    return pl.col("session").cast(pl.Int64) * MAX_TYPES + pl.col("type")
 
 
 _RANKS = 1 << 28

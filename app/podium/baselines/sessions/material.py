@@ -10,7 +10,7 @@ from pathlib import Path
 import polars as pl
 
 from podium.otto.shape import TYPES
-from podium.preparation.files.text import MOST_BYTES
+from podium.preparation.files.text import MAX_BYTES
 from podium.preparation.sessions.raw import raw_chunks
 
 TYPE_WEIGHTS = {"clicks": 1, "carts": 6, "orders": 3}
@@ -90,7 +90,7 @@ def _read(file: Path, types: tuple[str, ...]) -> tuple[pl.DataFrame, pl.Series]:
     # Timestamps end in 2038; a later one becomes the latest there is.
     second = (pl.col("ts") // 1000).clip(0, 2**31 - 1).cast(pl.Int32)
     code = pl.col("type").cast(pl.Enum(types)).to_physical().cast(pl.UInt8)
-    for chunk in raw_chunks(file, most_bytes=MOST_BYTES, types=types):
+    for chunk in raw_chunks(file, most_bytes=MAX_BYTES, types=types):
         parts.append(chunk.events.select("session", "aid", second=second, type=code))
         sessions.append(chunk.sessions.alias("session"))
     every = pl.concat(sessions)

@@ -44,7 +44,7 @@ class BoardFilter:
 
 EVERYTHING = BoardFilter()
 
-MOST_NAMED = 10_000
+MAX_NAMED = 10_000
 """Ids of one query."""
 
 
@@ -193,8 +193,8 @@ def member_names(session: Session, *, team_ids: Sequence[str]) -> dict[str, list
 
 def _portions(ids: Sequence[str]) -> Iterator[Sequence[str]]:
     """Databases take a limited number of values in one query."""
-    for start in range(0, len(ids), MOST_NAMED):
-        yield ids[start : start + MOST_NAMED]
+    for start in range(0, len(ids), MAX_NAMED):
+        yield ids[start : start + MAX_NAMED]
 
 
 def _numbered(competition_id: str, board: Board) -> tuple[Select[*tuple[Any, ...]], Sequence[Any]]:

@@ -15,7 +15,7 @@ seen would stand at its other end: there the axis begins shortly before the firs
 ROOM = 0.03
 """The share of the axis before the first submission, where it does not begin at the launch."""
 
-LEAST_SPAN = timedelta(minutes=3)
+MIN_SPAN = timedelta(minutes=3)
 """The shortest axis: what happened at one moment has ticks beside it."""
 
 
@@ -29,7 +29,7 @@ def time_axis(
         start = launched_at
     else:
         start = first - ROOM * (end - first)
-    if (missing := LEAST_SPAN - (end - start)) > timedelta(0):
+    if (missing := MIN_SPAN - (end - start)) > timedelta(0):
         start, end = start - missing / 2, end + missing / 2
     return start, end
 

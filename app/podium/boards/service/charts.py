@@ -30,10 +30,10 @@ from podium.submissions.service.views import Objectives, present
 FIRST_TEAMS = 10
 """The number of teams, from the first rank on, that have a line of their own."""
 
-FIRST_POINTS, MOST_POINTS = 50, 150
+FIRST_POINTS, MAX_POINTS = 50, 150
 """Points of the chart of scores by rank: the first ones, and the most of the others."""
 
-MOST_BINS = 30
+MAX_BINS = 30
 """The most bins of a histogram."""
 
 
@@ -153,10 +153,10 @@ def thinned(rows: Sequence[BoardRow]) -> list[BoardRow]:
     """The first rows, and of the others at most so many that a chart can tell apart, evenly, the
     last among them."""
     first, others = rows[:FIRST_POINTS], rows[FIRST_POINTS:]
-    if len(others) <= MOST_POINTS:
+    if len(others) <= MAX_POINTS:
         return list(rows)
-    step = (len(others) - 1) / (MOST_POINTS - 1)
-    return [*first, *(others[round(number * step)] for number in range(MOST_POINTS))]
+    step = (len(others) - 1) / (MAX_POINTS - 1)
+    return [*first, *(others[round(number * step)] for number in range(MAX_POINTS))]
 
 
 def _round_width(reach: int) -> int:
@@ -164,7 +164,7 @@ def _round_width(reach: int) -> int:
     power = 1
     while True:
         for width in (power, 2 * power, 5 * power):
-            if reach <= width * MOST_BINS:
+            if reach <= width * MAX_BINS:
                 return width
         power *= 10
 

@@ -18,7 +18,7 @@ from podium.sandbox.definitions.hits import Compare
 from podium.storage import Storage
 from podium.submissions.service.submissions import known_submission
 
-MOST_COMPARED = 10
+MAX_COMPARED = 10
 """Submissions in one comparison; ten have 45 pairs."""
 
 SECONDS = 120.0
@@ -53,9 +53,9 @@ def prepare(
     many, and what `stored_hits` raises.
     """
     competition = competition_for_organizer(session, slug=slug, actor=actor)
-    if not 2 <= len(set(submission_ids)) == len(submission_ids) <= MOST_COMPARED:
+    if not 2 <= len(set(submission_ids)) == len(submission_ids) <= MAX_COMPARED:
         raise InvalidInput(
-            f"Name 2 to {MOST_COMPARED} different submissions.", code=ErrorCode.INVALID
+            f"Name 2 to {MAX_COMPARED} different submissions.", code=ErrorCode.INVALID
         )
     found = [known_submission(session, submission_id=one) for one in submission_ids]
     known = [each for each in found if each and each.competition.id == competition.id]

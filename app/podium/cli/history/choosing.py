@@ -16,7 +16,7 @@ UNPAIRED = ("rejected", "cancelled")
 """States of submissions that say nothing about what belongs to their competition: they may have
 been meant for another one."""
 
-MOST_NAMED = 5
+MAX_NAMED = 5
 
 
 def played(entry: Entry) -> tuple[str, str]:
@@ -132,8 +132,8 @@ def _listed(local: Sequence[Entry]) -> str:
     labels = list(labels_of(reversed(local)).values())
     if not labels:
         return "`podium score` writes the history."
-    more = f" and {len(labels) - MOST_NAMED} others" if len(labels) > MOST_NAMED else ""
-    return f"Your history has {', '.join(labels[:MOST_NAMED])}{more}."
+    more = f" and {len(labels) - MAX_NAMED} others" if len(labels) > MAX_NAMED else ""
+    return f"Your history has {', '.join(labels[:MAX_NAMED])}{more}."
 
 
 def left_out(
@@ -145,7 +145,7 @@ def left_out(
     if not hidden:
         return None
     names = list(dict.fromkeys(labels[entry["truth_sha256"]] for entry in reversed(hidden)))
-    more = " and others" if len(names) > MOST_NAMED else ""
+    more = " and others" if len(names) > MAX_NAMED else ""
     count = f"{len(hidden)} local score{'' if len(hidden) == 1 else 's'}"
-    told = f"Not shown: {count} against {', '.join(names[:MOST_NAMED])}{more}."
+    told = f"Not shown: {count} against {', '.join(names[:MAX_NAMED])}{more}."
     return f"{told} --truth with a name, a path or a hash shows those."

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from podium.scoring.task import Task
     from podium.scoring.truth.canonical import GroundTruth
 
-MOST_FILES = 20
+MAX_FILES = 20
 
 Sample = Annotated[
     Path | None,
@@ -147,8 +147,8 @@ def _must_be_compiled() -> None:
 
 
 def _weights(given: str | None, files: int) -> list[Fraction]:
-    if not 2 <= files <= MOST_FILES:
-        raise NotConfigured(f"Name 2 to {MOST_FILES} submissions.")
+    if not 2 <= files <= MAX_FILES:
+        raise NotConfigured(f"Name 2 to {MAX_FILES} submissions.")
     if given is None:
         return [Fraction(1)] * files
     try:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from podium.scoring.published import PublishedIds
     from podium.scoring.truth.canonical import GroundTruth
 
-MOST_FILES = 20
+MAX_FILES = 20
 
 SCORES: Columns = (
     ("file", lambda row: row["file"]),
@@ -65,8 +65,8 @@ def compare(
 
     Exit code 3, with every problem's line, if a file is rejected.
     """
-    if not 2 <= len(files) <= MOST_FILES:
-        raise NotConfigured(f"Name 2 to {MOST_FILES} submissions.")
+    if not 2 <= len(files) <= MAX_FILES:
+        raise NotConfigured(f"Name 2 to {MAX_FILES} submissions.")
     options = replace(options, submission=files[0])
     task = comparable(task_for(truth, options))
     known, published = canonical(truth, task, preset=options.preset)

@@ -15,7 +15,7 @@ from podium.cli.offline.experiment_tables import print_report
 from podium.cli.printing import AsJson, Columns, print_json, print_rows
 from podium.cli.written import Force, fetched
 from podium.errors import NotConfigured
-from podium.experiments.plan import MOST_GROUPS, HashedAssignment, Plan
+from podium.experiments.plan import MAX_GROUPS, HashedAssignment, Plan
 from podium.experiments.report import ReportOptions, report_on
 from podium.experiments.users import assigned
 from podium.scoring.writing import container_of, write_rows
@@ -126,8 +126,8 @@ def assign(
     their groups. Exit code 3, with every problem's line, if the file is rejected.
     """
     weights = _weights(share)
-    if not 2 <= len(weights) <= MOST_GROUPS:
-        raise NotConfigured(f"Name 2 to {MOST_GROUPS} groups, each with --share GROUP=SHARE.")
+    if not 2 <= len(weights) <= MAX_GROUPS:
+        raise NotConfigured(f"Name 2 to {MAX_GROUPS} groups, each with --share GROUP=SHARE.")
     if not all(name.isprintable() and not set(name) & set(',"') for name in weights):
         raise NotConfigured("The name of a group is text without commas and quotes.")
     if not salt:

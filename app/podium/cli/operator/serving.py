@@ -40,9 +40,9 @@ from podium.logs import configure_logs, get_logger, take_over_libraries
 from podium.sandbox.isolation.own_user import READS_EVERYTHING
 from podium.sandbox.isolation.restrictions import missing_from, told
 from podium.scoring.kernel.library import MISSING, kernel
-from podium.worker.leaving import leave_for_certain, wait_until
-from podium.worker.leftovers import sweep_until_leaving
+from podium.worker.cleanup import sweep_until_stopping
 from podium.worker.service import start
+from podium.worker.shutdown import exit_for_certain, wait_until
 
 if TYPE_CHECKING:
     import uvicorn
@@ -121,7 +121,7 @@ def migrate() -> None:
     print("The database is up to date.")
 
 
-MOST_DESCRIPTORS = 1 << 16
+MAX_DESCRIPTORS = 1 << 16
 """More connections and files than one process ever serves."""
 
 
@@ -198,7 +198,7 @@ def _take_descriptors() -> None:
     import resource
 
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = MOST_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, MOST_DESCRIPTORS)
+    wanted = MAX_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, MAX_DESCRIPTORS)
     if soft != resource.RLIM_INFINITY and soft < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
@@ -243,7 +243,7 @@ def _judge(application: Application, on_ready: Callable[[], Any]) -> None:
     service = start(application)
     on_ready()
     wait_until(stopped)
-    leave_for_certain()
+    exit_for_certain()
     service.stop()
 
 
@@ -267,7 +267,7 @@ def _serve(
         )
         handing_back.start()
     else:
-        sweep_until_leaving(application)
+        sweep_until_stopping(application)
     try:
         server.run(sockets=[listener])
     except OSError as failure:
@@ -276,7 +276,7 @@ def _serve(
         # Another process took the port meanwhile, which two may have before one listens.
         raise NotConfigured(_why_not_bound(failure, "this port")) from failure
     finally:
-        application.is_leaving.set()
+        application.is_stopping.set()
         if handing_back is not None:
             handing_back.join()
 
@@ -300,9 +300,9 @@ def _server(application: Application, on_ready: Callable[[], Any]) -> uvicorn.Se
                     await asyncio.wait_for(self._is_over.wait(), TICK_SECONDS)
 
         def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-            if not application.is_leaving.is_set():
-                application.is_leaving.set()
-                leave_for_certain()
+            if not application.is_stopping.is_set():
+                application.is_stopping.set()
+                exit_for_certain()
             super().handle_exit(sig, frame)
             # Signals also come before it runs, and after that.
             if self._loop is not None and not self._loop.is_closed():
@@ -313,7 +313,7 @@ def _server(application: Application, on_ready: Callable[[], Any]) -> uvicorn.Se
 
 def _hand_back(application: Application, service: Service) -> None:
     # While requests end, not after that: together they have half a minute.
-    application.is_leaving.wait()
+    application.is_stopping.wait()
     service.stop()
 
 

@@ -51,7 +51,7 @@ BELOW = ("submissions", "last", "tags")
 PAGE_ROWS = 20
 """The number of rows of a board's table, unless another one is given."""
 
-NEIGHBOURS = 3
+NEIGHBORS = 3
 """The number of rows shown above and below one's own."""
 
 
@@ -184,4 +184,4 @@ def _around(rows: Iterable[dict[str, Any]], team_id: str) -> list[dict[str, Any]
     if own is None:
         complain("Your team is not on this board yet.")
         return []
-    return board[max(0, own - NEIGHBOURS) : own + NEIGHBOURS + 1]
+    return board[max(0, own - NEIGHBORS) : own + NEIGHBORS + 1]

@@ -11,7 +11,7 @@ import typer
 from podium.cli.printing import AsJson
 from podium.cli.written import Force
 from podium.errors import NotConfigured
-from podium.otto.shape import MOST_TYPES, TYPES
+from podium.otto.shape import MAX_TYPES, TYPES
 from podium.preparation.clickstreams import TYPE_NAME, Columns, columns_in
 
 if TYPE_CHECKING:
@@ -120,6 +120,6 @@ def types_named(given: str | None, *, prepared: Sequence[Path] = ()) -> tuple[st
     names = tuple(name.strip() for name in given.split(","))
     if len(set(names)) < len(names) or not all(map(TYPE_NAME.fullmatch, names)):
         raise NotConfigured("--types names the types of events with commas between, as view,buy.")
-    if len(names) > MOST_TYPES:
-        raise NotConfigured(f"--types names at most {MOST_TYPES} types.")
+    if len(names) > MAX_TYPES:
+        raise NotConfigured(f"--types names at most {MAX_TYPES} types.")
     return names

@@ -40,13 +40,13 @@ router = APIRouter(include_in_schema=False)
 LATEST = 8
 """Submissions that are shown; all are a section of their own."""
 
-MOST_FILES = 100
+MAX_FILES = 100
 """Data files among which one that is no picture is looked for."""
 
-MOST_COUNTED = 100
+MAX_COUNTED = 100
 """Waiting submissions that are counted; of more it is said that there are more."""
 
-MOST_DAYS = 14
+MAX_DAYS = 14
 
 ONGOING = ("running", "ready")
 
@@ -191,7 +191,7 @@ class DashboardSection(SectionPage):
     steps: list[str]
     checklist: Checklist | None
     progress: CompetitionActivity | None
-    most_counted: int = MOST_COUNTED
+    most_counted: int = MAX_COUNTED
 
 
 @router.get("/organize/{slug}")
@@ -225,7 +225,7 @@ async def _page(
     competition, checklist, progress = layout.competition, None, None
     is_draft = competition.phase == "draft"
     files = await document_of(
-        request, at("/competitions/{}/files", slug), Listed[FileAtAGlance], limit=MOST_FILES
+        request, at("/competitions/{}/files", slug), Listed[FileAtAGlance], limit=MAX_FILES
     )
     has_files = any(not is_picture(each.name) for each in files.items)
     if is_draft and check:
@@ -272,9 +272,9 @@ async def _progress(
         request, at("/admin/competitions/{}/activity", slug), DaysAtAGlance, days=days
     )
     return CompetitionActivity(
-        waiting=len(await submissions(MOST_COUNTED, "queued"))
-        + len(await submissions(MOST_COUNTED, "judging")),
-        failed=len(await submissions(MOST_COUNTED, "failed")),
+        waiting=len(await submissions(MAX_COUNTED, "queued"))
+        + len(await submissions(MAX_COUNTED, "judging")),
+        failed=len(await submissions(MAX_COUNTED, "failed")),
         latest=await submissions(LATEST),
         alerts=await alerts_of(request, slug) if with_alerts else None,
         rejudging=next((one for one in rejudgings.items if one.status in ONGOING), None),
@@ -284,7 +284,7 @@ async def _progress(
 
 def days_since(launch: datetime, now: datetime) -> int:
     """The number of days to show: those since the launch, up to two weeks."""
-    return min(MOST_DAYS, (now.date() - launch.date()).days + 1)
+    return min(MAX_DAYS, (now.date() - launch.date()).days + 1)
 
 
 def steps_of(competition: CompetitionOut) -> list[str]:

@@ -17,7 +17,7 @@ from podium.http.html.texts import count_of
 from podium.http.pages.api_calls import at, document_of
 from podium.http.paging import Listed
 
-MOST_COUNTED = 100
+MAX_COUNTED = 100
 """People who wait that are counted; of more it is said that there are more."""
 
 
@@ -73,7 +73,7 @@ async def _waiting(
     request: Request, path: str, step: NextStep, **parameters: str
 ) -> NextStep | None:
     listed = Listed[RequestAtAGlance]
-    found = await document_of(request, path, listed, limit=MOST_COUNTED, **parameters)
+    found = await document_of(request, path, listed, limit=MAX_COUNTED, **parameters)
     count = len(found.items)
     if not count:
         return None

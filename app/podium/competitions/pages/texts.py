@@ -21,7 +21,7 @@ router = APIRouter(include_in_schema=False)
 
 TEXTS = {name: Field(name) for name in ("description", "rules")}
 
-MOST_LOOKED_UP = 20
+MAX_LOOKED_UP = 20
 """Pictures of a text of which it is looked up whether they are there."""
 
 
@@ -81,7 +81,7 @@ async def unshown_in(request: Request, text: str) -> list[str]:
     found = await run_in_threadpool(unshown_parts, text)
     missing = [
         name
-        for other, name in found.files[:MOST_LOOKED_UP]
+        for other, name in found.files[:MAX_LOOKED_UP]
         if not await _is_there(request, other, name)
     ]
     return [

@@ -111,17 +111,17 @@ def _mark(session: WriteSession, competition: Competition) -> None:
     session.flush()
 
 
-def remove_deleted(database: Database, *, leaving: Event) -> int:
+def remove_deleted(database: Database, *, stopping: Event) -> int:
     """Removes the rows of deleted competitions, until the process has to leave; answers how many
     competitions are gone."""
     if not deletion.IS_MARKED.passes(database):
         return 0
     with database.read() as session:
         found = deletion.marked(session)
-    return sum(_remove(database, competition_id, leaving) for competition_id in found)
+    return sum(_remove(database, competition_id, stopping) for competition_id in found)
 
 
-def _remove(database: Database, competition_id: str, leaving: Event) -> bool:
+def _remove(database: Database, competition_id: str, stopping: Event) -> bool:
     with database.read() as session:
         if leases.has_unfinished(session, competition_id=competition_id):
             # They were cancelled, and their workers end them; one may be about to write.
@@ -133,7 +133,7 @@ def _remove(database: Database, competition_id: str, leaving: Event) -> bool:
                 is_more = deletion.remove_portion(
                     session, table, competition_id=competition_id, limit=PORTION
                 )
-            if leaving.wait(PAUSE_SECONDS if is_more else 0):
+            if stopping.wait(PAUSE_SECONDS if is_more else 0):
                 return False
     with database.write(is_minor=True) as session:
         competition = deletion.last_locked(session, competition_id=competition_id)

@@ -80,7 +80,7 @@ async function put(file, area) {
 }
 
 /** Writes a picture where the cursor is, or at the end of a text that nobody has been in. Inside a line
- * it stays there; anywhere else it is a paragraph, or it would become a part of its neighbours. */
+ * it stays there; anywhere else it is a paragraph, or it would become a part of its neighbors. */
 function insert(area, line) {
   const [from, to] = visited.has(area) ? [area.selectionStart, area.selectionEnd] : [area.value.length, area.value.length];
   const before = area.value.slice(0, from);

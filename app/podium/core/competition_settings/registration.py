@@ -12,7 +12,7 @@ from podium.core.competition_settings.strict_numbers import StrictNumbers
 
 Registration = Literal["open", "invite", "code", "approval"]
 
-LEAST_CODE_CHARACTERS = 6
+MIN_CODE_CHARACTERS = 6
 
 RegistrationCode = Annotated[
     str,
@@ -38,7 +38,7 @@ class RegistrationSettings(StrictNumbers):
     )
     registration_code: Free[RegistrationCode] = setting(
         "Class code",
-        f"What people need to join by a class code: {LEAST_CODE_CHARACTERS} or more characters.",
+        f"What people need to join by a class code: {MIN_CODE_CHARACTERS} or more characters.",
         none="there is none",
         example="spring-2026",
         is_sparse=True,
@@ -61,8 +61,8 @@ class RegistrationSettings(StrictNumbers):
 
 def short_code(registration: Registration, code: str) -> str | None:
     """The refusal of registration by a code that is easily guessed, or by none; None for others."""
-    if registration == "code" and len(code) < LEAST_CODE_CHARACTERS:
+    if registration == "code" and len(code) < MIN_CODE_CHARACTERS:
         return (
-            f"registration by code needs a class code of {LEAST_CODE_CHARACTERS} or more characters"
+            f"registration by code needs a class code of {MIN_CODE_CHARACTERS} or more characters"
         )
     return None

@@ -27,7 +27,7 @@ TableColumnName = Annotated[str, StringConstraints(pattern=TABLE_COLUMN_PATTERN)
 Argument = bool | int | float | str | None
 """A value that a metric's function takes beside the tables."""
 
-MOST_ARGUMENTS = 32
+MAX_ARGUMENTS = 32
 
 
 class TableColumnChoice(StrictNumbers):
@@ -100,7 +100,7 @@ class CustomMetric(StrictNumbers):
         "Values of the function's further arguments.",
         example={"beta": 1.0},
         default_factory=dict,
-        max_length=MOST_ARGUMENTS,
+        max_length=MAX_ARGUMENTS,
     )
     seconds: int = setting(
         "Time limit per split, in seconds",

@@ -10,7 +10,7 @@ from podium.http.pages.api_calls import Answer, ProblemPlace
 AROUND = 2
 """Lines that are shown before and after one with a problem."""
 
-MOST_LINES = 200
+MAX_LINES = 200
 
 FIRST_SOURCE = '''"""A metric of two columns. See “Write a metric in ten minutes” in the guides."""
 
@@ -53,7 +53,7 @@ def shown_text(answer: Answer) -> str | None:
 
 def lines_with_problems(source: str, problems: Sequence[ProblemPlace]) -> list[CodeLine]:
     """The lines of a source that are wrong, with some around each; none for a package."""
-    return list(_lines(source, problems))[:MOST_LINES]
+    return list(_lines(source, problems))[:MAX_LINES]
 
 
 def _lines(source: str, problems: Sequence[ProblemPlace]) -> Iterator[CodeLine]:

@@ -9,7 +9,7 @@ from podium.errors import ProblemEntry
 from podium.errors.codes import ErrorCode
 from podium.sandbox.definitions.custom_metrics import CodeProblem
 
-MOST_SHOWN = 10
+MAX_SHOWN = 10
 """Problems that a refusal names."""
 
 _FRAME = re.compile(r'^\s*File "([^"\n]*)", line (\d+)', re.MULTILINE)
@@ -25,7 +25,7 @@ def problem_of(found: Sequence[CodeProblem]) -> dict[str, object]:
     return {
         "code": ErrorCode.BAD_METRIC_FILE,
         "detail": f"{place}{first.detail}",
-        "errors": [_entry(each) for each in in_order[:MOST_SHOWN]],
+        "errors": [_entry(each) for each in in_order[:MAX_SHOWN]],
         "error_count": len(in_order),
     }
 

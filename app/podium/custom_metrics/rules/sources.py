@@ -11,15 +11,15 @@ from collections.abc import Iterator, Mapping
 
 ZIP = b"PK\x03\x04"
 
-MOST_FILES = 500
+MAX_FILES = 500
 """Files of a package that are looked at."""
 
-MOST_BYTES = 1 << 20
+MAX_BYTES = 1 << 20
 """Bytes of one file that are compared as text."""
 
-MOST_BYTES_TOGETHER = 8 << 20
+MAX_BYTES_TOGETHER = 8 << 20
 
-MOST_LINES = 20_000
+MAX_LINES = 20_000
 """Lines of both versions of a file together that are compared."""
 
 _UNREADABLE = (zipfile.BadZipFile, zlib.error, RuntimeError, EOFError, OSError, ValueError)
@@ -74,7 +74,7 @@ def _differences(
     if old == new and name in before and name in after:
         return
     lines = old.splitlines(keepends=True), new.splitlines(keepends=True)
-    if sum(map(len, lines)) > MOST_LINES:
+    if sum(map(len, lines)) > MAX_LINES:
         yield f"The file {shown} differs, and has too many lines to be compared.\n"
         return
     places = (
@@ -86,18 +86,18 @@ def _differences(
 
 
 def _members(package: zipfile.ZipFile) -> Iterator[tuple[str, str | None]]:
-    left = MOST_BYTES_TOGETHER
-    for member in package.infolist()[:MOST_FILES]:
+    left = MAX_BYTES_TOGETHER
+    for member in package.infolist()[:MAX_FILES]:
         if member.is_dir():
             continue
         with package.open(member) as file:
-            content = file.read(min(MOST_BYTES, left) + 1)
+            content = file.read(min(MAX_BYTES, left) + 1)
         left = max(0, left - len(content))
         yield member.filename, _text(content) if left else None
 
 
 def _text(content: bytes) -> str | None:
-    if len(content) > MOST_BYTES:
+    if len(content) > MAX_BYTES:
         return None
     try:
         text = content.decode()

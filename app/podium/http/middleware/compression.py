@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from podium.http.middleware.early_answers import first_value
 
-LEAST_BYTES = 1 << 10
+MIN_BYTES = 1 << 10
 """Smaller bodies fit into a packet or two anyway."""
 
 LEVEL = 6
@@ -84,7 +84,7 @@ def _may_be_compressed(start: Message) -> bool:
 
 def _compressed(start: Message, message: Message) -> Message:
     body = message.get("body", b"")
-    if message.get("more_body", False) or len(body) < LEAST_BYTES:
+    if message.get("more_body", False) or len(body) < MIN_BYTES:
         return message
     # No time in it: the same text becomes the same bytes.
     smaller = gzip.compress(body, LEVEL, mtime=0)

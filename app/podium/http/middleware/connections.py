@@ -26,7 +26,7 @@ HEAD_SECONDS = 10.0
 UNREAD_SECONDS = 60.0
 """Seconds that an answer waits for a client that reads nothing of it."""
 
-LEAST_TAKEN = 64 << 10
+MIN_TAKEN = 64 << 10
 """Less than this in so long is nothing: else a byte a minute would keep a connection for ever."""
 
 LOOKS = 4
@@ -121,7 +121,7 @@ class BoundedHeads(StrictRequests):
             waiting += self._unreceived()
         if not waiting or not (self.flow.write_paused or self.transport.is_closing()):
             self._waits_since = None
-        elif self._waits_since is None or waiting <= self._waiting - LEAST_TAKEN:
+        elif self._waits_since is None or waiting <= self._waiting - MIN_TAKEN:
             self._waits_since, self._waiting = now, waiting
         elif now - self._waits_since >= self.unread_seconds:
             _reset(self.transport)

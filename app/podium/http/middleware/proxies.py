@@ -18,7 +18,7 @@ FORWARDING = frozenset(
 HINTS = frozenset({b"forwarded", b"x-real-ip", b"via", b"cdn-loop"})
 """Beside `X-Forwarded-…`, what only proxies add."""
 
-MOST_HOPS = 20
+MAX_HOPS = 20
 """Addresses of one `X-Forwarded-For` that are looked at, from the nearest one on."""
 
 HOST = re.compile(r"^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:[0-9]{1,5})?$")
@@ -124,7 +124,7 @@ def is_own_host(host: str, own: str) -> bool:
 def _client(hops: Sequence[str], trusted: Sequence[Network]) -> tuple[str | None, int]:
     """The client, and how many hops it is away: one if no header says."""
     client, away = None, 1
-    for number, hop in enumerate(list(reversed(hops))[:MOST_HOPS], start=1):
+    for number, hop in enumerate(list(reversed(hops))[:MAX_HOPS], start=1):
         parsed = parsed_address(_without_port(hop))
         if parsed is None:
             break

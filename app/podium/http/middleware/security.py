@@ -19,9 +19,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from podium.errors.codes import ErrorCode, OurCode
 from podium.http.errors import problem_response
 from podium.http.middleware.allowances import MAX_JSON_BYTES, bounded
+from podium.http.middleware.draining import Draining
 from podium.http.middleware.early_answers import answering_early, first_value
 from podium.http.middleware.head_requests import answer_head
-from podium.http.middleware.leaving import Leaving
 from podium.http.middleware.proxies import Network, believed, is_own_host
 from podium.http.middleware.transport import Transport
 
@@ -103,12 +103,12 @@ class Security:
         self,
         app: ASGIApp,
         *,
-        is_leaving: threading.Event,
+        is_stopping: threading.Event,
         base_url: str = "",
         trusted_proxies: Sequence[Network] = (),
     ) -> None:
         self.app = app
-        self._leaving = Leaving(is_leaving)
+        self._draining = Draining(is_stopping)
         self._own_address = base_url
         self._trusted_proxies = trusted_proxies
         self._transport = Transport(base_url, trusted_proxies)
@@ -139,7 +139,7 @@ class Security:
             if refusal is not None:
                 await refusal(scope, receive, send_with_headers)
                 return
-            limited = bounded(scope, self._leaving.giving_up(receive))
+            limited = bounded(scope, self._draining.giving_up(receive))
             if scope["method"] == "HEAD":
                 await answer_head(self.app, scope, limited, send_with_headers)
             else:

@@ -18,7 +18,7 @@ from podium.http.deps import knows_caller
 from podium.http.middleware.allowances import MAX_JSON_BYTES, take
 from podium.http.pages.api_calls import Answer
 
-MOST_FIELDS = 1_000
+MAX_FIELDS = 1_000
 
 SECRETS = frozenset({"password", "password_again", "current_password", "token"})
 """Fields whose text is never sent back."""
@@ -122,7 +122,7 @@ async def read_form(request: Request) -> SentForm:
             keep_blank_values=True,
             strict_parsing=bool(body),
             errors="strict",
-            max_num_fields=MOST_FIELDS,
+            max_num_fields=MAX_FIELDS,
         )
     except ValueError:
         raise BadRequest("The form is malformed.", code=ErrorCode.BAD_FORM) from None

@@ -16,7 +16,7 @@ from podium.http.pages.api_calls import Answer, ask
 from podium.http.streaming.form_bodies import FormBody, form_body_of
 from podium.storage import Stored
 
-MOST_BYTES = 8 << 40
+MAX_BYTES = 8 << 40
 """More than any raw route takes; each of them has its own limit."""
 
 
@@ -105,7 +105,7 @@ async def hand_on(
     Raises `BadRequest` and `InvalidInput` for forms that are not what a browser sends of ours.
     """
     pieces = _Pieces()
-    form = form_body_of(request, pieces, max_bytes=MOST_BYTES, text_fields=text_fields)
+    form = form_body_of(request, pieces, max_bytes=MAX_BYTES, text_fields=text_fields)
     if form is None:
         raise BadRequest("This takes a form with a file.", code=ErrorCode.BAD_FORM)
     take_files(request.scope)

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from yaml._yaml import Mark as CMark
     from yaml.error import Mark
 
-MOST_CHARACTERS = 200_000
+MAX_CHARACTERS = 200_000
 """The longest file; rules and descriptions are its longest parts."""
 
-MOST_DEEP = 20
+MAX_DEEP = 20
 """Levels of lists and mappings within each other."""
 
-MOST_PARTS = 12_000
+MAX_PARTS = 12_000
 """Values, and beginnings and ends of lists and mappings. Reading a hundred thousand of them, for
 which the characters would do, takes many seconds."""
 
@@ -41,8 +41,8 @@ def written(value: Mapping[str, Any]) -> str:
 
 def read(text: str) -> dict[str, Any]:
     """The mapping in a YAML or JSON file. Raises `InvalidInput` (`bad-yaml`), with the line."""
-    if len(text) > MOST_CHARACTERS:
-        raise _refused(f"The file has more than {MOST_CHARACTERS} characters.", None)
+    if len(text) > MAX_CHARACTERS:
+        raise _refused(f"The file has more than {MAX_CHARACTERS} characters.", None)
     try:
         _refuse_tricks(text)
         value = yaml.load(text, Loader=_YamlReader)  # noqa: S506 - a SafeLoader that reads even less
@@ -59,8 +59,8 @@ def read(text: str) -> dict[str, Any]:
 def _refuse_tricks(text: str) -> None:
     depth = 0
     for number, event in enumerate(yaml.parse(text, Loader=_YamlReader)):
-        if number > MOST_PARTS:
-            detail = f"The file has too many values: at most {MOST_PARTS:,} parts are read, and a"
+        if number > MAX_PARTS:
+            detail = f"The file has too many values: at most {MAX_PARTS:,} parts are read, and a"
             detail += f" table has at most {MAX_TABLE_COLUMNS:,} columns."
             raise _refused(detail, _line(event.start_mark))
         if isinstance(event, yaml.AliasEvent):
@@ -71,7 +71,7 @@ def _refuse_tricks(text: str) -> None:
             depth += 1
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
-        if depth > MOST_DEEP:
+        if depth > MAX_DEEP:
             raise _refused("This is nested too deeply.", _line(event.start_mark))
 
 

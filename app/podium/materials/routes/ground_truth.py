@@ -79,7 +79,7 @@ class PublishedOut(Document):
             reads_file=True,
         ),
     },
-    openapi_extra=file_body("Any form of ground truth; the container is recognised by its bytes."),
+    openapi_extra=file_body("Any form of ground truth; the container is recognized by its bytes."),
 )
 async def post_ground_truth(
     request: Request, response: Response, application: App, actor: SignedIn, slug: str

@@ -10,7 +10,7 @@ from podium.scoring.kinds import kind_of
 from podium.scoring.metrics import are_errors
 from podium.scoring.task import Task
 
-MOST_BY_ORDER = 0.1
+MAX_BY_ORDER = 0.1
 """The distance from 0.5 of an AUC from which the order of the published pairs tells too much."""
 
 _ALMOST = 4.0
@@ -98,7 +98,7 @@ def _of_places(probed: Probed) -> list[Check]:
             f"The order in which pairs are published tells little: it {told_as}.",
             f"The order in which pairs are published tells the answers: it {told_as}. Publish them"
             " in another order first, under “Ground truth”.",
-            abs(probed.told_by_place - 0.5) <= MOST_BY_ORDER,
+            abs(probed.told_by_place - 0.5) <= MAX_BY_ORDER,
             is_must=False,
         )
     ]

@@ -12,7 +12,7 @@ from podium.core.competition_settings import CompetitionSettings
 from podium.core.configuration import labelled_rows
 from podium.scoring.kinds import kind_of
 
-MOST_OFF = Decimal("0.05")
+MAX_OFF = Decimal("0.05")
 """Difference of the public part from the public share that needs no warning."""
 
 
@@ -31,7 +31,7 @@ class PublicPart:
         """True if the part is far from the share that is set."""
         if self.wanted is None:
             return False
-        return abs(Decimal(self.public) / self.total - self.wanted) > MOST_OFF
+        return abs(Decimal(self.public) / self.total - self.wanted) > MAX_OFF
 
     @property
     def words(self) -> str:

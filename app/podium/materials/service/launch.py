@@ -43,10 +43,10 @@ from podium.scoring.scores.extremes import SplitExtremes
 from podium.scoring.task import Task
 from podium.storage import Area, Storage
 
-MOST_BY_CHANCE = 0.2
+MAX_BY_CHANCE = 0.2
 """Share of the optimum that guesses among the labelled items may reach without a warning."""
 
-MOST_NAMED = 5
+MAX_NAMED = 5
 """Missing pictures that are named."""
 
 _SHOWN_PICTURE = re.compile(
@@ -284,7 +284,7 @@ def _text_picture_checks(
         name for slug, name in _SHOWN_PICTURE.findall(texts) if slug == competition.slug
     )
     missing = [name for name in shown if queries.file_named(session, competition.id, name) is None]
-    names = ", ".join(missing[:MOST_NAMED]) + ("…" if len(missing) > MOST_NAMED else "")
+    names = ", ".join(missing[:MAX_NAMED]) + ("…" if len(missing) > MAX_NAMED else "")
     bad = (
         f"The texts show pictures that are missing: {names}. Upload them under “Data files”, or"
         " take them out of the texts."
@@ -348,7 +348,7 @@ def _precision_checks(share: float, error: float) -> list[Check]:
             "random-guesses",
             f"{by_chance}.",
             f"{by_chance}: a board would mostly show luck. More items or fewer places help.",
-            share <= MOST_BY_CHANCE,
+            share <= MAX_BY_CHANCE,
             is_must=False,
         ),
         Check(

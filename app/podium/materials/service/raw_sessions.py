@@ -11,7 +11,7 @@ from podium.errors import InvalidInput
 from podium.errors.codes import ErrorCode
 from podium.preparation.clickstreams import ID_KINDS, TIME_UNITS, Columns, columns_in
 
-MOST_DAYS = 3650
+MAX_DAYS = 3650
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,8 @@ def recipe_of(*, days: float, columns: str | None, time_unit: str, ids: str) -> 
     `columns` names those of a clickstream: user, item, time and perhaps type; `ids` says what users
     and items are. Raises `InvalidInput` (`bad-preparation`).
     """
-    if not 0 < days <= MOST_DAYS:
-        raise _bad(f"days is above 0 and at most {MOST_DAYS}.")
+    if not 0 < days <= MAX_DAYS:
+        raise _bad(f"days is above 0 and at most {MAX_DAYS}.")
     if columns is None:
         return SessionRecipe(days, None)
     if (named := columns_in(columns)) is None:

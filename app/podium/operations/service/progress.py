@@ -18,7 +18,7 @@ from podium.operations.service.backup_records import last_backup
 BOUNDS = (0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 300.0, 600.0)
 """Seconds of a judging that are told apart."""
 
-MOST_HOSTS = 200
+MAX_HOSTS = 200
 """Containers have a new name with every start; those of a day, or so many, are told."""
 
 
@@ -72,7 +72,7 @@ def measure(session: Session) -> InstallationFigures:
         backup_age_seconds=backup.age_seconds if backup else math.inf,
         heartbeat_ages={
             host: max(0.0, (now - at).total_seconds())
-            for host, at in queries.heartbeats(session, limit=MOST_HOSTS).items()
+            for host, at in queries.heartbeats(session, limit=MAX_HOSTS).items()
         },
     )
 

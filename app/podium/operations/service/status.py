@@ -20,7 +20,7 @@ from podium.operations.service import progress
 from podium.operations.service.backup_records import LastBackup, last_backup
 from podium.operations.service.progress import JudgingProgress
 
-MOST_SHOWN = 100
+MAX_SHOWN = 100
 """Workers, and uploads, that are listed."""
 
 
@@ -51,7 +51,7 @@ def look(session: Session) -> ServerState:
         now=now,
         seen=progress.look(session),
         workers=_workers(session, now),
-        uploads=queries.oldest_uploads(session, limit=MOST_SHOWN),
+        uploads=queries.oldest_uploads(session, limit=MAX_SHOWN),
         database_version=_database_version(session),
         backup=last_backup(session),
     )
@@ -86,7 +86,7 @@ def _workers(session: Session, now: datetime) -> list[SeenWorker]:
     since = now - WORKER_SILENCE
     return [
         SeenWorker(row, row.stopped_at is None and row.heartbeat_at >= since)
-        for row in queries.known(session, limit=MOST_SHOWN)
+        for row in queries.known(session, limit=MAX_SHOWN)
     ]
 
 

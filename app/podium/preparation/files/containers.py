@@ -7,7 +7,7 @@ import zipfile
 from pathlib import Path
 
 from podium.preparation.files.findings import RawFileCode, RawFileRefused, refuse
-from podium.scoring.containers.detection import Container, recognise
+from podium.scoring.containers.detection import Container, recognize
 from podium.scoring.containers.foreign import foreign_kind
 from podium.scoring.containers.zip_stream import EXPORT_AS_CSV
 from podium.scoring.problems import Code, FileRejected, quoted
@@ -24,7 +24,7 @@ def refuse_container(file: Path) -> None:
         kind = foreign_kind(opened.read(_HEAD_BYTES))
     if kind is not None:
         raise archive_refused(file, kind.name, f"{_READ}: {kind.advice}.")
-    if recognise(file) is Container.ZIP:
+    if recognize(file) is Container.ZIP:
         raise _zip_refused(file)
 
 

@@ -1,4 +1,4 @@
-"""Text files as blocks of whole lines, plain or compressed, recognised by their first bytes."""
+"""Text files as blocks of whole lines, plain or compressed, recognized by their first bytes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BLOCK_BYTES = 32 << 20
 LONGEST_LINE = 64 << 20
 """A session with a million events; beyond it a file is not made of lines."""
 
-MOST_BYTES = 1 << 40
+MAX_BYTES = 1 << 40
 """Text after decompression, unless the caller trusts the file less."""
 
 Container = Literal["plain", "gz", "zst"]
@@ -43,7 +43,7 @@ def is_parquet(file: Path) -> bool:
         return source.read(4) == PARQUET
 
 
-def blocks(file: Path, *, most_bytes: int = MOST_BYTES) -> Iterator[bytes]:
+def blocks(file: Path, *, most_bytes: int = MAX_BYTES) -> Iterator[bytes]:
     """The text in blocks that end after a line feed, but for the last.
 
     Raises `RawFileRefused` for archives that are broken, hold more than `most_bytes` or are of

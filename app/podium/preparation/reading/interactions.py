@@ -14,7 +14,7 @@ import polars as pl
 from polars.exceptions import PolarsError
 
 from podium.preparation.files.findings import RawFileCode, RawFileRefused, refuse
-from podium.preparation.files.text import MOST_BYTES
+from podium.preparation.files.text import MAX_BYTES
 from podium.preparation.keyed import Ids
 from podium.preparation.options import ColumnChoice
 from podium.preparation.reading.diagnosing import diagnose
@@ -52,7 +52,7 @@ class Interactions:
 
 
 def read_interactions(
-    file: Path, source: ColumnChoice, *, work: Path, most_bytes: int = MOST_BYTES
+    file: Path, source: ColumnChoice, *, work: Path, most_bytes: int = MAX_BYTES
 ) -> Interactions:
     """Reads and checks a whole file; `work` is a folder for what is unpacked. Raises
     `RawFileRefused` with the lines that cannot be read."""

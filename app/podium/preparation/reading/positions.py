@@ -24,7 +24,7 @@ _YEARS = (631_152_000, 2_051_222_400)
 EARLIEST_TIMES = 10**8
 """Whole numbers from here on are times in the third column of a file without a header."""
 
-MOST_WIDE = 4
+MAX_WIDE = 4
 """The columns of the usual order: user, item, rating, timestamp."""
 
 
@@ -53,7 +53,7 @@ def by_position(file: Path, rows: Rows, source: ColumnChoice) -> ColumnChoice:
     first = rows[0]
     told: dict[str, str] = {role: getattr(source, role) for role in ROLES}
     usual = _usual(rows)
-    if len(first) > MOST_WIDE:
+    if len(first) > MAX_WIDE:
         if not (told["user"] and told["item"]):
             raise ask(file, rows, f"{len(first)} columns have no names")
         usual = {}

@@ -10,7 +10,7 @@ from typing import Any
 import polars as pl
 
 from podium.preparation.files.findings import RawFileCode, refuse
-from podium.preparation.files.text import GZIP, MOST_BYTES, ZSTD, blocks
+from podium.preparation.files.text import GZIP, MAX_BYTES, ZSTD, blocks
 from podium.preparation.reading.rows import DOUBLE_COLON
 from podium.scoring.containers.csv_rows import BadQuote, plainly_quoted, rows_in, whole_rows
 
@@ -43,7 +43,7 @@ class Text:
         return scan.head(self.rows - has_header) if self.has_blank_end else scan
 
 
-def text_of(file: Path, separator: str | None, work: Path, *, most_bytes: int = MOST_BYTES) -> Text:
+def text_of(file: Path, separator: str | None, work: Path, *, most_bytes: int = MAX_BYTES) -> Text:
     """The text of a file; without a separator it is JSON lines. `work` is a folder for a copy.
     Raises `RawFileRefused`."""
     plain = _unpacked(file, separator, work, most_bytes)

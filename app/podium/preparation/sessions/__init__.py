@@ -1,6 +1,6 @@
 """From raw sessions to a competition: a training set, truncated test sessions, hidden labels.
 
-The rules are those by which OTTO's organiser made the real test set. Files in, files out; memory
+The rules are those by which OTTO's organizer made the real test set. Files in, files out; memory
 stays bounded, and the order of files, blocks and threads changes no byte.
 """
 

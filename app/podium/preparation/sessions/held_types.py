@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from podium.otto.shape import MOST_TYPES, TYPES
+from podium.otto.shape import MAX_TYPES, TYPES
 from podium.preparation.clickstreams import TYPE_NAME
 from podium.preparation.files.findings import RawFileRefused
 from podium.preparation.files.text import blocks
@@ -51,7 +51,7 @@ def _of_sample(file: Path) -> tuple[str, ...] | None:
 
 
 def _as_types(names: list[str]) -> tuple[str, ...] | None:
-    is_good = 0 < len(set(names)) == len(names) <= MOST_TYPES
+    is_good = 0 < len(set(names)) == len(names) <= MAX_TYPES
     return tuple(names) if is_good and all(map(TYPE_NAME.fullmatch, names)) else None
 
 

@@ -25,7 +25,7 @@ from podium.otto.shape import TYPES
 from podium.preparation.clickstreams import Columns
 from podium.preparation.files.ahead import worked_ahead
 from podium.preparation.files.findings import RawFileCode, refuse
-from podium.preparation.files.text import MOST_BYTES, Container, named, writing
+from podium.preparation.files.text import MAX_BYTES, Container, named, writing
 from podium.preparation.moments import question_about_unit
 from podium.preparation.sessions.clickstream import clickstream_chunks, numbers_of
 from podium.preparation.sessions.counting import PreparationCounts, lengths_of
@@ -71,7 +71,7 @@ def prepare(
     types: Sequence[str] = TYPES,
     scopes: Mapping[str, Scope] | None = None,
     container: Container = "plain",
-    most_bytes: int = MOST_BYTES,
+    most_bytes: int = MAX_BYTES,
 ) -> PreparedSessions:
     """Writes `train_sessions.jsonl`, `test_sessions.jsonl` and `test_labels.jsonl` to `to`.
 

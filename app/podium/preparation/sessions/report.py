@@ -17,7 +17,7 @@ LEFT, RIGHT, TOP, BOTTOM = 60, 20, 40, 50
 LONGEST_SHOWN = 40
 """Longer sessions are few, and would make all bars thin."""
 
-COLOURS = ("#20639b", "#d95f02", "#4d9221")
+COLORS = ("#20639b", "#d95f02", "#4d9221")
 
 
 def length_picture(series: Mapping[str, Mapping[int, int]]) -> str:
@@ -34,7 +34,7 @@ def length_picture(series: Mapping[str, Mapping[int, int]]) -> str:
         *_axes(top),
     ]
     for place, (name, line) in enumerate(shares.items()):
-        parts += _line(line, top, COLOURS[place % len(COLOURS)])
+        parts += _line(line, top, COLORS[place % len(COLORS)])
         parts.append(_legend(name, series[name], place))
     return "\n".join([*parts, "</svg>\n"])
 
@@ -68,17 +68,17 @@ def _axes(top: float) -> list[str]:
     return parts
 
 
-def _line(shares: Mapping[int, float], top: float, colour: str) -> list[str]:
+def _line(shares: Mapping[int, float], top: float, color: str) -> list[str]:
     points = " ".join(f"{_x(n):.1f},{_y(share, top):.1f}" for n, share in shares.items())
-    return [f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="2"/>']
+    return [f'<polyline points="{points}" fill="none" stroke="{color}" stroke-width="2"/>']
 
 
 def _legend(name: str, counts: Mapping[int, int], place: int) -> str:
     longer = sum(count for n, count in counts.items() if n > LONGEST_SHOWN)
     text = f"{name} ({longer / sum(counts.values()):.1%} longer)"
-    x, colour = LEFT + 10 + place * 210, COLOURS[place % len(COLOURS)]
+    x, color = LEFT + 10 + place * 210, COLORS[place % len(COLORS)]
     return (
-        f'<rect x="{x}" y="16" width="12" height="12" fill="{colour}"/>'
+        f'<rect x="{x}" y="16" width="12" height="12" fill="{color}"/>'
         f'<text x="{x + 18}" y="26">{escape(text)}</text>'
     )
 

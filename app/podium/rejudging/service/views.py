@@ -19,7 +19,7 @@ from podium.rejudging.rules import Place, Rules, Scored, TeamChange
 from podium.standings import rules as standing_rules
 from podium.standings.rules import BoardEntry, shown_number
 
-MOST_WITHOUT_SCORE = 100
+MAX_WITHOUT_SCORE = 100
 """Submissions that would lose their score: so many are named, all are counted."""
 
 
@@ -130,7 +130,7 @@ def present(
         outcome = outcome_of(session, row=row, competition=competition)
         shown = outcome.changes[offset : offset + limit]
         changes = [document_of(change, outcome) for change in shown]
-        lost = [_lost(pair, outcome) for pair in outcome.lost[:MOST_WITHOUT_SCORE]]
+        lost = [_lost(pair, outcome) for pair in outcome.lost[:MAX_WITHOUT_SCORE]]
         lost_count = len(outcome.lost)
         changed = outcome.changed_teams
     return RejudgingView(

@@ -29,10 +29,10 @@ from podium.sandbox.precedence import come_last
 from podium.sandbox.warm import NEVER
 from podium.sandbox.warm.polars_start import ENVIRONMENT
 
-MOST_FORKS = 256
+MAX_FORKS = 256
 """Children of a warm process, which share the layout of its memory; then comes another one."""
 
-MOST_FAILURES = 3
+MAX_FAILURES = 3
 """Warm processes that end without a child, one after the other, until no more are started."""
 
 PATIENCE_SECONDS = 60.0
@@ -152,7 +152,7 @@ class WarmChildren:
         packages = METRIC_PACKAGES if task.RUNS_FOREIGN_CODE else ()
         kind = (packages, frozenset(kept.items()))
         with self._lock:
-            if self._failures.get(kind, 0) >= MOST_FAILURES:
+            if self._failures.get(kind, 0) >= MAX_FAILURES:
                 return None
             warm = self._ready(kind, packages, kept)
             warm.forks += 1
@@ -174,7 +174,7 @@ class WarmChildren:
         found = self._warm.get(kind)
         if found is not None:
             is_ours = found.owner == os.getpid() and found.process.poll() is None
-            if is_ours and found.forks < MOST_FORKS:
+            if is_ours and found.forks < MAX_FORKS:
                 return found
             found.end()
         start = partial(_started, self._tasks_module, packages, environment)
@@ -189,9 +189,7 @@ class WarmChildren:
             if self._warm.get(kind) is warm and (is_final or not reason):
                 del self._warm[kind]
                 warm.end()
-                self._failures[kind] = (
-                    MOST_FAILURES if is_final else self._failures.get(kind, 0) + 1
-                )
+                self._failures[kind] = MAX_FAILURES if is_final else self._failures.get(kind, 0) + 1
             self.told = f"each by itself: {reason or 'the warm process ended'}"
 
 

@@ -26,8 +26,8 @@ from podium.scoring.truth.table import FileTable, is_parquet, open_table
 
 SESSION = "session"
 
-MOST_COLUMNS = 20
-MOST_CATEGORIES = 50
+MAX_COLUMNS = 20
+MAX_CATEGORIES = 50
 """Groups of a column of texts; sessions of rarer ones are in no group of their own."""
 
 QUANTILES = 5
@@ -100,7 +100,7 @@ def _quantiles(values: pl.Series) -> Groups:
 def _categories(values: pl.Series) -> Groups:
     counts = values.drop_nulls().value_counts(sort=False)
     ordered = counts.sort(["count", values.name], descending=[True, False])
-    names = ordered[values.name].head(MOST_CATEGORIES).to_list()
+    names = ordered[values.name].head(MAX_CATEGORIES).to_list()
     numbers = {name: number for number, name in enumerate(names)}
     group = values.replace_strict(numbers, default=len(names), return_dtype=pl.UInt32)
     return Groups(group.set(values.is_null(), None), [*names, RARE])
@@ -116,7 +116,7 @@ class _SessionFileReading:
                 Code.HEADER_MISMATCH,
                 problem,
                 line=1,
-                hint=f"Columns are {SESSION} and 1 to {MOST_COLUMNS} others, each once.",
+                hint=f"Columns are {SESSION} and 1 to {MAX_COLUMNS} others, each once.",
             )
         self._columns = table.columns
         self._rows = table.rows
@@ -181,7 +181,7 @@ def _header_problem(columns: tuple[str, ...]) -> str | None:
     if columns.count(SESSION) != 1 or len(set(columns)) < len(columns):
         return f"the columns are {shown}"
     others = [name for name in columns if name != SESSION]
-    if not 1 <= len(others) <= MOST_COLUMNS:
+    if not 1 <= len(others) <= MAX_COLUMNS:
         return f"there are {len(others)} columns beside {SESSION}"
     for name in others:
         if _NAME.fullmatch(name) is None or name in _TAKEN:

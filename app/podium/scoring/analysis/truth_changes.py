@@ -8,7 +8,7 @@ import polars as pl
 
 from podium.scoring.engine import Published
 
-MOST_EXAMPLES = 10
+MAX_EXAMPLES = 10
 """Ids that are named, of those with labels in one version only, or with others."""
 
 
@@ -75,4 +75,4 @@ def _counts(before: pl.DataFrame, after: pl.DataFrame) -> dict[str, int]:
 
 
 def _examples(ids: pl.DataFrame, published: Published) -> list[str]:
-    return [published.name_of(number) for number in ids["query"].sort().head(MOST_EXAMPLES)]
+    return [published.name_of(number) for number in ids["query"].sort().head(MAX_EXAMPLES)]

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Iterator
 from threading import Condition, Thread
 
-MOST_BYTES = 96 << 20
+MAX_BYTES = 96 << 20
 """Text that waits to be read: as much as is unpacked while a ground truth is loaded."""
 
 
@@ -52,7 +52,7 @@ class MadeAhead(Iterator[bytes]):
 
     def _put(self, made: bytes | BaseException, size: int) -> None:
         with self._change:
-            self._change.wait_for(lambda: self._bytes < MOST_BYTES or self._is_closed)
+            self._change.wait_for(lambda: self._bytes < MAX_BYTES or self._is_closed)
             self._made.append(made)
             self._bytes += size
             self._change.notify_all()

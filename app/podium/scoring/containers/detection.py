@@ -54,7 +54,7 @@ class Container(Enum):
         return self not in (Container.PLAIN, Container.PARQUET)
 
 
-def recognise(path: Path) -> Container:
+def recognize(path: Path) -> Container:
     """The kind of a file; raises `FileRejected` (unsupported-media-type) and names a foreign one.
 
     What is of no known kind is called plain text; whether it is text is for the readers to say.
@@ -75,7 +75,7 @@ def recognise(path: Path) -> Container:
 def open_blocks(path: Path, task: Task, *, block_bytes: int = BLOCK_BYTES) -> Iterator[bytes]:
     """The text of any file but Parquet in order, in blocks that end right after an LF, but for the
     last. Raises `FileRejected`, possibly after some blocks."""
-    container = recognise(path)
+    container = recognize(path)
     if container is Container.PLAIN:
         _check_size(path, task)
         yield from file_blocks(path, block_bytes)
@@ -85,7 +85,7 @@ def open_blocks(path: Path, task: Task, *, block_bytes: int = BLOCK_BYTES) -> It
 
 def open_source(path: Path, task: Task) -> io.RawIOBase:
     """The same text as a file; raises `FileRejected`, possibly while it is read."""
-    container = recognise(path)
+    container = recognize(path)
     if container is Container.PLAIN:
         _check_size(path, task)
         return path.open("rb", buffering=0)
@@ -96,7 +96,7 @@ def open_source(path: Path, task: Task) -> io.RawIOBase:
 def unpacked_ahead(path: Path, task: Task) -> Iterator[io.RawIOBase | None]:
     """The text of a compressed file of lists as a file, which is unpacked from now on; None for any
     other. Raises `FileRejected`, as `open_source` does."""
-    if not kind_of(task.kind).has_lists or not recognise(path).is_unpacked:
+    if not kind_of(task.kind).has_lists or not recognize(path).is_unpacked:
         yield None
         return
     with open_source(path, task) as source:

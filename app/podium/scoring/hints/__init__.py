@@ -1,1 +1,1 @@
-"""The advice that follows a problem: its texts, and how a mistake is recognised."""
+"""The advice that follows a problem: its texts, and how a mistake is recognized."""

@@ -13,14 +13,14 @@ import polars as pl
 
 
 class KnownIds:
-    """The known ids of one column, by which one that a program changed is recognised."""
+    """The known ids of one column, by which one that a program changed is recognized."""
 
     def __init__(self, ids: pl.Series) -> None:
         self._ids = ids
 
     def change_of(self, text: str) -> str | None:
         """A sentence or two about what a program made of an id, and what to do; None for an id that
-        is known, and where no change is recognised.
+        is known, and where no change is recognized.
 
         >>> KnownIds(pl.Series(["42"])).change_of("42.0")
         '“42” is meant: a program made floats of the ids. Cast the column to integers.'

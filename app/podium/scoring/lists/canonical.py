@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import BinaryIO
 
-from podium.scoring.lists.lines import LineCounts, normalise
-from podium.scoring.lists.runs import normalise_run
+from podium.scoring.lists.lines import LineCounts, normalize
+from podium.scoring.lists.runs import normalize_run
 from podium.scoring.published import PublishedIds
 from podium.scoring.task import Task
 from podium.scoring.text.trec import is_run
@@ -16,7 +16,7 @@ from podium.scoring.text.trec import is_run
 def write_canonical(
     blocks: Iterator[bytes], *, task: Task, published: PublishedIds, sink: BinaryIO
 ) -> LineCounts:
-    """As `normalise`, and also for runs of TREC, where the ids are bare topics."""
+    """As `normalize`, and also for runs of TREC, where the ids are bare topics."""
     first = next(blocks, b"")
-    read = normalise_run if task.names == ("",) and is_run(first) else normalise
+    read = normalize_run if task.names == ("",) and is_run(first) else normalize
     return read(chain((first,), blocks), task=task, published=published, sink=sink)

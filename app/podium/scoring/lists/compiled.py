@@ -16,7 +16,7 @@ from typing import Generic, TypeVar
 
 import polars as pl
 
-from podium.scoring.items import MOST_TEXTS
+from podium.scoring.items import MAX_TEXTS
 from podium.scoring.kernel.columns import Array, Column, Filled, TextColumn
 from podium.scoring.kernel.endings import name_endings
 from podium.scoring.kernel.places import PlaceIndex
@@ -44,7 +44,7 @@ KEPT_BYTES = 4 * BLOCK_BYTES
 
 _COUNT_BYTES = 8
 _WORD_BITS = 64
-_SLOTS = 2 * MOST_TEXTS
+_SLOTS = 2 * MAX_TEXTS
 _SHORTEST_ROW = len("1,\n")
 _SHORTEST_ITEM = len("1 ")
 
@@ -164,12 +164,12 @@ class MarkedItems:
         self._kernel, self._are_texts = kernel, are_texts
         words = _SLOTS if are_texts else (MAX_ITEM + 1) // _WORD_BITS
         self._words = Filled(pl.UInt64, words, zeros=True)
-        self.marks = Marks(words=self._words.address, mask=_SLOTS - 1, most=MOST_TEXTS)
+        self.marks = Marks(words=self._words.address, mask=_SLOTS - 1, most=MAX_TEXTS)
 
     @property
     def count(self) -> int | None:
-        """The number of different items; None for texts where there are more than `MOST_TEXTS`."""
-        if self._are_texts and self.marks.count > MOST_TEXTS:
+        """The number of different items; None for texts where there are more than `MAX_TEXTS`."""
+        if self._are_texts and self.marks.count > MAX_TEXTS:
             return None
         return int(self.marks.count)
 

@@ -39,7 +39,7 @@ class LineCounts:
     empty: int
 
 
-def normalise(
+def normalize(
     blocks: Iterator[bytes], *, task: Task, published: PublishedIds, sink: BinaryIO
 ) -> LineCounts:
     """Checks the whole text and writes it to `sink` in canonical form.

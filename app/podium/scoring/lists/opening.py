@@ -11,7 +11,7 @@ from podium.scoring.containers.detection import (
     Container,
     open_blocks,
     open_source,
-    recognise,
+    recognize,
 )
 from podium.scoring.kernel.text import Pieces
 from podium.scoring.lists.parquet import parquet_pieces
@@ -25,7 +25,7 @@ def list_blocks(
     """The text in order, in blocks that end right after an LF, but for the last. A Parquet file
     with more than `max_rows` rows is refused by what its footer says. Raises `FileRejected`,
     possibly after some blocks."""
-    if recognise(path) is Container.PARQUET:
+    if recognize(path) is Container.PARQUET:
         yield from whole_lines(parquet_pieces(path, task, max_rows=max_rows), block_bytes)
     else:
         yield from open_blocks(path, task, block_bytes=block_bytes)
@@ -33,6 +33,6 @@ def list_blocks(
 
 def list_source(path: Path, task: Task, *, max_rows: int) -> io.RawIOBase:
     """The same text as a file; raises `FileRejected`, possibly while it is read."""
-    if recognise(path) is Container.PARQUET:
+    if recognize(path) is Container.PARQUET:
         return Pieces(parquet_pieces(path, task, max_rows=max_rows))
     return open_source(path, task)

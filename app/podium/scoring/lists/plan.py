@@ -66,7 +66,7 @@ class DistinctItems(Protocol):
 
     @property
     def count(self) -> int | None:
-        """Their number; None for texts where there are more than `items.MOST_TEXTS`."""
+        """Their number; None for texts where there are more than `items.MAX_TEXTS`."""
 
     def count_among(self, catalogue: pl.Series) -> int:
         """The number of those distinct items that lists have, too, if there are not too many."""

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import polars as pl
 
-from podium.scoring.containers.detection import Container, as_rows, open_source, recognise
+from podium.scoring.containers.detection import Container, as_rows, open_source, recognize
 from podium.scoring.kernel.library import kernel
 from podium.scoring.kernel.text import Lines, NotPlain, WholeLines
 from podium.scoring.lists.compiled import read_lists
@@ -69,7 +69,7 @@ def read_submission(
                 return found
             read = read_plain(canonical, task, published, plan, progress)
     except FileRejected as rejected:
-        if recognise(file) is Container.PARQUET:
+        if recognize(file) is Container.PARQUET:
             raise FileRejected(as_rows(rejected.rejection)) from rejected
         raise
     # Two readings of the same thing that differ are our fault, never a score.
@@ -92,7 +92,7 @@ def read_plain(
 ) -> ListsRead[T] | None:
     """The findings of the compiled reader; None where the text is not plain, or it was not built.
     The other arguments are those of `read_submission`."""
-    functions, container = kernel(), recognise(file)
+    functions, container = kernel(), recognize(file)
     if functions is None:
         return None
     try:

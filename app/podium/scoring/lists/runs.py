@@ -36,7 +36,7 @@ _TEXT = r"([!#-+\--~]+)"
 _ITEM = {"integer": "(0|[1-9][0-9]{0,8})", "string": _TEXT}
 
 
-def normalise_run(
+def normalize_run(
     blocks: Iterator[bytes], *, task: Task, published: PublishedIds, sink: BinaryIO
 ) -> LineCounts:
     """Checks a whole run and writes it to `sink` as canonical text, in published order.

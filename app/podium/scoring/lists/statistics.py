@@ -17,7 +17,7 @@ import polars as pl
 from podium.scoring.items import ITEM, ItemFile
 from podium.scoring.lists.plan import DistinctItems
 
-MOST_PLACES = 1 << 21
+MAX_PLACES = 1 << 21
 """Places of lists up to which the items of all of them are counted: 100,000 lists of 20."""
 
 
@@ -29,7 +29,7 @@ def counted_share(sessions: int, depths: Sequence[int]) -> int:
     (1, 64)
     """
     share = 1
-    while sessions * sum(depths) > MOST_PLACES * share:
+    while sessions * sum(depths) > MAX_PLACES * share:
         share *= 2
     return share
 

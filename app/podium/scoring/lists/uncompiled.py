@@ -11,7 +11,7 @@ from typing import TypeVar
 
 import polars as pl
 
-from podium.scoring.items import MOST_TEXTS
+from podium.scoring.items import MAX_TEXTS
 from podium.scoring.lists.lines import LineCounts
 from podium.scoring.lists.plan import ListBlock, ListsRead, ReadingPlan
 from podium.scoring.published import PublishedIds
@@ -90,8 +90,8 @@ class _Distinct:
 
     @property
     def count(self) -> int | None:
-        """Their number; None for texts where there are more than `MOST_TEXTS`."""
-        is_too_many = self._items.dtype == pl.String and len(self._items) > MOST_TEXTS
+        """Their number; None for texts where there are more than `MAX_TEXTS`."""
+        is_too_many = self._items.dtype == pl.String and len(self._items) > MAX_TEXTS
         return None if is_too_many else len(self._items)
 
     def count_among(self, catalogue: pl.Series) -> int:

@@ -41,8 +41,8 @@ from podium.scoring.metrics.cumulative_gain import (
     CumulativeGain,
     DiscountedExponentialGain,
     DiscountedGain,
-    NormalisedExponentialGain,
-    NormalisedGain,
+    NormalizedExponentialGain,
+    NormalizedGain,
 )
 from podium.scoring.metrics.exposure import AveragePopularity, Entropy, Gini, LongTailShare
 from podium.scoring.metrics.ranked import ByObjective, Notes, RankMetric
@@ -72,8 +72,8 @@ _RANKING: tuple[type[RankMetric], ...] = (
     ReciprocalRank,
     AveragePrecision,
     AveragePrecisionCapped,
-    NormalisedGain,
-    NormalisedExponentialGain,
+    NormalizedGain,
+    NormalizedExponentialGain,
     DiscountedGain,
     DiscountedExponentialGain,
     CumulativeGain,

@@ -20,7 +20,7 @@ from podium.scoring.truth.canonical import GroundTruth
 
 
 class CumulativeGain(GainMetric):
-    """Σ rel_i over the first K items, not discounted and not normalised.
+    """Σ rel_i over the first K items, not discounted and not normalized.
 
     Source: Järvelin & Kekäläinen, Cumulated gain-based evaluation of IR techniques, 2002.
 
@@ -44,7 +44,7 @@ class CumulativeGain(GainMetric):
 
 
 class DiscountedGain(CumulativeGain):
-    """DCG = Σ rel_i / log2(i + 1) over the first K items, not normalised.
+    """DCG = Σ rel_i / log2(i + 1) over the first K items, not normalized.
 
     Source: Järvelin & Kekäläinen 2002, in the form that discounts from rank 2 on.
 
@@ -85,13 +85,13 @@ class DiscountedExponentialGain(DiscountedGain):
         return _exponential(relevances)
 
 
-class NormalisedGain(DiscountedGain):
+class NormalizedGain(DiscountedGain):
     """DCG / IDCG, the discounted gain as a share of the ideal one.
 
     The ideal comes from all relevances of the query, sorted, first K; short lists are not excused.
     Source: Järvelin & Kekäläinen 2002; trec_eval's `ndcg_cut`.
 
-    >>> round(NormalisedGain(k=5).of_one([1, 2, 3, 4, 5], {1: 2, 2: 3, 3: 3, 4: 1, 5: 2}), 4)
+    >>> round(NormalizedGain(k=5).of_one([1, 2, 3, 4, 5], {1: 2, 2: 3, 3: 3, 4: 1, 5: 2}), 4)
     0.9238
     """
 
@@ -118,10 +118,10 @@ class NormalisedGain(DiscountedGain):
         return sums_in_order(ideal["slot"].filter(top), discounted, size=truth.queries.height)
 
 
-class NormalisedExponentialGain(NormalisedGain):
+class NormalizedExponentialGain(NormalizedGain):
     """DCG / IDCG with the gain 2**rel − 1. Source: Burges et al. 2005.
 
-    >>> round(NormalisedExponentialGain(k=4).of_one([1, 9, 3, 4], {1: 2, 3: 3, 4: 2}), 5)
+    >>> round(NormalizedExponentialGain(k=4).of_one([1, 9, 3, 4], {1: 2, 3: 3, 4: 2}), 5)
     0.74975
     """
 

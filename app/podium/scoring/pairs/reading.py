@@ -8,7 +8,7 @@ from pathlib import Path
 
 import polars as pl
 
-from podium.scoring.containers.detection import Container, as_rows, recognise
+from podium.scoring.containers.detection import Container, as_rows, recognize
 from podium.scoring.pairs.layout import layout_of
 from podium.scoring.pairs.orders import has_orders, read_orders
 from podium.scoring.problems import FileRejected
@@ -36,7 +36,7 @@ def read_numbers(
         if has_orders(file, task, published):
             return [read_orders(file, task=task, published=published, progress=progress)]
     except FileRejected as rejected:
-        if recognise(file) is Container.PARQUET:
+        if recognize(file) is Container.PARQUET:
             raise FileRejected(as_rows(rejected.rejection)) from rejected
         raise
     layout = layout_of(task, probabilities=probabilities)

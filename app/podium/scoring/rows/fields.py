@@ -42,7 +42,7 @@ BREAKS = r"[\t\n\r]"
 
 _LONGEST_COMPARED = 200
 
-LEAST_INTEGER, LARGEST_INTEGER = -(2**63), 2**63 - 1
+MIN_INTEGER, LARGEST_INTEGER = -(2**63), 2**63 - 1
 
 
 @dataclass(slots=True)
@@ -125,9 +125,9 @@ def read_field(text: bytes, column: TableColumn, *, compares: bool = True) -> Va
 
 def whole_bounds(column: TableColumn) -> tuple[int, int]:
     """The least and the largest integer that a column takes."""
-    least = LEAST_INTEGER if column.minimum is None else math.ceil(column.minimum)
+    least = MIN_INTEGER if column.minimum is None else math.ceil(column.minimum)
     largest = LARGEST_INTEGER if column.maximum is None else math.floor(column.maximum)
-    return max(least, LEAST_INTEGER), min(largest, LARGEST_INTEGER)
+    return max(least, MIN_INTEGER), min(largest, LARGEST_INTEGER)
 
 
 def number_bounds(column: TableColumn) -> tuple[float, float]:
@@ -154,8 +154,8 @@ def _integer(text: bytes, column: TableColumn) -> int:
         detail = f"{quoted(text)} is not a whole number"
         raise RowProblem(Code.BAD_LABEL, detail, _integer_hint(text, column))
     number = int(text)
-    if not LEAST_INTEGER <= number <= LARGEST_INTEGER:
-        hint = Hint.INTEGER_RANGE.format(LEAST_INTEGER, LARGEST_INTEGER)
+    if not MIN_INTEGER <= number <= LARGEST_INTEGER:
+        hint = Hint.INTEGER_RANGE.format(MIN_INTEGER, LARGEST_INTEGER)
         raise RowProblem(Code.BAD_LABEL, f"{quoted(text)} is too large a number", hint)
     least, largest = whole_bounds(column)
     if not least <= number <= largest:

@@ -26,7 +26,7 @@ DTYPES: Mapping[ColumnType, Any] = {
 
 Value = float | int | str | bool | None
 
-_MOST_BYTES_OF_A_CHARACTER = 4
+_MAX_BYTES_OF_A_CHARACTER = 4
 
 
 class ValueReader(Protocol):
@@ -114,7 +114,7 @@ class RowLayout:
 
 def _longest(column: TableColumn) -> int:
     if column.type in ("text", "labels"):
-        return _MOST_BYTES_OF_A_CHARACTER * column.max_length
+        return _MAX_BYTES_OF_A_CHARACTER * column.max_length
     if column.type == "category":
         return max(len(value.encode()) for value in column.values)
     return LONGEST_NUMBER_BYTES

@@ -14,7 +14,7 @@ from podium.scoring.containers.detection import (
     as_rows,
     open_blocks,
     open_source,
-    recognise,
+    recognize,
 )
 from podium.scoring.kernel.text import NotPlain, Pieces
 from podium.scoring.problems import FileRejected
@@ -45,11 +45,11 @@ def read_rows(
     `progress` gets the share that was read, 0 to 1, from any thread.
     """
     try:
-        if recognise(file) is Container.PARQUET and layout.has_texts:
+        if recognize(file) is Container.PARQUET and layout.has_texts:
             return _read_cells(file, layout, published, progress)
         return _read_text(file, layout, published, progress)
     except FileRejected as rejected:
-        if recognise(file) is Container.PARQUET:
+        if recognize(file) is Container.PARQUET:
             raise FileRejected(as_rows(rejected.rejection)) from rejected
         raise
 
@@ -97,13 +97,13 @@ def _read_cells(
 
 
 def _source(file: Path, layout: RowLayout, published: PublishedRows) -> io.RawIOBase:
-    if recognise(file) is Container.PARQUET:
+    if recognize(file) is Container.PARQUET:
         return Pieces(_pieces(file, layout, published))
     return open_source(file, layout.task)
 
 
 def _blocks(file: Path, layout: RowLayout, published: PublishedRows) -> Iterator[bytes]:
-    if recognise(file) is Container.PARQUET:
+    if recognize(file) is Container.PARQUET:
         return whole_lines(_pieces(file, layout, published), BLOCK_BYTES)
     return open_blocks(file, layout.task, block_bytes=BLOCK_BYTES)
 

@@ -26,7 +26,7 @@ from podium.scoring.truth.qrels import MAX_RELEVANCE, MIN_RELEVANCE
 from podium.scoring.truth.suspicious import as_floats
 from podium.scoring.truth.table import is_parquet
 
-MOST_GROUPS = 100
+MAX_GROUPS = 100
 """The most groups over which metrics are averaged."""
 
 
@@ -150,10 +150,10 @@ def _bad_targets(rows: pl.DataFrame, task: Task) -> list[Problem]:
 def _too_many_groups(rows: pl.DataFrame, task: Task) -> list[Problem]:
     """Each group takes memory for all units, and a user's id is no group."""
     count = rows["group"].n_unique() if task.group_column else 0
-    if count <= MOST_GROUPS:
+    if count <= MAX_GROUPS:
         return []
     detail = (
-        f"{task.group_column} has {count:,} groups; metrics are means over {MOST_GROUPS} at most"
+        f"{task.group_column} has {count:,} groups; metrics are means over {MAX_GROUPS} at most"
     )
     return [Problem(Code.BAD_ID, detail, column=task.group_column)]
 
@@ -171,7 +171,7 @@ def _sides(rows: pl.DataFrame, users: pl.Series, split: SplitRule) -> pl.Series:
 def _repeated(rows: pl.DataFrame) -> list[Problem]:
     """Pairs that occur again, with both lines."""
     pair = [key for key in KEYS if key in rows.columns]
-    # Looking for neighbours alike takes a tenth of the memory, and usually there are none.
+    # Looking for neighbors alike takes a tenth of the memory, and usually there are none.
     if not RowNumbers(PublishedRows(rows)).have_repeats():
         return []
     return [

@@ -23,12 +23,12 @@ ENOUGH_PROBLEMS = 1000
 class Findings:
     """Problems in the order of their lines; `count` goes on when no more of them are kept.
     `stopped` says that lines were left unread, because enough was found before them;
-    `is_recognised` that an unknown id is a published one that a program changed."""
+    `is_recognized` that an unknown id is a published one that a program changed."""
 
     first: list[Problem] = field(default_factory=list)
     count: int = 0
     stopped: bool = False
-    is_recognised: bool = False
+    is_recognized: bool = False
 
     @property
     def enough(self) -> bool:
@@ -43,11 +43,11 @@ class Findings:
 
     def hint_for_unknown(self, parts: Iterable[tuple[KnownIds, str]], otherwise: str) -> str:
         """The hint for an id, in its parts, that is not published: the change that a program made
-        of one, if it is to be shown and a change is recognised."""
+        of one, if it is to be shown and a change is recognized."""
         if self.count < SHOWN_PROBLEMS:
             for known, text in parts:
                 if (change := known.change_of(text)) is not None:
-                    self.is_recognised = True
+                    self.is_recognized = True
                     return change
         return otherwise
 
@@ -61,7 +61,7 @@ class Findings:
     def conclude(self, unknown: int, *, found: int, published: int, of: str) -> None:
         """Says at the end of the text what the counts tell: `unknown` rows are for nothing that is
         published, `found` are for ids or pairs (`of`) of the `published` ones."""
-        if unknown and not found and not self.is_recognised:
+        if unknown and not found and not self.is_recognized:
             hint = f"0 of {unknown:,} {of}s match the {published:,} published ones: is this a file"
             self.add_hint(f"{hint} for another test set?", Code.UNKNOWN_ID)
         self.stopped = self.enough

@@ -1,4 +1,4 @@
-"""The text files of TREC, as trec_eval reads them: what a line is, and how a file is recognised.
+"""The text files of TREC, as trec_eval reads them: what a line is, and how a file is recognized.
 
 Fields are separated by any number of spaces and tabs. Lines that are blank or begin with `#` say
 nothing. `runs.py` reads submissions in this form, `truth/qrels.py` ground truth.

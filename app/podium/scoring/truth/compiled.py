@@ -25,7 +25,7 @@ from podium.scoring.truth.labels import LabelsRead
 FormOf = Callable[[bytes], tuple[LabelForm, int]]
 """The form of a text by its first lines, and where its labels begin. Raises NotPlain."""
 
-_MOST_QUERIES = 1 << 32
+_MAX_QUERIES = 1 << 32
 _SHORTEST_ROW = len("1,\n")
 _SHORTEST_LABEL = len("1,")
 
@@ -147,7 +147,7 @@ class _Placing:
     """The sessions of all runs, and with them all queries, are put at their published places."""
 
     def __init__(self, kernel: ctypes.CDLL, sessions: pl.Series, published: PublishedIds) -> None:
-        if not len(sessions) or published.count >= _MOST_QUERIES:
+        if not len(sessions) or published.count >= _MAX_QUERIES:
             raise NotPlain("no session, or more than there are numbers for")
         self._kernel, self._published, self._runs = kernel, published, len(sessions)
         self._places: Filled | None = None

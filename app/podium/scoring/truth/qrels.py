@@ -35,7 +35,7 @@ def collect_qrels(lines: Iterator[tuple[int, bytes]], collector: Collector) -> N
         if not fields:
             continue
         try:
-            topic, item, relevance = _judgement(fields, line, form)
+            topic, item, relevance = _judgment(fields, line, form)
         except RowProblem as wrong:
             collector.refuse(wrong, number, fields[0])
             continue
@@ -45,7 +45,7 @@ def collect_qrels(lines: Iterator[tuple[int, bytes]], collector: Collector) -> N
             collector.graded_label(place, labelled, relevance, number)
 
 
-def _judgement(fields: list[bytes], line: bytes, form: ListLayout) -> tuple[str, str, float]:
+def _judgment(fields: list[bytes], line: bytes, form: ListLayout) -> tuple[str, str, float]:
     if len(fields) != len(QRELS_FIELDS):
         detail = f"{quoted(line)} has {len(fields)} fields instead of {len(QRELS_FIELDS)}"
         raise RowProblem(Code.ROW_SHAPE, detail)

@@ -112,12 +112,12 @@ def _in_order(labels: pl.DataFrame) -> pl.DataFrame:
     graded = ["relevance"] if "relevance" in labels.columns else []
     down = [False, False, *(True for _ in graded)]
     frame = labels.drop("line").sort("query", "item", *graded, descending=down)
-    if not _has_neighbours_alike(frame):
+    if not _has_neighbors_alike(frame):
         return frame
     return frame.unique(["query", "item"], keep="first", maintain_order=True)
 
 
-def _has_neighbours_alike(frame: pl.DataFrame) -> bool:
+def _has_neighbors_alike(frame: pl.DataFrame) -> bool:
     """True where two adjacent rows are the same label."""
     same = [frame[name] == frame[name].shift() for name in ("query", "item")]
     return bool((same[0] & same[1]).any())

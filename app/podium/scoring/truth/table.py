@@ -13,7 +13,7 @@ from pathlib import Path
 
 import polars as pl
 
-from podium.scoring.containers.detection import Container, open_blocks, recognise
+from podium.scoring.containers.detection import Container, open_blocks, recognize
 from podium.scoring.hints.texts import Hint
 from podium.scoring.lists.parquet import foreign_lists
 from podium.scoring.parquet.columns import decoded_columns
@@ -70,7 +70,7 @@ def text_lines(path: Path, task: Task) -> Iterator[tuple[int, bytes]]:
 
 def is_parquet(path: Path) -> bool:
     """True for Parquet files. Raises FileRejected for kinds that are not read."""
-    return recognise(path) is Container.PARQUET
+    return recognize(path) is Container.PARQUET
 
 
 def csv_table(lines: Iterator[tuple[int, bytes]]) -> FileTable:

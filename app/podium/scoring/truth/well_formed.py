@@ -26,7 +26,7 @@ from podium.scoring.truth.labels import LabelsRead
 from podium.scoring.truth.table import LONGEST_LINE, is_parquet
 
 _LONGEST_PLAIN = LONGEST_LINE - len("\r")
-_MOST_KEYS = 64  # Those of a line are noted in the bits of a word.
+_MAX_KEYS = 64  # Those of a line are noted in the bits of a word.
 _PLAIN_KEY = re.compile(r"[ !#-\[\]-~]*")
 
 
@@ -67,7 +67,7 @@ def form_of(task: Task, text: bytes) -> tuple[LabelForm, int]:
 
 def _json_form(task: Task) -> LabelForm:
     keys = json_keys(task)
-    if len(set(keys)) < len(keys) or len(keys) > _MOST_KEYS:
+    if len(set(keys)) < len(keys) or len(keys) > _MAX_KEYS:
         raise NotPlain("objectives with the same key, or too many")
     if not all(map(_PLAIN_KEY.fullmatch, keys)):
         raise NotPlain("a key that is not written as it is read")

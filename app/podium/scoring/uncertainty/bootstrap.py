@@ -20,7 +20,7 @@ from podium.scoring.uncertainty.estimates import Estimate
 REPLICATES = 2000
 """Number of resamples of the sessions; standard errors are then within about 2 %."""
 
-MOST_PATTERNS = 20_000
+MAX_PATTERNS = 20_000
 """With more the closed form is used: there are many sessions then, and drawing takes minutes."""
 
 _SEED = 20_211_101
@@ -34,7 +34,7 @@ def patterns_of(sessions: pl.DataFrame) -> pl.DataFrame | None:
     there are too many."""
     names = sessions.columns
     table = sessions.group_by(names).len("sessions").sort(names)
-    return table if table.height <= MOST_PATTERNS else None
+    return table if table.height <= MAX_PATTERNS else None
 
 
 def replicates(patterns: pl.DataFrame, scores: Sequence[Sequence[Ratio]]) -> list[pl.Series]:
@@ -92,8 +92,8 @@ def _in_reach(values: pl.Series) -> tuple[pl.Series, int]:
     and squares fit into a float64: gains of 2**relevance go far. No bit of a result changes."""
     low, high = values.min(), values.max()
     largest = max(-float(low or 0.0), float(high or 0.0))  # type: ignore[arg-type]
-    power = max(math.frexp(largest)[1], _LEAST_POWER)
+    power = max(math.frexp(largest)[1], _MIN_POWER)
     return values * math.ldexp(1.0, -power), power
 
 
-_LEAST_POWER = -1000
+_MIN_POWER = -1000

@@ -26,7 +26,7 @@ LADDER_BITS = 1
 SCORED_BITS, UNSCORED_BITS = 1, 2
 """Bits of the end of a run of a custom metric: scored, or else refused or failed."""
 
-MOST_WHOLE_DIGITS = 6
+MAX_WHOLE_DIGITS = 6
 """Digits before the point that a number without a bound may have, as long as it is not known."""
 
 LONGEST_CHARACTER = 4
@@ -88,7 +88,7 @@ class NumberRange:
 
     def most_bits(self, decimals: int) -> float:
         """The most that a number tells that is not known yet."""
-        return self.bits(10 ** (MOST_WHOLE_DIGITS + decimals) - 1, decimals)
+        return self.bits(10 ** (MAX_WHOLE_DIGITS + decimals) - 1, decimals)
 
 
 def objective_ranges(settings: CompetitionSettings) -> dict[str, NumberRange]:

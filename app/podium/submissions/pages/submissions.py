@@ -19,10 +19,10 @@ from podium.submissions.schemas import SubmissionOut
 
 ROWS_OF_A_PAGE = 50
 
-MOST_AT_ONCE = 1000
+MAX_AT_ONCE = 1000
 """Submissions of one request of the API."""
 
-MOST_ELSEWHERE = 100
+MAX_ELSEWHERE = 100
 """Selected files of other pages that are shown: as many as can be, while a form may name more."""
 
 FINAL = ("scored", "rejected", "failed", "cancelled")
@@ -133,7 +133,7 @@ async def _elsewhere(
     here = {each.id for each in listed.items}
     asked = [
         await ask(request, "GET", at("/submissions/{}", each))
-        for each in wanted[:MOST_ELSEWHERE]
+        for each in wanted[:MAX_ELSEWHERE]
         if each not in here
     ]
     return [answer.read(SubmissionOut) for answer in asked if answer.is_good]
@@ -143,7 +143,7 @@ async def _best_first(request: Request, competition: CompetitionOut) -> Listed[S
     """All submissions whose scores are shown; equal ones in the order of their arrival."""
     found, cursor, is_more = list[SubmissionOut](), None, True
     while is_more:
-        listed = await _listed(request, competition.slug, MOST_AT_ONCE, cursor)
+        listed = await _listed(request, competition.slug, MAX_AT_ONCE, cursor)
         found += listed.items
         cursor = listed.next_cursor
         is_more = cursor is not None

@@ -18,7 +18,7 @@ from typing import Annotated
 from fastapi import Header, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
-from podium.accounts.authentication.callers import SignedIn, recognise_again
+from podium.accounts.authentication.callers import SignedIn, recognize_again
 from podium.application import Application
 from podium.core.access import Actor
 from podium.errors import NotAuthenticated, NotFound, QuotaExhausted
@@ -43,7 +43,7 @@ HEARTBEAT_SECONDS = 15.0
 STREAM_SECONDS = 900.0
 """After this long a stream ends, and the client comes back with its `Last-Event-ID`."""
 
-MOST_STREAMS = 16
+MAX_STREAMS = 16
 """Streams of one account at a time in one process: each asks the database twice a second."""
 
 STREAMS_RETRY_SECONDS = 10
@@ -51,13 +51,13 @@ STREAMS_RETRY_SECONDS = 10
 
 def _too_many() -> QuotaExhausted:
     return QuotaExhausted(
-        f"You follow {MOST_STREAMS} submissions already. End one of these streams first.",
+        f"You follow {MAX_STREAMS} submissions already. End one of these streams first.",
         code=ErrorCode.TOO_MANY_STREAMS,
         retry_after=STREAMS_RETRY_SECONDS,
     )
 
 
-_streams = Seats(each=MOST_STREAMS, refuse_one=_too_many)
+_streams = Seats(each=MAX_STREAMS, refuse_one=_too_many)
 """By account."""
 
 
@@ -146,11 +146,11 @@ async def _events(
             spoke = time.monotonic()
             yield ": still here\n\n"
         is_old = time.monotonic() - started >= STREAM_SECONDS
-        if snapshot.is_final or is_old or app.is_leaving.is_set():
+        if snapshot.is_final or is_old or app.is_stopping.is_set():
             return
         await asyncio.sleep(POLL_SECONDS)
         try:
-            await recognise_again(request, app)
+            await recognize_again(request, app)
             snapshot = await run_in_threadpool(_look, app, actor, submission_id)
         except (NotAuthenticated, NotFound):
             # Signed out, disabled, or not in the team any more: the client learns of it when it

@@ -70,7 +70,7 @@ NOTE = "A note for your team, up to 500 characters; organizers see it too."
 
 SUBMISSION_BODY: OpenApi = {
     "requestBody": {
-        "description": "The file itself, of any Content-Type; the container is recognised by its"
+        "description": "The file itself, of any Content-Type; the container is recognized by its"
         " bytes. Forms hold one `file` and perhaps a `note`. JSON names a finished upload.",
         "required": True,
         "content": {

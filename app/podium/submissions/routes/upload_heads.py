@@ -16,7 +16,7 @@ _NUMBER = re.compile(r"\d{1,15}")
 _PAIR = re.compile(r"[!-+\--~]+(?: [A-Za-z0-9+/]*={0,2})?")
 """One pair of `Upload-Metadata`: a name, and perhaps a value in base64."""
 
-MOST_METADATA = 4096
+MAX_METADATA = 4096
 """The most characters of `Upload-Metadata`."""
 
 
@@ -81,12 +81,12 @@ def _metadata(request: Request) -> str | None:
     given = request.headers.get("upload-metadata")
     if not given:
         return None
-    if len(given) > MOST_METADATA or not all(
+    if len(given) > MAX_METADATA or not all(
         _PAIR.fullmatch(pair.strip()) for pair in given.split(",")
     ):
         raise BadRequest(
             "Upload-Metadata is pairs of a name and a value in base64, and has at most"
-            f" {MOST_METADATA} characters.",
+            f" {MAX_METADATA} characters.",
             code=ErrorCode.BAD_UPLOAD_METADATA,
         )
     return given

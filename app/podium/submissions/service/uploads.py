@@ -40,7 +40,7 @@ TOTAL_FACTOR = 2
 """All unfinished uploads of a person together, in files of the largest size."""
 
 
-MOST_PIECES = 10_000
+MAX_PIECES = 10_000
 """The most pieces of one upload: each is a file and a row, however few bytes it holds. A connection
 that is cut a hundred times an hour may go on for four days."""
 
@@ -196,9 +196,9 @@ def lease(
             " `upload_id`.",
             code=ErrorCode.UPLOAD_COMPLETE,
         )
-    if upload_queries.piece_count(session, upload_id=upload.id) >= MOST_PIECES:
+    if upload_queries.piece_count(session, upload_id=upload.id) >= MAX_PIECES:
         raise WrongState(
-            f"The file came in more than {MOST_PIECES} pieces. Remove this upload, and send the"
+            f"The file came in more than {MAX_PIECES} pieces. Remove this upload, and send the"
             " file in larger ones.",
             code=ErrorCode.TOO_MANY_PIECES,
         )

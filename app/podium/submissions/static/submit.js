@@ -37,7 +37,7 @@ async function check(file) {
     return;
   }
   if (!isWanted()) return;
-  const words = seen.kind === "CSV" ? "Header and first rows look good." : `Recognised as ${seen.kind}.`;
+  const words = seen.kind === "CSV" ? "Header and first rows look good." : `Recognized as ${seen.kind}.`;
   tell(file, seen.problems.length ? "" : words, seen.problems);
   if (seen.kind !== "CSV" || seen.problems.length) return;
   const rows = await rowsOf(file, isWanted);

@@ -3,8 +3,8 @@
 import { SILENT, SILENT_SECONDS, endWhenSilent } from "./silence.js";
 import { forget, keyOf, recall, remember } from "./submit_memory.js";
 
-const LEAST_PIECE = 8 << 20;
-const MOST_PIECE = 32 << 20;
+const MIN_PIECE = 8 << 20;
+const MAX_PIECE = 32 << 20;
 const PIECE_SECONDS = 8;
 const PAUSES = [1, 2, 4, 8, 15];
 const UPLOADS = "/api/v1/uploads";
@@ -30,7 +30,7 @@ export class Transfer {
     this.tell = tell;
     this.isPaused = false;
     this.isOver = false;
-    this.piece = LEAST_PIECE;
+    this.piece = MIN_PIECE;
     this.failures = 0;
   }
 
@@ -137,7 +137,7 @@ export class Transfer {
 
   adapt(bytes, milliseconds) {
     const wanted = (bytes / Math.max(1, milliseconds)) * 1000 * PIECE_SECONDS;
-    this.piece = Math.min(MOST_PIECE, Math.max(LEAST_PIECE, Math.round(wanted)));
+    this.piece = Math.min(MAX_PIECE, Math.max(MIN_PIECE, Math.round(wanted)));
   }
 
   async waitAfter(why) {

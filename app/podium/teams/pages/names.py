@@ -8,8 +8,8 @@ from podium.http.pages.api_calls import at, document_of
 from podium.http.paging import Listed
 from podium.http.schemas import PersonOut
 
-MOST_NAMED = 1000
-MOST_CHARACTERS = 100
+MAX_NAMED = 1000
+MAX_CHARACTERS = 100
 
 
 async def person_named(request: Request, name: str) -> str:
@@ -23,8 +23,8 @@ async def team_named(request: Request, slug: str, name: str) -> str:
 
 
 async def _named(request: Request, path: str, name: str) -> str:
-    if not name or len(name) > MOST_CHARACTERS:
+    if not name or len(name) > MAX_CHARACTERS:
         return name
-    listed = await document_of(request, path, Listed[PersonOut], text=name, limit=MOST_NAMED)
+    listed = await document_of(request, path, Listed[PersonOut], text=name, limit=MAX_NAMED)
     same = (each.id for each in listed.items if each.name.casefold() == name.casefold())
     return next(same, name)

@@ -23,7 +23,7 @@ from podium.http.pages.layout import show
 from podium.http.paging import Listed
 from podium.teams.pages import links
 from podium.teams.pages.entered_rosters import ListedRoster, entered_rosters
-from podium.teams.pages.names import MOST_CHARACTERS, MOST_NAMED, person_named, team_named
+from podium.teams.pages.names import MAX_CHARACTERS, MAX_NAMED, person_named, team_named
 from podium.teams.rules import LinkKind
 from podium.teams.schemas.links import LinkOut, MadeLink
 from podium.teams.schemas.teams import ListedJoinRequestOut, ListedTeamOut
@@ -162,8 +162,8 @@ async def _ranked_team_of(request: Request, slug: str, name: str, user_id: str) 
     if (await dashboard_of(request, slug)).competition.phase == "revealed":
         return None
     path = at("/admin/competitions/{}/teams", slug)
-    text = name[:MOST_CHARACTERS] or None
-    listed = await document_of(request, path, Listed[ListedTeamOut], text=text, limit=MOST_NAMED)
+    text = name[:MAX_CHARACTERS] or None
+    listed = await document_of(request, path, Listed[ListedTeamOut], text=text, limit=MAX_NAMED)
     theirs = (
         team.name
         for team in listed.items

@@ -19,7 +19,7 @@ from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading, Writing
 from podium.teams.authentication import GivenUse, follow_link
 from podium.teams.queries import FoundLink
-from podium.teams.rules import MOST_SEATS
+from podium.teams.rules import MAX_SEATS
 from podium.teams.schemas.links import (
     LinkOut,
     LinkPurpose,
@@ -55,7 +55,7 @@ class NewInvite(Input):
     """The time at which the link stops working. Null: after the usual time, a week."""
     note: Note = ""
     """A note for organizers, shown in their list of links."""
-    seats: Annotated[int, Field(ge=1, le=MOST_SEATS, examples=[30])] = 1
+    seats: Annotated[int, Field(ge=1, le=MAX_SEATS, examples=[30])] = 1
     """The number of people that it lets in."""
 
 

@@ -12,7 +12,7 @@ from podium.http.deps import App
 from podium.http.schemas import GivenTime, Input, example, problems
 from podium.http.streaming.strict_json import strict_router, takes_long_json
 from podium.http.transactions import Reading, Writing
-from podium.teams.rules.roster import MOST_CHARACTERS
+from podium.teams.rules.roster import MAX_CHARACTERS
 from podium.teams.schemas.rosters import (
     EnteredRosterOut,
     RosterPlanOut,
@@ -32,7 +32,7 @@ class RosterGiven(Input):
 
     text: Annotated[
         str,
-        Field(max_length=MOST_CHARACTERS, examples=["name,team\nAda,Engines\nCharles,Engines\n"]),
+        Field(max_length=MAX_CHARACTERS, examples=["name,team\nAda,Engines\nCharles,Engines\n"]),
     ]
     """CSV with commas or semicolons, or cells copied from a spreadsheet: a name and perhaps a team
     on each line, with or without a line of headings."""

@@ -88,7 +88,7 @@ LONGEST_LIFETIME = timedelta(days=90)
 LONGEST_SHARED_LIFETIME = timedelta(days=366)
 """The same of a link of several seats, which may have to last for the year of a course."""
 
-MOST_SEATS = 10_000
+MAX_SEATS = 10_000
 
 
 class LinkKind(StrEnum):

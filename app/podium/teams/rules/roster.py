@@ -17,10 +17,10 @@ from podium.errors.codes import ErrorCode
 from podium.errors.reasons import SAVE_AS_UTF8
 from podium.scoring.inference.guessing import A_SHEET
 
-MOST_PEOPLE = 500
+MAX_PEOPLE = 500
 """People of one roster: each gets an account and a link in one transaction."""
 
-MOST_CHARACTERS = 200_000
+MAX_CHARACTERS = 200_000
 """Characters of one roster: so many people with long names, twice as many as fit."""
 
 NAME, TEAM = "name", "team"
@@ -36,7 +36,7 @@ NOT_TEXT = "The file is not text. Save the list as CSV in UTF-8, and choose that
 SEPARATORS = "\t;,"
 """Characters between cells; a line may have those behind the first one in its names."""
 
-MOST_ALIKE = 3
+MAX_ALIKE = 3
 """Problems of one kind that are listed one by one, however many lines there are."""
 
 HEADINGS: Mapping[str, frozenset[str]] = {
@@ -121,8 +121,8 @@ def read_roster(text: str) -> Roster:
         _take(roster, line, cells, places)
     if not roster.people and not roster.problems:
         roster.refuse(None, None, "empty", "No person stands in this roster.")
-    if len(roster.people) > MOST_PEOPLE:
-        detail = f"{len(roster.people)} people; one roster has at most {MOST_PEOPLE}."
+    if len(roster.people) > MAX_PEOPLE:
+        detail = f"{len(roster.people)} people; one roster has at most {MAX_PEOPLE}."
         roster.refuse(None, None, "too-many-people", detail, "Send it in parts.")
     _refuse_twins(roster)
     return roster
@@ -173,7 +173,7 @@ def told_problems(roster: Roster) -> list[ProblemEntry]:
         kinds.setdefault((problem["code"], problem["column"]), []).append(problem)
     told: list[ProblemEntry] = []
     for alike in kinds.values():
-        if len(alike) > MOST_ALIKE and 2 * len(alike) >= roster.lines:
+        if len(alike) > MAX_ALIKE and 2 * len(alike) >= roster.lines:
             more = f"So it is on {len(alike) - 1} more lines: {_ranges(map(_line_of, alike[1:]))}."
             whole: ProblemEntry = {**alike[0], "detail": f"{alike[0]['detail']} {more}"}
             told.append(whole)

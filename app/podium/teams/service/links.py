@@ -34,7 +34,7 @@ from podium.teams import queries
 from podium.teams.queries import FoundLink
 from podium.teams.rules import LinkKind, LinkState, end_of_life, link_state
 
-MOST_OPEN = 1000
+MAX_OPEN = 1000
 """Links of one maker that work at a time."""
 
 UNKNOWN = "This link does not exist, was used, was revoked, or has expired."
@@ -270,9 +270,9 @@ def refuse_more_links(session: WriteSession, actor: Actor, more: int) -> None:
     and `NotAuthenticated` for one who was signed out meanwhile."""
     still_let_in(session, actor=actor)
     now = database_now(session)
-    if queries.open_links(session, created_by=actor.user_id, now=now) + more > MOST_OPEN:
+    if queries.open_links(session, created_by=actor.user_id, now=now) + more > MAX_OPEN:
         raise WrongState(
-            f"At most {MOST_OPEN} of your links can be open. Revoke some first.",
+            f"At most {MAX_OPEN} of your links can be open. Revoke some first.",
             code=ErrorCode.TOO_MANY_LINKS,
         )
 

@@ -1,4 +1,4 @@
-"""`podium baseline`, `blend`, `overlap` and `analyse`: files in, files and figures out."""
+"""`podium baseline`, `blend`, `overlap` and `analyze`: files in, files and figures out."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ def test_an_analysis_shows_recall_of_longer_lists(person: Person) -> None:
     items = " ".join(str(n) for n in range(1, 41))
     (person.home / "truth.csv").write_text("user,labels\n1,1\n2,30\n3,99\n")
     (person.home / "a.csv").write_text(f"user,labels\n1,{items}\n2,{items}\n3,{items}\n")
-    command = ("analyse", "a.csv", "--truth", "truth.csv", "--metric", "recall@20", "--k", "20,40")
+    command = ("analyze", "a.csv", "--truth", "truth.csv", "--metric", "recall@20", "--k", "20,40")
     document = person.types(*command, "--json").document
     assert [(row["k"], row["recall"]) for row in document["k"]] == [
         (20, pytest.approx(1 / 3)),

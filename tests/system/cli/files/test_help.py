@@ -45,7 +45,7 @@ COMMANDS = (
     ["baseline"],
     ["blend"],
     ["overlap"],
-    ["analyse"],
+    ["analyze"],
     ["serve"],
     ["worker"],
     ["migrate"],
@@ -157,7 +157,7 @@ def test_an_option_that_others_call_set_is_named_as_it_is_here(person: Person) -
     assert (ran.code, "(Possible options: --change)" in ran.err) == (2, True)
 
 
-def test_without_a_terminal_there_are_no_colours(person: Person) -> None:
+def test_without_a_terminal_there_are_no_colors(person: Person) -> None:
     ran = person.types("--help")
     assert "\x1b[" not in ran.out + ran.err
 

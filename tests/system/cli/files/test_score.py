@@ -330,7 +330,7 @@ def test_a_compressed_file_scores_the_same(person: Person) -> None:
     assert ran.document["score"] == 0.2
 
 
-def test_the_organisers_sample_scores_what_their_own_script_says(person: Person) -> None:
+def test_the_organizers_sample_scores_what_their_own_script_says(person: Person) -> None:
     sample = ROOT.parent / "shared" / "fixtures" / "otto-sample"
     if not sample.is_dir():
         pytest.skip("the OTTO sample is not beside this repository")
@@ -371,7 +371,7 @@ def test_without_the_compiled_reader_the_score_is_the_same_and_it_is_said(person
         ["score", "good.csv"],
         ["compare", "good.csv", "good.csv"],
         ["overlap", "good.csv", "good.csv"],
-        ["analyse", "good.csv"],
+        ["analyze", "good.csv"],
         ["segments", "good.csv"],
     ],
     ids=lambda command: command[0],

@@ -267,7 +267,7 @@ def test_a_receipt_is_kept_and_verified(players: Players) -> None:
     assert (ran.code, ran.document["valid"]) == (0, True)
 
 
-def test_the_board_shows_pages_the_neighbourhood_and_the_past(players: Players) -> None:
+def test_the_board_shows_pages_the_neighborhood_and_the_past(players: Players) -> None:
     for name in ("kim", "leo"):
         person = players.enter(name)
         person.types("team", "create", f"Team {name}")

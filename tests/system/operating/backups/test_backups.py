@@ -32,7 +32,7 @@ SENDERS = 2
 PAUSE_SECONDS = 0.6
 """Between files of one sender, so that a slow machine has not too many to judge."""
 
-MOST_FILES = 12
+MAX_FILES = 12
 
 
 @dataclass
@@ -87,7 +87,7 @@ def drill(tmp_path_factory: pytest.TempPathFactory) -> Drill:
         is_over = threading.Event()
         for sender in senders:
             sender.send(range(2), is_over)
-        files = range(2, MOST_FILES)
+        files = range(2, MAX_FILES)
         threads = [threading.Thread(target=s.send, args=(files, is_over)) for s in senders]
         for thread in threads:
             thread.start()
@@ -98,7 +98,7 @@ def drill(tmp_path_factory: pytest.TempPathFactory) -> Drill:
             thread.join()
         assert first.code == 0, first.err
         for sender in senders:
-            sender.send([MOST_FILES], is_over)
+            sender.send([MAX_FILES], is_over)
         everything = {i: each for sender in senders for i, each in sender.acknowledged.items()}
         second = _types(person, folder / "data", "backup", "--to", place)
         assert second.code == 0, second.err

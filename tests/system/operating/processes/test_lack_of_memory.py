@@ -29,7 +29,7 @@ def test_a_file_waits_until_there_is_memory_again_and_is_not_charged_for_that(
         log = tmp_path / "worker.log"
         with (
             Podium(here.url, organizer.create_user("ada")["token"]) as ada,
-            _neighbour(group, 256 << 20),
+            _neighbor(group, 256 << 20),
             _worker(group, tmp_path, log),
         ):
             ada.create_team("shop", "Ada")
@@ -50,7 +50,7 @@ def test_a_file_waits_until_there_is_memory_again_and_is_not_charged_for_that(
 
 
 @contextmanager
-def _neighbour(group: MemoryGroup, amount: int) -> Iterator[None]:
+def _neighbor(group: MemoryGroup, amount: int) -> Iterator[None]:
     """A process that holds so many bytes. The kernel picks by size, and adds to a child's own the
     limit of the group: without anything else in it, a worker alone may weigh more than that."""
     program = f"held = b'x' * {amount}; print(flush=True); input()"
@@ -58,13 +58,13 @@ def _neighbour(group: MemoryGroup, amount: int) -> Iterator[None]:
         group.entering([sys.executable, "-c", program]),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-    ) as neighbour:
-        assert neighbour.stdout is not None
-        assert neighbour.stdout.readline() == b"\n"
+    ) as neighbor:
+        assert neighbor.stdout is not None
+        assert neighbor.stdout.readline() == b"\n"
         try:
             yield
         finally:
-            neighbour.kill()
+            neighbor.kill()
 
 
 @contextmanager

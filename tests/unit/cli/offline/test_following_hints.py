@@ -14,7 +14,7 @@ from tests.builders.wrong_files.every import WRONG_FILES
 from tests.builders.wrong_files.following import FOLLOWED
 from tests.builders.wrong_files.shape import Wrong
 
-MOST_STEPS = 2
+MAX_STEPS = 2
 
 
 def hint_words(wrong: Wrong) -> str | None:
@@ -35,7 +35,7 @@ def test_following_the_hints_leads_to_a_score(
     Path("settings.json").write_text(json.dumps(contest.settings))
     command = ("score", "file.csv", "--truth", "truth.csv", "--preset", "settings.json")
     text, hints = wrong.content.decode("utf-8", "replace"), []
-    for _ in range(MOST_STEPS + 1):
+    for _ in range(MAX_STEPS + 1):
         Path("file.csv").write_text(text)
         done = CliRunner().invoke(build(), [*command, "--no-history", "--json"])
         if done.exit_code == 0:
@@ -44,4 +44,4 @@ def test_following_the_hints_leads_to_a_score(
         follow = next(change for words, change in FOLLOWED.items() if words in hints[-1])
         text = follow(text, hints[-1], contest)
     assert done.exit_code == 0, (hints, text)
-    assert 1 <= len(hints) <= MOST_STEPS
+    assert 1 <= len(hints) <= MAX_STEPS

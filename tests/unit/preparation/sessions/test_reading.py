@@ -18,7 +18,7 @@ from tests.builders.zstd import CHECKED, zstd
 GOOD = '{"session": 1, "events": [{"aid": 1, "ts": 5, "type": "clicks"}]}'
 
 
-def refusal(file: Path, most_bytes: int = text.MOST_BYTES) -> RawFileRefused:
+def refusal(file: Path, most_bytes: int = text.MAX_BYTES) -> RawFileRefused:
     out = file.parent / "out"
     with pytest.raises(RawFileRefused) as refused:
         prepare([file], out, cuts=cut_in_the_middle, days=None, most_bytes=most_bytes)

@@ -124,7 +124,7 @@ def test_small_files_come_out_as_the_rules_say(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not SAMPLE.is_dir(), reason="the OTTO sample is not beside the repository")
-def test_real_sessions_get_the_organisers_files_from_the_organisers_cuts(tmp_path: Path) -> None:
+def test_real_sessions_get_the_organizers_files_from_the_organizers_cuts(tmp_path: Path) -> None:
     seen = {line["session"]: line["events"] for line in lines(SAMPLE / "cut42.test_sessions.jsonl")}
     labelled = lines(SAMPLE / "cut42.test_labels.jsonl")
     official = {line["session"]: line["labels"] for line in labelled}
@@ -141,7 +141,7 @@ def test_real_sessions_get_the_organisers_files_from_the_organisers_cuts(tmp_pat
 
 
 def in_order(labels: dict[str, int | list[int]]) -> dict[str, int | list[int]]:
-    """The organiser's script writes sets in no order."""
+    """The organizer's script writes sets in no order."""
     return {k: v if isinstance(v, int) else sorted(v) for k, v in labels.items()}
 
 

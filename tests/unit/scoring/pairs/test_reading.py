@@ -163,7 +163,7 @@ def test_missing_pairs_are_counted_and_named_in_published_order(tmp_path: Path) 
     assert rejection.count == 1
 
 
-def test_a_file_for_another_test_set_is_recognised(tmp_path: Path) -> None:
+def test_a_file_for_another_test_set_is_recognized(tmp_path: Path) -> None:
     text = b"user,item,rating\n7,10,4\n8,11,2\n9,10,3\n"
     rejection = refusal(lambda: predictions(tmp_path, text))
     assert str(rejection.problems[0].hint).startswith("0 of 3 pairs match the 3 published ones")

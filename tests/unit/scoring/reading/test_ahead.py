@@ -43,7 +43,7 @@ class Made:
 def test_pieces_are_made_before_they_are_asked_for_and_no_more_than_may_wait(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(ahead, "MOST_BYTES", 31)
+    monkeypatch.setattr(ahead, "MAX_BYTES", 31)
     made = Made()
     pieces = MadeAhead(made.pieces())
     # Four wait, and the fifth is made and held.

@@ -1,4 +1,4 @@
-"""Containers by their bytes: what is recognised, gzip and zstd with everything wrong with them."""
+"""Containers by their bytes: what is recognized, gzip and zstd with everything wrong with them."""
 
 import bz2
 import gzip
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from podium.scoring.containers.detection import FREE_BYTES, MAX_RATIO, Container, recognise
+from podium.scoring.containers.detection import FREE_BYTES, MAX_RATIO, Container, recognize
 from podium.scoring.problems import FileRejected
 from podium.scoring.task import OTTO, Task
 from tests.builders.scoring.submissions import (
@@ -71,11 +71,11 @@ def file(tmp_path: Path) -> Path:
         (b"PARENT_id,labels\n1,2\n", Container.PLAIN),
     ],
 )
-def test_a_container_is_recognised_by_its_bytes(
+def test_a_container_is_recognized_by_its_bytes(
     file: Path, content: bytes, container: Container
 ) -> None:
     file.write_bytes(content)
-    assert recognise(file) is container
+    assert recognize(file) is container
 
 
 @pytest.mark.parametrize("name", ["x.csv", "x.csv.gz", "x.parquet"])
@@ -105,7 +105,7 @@ FOREIGN = [
 def test_a_foreign_container_is_named(file: Path, content: bytes, name: str) -> None:
     file.write_bytes(content)
     with pytest.raises(FileRejected) as raised:
-        recognise(file)
+        recognize(file)
     problem = raised.value.rejection.problems[0]
     assert str(problem.code) == "unsupported-media-type"
     assert name in problem.detail

@@ -191,7 +191,7 @@ def test_of_many_problems_ten_are_shown_and_all_are_counted_up_to_a_thousand() -
     assert many.stopped
 
 
-def test_the_ids_of_another_test_set_are_recognised_as_such() -> None:
+def test_the_ids_of_another_test_set_are_recognized_as_such() -> None:
     text = HEADER + b"".join(f"{n},5\n".replace("_", "00_").encode() for n in IDS)
     found = rejection(text).problems
     assert (found[0].line, str(found[0].code)) == (2, "unknown-id")

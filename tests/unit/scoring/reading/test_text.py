@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from podium.scoring.lists.lines import LineCounts, normalise
+from podium.scoring.lists.lines import LineCounts, normalize
 from podium.scoring.problems import FileRejected
 from podium.scoring.task import OTTO
 from tests.builders.scoring.submissions import (
@@ -149,7 +149,7 @@ def test_blank_lines_are_refused_each_on_its_own_line_only_if_a_row_follows() ->
 def test_blank_lines_are_counted_across_blocks() -> None:
     parts = iter([GOOD, b"\n\n", b"\n", b"1_clicks,5\n"])
     with pytest.raises(FileRejected) as raised:
-        normalise(parts, task=OTTO, published=PUBLISHED, sink=io.BytesIO())
+        normalize(parts, task=OTTO, published=PUBLISHED, sink=io.BytesIO())
     found = [(p.line, str(p.code)) for p in raised.value.rejection.problems]
     assert found == [*((line, "blank-line") for line in (11, 12, 13)), (14, "duplicate-id")]
 
@@ -184,7 +184,7 @@ def test_too_many_rows_are_refused_where_the_surplus_begins_and_reading_stops() 
             yield b"a\n" * 2500
 
     with pytest.raises(FileRejected) as raised:
-        normalise(endless(), task=OTTO, published=PUBLISHED, sink=io.BytesIO())
+        normalize(endless(), task=OTTO, published=PUBLISHED, sink=io.BytesIO())
     found = raised.value.rejection
     assert [(p.line, str(p.code)) for p in found.problems] == [(1011, "too-many-rows")]
     assert served <= 2
@@ -209,7 +209,7 @@ def test_too_many_rows_are_refused_after_a_thousand_problems_too() -> None:
 def test_blank_lines_after_a_thousand_problems_are_neither_problems_nor_rows() -> None:
     text = HEADER + b"a\n" * 1000 + b"\n" * 20 + b"a\n"
     with pytest.raises(FileRejected) as raised:
-        normalise(iter([text]), task=OTTO, published=PUBLISHED, sink=io.BytesIO())
+        normalize(iter([text]), task=OTTO, published=PUBLISHED, sink=io.BytesIO())
     found = raised.value.rejection
     assert (found.count, {str(p.code) for p in found.problems}) == (1000, {"row-shape"})
 
@@ -232,7 +232,7 @@ def test_endless_blank_lines_cost_neither_memory_nor_rows() -> None:
 
     tracemalloc.start()
     with pytest.raises(FileRejected) as raised:
-        normalise(endless(), task=OTTO, published=PUBLISHED, sink=io.BytesIO())
+        normalize(endless(), task=OTTO, published=PUBLISHED, sink=io.BytesIO())
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert str(raised.value.rejection.problems[0].code) == "blank-line"

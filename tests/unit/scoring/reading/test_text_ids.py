@@ -258,7 +258,7 @@ def test_numbers_of_text_are_places_in_published_order(count: int) -> None:
     assert numbers.number(others).to_list() == [None, None, None, 0]
 
 
-def test_texts_whose_hashes_are_neighbours_are_told_apart() -> None:
+def test_texts_whose_hashes_are_neighbors_are_told_apart() -> None:
     """With few buckets many texts share one: all of them are found, and no others."""
     sessions = pl.Series([f"{n:05}" for n in range(50_000)])
     numbers = PublishedIds(sessions, ("",)).numbers()

@@ -94,7 +94,7 @@ def test_qrels_cannot_be_the_truth_of_several_objectives(tmp_path: Path) -> None
         ("", False),
     ],
 )
-def test_qrels_are_recognised_by_their_first_line(
+def test_qrels_are_recognized_by_their_first_line(
     tmp_path: Path, text: str, expected: bool
 ) -> None:
     path = tmp_path / "truth"

@@ -129,7 +129,7 @@ def test_an_unknown_topic_is_one_problem_at_its_first_line() -> None:
     assert problems(text) == [(4, "unknown-id"), (6, "unknown-id")]
 
 
-def test_a_run_for_other_topics_is_recognised_as_such() -> None:
+def test_a_run_for_other_topics_is_recognized_as_such() -> None:
     with pytest.raises(FileRejected) as rejected:
         canonical("301 Q0 d1 1 2 me\n302 Q0 d1 1 2 me\n")
     rejection = rejected.value.rejection

@@ -185,7 +185,7 @@ def test_a_small_split_of_too_many_kinds_of_sessions_has_the_closed_form_and_say
     # Two kinds of sessions: those that both files hit, and those that the second one missed.
     first, second = [[(1, 1)]] * 300, [[(1, 1)]] * 200 + [[(0, 1)]] * 100
     assert compared(first, second)["method"] == "bootstrap"
-    monkeypatch.setattr("podium.scoring.uncertainty.bootstrap.MOST_PATTERNS", 1)
+    monkeypatch.setattr("podium.scoring.uncertainty.bootstrap.MAX_PATTERNS", 1)
     document = compared(first, second)
     assert (document["method"], document["replicates"]) == ("closed-form", None)
     error = math.sqrt(1 / 3 * 2 / 3 / 299)
@@ -199,7 +199,7 @@ def test_an_objective_of_few_kinds_of_sessions_is_drawn_anew_where_the_score_is_
     first = [[(number % 10, 10), (1, 1), (1, 1)] for number in range(300)]
     second = [[hits, (1, 1), (number % 3 and 1, 1)] for number, (hits, *_) in enumerate(first)]
     drawn = compared(first, second)["pairs"][0]
-    monkeypatch.setattr("podium.scoring.uncertainty.bootstrap.MOST_PATTERNS", 5)
+    monkeypatch.setattr("podium.scoring.uncertainty.bootstrap.MAX_PATTERNS", 5)
     document = compared(first, second)
     (pair,) = document["pairs"]
     assert document["method"] == "closed-form"

@@ -21,8 +21,8 @@ from podium.former_settings import value_in
 from podium.sandbox import Limits, Rejected
 from podium.sandbox.definitions.custom_metrics import CheckMetric, RunMetric
 from podium.sandbox.definitions.tables import COLUMNS, ReadTable
-from podium.sandbox.leavings import scratch_folder
 from podium.sandbox.metric_answers import OF_THE_MACHINE, check_of, run_of
+from podium.sandbox.outputs import scratch_folder
 from podium.scoring.problems import FileRejected
 
 if TYPE_CHECKING:

@@ -47,7 +47,7 @@ EXAMPLE_RECALLS = {"clicks": 0.62, "carts": 0.5, "orders": 0.52}
 """Shares of the hidden labels in the prepared file: better than recent items, not the best."""
 
 RECALLS = {
-    "Nearest neighbours": (0.80, 0.70, 0.56),
+    "Nearest neighbors": (0.80, 0.70, 0.56),
     NEWCOMER: (0.60, 0.74, 0.58),
     "Late bloomers": (0.80, 0.50, 0.66),
     "Serendipity": (0.85, 0.42, 0.68),

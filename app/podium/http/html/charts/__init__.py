@@ -1,4 +1,4 @@
-"""Charts as SVG, drawn on the server: a picture with a title and a description, coloured by the
+"""Charts as SVG, drawn on the server: a picture with a title and a description, colored by the
 style sheet alone. Knows neither competitions nor HTTP; the table beside a chart is the page's."""
 
 from podium.http.html.charts.drawing import Picture

@@ -1,6 +1,6 @@
 """The picture itself: a frame with axes, and the marks inside it, as text of SVG.
 
-Nothing here has a colour: marks have classes, and the style sheet gives them one in every scheme.
+Nothing here has a color: marks have classes, and the style sheet gives them one in every scheme.
 Every text that comes from outside is escaped here.
 """
 

@@ -17,7 +17,7 @@ ROW = 22
 HEADROOM = 1.18
 """The axis of counts ends so much above the highest bar: there stands the label of a mark."""
 
-MOST_TIMES = 7
+MAX_TIMES = 7
 """Ticks of a time axis; their labels are short."""
 
 LOW = 260
@@ -26,7 +26,7 @@ LOW = 260
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """The values of one team at moments, oldest first. `of_class` gives it its colour."""
+    """The values of one team at moments, oldest first. `of_class` gives it its color."""
 
     name: str
     of_class: str
@@ -92,7 +92,7 @@ def steps(
         moment, value = one.values[0]
         begin = drawing.x.at(moment.timestamp()), drawing.y.at(value)
         drawing.dot(f"dot {one.of_class}", begin, radius=3, title=one.name)
-    return drawing.finished(time_ticks(start, until, MOST_TIMES), number_ticks(*values))
+    return drawing.finished(time_ticks(start, until, MAX_TIMES), number_ticks(*values))
 
 
 def curve(picture: Picture, values: Sequence[tuple[int, float]], spot: Spot | None) -> Markup:
@@ -108,7 +108,7 @@ def curve(picture: Picture, values: Sequence[tuple[int, float]], spot: Spot | No
 
 
 def bars(picture: Picture, bins: Sequence[HistogramBin], mark: Mark | None) -> Markup:
-    """A histogram: neighbouring ranges of values, with how many lie in each."""
+    """A histogram: neighboring ranges of values, with how many lie in each."""
     most = max((one.count for one in bins), default=1)
     low = min((one.low for one in bins), default=0.0)
     high = max((one.high for one in bins), default=1.0)
@@ -141,7 +141,7 @@ def points(
 
 def dots(picture: Picture, rows: Sequence[ChartRow], classes: Mapping[str, str]) -> Markup:
     """A row for each name, with a dot for each of its values; `classes` gives each value's name
-    its colour."""
+    its color."""
     count = max(len(rows), 1)
     drawing = framed(
         picture,

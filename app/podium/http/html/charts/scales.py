@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-MOST_TICKS = 5
+MAX_TICKS = 5
 
 MINUTE, HOUR, DAY = 60, 3_600, 86_400
 
@@ -52,7 +52,7 @@ class Tick:
     label: str
 
 
-def number_ticks(low: float, high: float, most: int = MOST_TICKS) -> list[Tick]:
+def number_ticks(low: float, high: float, most: int = MAX_TICKS) -> list[Tick]:
     """Round numbers within the range: 1, 2 or 5 times a power of ten apart.
 
     >>> [tick.label for tick in number_ticks(0.561, 0.603)]
@@ -68,7 +68,7 @@ def number_ticks(low: float, high: float, most: int = MOST_TICKS) -> list[Tick]:
     return [Tick(n * step, f"{n * step:.{digits}f}") for n in range(first, last + 1)]
 
 
-def whole_ticks(low: float, high: float, most: int = MOST_TICKS) -> list[Tick]:
+def whole_ticks(low: float, high: float, most: int = MAX_TICKS) -> list[Tick]:
     """Ticks for counts and ranks: whole numbers, with commas between thousands.
 
     >>> [tick.label for tick in whole_ticks(1, 2600)]
@@ -78,7 +78,7 @@ def whole_ticks(low: float, high: float, most: int = MOST_TICKS) -> list[Tick]:
     return [Tick(tick.value, f"{round(tick.value):,}") for tick in found]
 
 
-def time_ticks(start: datetime, end: datetime, most: int = MOST_TICKS) -> list[Tick]:
+def time_ticks(start: datetime, end: datetime, most: int = MAX_TICKS) -> list[Tick]:
     """Round moments (UTC) within the range; their values are seconds since 1970."""
     low, high = start.timestamp(), end.timestamp()
     step = next((s for s in TIME_STEPS if (high - low) / s <= most), None)

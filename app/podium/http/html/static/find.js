@@ -98,13 +98,13 @@ const TOPICS = listed("topics", ({ dataset }) => ({
   words: dataset.words.split("|"), sections: dataset.sections.split("|"), operations: dataset.operations.split("|"),
 }));
 
-const MOST_CODES = 6;
+const MAX_CODES = 6;
 
-const LEAST_LETTERS = 4;
+const MIN_LETTERS = 4;
 
 /** True if the phrase is one of the words, or the beginning of one. */
 const means = (words, phrase) =>
-  words.some((word) => word === phrase || (phrase.length >= LEAST_LETTERS && word.startsWith(phrase)));
+  words.some((word) => word === phrase || (phrase.length >= MIN_LETTERS && word.startsWith(phrase)));
 
 function operationsOf(spec) {
   return Object.values(spec.paths).flatMap((methods) => Object.values(methods)).map((each) =>
@@ -116,7 +116,7 @@ export function pointers(spec, phrase) {
   const wanted = wordsOf(phrase).join(" ");
   const topics = TOPICS.filter(({ words }) => means(words, wanted));
   const guide = guideOf(spec);
-  const isTitle = ({ title }) => wanted.length >= LEAST_LETTERS && title.toLowerCase().includes(wanted);
+  const isTitle = ({ title }) => wanted.length >= MIN_LETTERS && title.toLowerCase().includes(wanted);
   const isFirst = (section) => isTitle(section) || topics.some(({ sections }) => sections.includes(section.title));
   const operations = operationsOf(spec).filter(({ id }) => topics.some((each) => each.operations.includes(id)));
   const codes = CODES.filter(finder([wanted], CODES));
@@ -124,7 +124,7 @@ export function pointers(spec, phrase) {
   return {
     first: [...guide.filter(isFirst), ...operations],
     guide: guide.filter((each) => !isFirst(each) && fits(each.text)),
-    codes: codes.includes(wanted) ? [wanted] : codes.slice(0, MOST_CODES),
+    codes: codes.includes(wanted) ? [wanted] : codes.slice(0, MAX_CODES),
   };
 }
 
@@ -141,18 +141,18 @@ function distance(one, other) {
   return row.at(-1);
 }
 
-const MOST_WRONG = 2;
+const MAX_WRONG = 2;
 
 /** A phrase that matches, for one that does not: each unknown word is replaced by the nearest known; null if none is near. */
 export function nearestPhrase(spec, phrase) {
   texts ??= textsOf(spec);
   const all = [...[...texts.values()].map((told) => told.at(-1)), ...guideOf(spec).map(({ text }) => text), ...CODES,
     ...TOPICS.flatMap(({ words }) => words)].join(" ");
-  const known = [...new Set(all.match(/[a-z]+/g))].filter((word) => word.length >= LEAST_LETTERS);
+  const known = [...new Set(all.match(/[a-z]+/g))].filter((word) => word.length >= MIN_LETTERS);
   const words = wordsOf(phrase).map((word) => {
     if (all.includes(word)) return word;
     const near = known.map((each) => [distance(word, each), each]).sort(([one], [other]) => one - other)[0];
-    return near[0] <= Math.min(MOST_WRONG, word.length / LEAST_LETTERS) ? near[1] : null;
+    return near[0] <= Math.min(MAX_WRONG, word.length / MIN_LETTERS) ? near[1] : null;
   });
   const found = words.join(" ");
   return words.includes(null) || found === wordsOf(phrase).join(" ") ? null : found;

@@ -8,7 +8,7 @@ line of JSON, or rows of CSV with the same session one behind the other. */
 #include "places.h"
 
 /* Up to so many entries of a line may be for objectives of other tasks. */
-#define MOST_OTHERS 16
+#define MAX_OTHERS 16
 
 #define BEGINS_WITH(at, literal) (!memcmp(at, literal, sizeof literal - 1))
 
@@ -41,7 +41,7 @@ struct labels {
 struct entries {
     uint64_t objectives;
     size_t others;
-    struct text keys[MOST_OTHERS];
+    struct text keys[MAX_OTHERS];
 };
 
 /* JSON knows no leading zeros. */
@@ -74,7 +74,7 @@ ALWAYS_INLINE const uint8_t *read_items(const uint8_t *at, uint32_t query, struc
 
 /* The key of an entry for another task, which is not that of an entry before. */
 static const uint8_t *read_other_key(const uint8_t *at, struct entries *entries) {
-    if (*at++ != '"' || entries->others == MOST_OTHERS) return NULL;
+    if (*at++ != '"' || entries->others == MAX_OTHERS) return NULL;
     struct text key = {.start = at};
     while (*at >= ' ' && *at < 0x7f && *at != '"' && *at != '\\') at++;
     key.size = (size_t)(at - key.start);
@@ -200,7 +200,7 @@ size_t podium_claim_queries(const uint32_t *queries, size_t count, uint8_t *seen
     return row;
 }
 
-/* How many labels come before the first one that is not behind its neighbour, by query and item. */
+/* How many labels come before the first one that is not behind its neighbor, by query and item. */
 size_t podium_count_ascending(const uint32_t *queries, const int32_t *items, size_t count) {
     size_t row = count > 0;
     while (row < count && (queries[row] > queries[row - 1] ||

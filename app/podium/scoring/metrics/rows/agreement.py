@@ -135,8 +135,8 @@ class QuadraticKappa(SplitMetric):
         """The value. With x and y the distances of truth and answer from the mean truth, the
         expected square is E x² + E y² (E x is 0); a row moves the value by
         −w ((x − y)² − (1 − value) (x² + y² − 2 x E y)) / Σ w / expected."""
-        centre = mean_of(rows.targets, rows).value
-        x, y = rows.targets - centre, rows.numbers - centre
+        center = mean_of(rows.targets, rows).value
+        x, y = rows.targets - center, rows.numbers - center
         weights = whole_weights(rows).cast(pl.Float64)
         total = exact_sum(weights)
         mean_x, mean_y = (exact_sum(weights * each) / total for each in (x, y))

@@ -81,18 +81,18 @@ class AreaUnderCurve(CurveArea):
         placed = placements(rows.numbers, rows.positive, rows.side, size=SIDES)
         counts = _classes(rows)
         twice = _twice(rows, placed, counts)
-        values, centre, pull = {}, [0.0] * SIDES, [0.0] * (2 * SIDES)
+        values, center, pull = {}, [0.0] * SIDES, [0.0] * (2 * SIDES)
         for split in rows.splits:
             negatives, positives = counts[2 * split], counts[2 * split + 1]
             values[split] = twice.get(split, 0) / Fraction(2 * positives * negatives)
-            centre[split] = float(values[split])
+            center[split] = float(values[split])
             pull[2 * split : 2 * split + 2] = 1 / negatives, 1 / positives
 
         def parts() -> Iterator[tuple[pl.Series, pl.Series]]:
             for start, part in slices(rows):
                 # A split that is not scored may have no other class.
                 shares = placed.slice(start, part.count).fill_nan(0.0)
-                moved = shares - pl.Series(centre).gather(part.side)
+                moved = shares - pl.Series(center).gather(part.side)
                 yield part.slots, moved * pl.Series(pull).gather(_class_of(part))
 
         return RowMeasure(values, sums_by_slot(parts(), size=rows.units.height))

@@ -34,14 +34,14 @@ class Correlation(SplitMetric):
 
 
 @dataclass(frozen=True)
-class _Centred:
+class _Centered:
     """A column less its mean, divided by the largest distance from it, and the mean square."""
 
     values: pl.Series
     square: float
 
     @classmethod
-    def of(cls, column: pl.Series, rows: TargetRows) -> _Centred:
+    def of(cls, column: pl.Series, rows: TargetRows) -> _Centered:
         apart = column - mean_of(column, rows).value
         largest = float(apart.abs().max())  # type: ignore[arg-type]
         if column.n_unique() < 2 or not largest:
@@ -69,9 +69,9 @@ class PearsonCorrelation(Correlation):
     source: ClassVar[str] = "Pearson 1895; SciPy pearsonr"
 
     def of_split(self, rows: TargetRows) -> OfSplit:
-        """The value r; with both columns centred and of variance 1, a row moves it by
+        """The value r; with both columns centered and of variance 1, a row moves it by
         w (x y − r (x² + y²) / 2) / Σ w."""
-        x, y = (_Centred.of(column, rows) for column in (rows.targets, rows.numbers))
+        x, y = (_Centered.of(column, rows) for column in (rows.targets, rows.numbers))
         if not x.square or not y.square:
             return OfSplit(Fraction(0), None)
         root = math.sqrt(x.square) * math.sqrt(y.square)
@@ -99,7 +99,7 @@ class SpearmanCorrelation(Correlation):
     takes_weights: ClassVar[bool] = False
 
     def of_split(self, rows: TargetRows) -> OfSplit:
-        """The value, C / √(A B) of the mean products of centred ranks; a row moves these also by
+        """The value, C / √(A B) of the mean products of centered ranks; a row moves these also by
         moving the ranks of all rows that are above it."""
         x, y = (_MidRanks.of(column) for column in (rows.targets, rows.numbers))
         a, b, c = (_mean(u.share * v.share) for u, v in ((x, x), (y, y), (x, y)))

@@ -124,8 +124,8 @@ def ratio(above: Sums, below: Sums, rows: TargetRows) -> Ratio:
         values[split] = float(above.by_split.get(split, Fraction(0)) / total)
         pull[split] = float(1 / total)
     side = rows.units["split"]
-    centred = above.by_unit - by_side(values, side) * below.by_unit
-    return Ratio(values, by_side(pull, side) * centred)
+    centered = above.by_unit - by_side(values, side) * below.by_unit
+    return Ratio(values, by_side(pull, side) * centered)
 
 
 def mean_over_units(

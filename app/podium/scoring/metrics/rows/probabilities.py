@@ -31,7 +31,7 @@ from podium.scoring.metrics.rows.means import (
 from podium.scoring.metrics.rows.targets import TargetRows, number_of
 from podium.scoring.metrics.sums import exact_sums
 
-LEAST_PROBABILITY = 1e-15
+MIN_PROBABILITY = 1e-15
 """ε: the truth counts as if it had been given at least this probability."""
 
 _BINS = 10
@@ -285,7 +285,7 @@ class CalibrationError(BinaryMetric):
 
 
 def log_losses(numbers: pl.Series, positive: pl.Series) -> pl.Series:
-    """−ln of the probability of what is true, or of `LEAST_PROBABILITY`.
+    """−ln of the probability of what is true, or of `MIN_PROBABILITY`.
 
     >>> log_losses(pl.Series([1.0, 0.0, 1.0]), pl.Series([True, False, False])).round(2).to_list()
     [0.0, 0.0, 34.54]
@@ -295,7 +295,7 @@ def log_losses(numbers: pl.Series, positive: pl.Series) -> pl.Series:
 
 def _minus_log(given: pl.Series) -> pl.Series:
     # No logarithm of a probability is above 0.
-    return given.clip(LEAST_PROBABILITY).log().abs()
+    return given.clip(MIN_PROBABILITY).log().abs()
 
 
 def _given(rows: TargetRows) -> pl.Series:

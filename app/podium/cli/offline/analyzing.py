@@ -1,4 +1,4 @@
-"""`podium analyse`: how good lists are as candidates for a ranker. No server."""
+"""`podium analyze`: how good lists are as candidates for a ranker. No server."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from podium.errors import NotConfigured
 from podium.scoring.analysis.candidates import rank_histogram, recalls
 from podium.scoring.splits import ALL
 
-MOST_KS = 10
+MAX_KS = 10
 MAX_K = 1000
 
 
-def analyse(
+def analyze(
     file: File,
     truth: TruthFile,
     k: Annotated[
@@ -64,10 +64,8 @@ def _ks(given: str) -> list[int]:
         ks = sorted({int(part) for part in given.split(",")})
     except ValueError:
         ks = []
-    if not 1 <= len(ks) <= MOST_KS or ks[0] < 1 or ks[-1] > MAX_K:
-        raise NotConfigured(
-            f"--k {given}: up to {MOST_KS} numbers from 1 to {MAX_K}, as 20,50,100."
-        )
+    if not 1 <= len(ks) <= MAX_KS or ks[0] < 1 or ks[-1] > MAX_K:
+        raise NotConfigured(f"--k {given}: up to {MAX_KS} numbers from 1 to {MAX_K}, as 20,50,100.")
     return ks
 
 

@@ -37,11 +37,11 @@ class BodyGivenUp(HTTPException):
         )
 
 
-class Leaving:
+class Draining:
     """Knows until when bodies are waited for, once the process was told to stop."""
 
-    def __init__(self, is_leaving: threading.Event) -> None:
-        self._is_leaving = is_leaving
+    def __init__(self, is_stopping: threading.Event) -> None:
+        self._is_stopping = is_stopping
         self._due: float | None = None
 
     def giving_up(self, receive: Receive) -> Receive:
@@ -66,7 +66,7 @@ class Leaving:
         return receive_in_time
 
     def _is_over(self) -> bool:
-        if not self._is_leaving.is_set():
+        if not self._is_stopping.is_set():
             return False
         now = asyncio.get_running_loop().time()
         if self._due is None:

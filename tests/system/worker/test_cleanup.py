@@ -7,7 +7,7 @@ import time
 
 from podium.bootstrap import build
 from podium.settings import Settings
-from podium.worker.leftovers import sweep_until_leaving
+from podium.worker.cleanup import sweep_until_stopping
 
 
 def test_a_replica_that_does_not_judge_removes_old_unfinished_files_and_no_young_ones(
@@ -21,11 +21,11 @@ def test_a_replica_that_does_not_judge_removes_old_unfinished_files_and_no_young
         path.write_bytes(b"half")
     two_hours_ago = time.time() - 7200
     os.utime(old, (two_hours_ago, two_hours_ago))
-    sweep_until_leaving(application)
+    sweep_until_stopping(application)
     deadline = time.monotonic() + 60
     while old.exists():
         assert time.monotonic() < deadline
         time.sleep(0.01)
-    application.is_leaving.set()
+    application.is_stopping.set()
     assert young.exists()
     application.close()

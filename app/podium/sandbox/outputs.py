@@ -16,7 +16,7 @@ from pathlib import Path
 
 from podium.sandbox import Answer, FailureReason, Result
 
-MOST_ENTRIES = 10_000
+MAX_ENTRIES = 10_000
 """Files and folders of a child; the most that any task needs is a few hundred."""
 
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -91,7 +91,7 @@ def bytes_in(scratch: Path) -> int | None:
             with os.scandir(folder) as found:
                 for entry in found:
                     entries += 1
-                    if entries > MOST_ENTRIES:
+                    if entries > MAX_ENTRIES:
                         return None
                     with suppress(FileNotFoundError):
                         total += entry.stat(follow_symlinks=False).st_blocks * 512

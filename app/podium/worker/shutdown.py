@@ -28,7 +28,7 @@ def wait_until(told: threading.Event) -> None:
         pass
 
 
-def leave_for_certain(seconds: float = LEAVE_SECONDS) -> None:
+def exit_for_certain(seconds: float = LEAVE_SECONDS) -> None:
     """Ends this process after so long, if it has not ended by then; returns at once.
 
     A thread that waits for a silent bucket or database cannot be stopped, and Python waits for it.

@@ -15,7 +15,7 @@ import pytest
 from podium.errors import Unavailable
 from podium.sandbox import FailureReason, Limits, Rejected, Result
 from podium.sandbox.children import ChildSandbox
-from podium.sandbox.leavings import remove, scratch_folder
+from podium.sandbox.outputs import remove, scratch_folder
 from podium.storage import Area
 from podium.storage.local import LocalStorage
 from podium.worker.scratch import ScratchFolder, remove_those_of_the_dead

@@ -17,7 +17,7 @@ SWEEP_SECONDS = 3600.0
 _log = get_logger("worker")
 
 
-def sweep_until_leaving(application: Application) -> None:
+def sweep_until_stopping(application: Application) -> None:
     """Starts a thread that sweeps at once and then again and again; it ends with the process."""
     threading.Thread(target=_sweep, args=[application], name="leftovers", daemon=True).start()
 
@@ -29,5 +29,5 @@ def _sweep(application: Application) -> None:
             _log.info("leftovers.swept", removed=removed)
         except (PodiumError, OSError):
             _log.exception("leftovers.not-swept")
-        if application.is_leaving.wait(SWEEP_SECONDS):
+        if application.is_stopping.wait(SWEEP_SECONDS):
             return

@@ -12,9 +12,9 @@ import pytest
 def ended(waits: str) -> subprocess.CompletedProcess[str]:
     """A process with 0.2 s to leave, and a thread that waits so."""
     code = (
-        "import threading; from podium.worker.leaving import leave_for_certain;"
+        "import threading; from podium.worker.shutdown import exit_for_certain;"
         f"threading.Thread(target=lambda: {waits}, name='silent').start();"
-        "leave_for_certain(0.2)"
+        "exit_for_certain(0.2)"
     )
     return subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False
@@ -35,7 +35,7 @@ def test_who_has_ended_before_is_not_waited_for() -> None:
 
 UNNOTICED = """
 import os, signal, threading
-from podium.worker.leaving import wait_until
+from podium.worker.shutdown import wait_until
 
 told = threading.Event()
 signal.signal(signal.SIGTERM, lambda *_: told.set())
