@@ -1,3 +1,4 @@
 """The base of every subject: tables, settings of a competition, access, locks, the audit log.
 
-Nothing here knows a subject, HTTP or a metric."""
+Nothing here depends on a subject, on HTTP or on a metric.
+"""

@@ -25,14 +25,14 @@ class Actor:
     is_organizer: bool = False
     address: str | None = None
     page_session_id: str | None = None
-    """Set where a browser's cookie said who it is, and not a token."""
+    """Set where the request was authenticated by a browser's cookie instead of a token."""
     token_id: str | None = None
     """The token that was sent, or that the browser's session ends with: whatever this person makes
     to get in by must end with it too."""
 
     @property
     def may_create_competitions(self) -> bool:
-        """Administrators and accounts that were made organizers."""
+        """True for administrators and for accounts with the role of an organizer."""
         return self.is_administrator or self.is_organizer
 
 
@@ -43,8 +43,8 @@ NOT_ORGANIZED = "You organize no competition of this name."
 
 
 def competition_for_reader(session: Session, *, slug: str, actor: Actor | None) -> Competition:
-    """The competition, if this person may see it: drafts are their organizers' alone, private ones
-    their members'. Raises `NotFound` with the same text in every other case."""
+    """Finds a competition that this person may see: drafts are visible to their organizers only,
+    private ones to their members. Raises `NotFound` with the same text in every other case."""
     competition = session.scalar(select(Competition).where(Competition.slug == slug))
     if competition is None or not _may_see(session, competition, actor):
         raise NotFound(UNKNOWN)
@@ -52,10 +52,9 @@ def competition_for_reader(session: Session, *, slug: str, actor: Actor | None) 
 
 
 def competition_for_entrant(session: Session, *, slug: str, actor: Actor | None) -> Competition:
-    """The competition, if this person may see it or enter it. As long as teams form, an account
-    that knows the address of a private one may enter as its registration says: with a code, after
-    an approval, or freely; `invite` hides it. Raises `NotFound` with the same text as for readers.
-    """
+    """Finds a competition that this person may see or enter. While teams can form, an account that
+    knows the slug of a private one may enter as its registration requires: with a code, after an
+    approval, or freely; `invite` hides it. Raises `NotFound` with the same text as for readers."""
     competition = session.scalar(select(Competition).where(Competition.slug == slug))
     if competition is None or not (
         _may_see(session, competition, actor)
@@ -68,12 +67,12 @@ def competition_for_entrant(session: Session, *, slug: str, actor: Actor | None)
 def competition_for_organizer(
     session: Session, *, slug: str, actor: Actor, for_update: bool = False, with_slug: bool = False
 ) -> Competition:
-    """The competition, if this person organizes it; `NotFound` otherwise.
+    """Finds a competition that this person organizes; raises `NotFound` otherwise.
 
-    `for_update` locks the row on PostgreSQL; SQLite's write sessions are alone anyway. A
+    `for_update` locks the row on PostgreSQL; SQLite's write sessions are exclusive anyway. A
     transaction that only refers to the row, as every inserted submission does, is not blocked: its
-    own lock would close a cycle. `with_slug` is for those that change the slug or remove the row,
-    which waits for such transactions: it does so before anything is locked for which they wait.
+    own lock would close a cycle. `with_slug` is for those that change the slug or remove the row:
+    it waits for such transactions before it locks anything for which they wait.
     """
     query = select(Competition).where(Competition.slug == slug)
     if for_update:
@@ -86,8 +85,8 @@ def competition_for_organizer(
 
 
 def organizes(session: Session, competition: Competition, actor: Actor | None) -> bool:
-    """True if this person is an organizer of the competition, or the administrator. One that is
-    being deleted has none."""
+    """True if this person is an organizer of the competition, or an administrator; always false for
+    a competition that is being deleted."""
     if actor is None or competition.deleted_at is not None:
         return False
     return actor.is_administrator or (
@@ -96,12 +95,12 @@ def organizes(session: Session, competition: Competition, actor: Actor | None) -
 
 
 def phase_of(competition: Competition, now: datetime) -> Phase:
-    """The competition's phase at a moment by the database's clock."""
+    """Computes the competition's phase at a moment by the database's clock."""
     return phase_at(dates_of(competition), now)
 
 
 def dates_of(competition: Competition) -> Dates:
-    """The moments of a competition as the rules take them."""
+    """Collects the dates of a competition for the rules of `core.phases`."""
     return Dates(
         starts_at=competition.starts_at,
         ends_at=competition.ends_at,

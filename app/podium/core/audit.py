@@ -1,4 +1,4 @@
-"""The audit log: who did what, when and from where; written with each act, read by filters."""
+"""The audit log: who did what, when and from where; written with each action, read by filters."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ def forget(
     former_key: str,
     name: str,
 ) -> None:
-    """Takes a person who goes out of the log: `name` stands for theirs, former ones included, and
-    labels of tokens and addresses are gone. All entries stay, and so does the id.
+    """Anonymizes a deleted person in the log: `name` replaces theirs, former ones included, and
+    labels of tokens and addresses are cleared. All entries stay, and so does the id.
 
-    `request_ids` are the requests that the account came from, `team_ids` the teams that had its
-    name, whose key was `former_key`. It also goes where the person gave it to a team. Nothing else
-    changes an entry.
+    `request_ids` are the requests that the account was created from, `team_ids` the teams that had
+    its name, whose key was `former_key`. The name is also replaced where the person gave it to a
+    team. No other function changes an entry.
     """
     mine = update(AuditEntry).where(AuditEntry.actor_id == user_id)
     session.execute(mine.values(actor_name=name, address=None))
@@ -71,7 +71,7 @@ def forget(
 
 
 def _renamed(facts: JsonObject, former_key: str, name: str) -> JsonObject:
-    """The facts with another name in place of the one with this key."""
+    """Replaces, at any depth, each text whose name key is `former_key`."""
     left: JsonObject = {}
     for key, value in facts.items():
         if isinstance(value, dict):
@@ -83,7 +83,7 @@ def _renamed(facts: JsonObject, former_key: str, name: str) -> JsonObject:
 
 
 def _without_person(facts: JsonObject, name: str) -> JsonObject:
-    """The facts of an entry about a person or one of their tokens, with another name."""
+    """Anonymizes the facts of an entry about a person or one of their tokens."""
     instead = {"name": name, "label": ""}
     left: JsonObject = {key: instead.get(key, value) for key, value in facts.items()}
     if "name" in left.get("changes", {}):

@@ -1,4 +1,5 @@
-"""From a competition's settings to what `scoring` takes, and back to names that people see."""
+"""Converts a competition's settings to what `scoring` takes, and errors back to names of
+settings."""
 
 from __future__ import annotations
 
@@ -37,15 +38,15 @@ Value = TypeVar("Value")
 
 
 def settings_of(competition: Competition) -> CompetitionSettings:
-    """The validated settings document of a competition."""
+    """Reads and validates the settings document of a competition."""
     return CompetitionSettings.model_validate(competition.settings)
 
 
 def task_of(settings: CompetitionSettings) -> Task:
-    """The scoring task of a competition: its objectives, metrics and splits. The only objective of
-    a competition has no name in its files, where ids are bare sessions. Raises `InvalidInput`
-    (`unknown-metric`) with the place of each metric that there is not, or that cannot be used
-    there; and `Unavailable` where an add-on is missing."""
+    """Builds the scoring task of a competition: its objectives, metrics and splits. A single
+    objective has no name in files, where ids are bare sessions. Raises `InvalidInput`
+    (`unknown-metric`) with the place of each metric that does not exist, or cannot be used there;
+    and `Unavailable` where an add-on is missing."""
     if lacking := missing_add_ons(settings):
         raise Unavailable(
             f"This competition needs the add-on {' and '.join(lacking)}, which is not loaded here."
@@ -112,20 +113,20 @@ def by_objective_name(
 
 
 def labelled_rows(objectives: Mapping[str, Any], settings: CompetitionSettings, split: str) -> int:
-    """The labelled rows of a split, by the counts of a ground truth: the lists of all objectives; a
-    pair, or a row of a table, has a number for each objective and is still one."""
+    """Counts the labeled rows of a split, from the counts of a ground truth: the lists of all
+    objectives; a pair, or a row of a table, has a number for each objective and counts once."""
     each = [splits.get(split, {}).get("queries", 0) for splits in objectives.values()]
     return sum(each) if kind_of(settings.task).has_lists else max(each, default=0)
 
 
 def definition_of(choice: MetricChoice, task: TaskKind | None = None) -> Metric:
-    """The metric as it is computed; in a task of this kind, where one is given."""
+    """Finds the definition of a metric; for a kind of task, where one is given."""
     return metric_of(choice.id, task)
 
 
 def highest_score(settings: CompetitionSettings) -> float | None:
-    """The score above which there is none; None where an objective's metric has no upper bound. No
-    score is below 0."""
+    """Computes the upper bound of the score; None where an objective's metric has none. The lower
+    bound is 0."""
     total = Decimal(0)
     for name, weight in settings.objectives.items():
         bound = definition_of(settings.metric_of(name), settings.task).upper_bound
@@ -136,8 +137,8 @@ def highest_score(settings: CompetitionSettings) -> float | None:
 
 
 def is_of_errors(settings: CompetitionSettings) -> bool:
-    """True where less is better in every objective, so that the score is an error. One to which
-    errors contribute beside others counts them negative."""
+    """True where lower is better in every objective, so that the score is an error. Where errors
+    are combined with other metrics, they count negative."""
     return not any(
         metric_of(settings.metric_of(name).id, settings.task).higher_is_better
         for name in settings.objectives
@@ -145,7 +146,7 @@ def is_of_errors(settings: CompetitionSettings) -> bool:
 
 
 def is_scored_by_custom_metric(settings: CompetitionSettings) -> bool:
-    """True where an objective has the metric that the organizers have written."""
+    """True where a custom metric scores an objective."""
     return kind_of(settings.task).has_table and is_custom(
         settings.metric_of(name).id for name in settings.objectives
     )
@@ -157,13 +158,14 @@ def numbers_of_custom_metric(settings: CompetitionSettings) -> tuple[str, ...]:
 
 
 def formula_of(choice: MetricChoice, task: TaskKind) -> str:
-    """The metric's formula as a sentence, with the way in which queries are brought together, in a
-    task of this kind."""
+    """Describes the metric's formula in a sentence, with the averaging of queries, in a task of
+    this kind."""
     return definition_of(choice, task).formula_in_full
 
 
 def invalid_settings(error: ValidationError) -> InvalidInput:
-    """The validation errors of settings as an error of ours, with the place of each."""
+    """Converts pydantic's validation errors of settings to `InvalidInput`, with the place of
+    each."""
     problems = [
         setting_problem(
             found["type"].replace("_", "-"),
@@ -177,7 +179,7 @@ def invalid_settings(error: ValidationError) -> InvalidInput:
 
 
 def refusal_of(code: OurCode, problems: list[ProblemEntry]) -> InvalidInput:
-    """The error that says which settings are wrong, and why."""
+    """Builds the error that lists the settings that are wrong, and the reasons."""
     first = problems[0]
     return InvalidInput(
         f"{first['column']}: {first['detail'].removesuffix('.')}.",
@@ -188,7 +190,7 @@ def refusal_of(code: OurCode, problems: list[ProblemEntry]) -> InvalidInput:
 
 
 def setting_problem(code: str, place: str, detail: str, hint: str | None = None) -> ProblemEntry:
-    """One thing that is wrong with settings, and its place in them."""
+    """Builds the problem entry of one setting, with its place in the document."""
     return {
         "code": code,
         "line": None,
@@ -200,8 +202,8 @@ def setting_problem(code: str, place: str, detail: str, hint: str | None = None)
 
 
 def metric_problems(settings: CompetitionSettings) -> Iterator[ProblemEntry]:
-    """The metrics that there are not, or that cannot be used there, each with its place and the
-    nearest name that there is."""
+    """Finds metrics that do not exist, or cannot be used there, each with its place and the nearest
+    known name."""
     if (lack := lack_of("kinds", settings.task)) is not None:
         yield setting_problem(ErrorCode.UNKNOWN_METRIC, "task", lack)
         return
@@ -233,7 +235,8 @@ def metric_problems(settings: CompetitionSettings) -> Iterator[ProblemEntry]:
 def _unsuited(
     settings: CompetitionSettings, metric_id: str, objectives: Sequence[str]
 ) -> Iterator[str]:
-    """The reasons for which columns of these objectives of a table are no answers for a metric."""
+    """Yields the reasons for which a metric cannot score the columns of these objectives of a
+    table."""
     metric = row_metric_of(metric_id, settings.task)
     for name in objectives:
         reason = metric.unsuited([each.column() for each in settings.columns_of(name)])
@@ -242,7 +245,7 @@ def _unsuited(
 
 
 def nearest_metric(metric_id: str) -> str | None:
-    """A question that names the metric which a mistyped id is most like; None where none is.
+    """Suggests the known metric that a mistyped id resembles most; None where none does.
 
     >>> nearest_metric("ndgc@10"), nearest_metric("ndcg@10:micro"), nearest_metric("luck@5")
     ('Did you mean ndcg@10?', None, None)

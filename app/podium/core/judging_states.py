@@ -61,9 +61,9 @@ def may_follow(before: State, after: State) -> bool:
 def is_charged(state: State, *, problem_code: str | None, before: State = State.RUNNING) -> bool:
     """True if a submission in this state, and in another one `before`, uses up its quota slot.
 
-    A bad file, our own failures, and what is cancelled while it waits are free; a file that made
-    the child die, that a custom metric refused or failed with, or that was cancelled in its
-    midst, is charged: it may have met the ground truth.
+    A bad file, our own failures, and files that are cancelled while they wait are free. A file that
+    killed the child, that a custom metric refused or failed on, or that was cancelled while it ran
+    is charged: it may have met the ground truth.
     """
     if state is State.REJECTED:
         return problem_code in CHARGED_PROBLEMS

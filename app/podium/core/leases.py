@@ -1,7 +1,7 @@
 """Leases: a worker's claim on a row until a given time, by the database's clock.
 
-Every new lease raises the fence, and only the holder of the current one may renew it, or end what
-the row is about.
+Every new lease raises the fence, and only the holder of the current one may renew it, or end the
+work on the row.
 
 queued ──▶ running ──▶ done | refused | failed | cancelled
    ▲          │
@@ -25,12 +25,12 @@ from podium.logs import get_logger
 T = TypeVar("T", Job, Run)
 
 LONGEST_LEASE = timedelta(hours=1)
-"""No lease is set as long. One that ends later was begun before the clock was set back, and its
+"""The upper bound of any lease. One that ends later began before the clock was set back, and its
 holder may be dead: waiting for its end could take a day."""
 
 WORKER_DEATHS = 50
-"""A worker's death is our fault, and can hit the same work many times in a storm of restarts; only
-far beyond that is it likelier that the work takes workers down."""
+"""Deaths of workers before a row fails. A death is our fault, and can hit the same work many times
+in a storm of restarts; only far beyond that is the work itself the likelier cause."""
 
 
 _log = get_logger("leases")
@@ -62,7 +62,7 @@ class LeaseState(StrEnum):
     OURS = "ours"
     CANCELLED = "cancelled"
     LOST = "lost"
-    """The lease ended and another worker may be at it: stop, and change nothing."""
+    """The lease ended and another worker may run the work: stop, and change nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +91,12 @@ def is_lapsed(
     *,
     now: datetime,
 ) -> ColumnElement[bool]:
-    """The SQL of a lease that was given and is not good any more, by the rule of `is_held`."""
+    """Builds the SQL condition for a lease that has expired, by the rule of `is_held`."""
     return or_(until <= now, until > now + LONGEST_LEASE)
 
 
 def unattended(rows: type[T], *, now: datetime) -> ColumnElement[bool]:
-    """The SQL of what has not ended, and whose lease is over or never began."""
+    """Builds the SQL condition for unfinished rows without a valid lease."""
     return and_(
         rows.state.in_(UNFINISHED),
         or_(rows.lease_until.is_(None), is_lapsed(rows.lease_until, now=now)),
@@ -104,13 +104,13 @@ def unattended(rows: type[T], *, now: datetime) -> ColumnElement[bool]:
 
 
 def locked(session: WriteSession, rows: type[T], row_id: str) -> T | None:
-    """A row as it is now, locked against other writers until the transaction ends."""
+    """Reads the current row, locked against other writers until the transaction ends."""
     query = select(rows).where(rows.id == row_id).with_for_update()
     return session.scalar(query.execution_options(populate_existing=True))
 
 
 def free(session: WriteSession, rows: type[T], row_id: str) -> T | None:
-    """The row, locked, if it has not ended and no worker is at it."""
+    """Locks and returns the row, if it has not ended and no worker holds a lease on it."""
     row = locked(session, rows, row_id)
     if row is None or JobState(row.state).is_final:
         return None
@@ -118,7 +118,7 @@ def free(session: WriteSession, rows: type[T], row_id: str) -> T | None:
 
 
 def held(session: WriteSession, lease: Lease[T]) -> T | None:
-    """The row, locked, if this lease is still the one on it."""
+    """Locks and returns the row, if this lease is still the current one."""
     row = locked(session, lease.rows, lease.row_id)
     if row is None or row.fence != lease.fence or row.state != JobState.RUNNING:
         _log.warning("fence.outdated", row=lease.row_id, fence=lease.fence)
@@ -127,8 +127,8 @@ def held(session: WriteSession, lease: Lease[T]) -> T | None:
 
 
 def begin(session: WriteSession, row: T, *, worker_id: str, seconds: float) -> Lease[T]:
-    """Gives a worker the lease on a row that is free. One that ran out counts as the death of the
-    worker that held it, which the new fence shuts out."""
+    """Gives a worker the lease on a free row. A lease that ran out counts as the death of its
+    worker, which the new fence shuts out."""
     if row.state == JobState.RUNNING:
         row.worker_deaths += 1
         _log.warning("worker.died", row=row.id, worker=row.worker_id, deaths=row.worker_deaths)
@@ -143,7 +143,7 @@ def begin(session: WriteSession, row: T, *, worker_id: str, seconds: float) -> L
 
 
 def renew(session: WriteSession, lease: Lease[T], *, seconds: float, progress: float) -> LeaseState:
-    """Lengthens a lease, and notes the share that is done; answers whether to go on."""
+    """Extends a lease and stores the progress; returns whether the worker may go on."""
     rows = lease.rows
     query = (
         update(rows)
@@ -159,8 +159,7 @@ def renew(session: WriteSession, lease: Lease[T], *, seconds: float, progress: f
 
 
 def queue_again(session: WriteSession, row: Job | Run, *, after: timedelta | None = None) -> None:
-    """Takes the lease on a row back, which waits for another worker; none gets it `after` less than
-    this time."""
+    """Returns a row to the queue for another worker, at the earliest after the time `after`."""
     row.state = JobState.QUEUED
     row.worker_id = None
     # A lease without a holder keeps every worker away; the reconciler dispatches the row then.
@@ -169,7 +168,7 @@ def queue_again(session: WriteSession, row: Job | Run, *, after: timedelta | Non
 
 
 def end(session: WriteSession, row: Job | Run, state: JobState) -> None:
-    """Gives a row its last state, with what else is changed of it."""
+    """Sets the final state of a row, and ends its lease."""
     row.state = state
     row.ended_at = database_now(session)
     row.lease_until = None

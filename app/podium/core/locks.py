@@ -1,10 +1,10 @@
 """Rows that a transaction locks so that others wait: people, teams, links, judgings, each by id,
-then quota slots by team, day and number, then the competition with its board. All take them in this
-order, which rules out deadlocks.
+then quota slots by team, day and number, then the competition with its board. All callers lock in
+this order, which rules out deadlocks.
 
 The name of a person or team is a key: to write one is to wait for every transaction that has stored
-a row which refers to it. Such a transaction may hold a board, so names are written after the boards
-are locked.
+a row which refers to it. Such a transaction may have locked a board, so names are written after the
+boards are locked.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def lock_person(session: WriteSession, *, user_id: str) -> None:
 
 
 def lock_people(session: WriteSession, *, user_ids: Iterable[str]) -> None:
-    """The same for several people, in the order of their ids."""
+    """Locks several people, in the order of their ids."""
     people = select(User.id).where(User.id.in_(set(user_ids))).order_by(User.id)
     session.execute(people.with_for_update(key_share=True))
 
@@ -39,8 +39,8 @@ def lock_links(session: WriteSession, concerned: ColumnElement[bool]) -> None:
 
 
 def lock_acts(session: WriteSession, *, competition_id: str) -> Competition:
-    """The competition as it is now, which no act of an organizer changes until the commit. Raises
-    `NotFound` for one that was deleted meanwhile."""
+    """Reads the current competition and locks it, so that no organizer changes it until the commit.
+    Raises `NotFound` for one that was deleted meanwhile."""
     query = select(Competition).where(Competition.id == competition_id)
     locked = query.with_for_update(read=True).execution_options(populate_existing=True)
     competition = session.scalars(locked).one_or_none()
@@ -50,7 +50,7 @@ def lock_acts(session: WriteSession, *, competition_id: str) -> Competition:
 
 
 def locked_judging(session: WriteSession, *, judging_id: str) -> Judging | None:
-    """A judging as it is now, locked until the commit."""
+    """Reads the current judging and locks it until the commit."""
     query = (
         select(Judging)
         .where(Judging.id == judging_id)
@@ -61,8 +61,7 @@ def locked_judging(session: WriteSession, *, judging_id: str) -> Judging | None:
 
 
 def locked_team(session: WriteSession, *, team_id: str) -> Team | None:
-    """A team as it is now, locked until the commit, so that reservations of a team follow each
-    other."""
+    """Reads the current team and locks it until the commit, which serializes its reservations."""
     query = (
         select(Team)
         .where(Team.id == team_id)
@@ -73,13 +72,13 @@ def locked_team(session: WriteSession, *, team_id: str) -> Team | None:
 
 
 def locked_teams(session: WriteSession, team_ids: Iterable[str]) -> dict[str, Team]:
-    """The same of several teams, in the order of their ids; those that are gone are left out."""
+    """Locks several teams, in the order of their ids; those that no longer exist are left out."""
     found = {each: locked_team(session, team_id=each) for each in sorted(set(team_ids))}
     return {each: team for each, team in found.items() if team is not None}
 
 
 def locked_user(session: WriteSession, user_id: str) -> User | None:
-    """A person as the account is now, locked until the commit."""
+    """Reads the current account and locks it until the commit."""
     query = (
         select(User)
         .where(User.id == user_id)
@@ -90,8 +89,8 @@ def locked_user(session: WriteSession, user_id: str) -> User | None:
 
 
 def lock_board(session: WriteSession, *, competition_id: str) -> Competition:
-    """The competition, locked until the commit, so that changes of its boards follow each other.
-    Raises `NotFound` for one that was removed meanwhile."""
+    """Locks a competition until the commit, which serializes changes of its boards. Raises
+    `NotFound` for one that was removed meanwhile."""
     query = (
         select(Competition)
         .where(Competition.id == competition_id)
@@ -105,7 +104,7 @@ def lock_board(session: WriteSession, *, competition_id: str) -> Competition:
 
 
 def touch_board(session: WriteSession, *, competition_id: str, now: datetime) -> None:
-    """Gives the boards of a competition a new version."""
+    """Increments the version of a competition's boards."""
     session.execute(
         update(Competition)
         .where(Competition.id == competition_id)
@@ -114,8 +113,8 @@ def touch_board(session: WriteSession, *, competition_id: str, now: datetime) ->
 
 
 def touch_boards_of(session: WriteSession, *, user_id: str, now: datetime) -> None:
-    """Gives the boards of all competitions of a person a new version: they show the name. They are
-    locked one after the other, in the same order by everybody."""
+    """Increments the version of the boards of all competitions of a person, which show the name.
+    They are locked in the order of their ids by every caller."""
     query = (
         select(Membership.competition_id)
         .where(Membership.user_id == user_id)

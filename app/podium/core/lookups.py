@@ -1,5 +1,4 @@
-"""Rows that several subjects refer to, found by what is known of them. Nothing here names
-a score."""
+"""Lookups of rows that several subjects refer to. None of them reads a score."""
 
 from __future__ import annotations
 
@@ -31,13 +30,13 @@ from podium.core.truth_states import TruthState
 
 
 def submission_of(session: Session, *, submission_id: str) -> Submission:
-    """The submission by its public id."""
+    """Finds the submission by its public id."""
     return session.scalars(select(Submission).where(Submission.id == submission_id)).one()
 
 
 def settings_of_judging(session: Session, judging: Judging) -> CompetitionSettings:
-    """The settings by which a judging is done: those in force, with the changes of its rejudging
-    where it belongs to one."""
+    """Reads the settings of a judging: those in force, with the changes of its rejudging where it
+    belongs to one."""
     settings = settings_of(session.get_one(Competition, judging.competition_id))
     if judging.rejudging_id is None:
         return settings
@@ -65,7 +64,7 @@ def hits_of(session: Session, judging: Judging) -> str | None:
 
 
 def ground_truth(session: Session, *, competition_id: str, version: int) -> GroundTruthVersion:
-    """The stored version that a judging is against."""
+    """Finds the stored ground truth version that a judging uses."""
     query = select(GroundTruthVersion).where(
         GroundTruthVersion.competition_id == competition_id,
         GroundTruthVersion.version == version,
@@ -74,7 +73,7 @@ def ground_truth(session: Session, *, competition_id: str, version: int) -> Grou
 
 
 def metric_hashes(session: Session, *, competition_id: str) -> dict[int, str]:
-    """The SHA-256 of the stored versions of the custom metric, by their numbers."""
+    """Maps the version numbers of the custom metric to the SHA-256 of their files."""
     query = select(MetricVersion.version, MetricVersion.sha256).where(
         MetricVersion.competition_id == competition_id
     )
@@ -82,7 +81,7 @@ def metric_hashes(session: Session, *, competition_id: str) -> dict[int, str]:
 
 
 def published_ids(session: Session, *, competition_id: str) -> PublishedIdList:
-    """The list of the sessions that submissions must answer."""
+    """Finds the list of the sessions that submissions must answer."""
     return session.get_one(PublishedIdList, competition_id)
 
 
@@ -101,7 +100,7 @@ def chosen_finals(session: Session, *, competition_id: str) -> set[str]:
 
 
 def latest_version(session: Session, competition_id: str) -> int | None:
-    """The highest number that a version of this competition ever got."""
+    """Finds the highest number that a version of this competition ever had."""
     return session.scalar(
         select(func.max(GroundTruthVersion.version)).where(
             GroundTruthVersion.competition_id == competition_id
@@ -112,7 +111,7 @@ def latest_version(session: Session, competition_id: str) -> int | None:
 def active_version(
     session: Session, competition_id: str, version: int | None
 ) -> GroundTruthVersion | None:
-    """The stored version with this number."""
+    """Finds the stored version with this number."""
     return session.scalar(
         select(GroundTruthVersion).where(
             GroundTruthVersion.competition_id == competition_id,
@@ -125,8 +124,8 @@ def active_version(
 def is_named(
     versions: type[GroundTruthVersion] | type[MetricVersion], name: str
 ) -> ColumnElement[bool]:
-    """The condition on a version with this number, or on an upload with this id, which may have no
-    number."""
+    """Builds the condition for a version with this number, or for an upload with this id, which may
+    have no number."""
     is_it = versions.id == name
     if name.isascii() and name.isdigit() and len(name) < 10:
         is_it = or_(is_it, versions.version == int(name))
@@ -134,7 +133,7 @@ def is_named(
 
 
 def outdate_versions(session: Session, competition_id: str) -> int:
-    """Marks every stored version as useless; answers how many there were."""
+    """Marks every stored version as outdated; returns their number."""
     rows = session.scalars(
         select(GroundTruthVersion).where(
             GroundTruthVersion.competition_id == competition_id,
@@ -147,7 +146,7 @@ def outdate_versions(session: Session, competition_id: str) -> int:
 
 
 def metric_version(session: Session, competition_id: str, version: int) -> MetricVersion | None:
-    """The stored version of the custom metric with this number."""
+    """Finds the stored version of the custom metric with this number."""
     query = select(MetricVersion).where(
         MetricVersion.competition_id == competition_id, MetricVersion.version == version
     )
@@ -155,12 +154,13 @@ def metric_version(session: Session, competition_id: str, version: int) -> Metri
 
 
 METRIC_RULES = 1
-"""The number of the rules by which a custom metric is checked now; versions keep that of theirs."""
+"""The number of the current rules by which custom metrics are checked; versions store that of
+theirs."""
 
 
 def goes_on(competition: Competition, version: MetricVersion) -> bool:
-    """True for the version in force of a launched competition that was checked before the rules of
-    now: what breaks them does not stop a competition."""
+    """True for the version in force of a launched competition that was checked by older rules:
+    breaking newer ones does not stop a competition."""
     own = settings_of(competition).own_metric
     is_in_force = own is not None and own.version == version.version
     is_older = (version.checked or {}).get("rules") != METRIC_RULES
@@ -168,14 +168,15 @@ def goes_on(competition: Competition, version: MetricVersion) -> bool:
 
 
 def metric_warnings(session: Session, competition: Competition) -> list[str]:
-    """The rules that the metric in force goes on to break, as problems of its file."""
+    """Lists the rules that the metric in force breaks without being refused, as problems of its
+    file."""
     own = settings_of(competition).own_metric
     row = None if own is None else metric_version(session, competition.id, own.version)
     return [] if row is None else list((row.checked or {}).get("warnings", []))
 
 
 def team_of(session: Session, *, competition_id: str, user_id: str) -> Team | None:
-    """The team of a person in a competition."""
+    """Finds the team of a person in a competition."""
     query = (
         select(Team)
         .join(Membership, Membership.team_id == Team.id)
@@ -185,25 +186,25 @@ def team_of(session: Session, *, competition_id: str, user_id: str) -> Team | No
 
 
 def team_in(session: Session, *, competition_id: str, team_id: str) -> Team | None:
-    """A team by its id, if it belongs to the competition."""
+    """Finds a team by its id, if it belongs to the competition."""
     team = session.get(Team, team_id)
     return team if team is not None and team.competition_id == competition_id else None
 
 
 def surviving_team(session: Session, *, team_id: str) -> Team:
-    """A team as it is now, or the one that took it in."""
+    """Finds a team, or the one that it was merged into."""
     query = select(Team).where(Team.id == team_id).execution_options(populate_existing=True)
     team = session.scalars(query).one()
     return team if team.merged_into_id is None else session.get_one(Team, team.merged_into_id)
 
 
 def member_ids(session: Session, *, team_id: str) -> set[str]:
-    """The ids of the people of a team."""
+    """Collects the ids of a team's members."""
     return set(session.scalars(select(Membership.user_id).where(Membership.team_id == team_id)))
 
 
 def organizers_of(session: Session, competition_id: str) -> Sequence[User]:
-    """The people who organize a competition, in the order in which they were added."""
+    """Lists the organizers of a competition, in the order in which they were added."""
     query = (
         select(User)
         .join(OrganizerRole, OrganizerRole.user_id == User.id)
@@ -214,14 +215,14 @@ def organizers_of(session: Session, competition_id: str) -> Sequence[User]:
 
 
 def teams_of(session: Session, *, competition_id: str) -> dict[str, Team]:
-    """All teams of a competition by id."""
+    """Maps the ids of all teams of a competition to the teams."""
     query = select(Team).where(Team.competition_id == competition_id)
     return {team.id: team for team in session.scalars(query)}
 
 
 FAILURES_IN_A_ROW = 3
-"""After so many a team's further files stay in the queue until organizers give a slot back or judge
-one of these anew."""
+"""Failures after which a team's further files stay in the queue until organizers give a slot back
+or rejudge one of these."""
 
 
 def waiting_teams(
@@ -244,14 +245,15 @@ def waiting_teams(
 
 
 def waiting_in(session: Session, *, competition_id: str) -> Sequence[Team]:
-    """The teams of a competition that wait, by name."""
+    """Lists the waiting teams of a competition, by name."""
     waiting = waiting_teams(session, competition_id=competition_id)
     query = select(Team).where(Team.id.in_(waiting)).order_by(Team.name_key)
     return session.scalars(query).all() if waiting else []
 
 
 def _waits(session: Session, team_id: str) -> bool:
-    """True if the last files that met the ground truth all failed, and none was given back."""
+    """True if a team's last files that met the ground truth all failed, and no slot was given
+    back."""
     met_the_truth = or_(
         Judging.state == State.SCORED,
         and_(Judging.state == State.REJECTED, problem_code().in_(CHARGED_PROBLEMS)),
@@ -270,5 +272,5 @@ def _waits(session: Session, team_id: str) -> bool:
 
 
 def problem_code() -> ColumnElement[str]:
-    """The code of a judging's problem; empty where it has none."""
+    """Builds the SQL for the code of a judging's problem; empty where it has none."""
     return func.coalesce(Judging.problem["code"].as_string(), "")

@@ -1,4 +1,4 @@
-"""Names of people and teams: how they are cleaned, compared, and told from look-alikes."""
+"""Names of people and teams: how they are cleaned, compared, and distinguished from look-alikes."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ NAMELESS_FILE = "submission"
 """The name of a file that was sent without one, or whose person has deleted the account."""
 
 MARK = "\u200e"
-"""Stands in the list around characters that are written from right to left; no part of them."""
+"""The left-to-right mark, which the list of look-alikes puts around right-to-left characters."""
 
 
 def skeleton(text: str) -> str:
-    r"""The text with one character for all that look like it; equal for texts that look alike.
+    r"""Replaces each character by one that represents all its look-alikes; equal for texts that
+    look alike.
 
     It is for comparing and never shown. Upper and lower case differ here.
 
@@ -33,8 +34,8 @@ def skeleton(text: str) -> str:
 
 @cache
 def _prototypes() -> dict[str, str]:
-    """By character, what stands for it and for all of its look-alikes."""
-    # Takes a megabyte, which only the choice of a name needs.
+    """Maps each character to the one that represents it and all its look-alikes."""
+    # Imported here: it takes a megabyte, which only the choice of a name needs.
     from confusable_homoglyphs.confusables import confusables_data
 
     alike: defaultdict[str, set[str]] = defaultdict(set)
@@ -51,12 +52,13 @@ def _prototypes() -> dict[str, str]:
 
 
 def _center(one: str, alike: dict[str, set[str]]) -> str:
-    """Look-alikes are listed as stars: many characters, and the one that they all look like."""
+    """Finds the center of a star: look-alikes are listed as many characters and the one that they
+    all resemble."""
     return max({one, *alike[one]}, key=lambda each: (len(alike[each]), each))
 
 
 def _preference(each: str) -> tuple[bool, int, str]:
-    # Several letters that look like one stand for it, since text is read letter by letter.
+    # Of several letters, a single one stands for them, since text is read letter by letter.
     return not each.isascii(), -len(each), each
 
 
@@ -64,17 +66,18 @@ MAX_NAME_CHARACTERS = 64
 
 REFUSED_CATEGORIES = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
 """Control, format (zero width, writing direction), unassigned, private and surrogate characters,
-and line separators: they hide, reorder or break what stands around a name."""
+and line separators: they hide, reorder or break the text around a name."""
 
 BLANK = frozenset("\u034f\u115f\u1160\u1680\u17b4\u17b5\u2800\u3164\uffa0").union(
     *(map(chr, range(first, last + 1)) for first, last in ((0x180B, 0x180F), (0xFE00, 0xFE0D))),
     map(chr, range(0xE0100, 0xE01F0)),
 )
-"""Letters, marks and signs that show nothing all the same: fillers, variation selectors, and the
+"""Letters, marks and signs that are invisible all the same: fillers, variation selectors, and the
 blank pattern of Braille."""
 
 STYLES = str.maketrans("", "", "\ufe0e\ufe0f")
-"""Choose between the plain and the colored form of a sign, which a name says nothing by."""
+"""Removes variation selectors, which choose between the plain and the colored form of a sign and
+carry no meaning in a name."""
 
 LOOK_ALIKES = str.maketrans(
     {
@@ -88,7 +91,7 @@ its capital, passes for."""
 
 
 def clean_name(given: str) -> str:
-    """The name as it is kept: NFKC, trimmed, with single spaces.
+    """Normalizes a name for storage: NFKC, trimmed, with single spaces.
 
     Raises `InvalidInput` (`bad-name`) when 1 to 64 visible characters do not remain.
     """
@@ -108,7 +111,7 @@ def clean_name(given: str) -> str:
 
 
 def name_key(name: str) -> str:
-    """The unique key of a name: equal for names that differ in case, accents, spaces or
+    """Computes the unique key of a name: equal for names that differ in case, accents, spaces or
     look-alikes."""
     folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name).casefold())
     bare = "".join(c for c in folded if unicodedata.category(c) != "Mn" and c != " ")
@@ -116,9 +119,10 @@ def name_key(name: str) -> str:
 
 
 def look_of(name: str) -> str:
-    """A second unique key of a name: equal for names that look alike, whatever their scripts.
+    """Computes a second unique key of a name: equal for names that look alike, whatever their
+    scripts.
 
-    It is kept in tables: a change of it needs a migration that computes it again.
+    It is stored in tables: a change of it needs a migration that computes it again.
     """
     # Characters of other scripts may only look like a letter in one case, and "m" like "rn".
     return name_key(skeleton(skeleton(unicodedata.normalize("NFKC", name)).casefold()))

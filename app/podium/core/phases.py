@@ -1,4 +1,4 @@
-"""The life of a competition: which phase it is in at a moment, and what may be done then.
+"""The life of a competition: its phase at a moment, and what each phase allows.
 
 All intervals are half-open: a submission at exactly `ends_at` is too late.
 """
@@ -34,7 +34,7 @@ class Dates:
 
 
 def phase_at(dates: Dates, now: datetime) -> Phase:
-    """The phase at `now`: acts first, then the calendar."""
+    """Computes the phase at `now`: organizers' actions take precedence over the calendar."""
     if dates.launched_at is None:
         return Phase.DRAFT
     if dates.revealed_at is not None:
@@ -52,12 +52,14 @@ def takes_submissions(phase: Phase) -> bool:
 
 
 def takes_late_submissions(phase: Phase) -> bool:
-    """After the close, also after the reveal, where the organizer allows it at all."""
+    """True after the close, also after the reveal; the organizer may still forbid late
+    submissions."""
     return phase in (Phase.CLOSED, Phase.REVEALED)
 
 
 def can_unfreeze(dates: Dates, phase: Phase) -> bool:
-    """A freeze lasts through a close and a reopening; only the reveal ends it for good."""
+    """True for a freeze that can be lifted: it lasts through a close and a reopening; only the
+    reveal ends it for good."""
     return dates.frozen_at is not None and phase in (Phase.FROZEN, Phase.CLOSED)
 
 

@@ -1,7 +1,8 @@
-"""The catalogue behind `/problems`: every code that an answer may carry, and what it means.
+"""The catalog behind `/problems`: every code that a response may carry, and its meaning.
 
 The codes of requests bring their explanations along. Those of files belong to the libraries that
-read the files, and are explained here."""
+read the files, and are explained here.
+"""
 
 from __future__ import annotations
 
@@ -232,8 +233,8 @@ class Meaning:
 
 
 def title_of(code: OurCode | ForeignCode) -> str | None:
-    """The title that `/problems/<code>` has; None for a code that is not one of ours. As text a
-    code is that of a file's problem, where there is one."""
+    """Finds the title that `/problems/<code>` shows; None for an unknown code. A plain text is
+    looked up among the problems of files first."""
     if code in FILES and not isinstance(code, OurCode):
         return FILES[code].title
     request = CODES.get(code)
@@ -241,8 +242,8 @@ def title_of(code: OurCode | ForeignCode) -> str | None:
 
 
 def meanings(code: str | None = None) -> Iterator[Meaning]:
-    """All of them, or those of one code: a code may mean one thing in a request and another in a
-    file."""
+    """Yields all meanings, or those of one code: a code may mean one thing in a request and another
+    in a file."""
     for error in sorted(CODES.values()):
         if code in (None, error):
             yield Meaning(str(error), "request", error.statuses, *error.explanation)

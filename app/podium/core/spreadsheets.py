@@ -1,4 +1,4 @@
-"""Cells of CSV files, which people open with programs that run what begins like a formula."""
+"""Escapes cells of CSV files, which people open with programs that run formulas."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def harmless(cell: str) -> str:
-    """A cell that no spreadsheet takes for a formula.
+    """Prefixes a cell that a spreadsheet would take for a formula.
 
     >>> harmless("=1+1"), harmless("Team 7")
     ("'=1+1", 'Team 7')

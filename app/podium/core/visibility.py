@@ -21,7 +21,7 @@ class ScoreVisibility:
     public_objectives: bool
     private_objectives: bool
     is_held_back: bool = False
-    """True if the viewer may know that a ladder holds the score back."""
+    """True if the viewer may know that a ladder withholds the score."""
 
     is_frozen: bool = False
     """True if the score is hidden because the file was sent during a freeze that still lasts."""
@@ -36,9 +36,9 @@ def visibility_of(
     objective_scores: ObjectiveScores,
     is_held_back: bool = False,
 ) -> ScoreVisibility:
-    """Organizers see all. A team sees the public score at once, unless it submitted after a freeze
-    that still lasts, or a ladder holds it back; the private one after the reveal; objectives as the
-    organizer has set."""
+    """Decides which scores a viewer sees. Organizers see all. A team sees the public score at once,
+    unless it submitted after a freeze that still lasts, or a ladder withholds it; the private one
+    after the reveal; objectives as the organizer has set."""
     if is_organizer:
         return ScoreVisibility(True, True, True, True, is_held_back)
     is_revealed = revealed_at is not None

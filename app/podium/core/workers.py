@@ -19,7 +19,7 @@ NO_WORKER_RETRY_SECONDS = 30
 
 
 def live_workers(session: Session) -> int:
-    """The number of workers that sent a heartbeat lately and have not signed off."""
+    """Counts the workers that sent a heartbeat lately and have not signed off."""
     query = (
         select(func.count())
         .select_from(Worker)
@@ -32,7 +32,7 @@ def live_workers(session: Session) -> int:
 
 
 def require_worker(session: Session) -> None:
-    """Raises `Unavailable` (`no-worker`) if no worker is alive to do the work."""
+    """Raises `Unavailable` (`no-worker`) if no live worker could do the work."""
     if live_workers(session) == 0:
         raise Unavailable(
             "No worker is running, so nothing was started. Ask the operator to start"

@@ -1,4 +1,5 @@
-"""The settings of a competition: one document, what fits together, and what may change when."""
+"""The settings of a competition: one document, the rules across settings, and the phases in which
+each may change."""
 
 from __future__ import annotations
 
@@ -91,7 +92,7 @@ class CompetitionSettings(
             yield Misfit((field,), words, frozenset({"task"}))
 
     def further_misfits(self) -> Iterator[Misfit]:
-        """Those that have a refusal of their own where nothing else is wrong."""
+        """Finds misfits that are checked only where no other is found; subclasses add theirs."""
         return iter(())
 
     def _misfits_of_columns(self) -> Iterator[Misfit]:
@@ -105,8 +106,9 @@ class CompetitionSettings(
         yield from self._misfits_of_scores(seen)
 
     def _misfits_of_scores(self, columns: Mapping[str, str]) -> Iterator[Misfit]:
-        """Names of `columns`, and of targets, that would stand twice in a ground truth of pairs."""
-        # Old drafts of ratings may have such a name, and are read as they were.
+        """Finds names of `columns`, and of targets, that would occur twice in a ground truth of
+        pairs."""
+        # Old drafts of ratings may have such a name, and are still read.
         kind = kind_of(self.task)
         is_old = kind.had_usage and USAGE not in (self.context_column, self.group_column)
         if USAGE in columns and not kind.has_lists and not is_old:
@@ -120,7 +122,8 @@ class CompetitionSettings(
             yield Misfit(("objectives",), words, frozenset({of_pairs[name], "task"}))
 
     def rows_of(self, published: int) -> int:
-        """The rows of a complete submission: a pair has one, a session one for each objective."""
+        """Counts the rows of a complete submission: a pair has one, a session one for each
+        objective."""
         return published * (len(self.objectives) if kind_of(self.task).has_lists else 1)
 
     def metric_of(self, objective: str) -> MetricChoice:
@@ -135,7 +138,7 @@ class CompetitionSettings(
 
     @property
     def metric_line(self) -> str:
-        """The metric in a few words; competitions may have several."""
+        """Summarizes the metric in a few words, or counts the metrics where there are several."""
         metrics = {self.metric_of(name).id for name in self.objectives}
         if len(metrics) > 1:
             return f"{len(metrics)} metrics"
@@ -154,10 +157,10 @@ ONLY_BY_REJUDGING = _changing(Change.BY_REJUDGING)
 
 
 def with_changes(before: CompetitionSettings, changes: Mapping[str, Any]) -> CompetitionSettings:
-    """The settings with these members in place of the old ones.
+    """Copies the settings with these members replaced.
 
-    Members of `metric` without its name change the metric there is; an objective that is gone takes
-    its custom metric with it. Raises pydantic's `ValidationError`.
+    Members of `metric` without its name change the current metric; a removed objective takes its
+    entry in `objective_metrics` with it. Raises pydantic's `ValidationError`.
     """
     given, kept = dict(changes), before.model_dump()
     metric = given.get("metric")

@@ -1,4 +1,4 @@
-"""Settings of the boards: what they show, and how much they tell."""
+"""Settings of the boards: what they show, and how much of the ground truth they may leak."""
 
 from __future__ import annotations
 

@@ -19,4 +19,4 @@ Free: TypeAlias = Annotated[Setting, Change.FREELY]
 """A setting that changes freely once people compete."""
 
 ByRejudging: TypeAlias = Annotated[Setting, Change.BY_REJUDGING]
-"""A setting whose change needs every submission judged anew."""
+"""A setting whose change requires that every submission is rejudged."""

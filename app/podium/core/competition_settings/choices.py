@@ -65,7 +65,7 @@ class MetricChoice(StrictNumbers):
 
     @property
     def title(self) -> str:
-        """The name with K, as people read it: `ndcg@10`."""
+        """The name with K, as pages show it: `ndcg@10`."""
         return self.name if self.k is None else f"{self.name}@{self.k}"
 
     @property

@@ -24,7 +24,7 @@ class Misfit:
 
     @property
     def members(self) -> frozenset[str]:
-        """All members that it is about."""
+        """All members that the misfit concerns."""
         return self.others | {str(self.place[0])}
 
 
@@ -40,7 +40,7 @@ Model = TypeVar("Model", bound=_Checked)
 def checked_whole(
     model: type[Model], values: object, handler: ModelWrapValidatorHandler[Model]
 ) -> Model:
-    """The model of these values.
+    """Validates the values and builds the model.
 
     Raises pydantic's `ValidationError` with everything that is wrong: members that are refused by
     themselves, and misfits among the members that are not.
@@ -62,7 +62,7 @@ def _misfits_beside(
     handler: ModelWrapValidatorHandler[Model],
     error: ValidationError,
 ) -> list[Misfit]:
-    """The misfits among the members that are good; others take their defaults meanwhile."""
+    """Finds misfits among the valid members; the others have their defaults meanwhile."""
     bad = {str(each["loc"][0]) for each in error.errors() if each["loc"]}
     if bad & TOGETHER:
         bad |= TOGETHER
@@ -83,8 +83,8 @@ def _again(error: ValidationError) -> list[Any]:
 
 
 def _kept(found: Any) -> Any:  # noqa: ANN401 - pydantic's own dicts, which differ by kind
-    """An error to be raised once more; one of a kind that pydantic does not make by name keeps its
-    words."""
+    """Prepares an error to be raised again; of a kind that pydantic cannot create by name, only the
+    message is retained."""
     detail = {name: found[name] for name in ("type", "loc", "input", "ctx") if name in found}
     try:
         ValidationError.from_exception_data("", [detail])  # type: ignore[list-item]

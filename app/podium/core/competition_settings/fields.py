@@ -1,5 +1,5 @@
-"""The declaration of a setting: its type, default and bounds, and beside them all that is said
-about it. Forms, the API's description and the documentation take it from there."""
+"""The declaration of a setting: its type, default and bounds, with its label and description.
+Forms, the API's description and the documentation are generated from it."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from pydantic.fields import FieldInfo
 
 @dataclass(frozen=True)
 class SettingWords:
-    """All that people read about a setting: its label on forms, its meaning, the words for its
-    values where it is a choice, and those for its absence."""
+    """Describes a setting for people: its label on forms, its meaning, and descriptions of its
+    values where it is a choice, and of its absence."""
 
     label: str
     meaning: str
@@ -27,7 +27,7 @@ class SettingWords:
 
     @property
     def description(self) -> str:
-        """All of it for those who write values themselves."""
+        """The whole description, for people who write values themselves."""
         values = ", ".join(f"`{value}` ({words})" for value, words in self.values.items())
         none = self.none and f"{'Null' if self.is_nullable else 'Empty'}: {self.none}"
         return " ".join([self.meaning, *(f"{each}." for each in (values, none) if each)])
@@ -49,8 +49,8 @@ def setting(
     is_sparse: bool = False,
     **declared: Any,
 ) -> Any:  # noqa: ANN401 - what a field is declared with is of the field's type
-    """The declaration of a setting, with its default and bounds as pydantic takes them. Documents
-    leave one that `is_sparse` out while it has its default."""
+    """Declares a setting, with its default and bounds as pydantic takes them. Documents omit one
+    that `is_sparse` while it has its default."""
     if is_sparse:
         default = Field(**declared).get_default(call_default_factory=True)
         declared["exclude_if"] = partial(eq, default)
@@ -60,13 +60,13 @@ def setting(
 
 
 def words_of(field: FieldInfo) -> SettingWords:
-    """All that is said about a setting."""
+    """Reads the label and description of a setting from its field."""
     words = field.json_schema_extra
     assert isinstance(words, SettingWords)
     return words
 
 
 def example_of(field: FieldInfo) -> object:
-    """A value that a setting may have: the one at its field, or its default."""
+    """Finds an example value of a setting: the declared one, or its default."""
     example = words_of(field).example
     return field.default if example is None else example

@@ -1,5 +1,5 @@
-"""Settings of uploads: how many files of a team are taken, how large they may be, and what becomes
-of them."""
+"""Settings of uploads: how many files a team may submit, how large they may be, and when they are
+accepted and judged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The values of a custom metric's arguments, compared with what its function takes."""
+"""The values of a custom metric's arguments, compared with the parameters of its function."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _WORDS = {"bool": "true or false", "int": "a whole number", "float": "a number",
 def argument_problems(
     given: Mapping[str, Argument], wanted: Sequence[Mapping[str, Any]]
 ) -> Iterator[tuple[str, str]]:
-    """Arguments that the function does not take, takes as another type, or lacks: the name of each
-    and a sentence. `wanted` are those that were found in the custom metric.
+    """Finds arguments that are unknown to the function, of another type, or missing: the name of
+    each and a sentence. `wanted` are the parameters that were found in the custom metric.
 
     >>> wanted = [{"name": "beta", "type": "float", "is_required": True, "default": None}]
     >>> list(argument_problems({"beta": 2}, wanted))

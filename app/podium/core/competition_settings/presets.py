@@ -34,8 +34,8 @@ _OWN: dict[str, Any] = {
     "metric_source_is_public": True,
     "split": "usage",
 }
-"""A table that a custom metric scores: the draft gets that of the preset as the first version.
-Solutions of past competitions say what is public."""
+"""A table that a custom metric scores: the metric of the preset becomes the draft's first version.
+Solutions of past competitions mark which rows are public."""
 
 
 def _columns(*names: str, **same: Any) -> tuple[dict[str, Any], ...]:
@@ -286,7 +286,7 @@ def _all() -> Mapping[str, Mapping[str, Any]]:
 
 
 PRESETS: Mapping[str, Mapping[str, Any]] = Later(_all)
-"""Starting points: what each preset, of ours or of an add-on, sets differently from the
+"""Starting points: the settings in which each preset, of ours or of an add-on, differs from the
 defaults."""
 
 if TYPE_CHECKING:

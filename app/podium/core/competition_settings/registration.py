@@ -1,4 +1,4 @@
-"""Settings of who may enter a competition, and who reads its members' names."""
+"""Settings of registration: who may enter a competition, and who may read its members' names."""
 
 from __future__ import annotations
 
@@ -60,7 +60,8 @@ class RegistrationSettings(StrictNumbers):
 
 
 def short_code(registration: Registration, code: str) -> str | None:
-    """The refusal of registration by a code that is easily guessed, or by none; None for others."""
+    """Returns the refusal of registration by code where the code is missing or easy to guess; None
+    otherwise."""
     if registration == "code" and len(code) < MIN_CODE_CHARACTERS:
         return (
             f"registration by code needs a class code of {MIN_CODE_CHARACTERS} or more characters"

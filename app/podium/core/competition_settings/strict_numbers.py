@@ -1,6 +1,7 @@
-"""Documents whose numbers and truth values are those of JSON: never texts, and never one another.
+"""Documents whose numbers and truth values are those of JSON: never strings, and never
+interchangeable.
 
-Times, names of a choice and exact decimals come as texts in JSON, so no document as a whole can be
+Times, names of a choice and exact decimals are strings in JSON, so no document as a whole can be
 strict in pydantic's sense.
 """
 
@@ -40,5 +41,5 @@ class StrictNumbers(BaseModel):
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> Any:  # noqa: ANN401 - pydantic's schemas have no type of its own
-        """The schema that pydantic makes of the class, with strict numbers."""
+        """Makes the numbers strict in the schema that pydantic generates for the class."""
         return _strict(handler(source))

@@ -25,7 +25,7 @@ from podium.scoring.text.fields import RowProblem
 TableColumnName = Annotated[str, StringConstraints(pattern=TABLE_COLUMN_PATTERN)]
 
 Argument = bool | int | float | str | None
-"""A value that a metric's function takes beside the tables."""
+"""A value that a custom metric's function takes beside the tables."""
 
 MAX_ARGUMENTS = 32
 
@@ -85,7 +85,7 @@ class TableColumnChoice(StrictNumbers):
         return self
 
     def column(self) -> TableColumn:
-        """The column as `scoring` takes it."""
+        """Converts the choice to the column type of `scoring`."""
         return TableColumn(**self.model_dump())
 
 
@@ -195,8 +195,8 @@ class TableSettings(StrictNumbers):
         return self.own_metric is None or self.own_metric.is_reproducible
 
     def columns_of(self, objective: str) -> tuple[TableColumnChoice, ...]:
-        """The columns that an objective looks at: those that it names, else the one with its name,
-        else all."""
+        """Selects the columns that an objective scores: those that it names, else the one with its
+        name, else all."""
         named = self.objective_columns.get(objective, (objective,))
         return tuple(each for each in self.table_columns if each.name in named) or (
             self.table_columns

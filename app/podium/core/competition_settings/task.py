@@ -40,7 +40,7 @@ WEIGHT_AND_METRIC: dict[str, Any] = {
     },
     "propertyNames": {"pattern": OBJECTIVE_PATTERN},
 }
-"""The JSON schema of objectives: what pydantic makes of weights alone would refuse metrics."""
+"""The JSON schema of objectives: pydantic's own, for weights alone, would refuse metrics."""
 
 Objectives = Annotated[
     dict[ObjectiveName, Weight],

@@ -1,4 +1,4 @@
-"""The texts of a competition: bounds, what they may hold, and which of them are settings."""
+"""The texts of a competition: bounds, allowed characters, and which of them are settings."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from podium.core.competition_settings.strict_numbers import StrictNumbers
 from podium.errors.reasons import IMAGE_PATTERN, SLUG_PATTERN
 
 RESERVED_SLUGS = frozenset({"import"})
-"""Words of addresses that stand where slugs do: a competition of that name could not be reached."""
+"""Words that occupy the place of a slug in URLs: a competition of that name could not be
+reached."""
 
 MAX_DESCRIPTION_CHARACTERS = 100_000
 
@@ -24,14 +25,14 @@ MAX_ANNOUNCEMENT_CHARACTERS = 20_000
 
 
 def printable(text: str) -> str:
-    """The text, if it can be shown on one line. Raises `ValueError`."""
+    """Passes a text on that can be shown on one line. Raises `ValueError` for others."""
     if not text.isprintable():
         raise ValueError("only printable characters, on one line")
     return text
 
 
 def readable(text: str) -> str:
-    """The text, if it can be shown on lines of its own. Raises `ValueError`."""
+    """Passes a text on that can be shown on several lines. Raises `ValueError` for others."""
     if not text.replace("\n", "").replace("\r", "").replace("\t", "").isprintable():
         raise ValueError("no control characters but tabs and line ends")
     return text
@@ -48,8 +49,8 @@ Slug = Annotated[
     StringConstraints(pattern=SLUG_PATTERN, max_length=64),
     AfterValidator(_not_reserved),
 ]
-"""A competition's name in addresses: lower-case ASCII letters, digits and inner hyphens, and no
-word that stands in its place in an address of ours."""
+"""A competition's name in URLs: lower-case ASCII letters, digits and inner hyphens, except for the
+reserved words."""
 
 Title = Annotated[
     str,
@@ -88,11 +89,11 @@ NeededReason = Annotated[
     StringConstraints(strip_whitespace=True, min_length=1, max_length=500),
     AfterValidator(readable),
 ]
-"""The same where others see it too, so that it cannot be left out."""
+"""A reason that others see too, and that is therefore required."""
 
 
 class Texts(BaseModel):
-    """The texts and dates of a competition beside its settings, which its row holds as columns."""
+    """The texts and dates of a competition, which are columns of its row instead of settings."""
 
     model_config = ConfigDict(frozen=True)
 

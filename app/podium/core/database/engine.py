@@ -20,11 +20,11 @@ from sqlalchemy.orm import Session
 from podium.core.database.availability import AnsweringConnection
 
 BUSY_MILLISECONDS = 30_000
-"""Milliseconds that a SQLite connection waits for another writer before it gives up."""
+"""Milliseconds that a SQLite connection waits for another writer before it fails."""
 
 
 class ReadSession(Session):
-    """A session of which nothing is ever committed."""
+    """A session that is never committed."""
 
 
 class WriteSession(Session):
@@ -36,7 +36,7 @@ class WriteSession(Session):
         """Called once the transaction is committed, and not at all if it is rolled back."""
 
     def rollback(self) -> None:
-        """Undoes the transaction."""
+        """Rolls the transaction back and drops the callbacks for its commit."""
         super().rollback()
         self.after_commit.clear()
 
@@ -52,7 +52,7 @@ class Database:
             _engine(url, pool_size, begin="BEGIN") if self.is_sqlite else self.write_engine
         )
         self.turns = _Turns(are_needed=self.is_sqlite)
-        """Taken also by what writes without `write()`."""
+        """Also taken by code that writes without `write()`."""
         self._counting = threading.Lock()
         self.writes = 0
         """Write transactions of this process that may have changed something, minor ones left out:
@@ -61,14 +61,14 @@ class Database:
 
     @contextmanager
     def read(self) -> Iterator[ReadSession]:
-        """A consistent view of the database; always rolled back."""
+        """Opens a consistent view of the database; always rolled back."""
         with ReadSession(self.read_engine, expire_on_commit=False) as session:
             yield session
 
     @contextmanager
     def write(self, *, is_minor: bool = False) -> Iterator[WriteSession]:
-        """One write transaction: commits when the block ends, rolls back when it raises. A minor
-        one changes nothing that is the same for everybody, so that cached responses stay."""
+        """Opens a write transaction: it commits when the block ends and rolls back when it raises.
+        A minor one changes nothing that all users share, so that cached responses stay."""
         engine = self.write_engine
         is_to_be_kept = False
         try:
@@ -96,9 +96,9 @@ class Database:
 
 
 class _Turns:
-    """Lets one writing thread of this process after the other go to SQLite, which has one writer at
-    a time: it only looks again now and then whether the other one is done, so that among many the
-    unlucky ones wait several times as long. Other processes are met there all the same."""
+    """Serializes the writing threads of this process for SQLite, which allows one writer at a time.
+    A waiting connection only polls, so among many the unlucky ones would wait several times as
+    long. Writers of other processes still meet at the file's lock."""
 
     def __init__(self, *, are_needed: bool) -> None:
         self._lock = threading.Lock() if are_needed else None
@@ -129,10 +129,10 @@ _NOW_OF_POSTGRESQL = select(func.clock_timestamp())
 
 
 def database_now(session: Session) -> datetime:
-    """The time by the database's clock, in UTC: the only clock for quotas, dates and leases.
+    """Reads the time of the database's clock, in UTC: the only clock for quotas, dates and leases.
 
-    Nothing that is changed already is written for it. PostgreSQL checks the references of a row
-    that one transaction writes twice, and so waits for the rows that they lead to.
+    It does not flush pending changes: PostgreSQL checks the references of a row that one
+    transaction writes twice, and so waits for the rows that they lead to.
     """
     with session.no_autoflush:
         if session.get_bind().dialect.name == "sqlite":
@@ -143,7 +143,7 @@ def database_now(session: Session) -> datetime:
 
 
 def _engine(url: str, pool_size: int, *, begin: str) -> Engine:
-    # Parameters stay out of error texts and so out of logs: they hold scores and hashes of tokens.
+    # Parameters stay out of errors and so out of logs: they include scores and hashes of tokens.
     options: dict[str, Any] = {
         "pool_size": pool_size,
         "max_overflow": pool_size,

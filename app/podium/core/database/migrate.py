@@ -1,6 +1,6 @@
-"""Brings a database to the newest schema: our tables by alembic, the engine's by the engine.
+"""Migrates a database to the newest schema: our tables by Alembic, the engine's by the engine.
 
-Safe to run from many processes at once: one works, the others wait and find nothing left to do.
+Safe to run from many processes at once: one migrates, the others wait and find nothing left to do.
 All our steps are one transaction, so a process killed half-way leaves the schema as it was.
 """
 
@@ -28,7 +28,7 @@ from podium.core.database.schema import (
 )
 
 ADVISORY_LOCK = 0x706F6469756D
-"""The key under which processes agree on PostgreSQL who migrates: `podium` in ASCII."""
+"""The key of PostgreSQL's advisory lock for migrations: `podium` in ASCII."""
 
 
 def migrate(database_url: str) -> None:
@@ -44,7 +44,7 @@ def migrate(database_url: str) -> None:
         with engine.begin() as connection:
             command.upgrade(_alembic(connection), "head")
         DBOS.migrate(database_url)
-    # The first connection of a Database sets what belongs to the file itself, such as WAL.
+    # The first connection of a Database sets properties of the file itself, such as WAL.
     database = Database(database_url)
     with database.read():
         database.close()
@@ -52,8 +52,8 @@ def migrate(database_url: str) -> None:
 
 @contextmanager
 def empty_tables(database_url: str) -> Iterator[Connection]:
-    """Makes all tables of ours in an empty database, in one transaction with what the block puts
-    into them: when it raises, the database stays empty. `migrate` makes the engine's afterwards."""
+    """Creates all our tables in an empty database, in one transaction with what the block puts into
+    them: when it raises, the database stays empty. `migrate` creates the engine's afterwards."""
     with (
         _turn(database_url),
         _engine(database_url) as engine,
@@ -64,7 +64,7 @@ def empty_tables(database_url: str) -> Iterator[Connection]:
 
 
 def downgrade(database_url: str, *, revision: str = "base") -> None:
-    """Goes back to a revision; `base` removes every table of ours."""
+    """Downgrades to a revision; `base` removes all our tables."""
     with (
         _turn(database_url),
         _engine(database_url) as engine,
@@ -117,8 +117,8 @@ def _turn(database_url: str) -> Iterator[None]:
         engine = create_engine(database_url, isolation_level="AUTOCOMMIT")
         try:
             with engine.connect() as connection:
-                # Asking again and again, because a query that waits holds a snapshot, and the
-                # engine's own steps (CREATE INDEX CONCURRENTLY) wait for every snapshot.
+                # Polls, because a query that waits holds a snapshot, and the engine's own steps
+                # (CREATE INDEX CONCURRENTLY) wait for every snapshot.
                 while not connection.scalar(select(func.pg_try_advisory_lock(ADVISORY_LOCK))):
                     time.sleep(0.1)
                 yield

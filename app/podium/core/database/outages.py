@@ -32,8 +32,8 @@ OF_SQLITE = frozenset(
         sqlite3.SQLITE_LOCKED,
     }
 )
-"""Error codes of SQLite that say the same of its file and its disk, or of another program that does
-not let go of them, without their details."""
+"""SQLite's result codes, without their extensions, for an unavailable file or full disk, or for a
+lock that another program does not release."""
 
 NO_SAVEPOINT = "no such savepoint"
 
@@ -41,12 +41,13 @@ _log = get_logger("database")
 
 
 def outage_of(error: BaseException) -> str | None:
-    """The reason in a line, if the error says that the server, or SQLite's file, is away, ends, or
-    lacks something that it needs; None for every other error, which is to be looked into."""
+    """Returns the reason in a line if the error means that the server, or SQLite's file, is
+    unavailable, shuts down, or lacks a resource; None for every other error, which is to be
+    investigated."""
     cause = _cause_of(error)
     if isinstance(cause, sqlite3.OperationalError):
         return line_of(error) if _code_of(cause) in OF_SQLITE else None
-    # A statement that is wrong is none of these, and one that lost against another is no outage.
+    # A wrong statement is none of these, and a serialization failure is not an outage.
     if not isinstance(cause, psycopg.OperationalError | psycopg.InterfaceError):
         return None
     state = cause.sqlstate
@@ -56,13 +57,13 @@ def outage_of(error: BaseException) -> str | None:
 
 
 def line_of(error: BaseException) -> str:
-    """The first line of what the database, or its driver, says of an error."""
+    """The first line of the message of the database or its driver."""
     cause = _cause_of(error)
     return next(iter(str(cause).strip().splitlines()), type(cause).__name__)
 
 
 def is_full(error: BaseException) -> bool:
-    """True if the error says that the database's disk has no room."""
+    """True if the error means that the database's disk is full."""
     cause = _cause_of(error)
     if isinstance(cause, sqlite3.Error):
         return _code_of(cause) == sqlite3.SQLITE_FULL
@@ -70,8 +71,8 @@ def is_full(error: BaseException) -> bool:
 
 
 def _cause_of(error: BaseException) -> BaseException:
-    """The driver's error. Without room SQLite ends the whole transaction, so that going back to a
-    savepoint fails as well: then it is the error before."""
+    """Finds the driver's error. On a full disk SQLite ends the whole transaction, so that the
+    rollback to a savepoint fails as well: the cause is then the error before."""
     cause = (error.orig or error) if isinstance(error, DBAPIError) else error
     before = error.__context__
     if isinstance(cause, sqlite3.Error) and NO_SAVEPOINT in str(cause) and before is not None:
@@ -85,7 +86,7 @@ def _code_of(error: sqlite3.Error) -> int:
 
 
 class Outages:
-    """Remembers what was told of the database's absence; one for a process."""
+    """Tracks outages of the database so that each is logged now and then; one for a process."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -93,7 +94,7 @@ class Outages:
         self._told = 0.0
 
     def tell(self, error: BaseException) -> bool:
-        """Answers whether the error is an outage; then it is told, unless it was a moment ago."""
+        """Logs an outage, unless one was logged a moment ago; returns False for other errors."""
         detail = outage_of(error)
         if detail is None:
             return False
@@ -108,7 +109,7 @@ class Outages:
         return True
 
     def end(self) -> None:
-        """The database has answered: tells so, if it was away."""
+        """Logs the end of an outage, if there was one, after an answer of the database."""
         with self._lock:
             began, self._began = self._began, None
         if began is not None:
@@ -116,4 +117,4 @@ class Outages:
 
 
 OUTAGES = Outages()
-"""Those of this process."""
+"""The tracker of this process."""

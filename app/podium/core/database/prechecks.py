@@ -1,5 +1,5 @@
-"""Checks that are made every few seconds for as long as a process lives, also where nothing
-happens. Compiled once, one costs a fraction of a query that is made anew."""
+"""Checks that run every few seconds for as long as a process lives, even when it is idle. Compiled
+once, a check costs a fraction of a query that is built each time."""
 
 from __future__ import annotations
 
@@ -26,5 +26,5 @@ class Precheck:
 
 
 def text_of(engine: Engine, *conditions: ColumnElement[bool]) -> str:
-    """One statement that answers each of the conditions, for this kind of database."""
+    """Compiles one statement that selects all the conditions, in the SQL of this database."""
     return str(select(*conditions).compile(engine, compile_kwargs={"literal_binds": True}))

@@ -1,5 +1,5 @@
-"""The schema that a database has, compared with the one that this version of Podium needs: nothing
-yet, an older or a newer one, or the tables of another program. Looking changes nothing."""
+"""The schema of a database, compared with the one that this version of Podium needs: empty, older,
+newer, or the tables of another program. Reading it changes nothing."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CONNECT_SECONDS = 5
 
 
 class ForeignTablesError(Exception):
-    """The database belongs to another program, whose `tables` it holds."""
+    """Raised for a database that belongs to another program, with its `tables`."""
 
     def __init__(self, tables: Sequence[str]) -> None:
         super().__init__(f"tables of another program: {', '.join(tables)}")
@@ -30,29 +30,30 @@ class ForeignTablesError(Exception):
 
 @dataclass(frozen=True)
 class Schema:
-    """The names of a database's tables, and the steps that it is at: none where it is empty."""
+    """The names of a database's tables, and its current migrations: none where it is empty."""
 
     tables: tuple[str, ...]
     steps: frozenset[str]
 
     @property
     def is_current(self) -> bool:
-        """True if it is exactly what this version of Podium needs."""
+        """True if it is exactly the schema that this version of Podium needs."""
         return self.steps == newest_steps()
 
     @property
     def is_foreign(self) -> bool:
-        """True if there are tables, and no sign that any is ours."""
+        """True if there are tables, but not Alembic's of this product."""
         return bool(self.tables) and VERSIONS not in self.tables
 
     @property
     def unknown_steps(self) -> tuple[str, ...]:
-        """Steps that this version does not have: a newer one has made them."""
+        """Migrations that this version does not have: a newer one has applied them."""
         return tuple(sorted(self.steps - known_steps()))
 
 
 def schema_at(database_url: str) -> Schema:
-    """The schema of a database by its URL. SQLite's file is not made, and stays as it is."""
+    """Reads the schema of a database by its URL. SQLite's file is not created, and is not
+    changed."""
     url = make_url(database_url)
     options = {"connect_timeout": CONNECT_SECONDS}
     if url.get_backend_name() == "sqlite":
@@ -69,17 +70,17 @@ def schema_at(database_url: str) -> Schema:
 
 
 def steps_of(connection: Connection) -> frozenset[str]:
-    """The steps that a database is at; none where it has seen no step of ours."""
+    """Reads the current migrations of a database; none before the first."""
     return frozenset(MigrationContext.configure(connection).get_current_heads())
 
 
 def newest_steps() -> frozenset[str]:
-    """The steps that this version of Podium brings a database to."""
+    """The newest migrations of this version of Podium."""
     return frozenset(_scripts().get_heads())
 
 
 def steps_folder() -> Path:
-    """The folder of the steps."""
+    """The folder of the migrations."""
     return packed_folder("migrations")
 
 
@@ -89,5 +90,5 @@ def _scripts() -> ScriptDirectory:
 
 @cache
 def known_steps() -> frozenset[str]:
-    """All steps that this version of Podium has."""
+    """The ids of all migrations of this version."""
     return frozenset(step.revision for step in _scripts().walk_revisions())

@@ -17,16 +17,16 @@ from podium.errors import StoredFileCorrupt
 Row = Mapping[str, str | None]
 
 COPY = re.compile(r"COPY (?:\S+\.)?(\w+) \((.*)\) FROM stdin;")
-"""Begins the rows of a table, with its columns, in what pg_restore writes."""
+"""Matches the statement before the rows of a table, with its columns, in pg_restore's output."""
 
 ESCAPES = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
-"""The characters that stand behind a backslash there; all others stand for themselves."""
+"""The characters after a backslash in that output; all others stand for themselves."""
 
 
 def rows_in(
     snapshot_file: Path, tables: Mapping[str, Sequence[str]], *, is_sqlite: bool
 ) -> Iterator[tuple[str, Row]]:
-    """Rows of some tables with some of their columns; another version's may lack any of them.
+    """Reads rows of some tables with some of their columns; those of another version may lack some.
 
     Raises `StoredFileCorrupt` for a snapshot that cannot be read, and `NotConfigured` without
     pg_restore.
@@ -38,15 +38,15 @@ def rows_in(
 
 
 def steps_in(snapshot_file: Path, *, is_sqlite: bool) -> frozenset[str]:
-    """The steps of a snapshot's schema; those that this version does not know, a newer one made."""
+    """Reads the migrations of a snapshot's schema; unknown ones belong to a newer version."""
     column = "version_num"
     found = rows_in(snapshot_file, {VERSIONS: [column]}, is_sqlite=is_sqlite)
     return frozenset(str(row[column]) for _, row in found)
 
 
 def require_integrity(snapshot_file: Path, *, is_sqlite: bool) -> None:
-    """Raises `StoredFileCorrupt` where SQLite finds that its file contradicts itself. PostgreSQL's
-    is found out about by reading it."""
+    """Raises `StoredFileCorrupt` where SQLite's integrity check fails. Damage to PostgreSQL's
+    snapshots is detected when they are read."""
     if not is_sqlite:
         return
     try:
@@ -72,7 +72,7 @@ def _rows_of_sqlite(file: Path, tables: Mapping[str, Sequence[str]]) -> Iterator
 
 
 def _opened(file: Path) -> sqlite3.Connection:
-    # Nothing is written beside it, either.
+    # Immutable: SQLite creates no other files beside it.
     connection = sqlite3.connect(f"file:{quote(str(file))}?mode=ro&immutable=1", uri=True)
     connection.row_factory = sqlite3.Row
     return connection

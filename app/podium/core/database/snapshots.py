@@ -1,8 +1,8 @@
-"""The whole database as one file, while others write to it, and such a file as a database again.
+"""The whole database as one file, written while others write to it, and restored from such a file.
 
-SQLite copies itself (its online backup, one step, which no writer waits for). PostgreSQL's own
-`pg_dump` and `pg_restore` do it there; the former must be of the server's version or newer, the
-latter of the former's.
+SQLite copies itself (its online backup, in one step that blocks no writer). On PostgreSQL `pg_dump`
+and `pg_restore` do it; the former must be of the server's version or newer, the latter of the
+former's.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from podium.core.database.outages import is_full
 from podium.errors import NotConfigured, Unavailable
 
 TOLD = 400
-"""Characters of what a program complained that are passed on."""
+"""Maximum number of characters of a program's error output that are passed on."""
 
 
 @contextmanager
 def snapshot(database: Database, *, to: Path) -> Iterator[ReadSession]:
     """Writes the database to the new file `to`; within the block, the session sees exactly the rows
-    that are in it. Raises `NotConfigured` without the programs that it takes, `Unavailable`, and
-    `OSError` without room."""
+    that are in it. Raises `NotConfigured` where a program is not installed, `Unavailable`, and
+    `OSError` on a full disk."""
     if database.is_sqlite:
         _copy_sqlite(make_url(database.url).database or "", to)
         engine = create_engine(f"sqlite:///{to}")
@@ -50,7 +50,7 @@ def snapshot(database: Database, *, to: Path) -> Iterator[ReadSession]:
 
 
 def is_empty(database_url: str) -> bool:
-    """True if the database holds nothing that a snapshot would collide with."""
+    """True if the database has no tables that a snapshot would collide with."""
     url = make_url(database_url)
     if url.get_backend_name() == "sqlite":
         return not Path(url.database or "").exists()
@@ -62,7 +62,7 @@ def is_empty(database_url: str) -> bool:
 
 
 def load(snapshot_file: Path, *, database_url: str) -> None:
-    """Makes an empty database what the snapshot was. Raises `NotConfigured`, `Unavailable`."""
+    """Restores a snapshot into an empty database. Raises `NotConfigured`, `Unavailable`."""
     url = make_url(database_url)
     if url.get_backend_name() != "sqlite":
         options = ["--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction"]
@@ -93,7 +93,7 @@ def _copy_sqlite(path: str, to: Path) -> None:
 
 
 def program(name: str) -> str:
-    """The path of a program of PostgreSQL's. Raises `NotConfigured`."""
+    """Finds the path of one of PostgreSQL's programs. Raises `NotConfigured`."""
     found = shutil.which(name)
     if found is None:
         raise NotConfigured(f"{name} is not installed. It comes with PostgreSQL's client programs.")
@@ -101,7 +101,8 @@ def program(name: str) -> str:
 
 
 def refuse_too_old(path: str, complaint: str) -> None:
-    """Raises `NotConfigured` where a program complained of a snapshot of a newer one."""
+    """Raises `NotConfigured` where the error output shows that the snapshot is of a newer
+    program."""
     if "unsupported version" in complaint:
         raise NotConfigured(
             f"{Path(path).name} {_version_of(path)} cannot read this backup, which a newer pg_dump"
@@ -118,11 +119,11 @@ def _run(name: str, database_url: str, options: list[str]) -> None:
             f" postgresql-client-{server}."
         )
     url = make_url(database_url).set(drivername="postgresql")
-    # Anybody on the machine may read a program's arguments, but not its environment.
+    # Every user of the machine may read a program's arguments, but not its environment.
     environment = dict(os.environ)
     if url.password:
         environment["PGPASSWORD"] = str(url.password)
-    # Its `set` would leave what is set to None.
+    # The `set` of URLs ignores None.
     named = url._replace(password=None).render_as_string(hide_password=False)
     ran = subprocess.run(
         [found, f"--dbname={named}", *options], env=environment, capture_output=True, text=True
@@ -133,7 +134,7 @@ def _run(name: str, database_url: str, options: list[str]) -> None:
 
 
 def _version_of(path: str) -> int:
-    """The major version that a program of PostgreSQL tells; 0 where it tells none."""
+    """Reads the major version of one of PostgreSQL's programs; 0 where it prints none."""
     told = subprocess.run([path, "--version"], capture_output=True, text=True).stdout
     found = re.search(r"\) (\d+)", told)
     return int(found[1]) if found else 0

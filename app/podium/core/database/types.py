@@ -13,15 +13,15 @@ from sqlalchemy import JSON, DateTime, Dialect, String
 from sqlalchemy.types import TypeDecorator
 
 JsonObject: TypeAlias = dict[str, Any]
-"""A JSON object in a column; its members are for those who write and read it."""
+"""A JSON object in a column; the code that reads and writes it defines its members."""
 
 STORED_JSON = JSON(none_as_null=True)
 """The column type of a JSON document; None is stored as NULL."""
 
 
 def hashes_of(value: object) -> list[str]:
-    """The stored files that the value of a column names: one by its hash, or several in a JSON
-    object, which a snapshot has as text.
+    """Lists the stored files that the value of a column refers to: one by its hash, or several in a
+    JSON object, which snapshots have as text.
 
     >>> hashes_of("1f"), hashes_of({"public": "2a", "private": "2b"}), hashes_of(None)
     (['1f'], ['2a', '2b'], [])
@@ -42,7 +42,8 @@ class UtcDateTime(TypeDecorator[datetime]):
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """The moment as the database stores it. Raises `ValueError` for one without a zone."""
+        """Converts a moment to UTC, without a zone on SQLite. Raises `ValueError` for one without a
+        zone."""
         if value is None:
             return None
         if value.tzinfo is None:
@@ -51,7 +52,7 @@ class UtcDateTime(TypeDecorator[datetime]):
         return value.replace(tzinfo=None) if dialect.name == "sqlite" else value
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """The stored moment, in UTC."""
+        """Converts a stored moment to UTC."""
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
@@ -64,18 +65,19 @@ class ExactNumber(TypeDecorator[Fraction]):
     cache_ok = True
 
     def process_bind_param(self, value: Fraction | None, dialect: Dialect) -> str | None:
-        """The number as `p/q`."""
+        """Formats the number as `p/q`."""
         return None if value is None else f"{value.numerator}/{value.denominator}"
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> Fraction | None:
-        """The stored number."""
+        """Parses the stored `p/q`."""
         if value is None:
             return None
-        # Reading the text by its own rules takes four times as long, and a board reads thousands.
+        # The constructor of Fraction takes four times as long for text, and a board reads
+        # thousands.
         numerator, _, denominator = value.partition("/")
         return Fraction(int(numerator), int(denominator))
 
 
 def new_id() -> str:
-    """A UUIDv7 as text: opaque to clients, ordered by time for the database."""
+    """Creates a UUIDv7 as text: opaque to clients, ordered by time for the database."""
     return str(uuid_utils.uuid7())

@@ -13,13 +13,13 @@ from podium.core.models.base import Base, Id, look_of_new_name
 
 
 class User(Base):
-    """A person. `name_key` is the name as it is compared (NFKC, case-folded), `look` what it looks
-    like; names from before it was looked at may share one.
+    """A person. `name_key` is the name as it is compared (NFKC, case-folded), `look` its key for
+    look-alikes; names from before that key existed may share one.
 
     `password_hash` is an Argon2 string, empty for those who use tokens only. `mail` is an address
-    that the person has proven to read, None for those who came in otherwise, and `mail_key` the
-    same as it is compared. The row of a deleted account stays, without the person's name and
-    address, because teams and submissions refer to it.
+    that the person has proven to read, None where it is unknown, and `mail_key` the same as it is
+    compared. The row of a deleted account stays, without the person's name and address, because
+    teams and submissions refer to it.
     """
 
     __tablename__ = "users"
@@ -39,10 +39,10 @@ class User(Base):
 
 
 class AccessToken(Base):
-    """A bearer token; only the SHA-256 (hex) of its 256 random bits is kept.
+    """A bearer token; only the SHA-256 (hex) of its 256 random bits is stored.
 
-    It ends with the token that made it (`parent_id`), and so does the account's password with the
-    token that set it (`set_password`).
+    It ends with the token that created it (`parent_id`), and so does the account's password with
+    the token that set it (`set_password`).
     """
 
     __tablename__ = "access_tokens"
@@ -61,8 +61,8 @@ class AccessToken(Base):
 
 
 class PageSession(Base):
-    """A browser session; only the SHA-256 (hex) of the cookie's 256 random bits is kept. `browser`
-    is what it calls itself, `address` where it was seen last, `token_id` the token that it ends
+    """A browser session; only the SHA-256 (hex) of the cookie's 256 random bits is stored.
+    `browser` is the name that it sends, `address` its last one, `token_id` the token that it ends
     with."""
 
     __tablename__ = "page_sessions"
@@ -97,14 +97,15 @@ class ProvidedIdentity(Base):
 
 
 class AccessLink(Base):
-    """An address that lets people in, once for each of its seats: only the SHA-256 (hex) of its 256
-    random bits is kept, and the `code` itself where it has several seats, so that it can be shown
+    """A link that lets people in, once for each of its seats: only the SHA-256 (hex) of its 256
+    random bits is stored, and the `code` itself where it has several seats, so that it can be shown
     again. The table is named after the links of one seat, which were first.
 
     `kind` is `invite` (new users may sign up: as organizers of the installation or of
     `competition_id`, or into `team_id`), `reset` (`user_id` gets new credentials) or `first`
-    (`user_id`, whom a roster made, gets the first ones). `used_at` is when the last seat was taken,
-    `used_by` who took the only one. It ends with the token by which it was made (`token_id`).
+    (`user_id`, whom a roster created, gets the first ones). `used_at` is when the last seat was
+    taken, `used_by` who took the only one. It ends with the token by which it was created
+    (`token_id`).
     """
 
     __tablename__ = "one_time_links"
@@ -130,9 +131,9 @@ class AccessLink(Base):
 
 
 class SignUpRequest(Base):
-    """A stranger's request for an account, with the name and the password (an Argon2 string) that
-    it shall have. The person looks at its state under a secret address, of which the SHA-256 (hex)
-    is kept. The name is free until the request is approved, so others may ask for the same.
+    """A visitor's request for an account, with the name and the password (an Argon2 string) that it
+    shall have. The person follows its state at a secret address, of which the SHA-256 (hex) is
+    stored. The name is free until the request is approved, so others may ask for the same.
 
     `state` is `pending`, then `approved` (with the account, `user_id`) or `declined`.
     """
@@ -154,11 +155,11 @@ class SignUpRequest(Base):
 
 class MailLink(Base):
     """A link that was sent by mail, and proves that its holder reads the mail of an address: only
-    the SHA-256 (hex) of its 256 random bits is kept. A row goes when its link is used, and when it
-    has expired.
+    the SHA-256 (hex) of its 256 random bits is stored. The row is deleted when its link is used,
+    and when it has expired.
 
-    `kind` is `sign-up` (makes an account; `name` is what its person asked for, `next_address` the
-    page that they came from) or `reset` (`user_id` gets a new password).
+    `kind` is `sign-up` (creates an account; `name` is the requested name, `next_address` the page
+    to return to) or `reset` (`user_id` gets a new password).
     """
 
     __tablename__ = "mail_links"

@@ -37,7 +37,7 @@ class Base(DeclarativeBase):
 
 
 def look_of_new_name(context: DefaultExecutionContext) -> str:
-    """The default of a column `look`: what the `name` of a new row looks like."""
+    """Computes the default of a column `look`: the look-alike key of the `name` of a new row."""
     given: JsonObject = context.get_current_parameters()  # type: ignore[no-untyped-call]
     return look_of(given["name"])
 
@@ -51,14 +51,14 @@ class DisqualificationRecord:
 
 
 class Disqualifiable:
-    """Columns of what organizers can disqualify."""
+    """Columns of rows that organizers can disqualify."""
 
     disqualified_at: Mapped[datetime | None]
     disqualified_because: Mapped[str | None]
 
     @property
     def disqualified(self) -> DisqualificationRecord | None:
-        """The disqualification that is in force."""
+        """The disqualification that is in force, or None."""
         if self.disqualified_at is None:
             return None
         return DisqualificationRecord(self.disqualified_at, self.disqualified_because or "")
@@ -69,19 +69,19 @@ Id = String(36)
 
 
 class Leased:
-    """Columns of what workers do, one of them at a time, until it has ended.
+    """Columns of work that one worker at a time runs, until it has ended.
 
     `state` is one of `core.leases.JobState`. The lease (`worker_id`, `lease_until` by the
-    database's clock) says who is at it; `fence` grows with every lease, and an end counts only with
+    database's clock) names its worker; `fence` grows with every lease, and an end counts only with
     the current one, so that a worker that was declared dead changes nothing. `worker_deaths` and
-    `own_failures` are ours, and never used against what was sent.
+    `own_failures` are ours, and never count against the file.
     """
 
     id: Mapped[str] = mapped_column(Id, primary_key=True, default=new_id)
     state: Mapped[str]
     priority: Mapped[int]
     dispatches: Mapped[int] = mapped_column(default=0)
-    """Times that it was given to the engine: part of the engine's own job name."""
+    """Number of dispatches to the engine: part of the engine's own job name."""
     created_at: Mapped[datetime]
     started_at: Mapped[datetime | None]
     ended_at: Mapped[datetime | None]
@@ -93,7 +93,7 @@ class Leased:
     own_failures: Mapped[int] = mapped_column(default=0)
     progress: Mapped[float] = mapped_column(default=0.0)
     request_id: Mapped[str | None]
-    """The id of the request that asked for it first, for logs and traces; none where a round made
-    it."""
+    """The id of the request that first asked for it, for logs and traces; None where a periodic
+    round did."""
     traceparent: Mapped[str | None] = mapped_column(String(64))
-    """The span of that request as W3C Trace Context; none without traces."""
+    """The span of that request as W3C Trace Context; None without traces."""

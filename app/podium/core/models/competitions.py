@@ -13,13 +13,14 @@ from podium.core.models.base import Base, Id
 
 
 class Competition(Base):
-    """A competition and where it stands.
+    """A competition and its state.
 
     `settings` is the validated settings document of the HTTP contract without slug, title,
     description and dates, which have columns. `version` counts changes of what an organizer set
-    (`If-Match`), `board_version` changes of the public board (`ETag`). The acts of its life are
-    moments: `launched_at`, `frozen_at`, `closed_at`, `revealed_at`. Since `deleted_at` no user sees
-    it, its slug is free for another one, and the worker removes its rows, this one last.
+    (`If-Match`), `board_version` changes of the public board (`ETag`). The actions of its life are
+    moments: `launched_at`, `frozen_at`, `closed_at`, `revealed_at`. From `deleted_at` on it is
+    hidden from all users, its slug is free for another one, and the worker removes its rows, this
+    one last.
     """
 
     __tablename__ = "competitions"
@@ -46,7 +47,8 @@ class Competition(Base):
 
 
 class CompetitionSecret(Base):
-    """Keys that no answer may hold: the split key (hex) puts sessions into public or private."""
+    """Keys that are never part of a response: the split key (hex) divides sessions into public and
+    private."""
 
     __tablename__ = "competition_secrets"
 
@@ -55,7 +57,7 @@ class CompetitionSecret(Base):
 
 
 class OrganizerRole(Base):
-    """A person who may organize one competition."""
+    """The role of a person who may organize one competition."""
 
     __tablename__ = "organizers"
 
@@ -65,7 +67,7 @@ class OrganizerRole(Base):
 
 
 class FormerOrganizer(Base):
-    """A person who has organized a competition, and may have seen what is hidden in it."""
+    """A former organizer of a competition, who may have seen hidden data of it."""
 
     __tablename__ = "former_organizers"
 
@@ -83,7 +85,7 @@ class PublishedIdList(Base):
     sha256: Mapped[str]
     sessions: Mapped[int]
     source: Mapped[str]
-    """`list` where the organizer gave it, `ground-truth` where its first version implied it."""
+    """`list` where the organizer uploaded it, `ground-truth` where its first version implied it."""
     created_at: Mapped[datetime]
 
 
@@ -91,10 +93,10 @@ class GroundTruthVersion(Base):
     """One immutable version of the hidden answers: numbered from 1 within its competition.
 
     `status` is `checking` until the sandbox has read the upload, then `stored` or `rejected`
-    (`problem` says why). `sha256` is that of the canonical Parquet, `upload_sha256` of what came.
-    `preparation` says how raw sessions were to be split; other forms of ground truth have none.
-    `parts` are the SHA-256 of the files of a table's solution by split, of which a run of a
-    custom metric is given one.
+    (`problem` has the reason). `sha256` is that of the canonical Parquet, `upload_sha256` of the
+    uploaded bytes. `preparation` describes the requested split of raw sessions; other forms of
+    ground truth have none. `parts` are the SHA-256 of the files of a table's solution by split, one
+    of which a run of a custom metric gets.
     """
 
     __tablename__ = "ground_truth_versions"
@@ -119,8 +121,8 @@ class StoredItemFile(Base):
     """The item file of a competition, as canonical Parquet in the store; at most one, fixed at
     launch.
 
-    `sha256` is that of the canonical Parquet, `upload_sha256` of what came. `summary` says in
-    numbers what it holds.
+    `sha256` is that of the canonical Parquet, `upload_sha256` of the uploaded bytes. `summary`
+    counts its contents.
     """
 
     __tablename__ = "item_files"
@@ -149,8 +151,8 @@ class DataFile(Base):
 
 
 class Announcement(Base):
-    """A text of the organizers to everybody who sees the competition; `created_by` is empty where
-    the service itself speaks. `text` is Markdown."""
+    """A text of the organizers for everyone who sees the competition; `created_by` is empty for
+    announcements of the service itself. `text` is Markdown."""
 
     __tablename__ = "announcements"
 
@@ -177,9 +179,9 @@ class RulesAcceptance(Base):
 
 class StoredSessionFile(Base):
     """Columns by published session, as canonical Parquet in the store; at most one of a
-    competition. Scores are taken apart by it, and no verdict depends on it.
+    competition. Scores are broken down by it, and no verdict depends on it.
 
-    `sha256` is that of the canonical Parquet, `upload_sha256` of what came.
+    `sha256` is that of the canonical Parquet, `upload_sha256` of the uploaded bytes.
     """
 
     __tablename__ = "session_files"

@@ -12,11 +12,12 @@ from podium.core.models.base import Base, Id
 
 
 class MetricVersion(Base):
-    """One immutable version of a competition's metric: numbered from 1 within its competition.
+    """One immutable version of a competition's custom metric: numbered from 1 within its
+    competition.
 
     `status` is `checking` until a child has loaded the file and run its doctests, then `stored` or
-    `rejected` (`problem` says why). `sha256` is that of the uploaded file, which is stored as it
-    came; `checked` is what the child found out about it.
+    `rejected` (`problem` has the reason). `sha256` is that of the uploaded file, which is stored
+    unchanged; `checked` holds the results of the check.
     """
 
     __tablename__ = "metric_versions"

@@ -14,8 +14,8 @@ from podium.core.models.base import Base, Leased
 class Job(Leased, Base):
     """One piece of long work: reading an upload, probing a launch, comparing submissions.
 
-    `kind` says what is done, `arguments` with what; `key` is the same for identical requests, which
-    share a row. Once it has ended, `result` or `problem` is kept until `keep_until`.
+    `kind` names the work, `arguments` its parameters; `key` is the same for identical requests,
+    which share a row. Once it has ended, `result` or `problem` is stored until `keep_until`.
     """
 
     __tablename__ = "jobs"

@@ -60,22 +60,22 @@ class Judging(Base):
     failure: Mapped[str | None]
     """For the organizer's eyes: why we failed."""
     hits_sha256: Mapped[str | None]
-    """The stored file that comparisons are made of, with what the verdict is about; that of a
-    private run takes its place."""
+    """The stored file, of hits or of a custom metric's terms, from which comparisons are computed;
+    that of a private run is used instead."""
     metric_version: Mapped[int | None]
     """The version of the custom metric that scored it, where one did."""
     told_bits: Mapped[float | None]
-    """The most bits of the public split that its team has been told by it: by the score or its
-    absence, and by what a custom metric wrote. None until it was shown as the effective
-    judging; never less than once told (`standings.service.leaks`)."""
+    """The most bits of the public split that it has revealed to its team: by the score or its
+    absence, and by the output of a custom metric. None until it was shown as the effective judging;
+    it never decreases (`standings.service.leaks`)."""
     told_detail_bits: Mapped[float | None]
     """The same of scores of objectives and diagnostics."""
 
 
 class Run(Leased, Base):
-    """A worker's part in a judging: the run of its verdict, which has the judging's id and is
-    there from the first dispatch on; and one for the private split where a custom metric has
-    scored the public one alone.
+    """A worker's part in a judging: the run of its verdict, which has the judging's id and exists
+    from the first dispatch on; and one for the private split where a custom metric has scored the
+    public one alone.
 
     `child_deaths` are the file's fault and limited. Nothing that participants see depends on a run
     that `is_private`.
@@ -93,7 +93,7 @@ class Run(Leased, Base):
     hits_sha256: Mapped[str | None]
     """The stored file of comparisons that a private run has made, of both splits."""
     note: Mapped[JsonObject | None]
-    """For the organizer's eyes: what a custom metric printed or raised, and the processor."""
+    """For the organizer's eyes: the output or exception of a custom metric, and the processor."""
 
 
 class ObjectiveFigures(TypedDict):
@@ -124,7 +124,7 @@ class PublicScore(Base):
     objectives: Mapped[dict[str, ObjectiveFigures]] = mapped_column(STORED_JSON)
     standard_error: Mapped[float | None]
     diagnostics: Mapped[dict[str, DiagnosticFigures] | None] = mapped_column(STORED_JSON)
-    """By metric id; None for verdicts that are older than diagnostics."""
+    """By metric id; None for verdicts from before diagnostics were stored."""
     diagnostic_errors: Mapped[dict[str, float | None] | None] = mapped_column(STORED_JSON)
     """By metric id: the standard error of its score, or None."""
 
@@ -143,7 +143,7 @@ class PrivateScore(Base):
 
 
 class JudgingPause(Base):
-    """A ground truth whose stored bytes cannot be used: nothing is judged against it before
+    """A ground truth whose stored bytes cannot be used: no file is judged against it before
     `retry_at`. Removed by the first judging that can read it."""
 
     __tablename__ = "judging_pauses"
@@ -191,7 +191,8 @@ class Rejudging(Base):
 
 
 class RejudgingChange(Base):
-    """The change that an applied rejudging made to one team, in the order in which it is told."""
+    """The change that an applied rejudging caused for one team, in the order in which it is
+    reported."""
 
     __tablename__ = "rejudging_changes"
 

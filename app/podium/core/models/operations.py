@@ -25,8 +25,8 @@ class Worker(Base):
 
 
 class AuditEntry(Base):
-    """An entry of the audit log: who did what, when, from where. None is removed, and one changes
-    only when a person deletes the account, who is taken out of it (`core.audit.forget`)."""
+    """An entry of the audit log: who did what, when, from where. Entries are never removed; one
+    changes only when a person deletes the account and is anonymized in it (`core.audit.forget`)."""
 
     __tablename__ = "audit_entries"
 

@@ -11,12 +11,12 @@ from podium.core.models.base import Base, Id
 
 
 class Standing(Base):
-    """A team's place material on one board.
+    """A team's stored place on one board.
 
     `board` is `public` (rewritten with every verdict) or `private` (written once, by `reveal`).
-    `shown` is the score as it is shown, as an integer count of the last decimal; `position` is
-    the rank on the private board, which exact scores decide, and empty on the public one, whose
-    order is (`shown` descending, `submitted_at`, `sequence`).
+    `shown` is the rounded score that boards show, as an integer count of the last decimal;
+    `position` is the rank on the private board, which exact scores decide, and empty on the public
+    one, whose order is (`shown` descending, `submitted_at`, `sequence`).
     """
 
     __tablename__ = "standings"
@@ -40,5 +40,5 @@ class Standing(Base):
     standard_error: Mapped[float | None]
     """The standard error of the score; empty before the reveal."""
     is_tied: Mapped[bool | None]
-    """True if the score could as well be the first one's; empty until that was computed, which is
-    after the reveal, and for teams that hold no rank."""
+    """True if the difference to the first score may be chance; empty until that was computed, which
+    is after the reveal, and for teams that hold no rank."""

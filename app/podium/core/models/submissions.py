@@ -48,8 +48,8 @@ class Submission(Disqualifiable, Base):
     is_held_back: Mapped[bool] = mapped_column(default=False, server_default="0")
     """The ladder found no significant improvement: the team does not see the score."""
     file_removed_at: Mapped[datetime | None]
-    """Since then only the row is kept; the file was too old to be (`submissions.service.retention`
-    has the rules)."""
+    """From this moment on only the row exists; the file was removed by its age
+    (`submissions.service.retention` has the rules)."""
 
 
 class QuotaSlot(Base):
@@ -116,11 +116,11 @@ class Upload(Base):
     created_at: Mapped[datetime]
     expires_at: Mapped[datetime] = mapped_column(index=True)
     submission_id: Mapped[str | None] = mapped_column(Id)
-    """The submission that was made of it; its pieces are removed then, and the same request gets
-    the same submission again."""
+    """The submission that was created from it; its pieces are removed then, and a repeated request
+    gets the same submission."""
     file_area: Mapped[str | None]
     file_sha256: Mapped[str | None]
-    """The organizer's file that was made of it, and where it is stored; its pieces are removed
+    """The organizer's file that was created from it, and where it is stored; its pieces are removed
     then, and a repeated request finds the file here until the upload expires."""
     tus_metadata: Mapped[str | None]
     """`Upload-Metadata` as the client gave it, which it may ask back. It may name the file."""

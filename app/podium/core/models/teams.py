@@ -15,7 +15,7 @@ class Team(Disqualifiable, Base):
     """A team of one competition. `tags` holds `organizer`, `baseline` or `hidden`: such teams are
     shown or hidden, never ranked.
 
-    A team that another one took in keeps its row, which only says so: `merged_into_id`.
+    A team that was merged into another one keeps its row, with `merged_into_id`.
     """
 
     __tablename__ = "teams"
@@ -37,9 +37,9 @@ class Team(Disqualifiable, Base):
 
 
 def counts_as_team() -> ColumnElement[bool]:
-    """The condition for a team that is counted wherever teams are: one that may hold a rank, as
-    `standings.rules.is_ranked` has it, and stands for itself. Baselines, hidden, organizers' and
-    disqualified teams are shown or hidden, but are no competitors."""
+    """Builds the condition for a team that counts: one that may hold a rank, by
+    `standings.rules.is_ranked`, and was not merged. Baselines, hidden, organizers' and disqualified
+    teams are not competitors."""
     return and_(
         Team.merged_into_id.is_(None),
         Team.disqualified_at.is_(None),
@@ -59,7 +59,7 @@ class Membership(Base):
 
 
 class MergeRequest(Base):
-    """A team's wish to become a part of another one (`to_team_id`), which decides about it.
+    """A team's request to be merged into another one (`to_team_id`), which decides about it.
 
     `status` is `pending`, then `accepted`, `declined`, `withdrawn`, or `void` once one of the two
     was merged otherwise.
