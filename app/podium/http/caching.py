@@ -1,16 +1,17 @@
-"""Answers that are the same for everybody, kept as bytes: a board is asked for far more often than
-it changes.
+"""A cache of responses that are the same for everybody: boards are read far more often than they
+change.
 
-Only requests without a token and without a cookie are answered from here. The end of a write of
-this process forgets everything, unless the write is a minor one. What minor writes and other
-processes change is seen later: an answer of `FRESH_SECONDS` is made anew while it is still given,
-and one of `KEPT_SECONDS` is given no more. So a board that is looked at all the time is never
-waited for. Where many ask for an answer that is too old, one of them makes it, and the others wait
-for that. Which answers are the same for everybody is said by the routes themselves, with
-`same_for_everybody`; for those answers `If-None-Match` is looked at here and nowhere else. Pure
+Only requests without a token and without a cookie are answered from the cache. The end of a write
+of this process clears it, unless the write is a minor one. Changes by minor writes and other
+processes show later: an entry of `FRESH_SECONDS` is refreshed in the background while it is still
+served, and one of `KEPT_SECONDS` is not served any more. So no visitor waits for a board that is
+read all the time. Where many ask for an entry that is too old, one of them computes it, and the
+others wait for the result. Routes mark the answers that are the same for everybody with
+`same_for_everybody`; for those answers `If-None-Match` is evaluated here and nowhere else. Pure
 ASGI: a cached response meets no route.
 
-Requests that cost much and that anybody may make are done one after the other, and few wait."""
+Expensive requests that every visitor may send run one after the other, and few may wait.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +35,7 @@ from podium.http.streaming.downloads import names_tag
 from podium.logs import get_logger
 
 FRESH_SECONDS = 0.25
-"""Seconds after which a cached response is made anew, in the background."""
+"""Seconds after which a cached response is refreshed in the background."""
 
 KEPT_SECONDS = 1.0
 """Seconds that the writes of another process, and minor ones, may stay unseen."""
@@ -64,14 +65,14 @@ RawHeaders = list[tuple[bytes, bytes]]
 
 
 def same_for_everybody(request: Request) -> None:
-    """Said by a route whose answer, a 200 with an `ETag`, depends on the address and on rows of
-    the database only, for everybody who sends neither a token nor a cookie."""
+    """Marks the answer of a route, a 200 with an `ETag`, as cacheable: it depends on the address
+    and on rows of the database only, for every client that sends neither a token nor a cookie."""
     setattr(request.state, _MARK, True)
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """An answer, the number of writes before it was made, and when it was ready (monotonic)."""
+    """A cached response, the number of writes before it was computed, and its time (monotonic)."""
 
     headers: RawHeaders
     body: bytes
@@ -82,14 +83,14 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class _Making:
-    """An answer that is being made, and the number of writes before that began."""
+    """A response that is being computed, and the number of writes before that began."""
 
     writes: int
     is_over: asyncio.Event
 
 
 class ResponseCache:
-    """Answers from what was kept, or lets the routes answer and keeps what they allow."""
+    """Middleware that serves cached responses, and stores those that routes mark as cacheable."""
 
     def __init__(
         self,
@@ -110,7 +111,7 @@ class ResponseCache:
         self._lock = threading.Lock()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handles one request."""
+        """Serves `GET` from the cache where it can, and passes every other request on."""
         if scope["type"] != "http" or scope["method"] != "GET":
             await self.app(scope, receive, send)
             return
@@ -136,17 +137,17 @@ class ResponseCache:
             self._end(key, making)
 
     def _refresh_meanwhile(self, scope: Scope, key: Key, known: Kept) -> None:
-        """Begins to make a response anew while the old one is given."""
+        """Starts to refresh an entry in the background while the old one is served."""
         making = self._announce(key, known.writes)
         task = asyncio.create_task(self._refresh(scope, key, known))
-        # The loop itself holds tasks weakly.
+        # The event loop itself holds only weak references to tasks.
         self._refreshing.add(task)
         task.add_done_callback(self._refreshing.discard)
-        # Also where the task never came to begin.
+        # Also where the task was cancelled before it began.
         task.add_done_callback(lambda _: self._end(key, making))
 
     async def _refresh(self, scope: Scope, key: Key, known: Kept) -> None:
-        """Makes a response anew, and forgets it if there is none any more."""
+        """Refreshes an entry, and removes it where that fails or gives none."""
         asked = {**scope, "state": dict(scope.get("state", {}))}
         try:
             await self._make(asked, _nothing_more, _unsent, known.writes)
@@ -157,7 +158,7 @@ class ResponseCache:
                 self._bytes -= _size(key, self._kept.pop(key))
 
     def _announce(self, key: Key, writes: int) -> _Making:
-        """Says that a response is being made, for which others can wait."""
+        """Registers a response that is being computed, for which others can wait."""
         making = self._making[key] = _Making(writes, asyncio.Event())
         return making
 
@@ -170,8 +171,7 @@ class ResponseCache:
         await self.app(scope, receive, _CacheableAnswer(self, scope, send, writes).send)
 
     async def _made_by_another(self, key: Key, writes: int) -> Kept | None:
-        """The response that another request is making right now, if it will be new enough; waits
-        for it."""
+        """Waits for the response that another request is computing, if it will be new enough."""
         making = self._making.get(key)
         if making is None or making.writes != writes:
             return None
@@ -200,8 +200,8 @@ class ResponseCache:
 
 @dataclass(slots=True)
 class _CacheableAnswer:
-    """One answer on its way out: kept where its route allowed it and it is whole, and cut down to
-    a 304 where the client has it."""
+    """A response on its way to the client: stored where its route allowed it and it is complete,
+    and reduced to a 304 where the client has it."""
 
     answers: ResponseCache
     scope: Scope
@@ -210,7 +210,7 @@ class _CacheableAnswer:
     start: Message | None = None
 
     async def send(self, message: Message) -> None:
-        """Passes a message on; holds the head back until the body tells what follows it."""
+        """Passes a message on; holds the head back until the first part of the body."""
         if message["type"] == "http.response.start" and self._may_keep(message):
             self.start = message
             return
@@ -269,7 +269,8 @@ BUSY_SECONDS = 2
 
 
 class OneAtATime:
-    """Lets one request of its kind in, and `most_waiting` wait; each of those keeps a thread."""
+    """Lets one request of its kind run, and `most_waiting` wait; each of those occupies a
+    thread."""
 
     def __init__(self, *, most_waiting: int) -> None:
         self._alone = threading.Lock()

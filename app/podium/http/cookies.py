@@ -1,4 +1,4 @@
-"""The cookie by which a browser is recognized: its name, and how it is set and taken back."""
+"""The cookie that identifies a browser's session: its name, and how it is set and deleted."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fastapi import Request, Response
 NAME = "podium_session"
 
 LIFETIME = timedelta(days=60)
-"""Time that browsers keep it; sessions end by rules of their own."""
+"""The cookie's maximum age; sessions expire by rules of their own."""
 
 
 def cookie_name(request: Request) -> str:
@@ -19,12 +19,12 @@ def cookie_name(request: Request) -> str:
 
 
 def session_cookie(request: Request) -> str | None:
-    """The session cookie of the request, if there is one."""
+    """Reads the session cookie of the request; None without one."""
     return request.cookies.get(cookie_name(request))
 
 
 def set_session_cookie(request: Request, response: Response, text: str) -> None:
-    """Has the browser send it with every request to this host, and tell it to no script."""
+    """Sets the cookie for every request to this host, hidden from scripts."""
     response.set_cookie(
         cookie_name(request),
         text,
@@ -37,14 +37,15 @@ def set_session_cookie(request: Request, response: Response, text: str) -> None:
 
 
 def forget_session_cookie(request: Request, response: Response) -> None:
-    """Has the browser drop it."""
+    """Deletes the cookie in the browser."""
     response.delete_cookie(
         cookie_name(request), path="/", secure=is_secure(request), httponly=True, samesite="lax"
     )
 
 
 def is_secure(request: Request) -> bool:
-    """True if the browser speaks HTTPS, also where an unnamed proxy does it for us."""
+    """True if the browser uses HTTPS, also where a proxy that is not configured terminates it for
+    us."""
     if request.scope["scheme"] == "https":
         return True
     base_url: str = request.app.state.application.settings.base_url

@@ -14,7 +14,7 @@ App = Annotated[Application, Depends(get_application)]
 
 
 def client_address(request: Request) -> str | None:
-    """The address that the request comes from, where the server knows one."""
+    """Reads the client's address, which the server does not always know."""
     return request.client.host if request.client else None
 
 
@@ -23,7 +23,7 @@ Address = Annotated[str | None, Depends(client_address)]
 
 
 async def knows_caller(request: Request) -> bool:
-    """Answers if a known person asks, by the function that `create_app` has set: forms belong to no
-    subject and know no accounts. Raises what that function raises."""
+    """True if a known user sends the request, by the function that `create_app` has set: forms
+    belong to no subject and cannot read accounts. Raises what that function raises."""
     look: Look = request.app.state.knows_caller
     return await look(request)

@@ -34,7 +34,7 @@ HTTP_CODES = {
     416: ErrorCode.RANGE_NOT_SATISFIABLE,
     503: ErrorCode.UNAVAILABLE,
 }
-"""Codes of what the framework itself refuses, before any of our code runs."""
+"""Codes for refusals of the framework itself, before any of our code runs."""
 
 PLAIN = {
     404: "There is nothing at this address. See /docs for all that there are.",
@@ -51,12 +51,12 @@ SHOWN = 10
 """Problems of one request that are listed; the rest is only counted."""
 
 MAX_PLACE, MAX_REASON = 64, 200
-"""Characters of what a problem says; together less than the 280 of a detail."""
+"""Maximum characters of a problem's place and reason; together less than the 280 of a detail."""
 
 DATABASE_RETRY_SECONDS, FULL_RETRY_SECONDS = 5, 300
 
 ADMINISTRATION = "/api/v1/admin/"
-"""The prefix of addresses whose refusals are logged: a user tries to act on what is not theirs."""
+"""The prefix of addresses whose refusals are logged: they are attempts to exceed one's rights."""
 
 _log = get_logger("http")
 
@@ -71,7 +71,7 @@ class WrongDocument(RequestValidationError):
 
 
 def status_of(error: errors.PodiumError) -> int:
-    """The status of an error: that of its class, whatever code it was given."""
+    """Finds the HTTP status of an error by its class, whatever code it was given."""
     [status] = error.CODE.statuses
     return status
 
@@ -86,7 +86,7 @@ def problem_document(
     problem_count: int | None = None,
     **facts: Any,
 ) -> dict[str, Any]:
-    """The members of RFC 9457 and ours, in a fixed order."""
+    """Builds a problem document with the members of RFC 9457 and ours, in a fixed order."""
     shown = list(problems or [])
     return {
         "type": f"/problems/{code}",
@@ -102,8 +102,8 @@ def problem_document(
 
 
 def rejection_document(stored: Mapping[str, Any]) -> dict[str, Any]:
-    """The whole problem document of a rejection that was stored with a file: what the upload would
-    have been answered with, had it been read while the client waited."""
+    """Builds the problem document of a rejection that was stored with a file: the answer that the
+    upload would have had, if it had been read while the client waited."""
     return problem_document(
         status=status_of(error_for(stored)),
         code=ForeignCode(stored["code"]),
@@ -124,7 +124,7 @@ def problem_response(
     headers: dict[str, str] | None = None,
     **members: Any,
 ) -> Response:
-    """A problem document as an answer to this request, for people as a page."""
+    """Builds the response for a problem: a page for people, JSON for programs."""
     request_id = getattr(request.state, "request_id", None)
     document = problem_document(
         status=status, code=code, detail=detail, request_id=request_id, **members
@@ -137,12 +137,12 @@ def problem_response(
 
 
 Greet: TypeAlias = Callable[[Request], Awaitable[None]]
-"""Finds out who looks at a page."""
+"""Identifies the visitor of a page."""
 
 
 def install_error_handlers(app: FastAPI, *, greet: Greet) -> None:
-    """Registers the answers to our errors, the framework's, the database's and all others. Pages of
-    the first two `greet` who is signed in."""
+    """Registers the handlers for our errors, the framework's, the database's and all others. Error
+    pages of the first two `greet` the user who is signed in."""
     refusals: dict[type[Exception], Callable[[Request, Exception], Response]] = {
         errors.PodiumError: _podium_error,
         RequestValidationError: _validation_error,
@@ -185,7 +185,7 @@ def _podium_error(request: Request, error: Exception) -> Response:
         _log.warning(
             "request.refused", code=error.code, path=request.scope["path"], method=request.method
         )
-    # Work that goes on is no trouble.
+    # Work that is still running is not an error.
     if status >= 500 and error.code != ErrorCode.STILL_RUNNING:
         _log.error("request.refused", code=error.code, detail=error.detail)
     return problem_response(
@@ -206,7 +206,7 @@ def _validation_error(request: Request, error: Exception) -> Response:
             "code": item["type"].replace("_", "-"),
             "line": None,
             "id": None,
-            # Of JSON that cannot be read, the framework gives a character as if it were a member.
+            # For unreadable JSON, the framework reports a position as if it were a member.
             "column": _place(item["loc"][:1] if item["type"] == "json_invalid" else item["loc"]),
             "detail": _reason(item, model)[:MAX_REASON],
             "hint": hint_of(item, model),
@@ -225,14 +225,14 @@ def _validation_error(request: Request, error: Exception) -> Response:
 
 
 def _body_of(request: Request) -> object:
-    """The type of the JSON that the request's route takes; None for one that takes none."""
+    """Finds the type of the JSON that the request's route takes; None where it takes none."""
     body = getattr(request.scope.get("route"), "body_field", None)
     return None if body is None else body.field_info.annotation
 
 
 def _place(location: tuple[int | str, ...]) -> str:
-    """A place in the body, or the name of a parameter, on one line. Names of members are the
-    sender's text: kept short."""
+    """Formats a place in the body, or the name of a parameter, on one line. Names of members are
+    the sender's text, and cut short."""
     named = location if location[0] == "body" else location[1:]
     text = ".".join(str(part) for part in named)
     return "".join(c if c.isprintable() else "?" for c in text)[:MAX_PLACE]
@@ -258,8 +258,7 @@ def _http_exception(request: Request, error: Exception) -> Response:
 
 
 def _allowed_methods(request: Request) -> list[str]:
-    """The methods that this address takes. The framework names the methods of one of its routes
-    only."""
+    """Lists the methods of this address. The framework names those of one of its routes only."""
     found = [
         method
         for method in METHODS

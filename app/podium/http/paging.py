@@ -1,7 +1,7 @@
 """Lists in pages: `?limit=&cursor=` in, `next_cursor` and `Link: <…>; rel="next"` out.
 
-A cursor is the sort key of the last item of a page, as opaque text. Clients may invent one, so
-its parts are checked like any other input; it grants nothing that the list itself does not.
+A cursor is the sort key of the last item of a page, as opaque text. Clients may forge one, so its
+parts are checked like any other input; it grants nothing that the list itself does not.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Row = TypeVar("Row")
 Item = TypeVar("Item")
 
 MAX_LIMIT = 1000
-"""Most items of one page."""
+"""Maximum number of items on one page."""
 
 LARGEST_INTEGER = 2**63 - 1
 """Databases refuse to compare with anything beyond."""
@@ -52,13 +52,13 @@ class Page:
 
     @property
     def fetch(self) -> int:
-        """The number of rows to ask the database for: one more, which tells if a page follows."""
+        """The number of rows to query: one more than the limit, which shows if a page follows."""
         return self.limit + 1
 
     def after(self, *kinds: type, least: int | None = None) -> tuple[Any, ...] | None:
-        """The sort key after which the page starts, of exactly these types (`int`, `str`,
-        `datetime`), or of the first `least` of them; None for the first page. Raises
-        `InvalidInput` (`bad-cursor`)."""
+        """Decodes the sort key after which the page starts, of exactly these types (`int`, `str`,
+        `datetime`), or of the first `least` of them; None for the first page. Raises `InvalidInput`
+        (`bad-cursor`)."""
         if self.cursor is None:
             return None
         parts = _decoded(self.cursor)
@@ -68,14 +68,16 @@ class Page:
 
     @property
     def after_text(self) -> str | None:
-        """The one text, such as an id, after which the page starts. Raises as `after` does."""
+        """Decodes a key of one text, such as an id, after which the page starts. Raises as `after`
+        does."""
         key = self.after(str)
         return key[0] if key else None
 
     def cut(
         self, rows: Sequence[Row], *, key: Callable[[Row], tuple[Any, ...]]
     ) -> tuple[Sequence[Row], str | None]:
-        """The rows of this page out of at most `fetch` rows, and the cursor of the next page."""
+        """Cuts at most `fetch` rows to those of this page, and encodes the cursor of the next
+        page."""
         if len(rows) <= self.limit:
             return rows, None
         shown = rows[: self.limit]
@@ -88,7 +90,7 @@ class Page:
         key: Callable[[Row], tuple[Any, ...]],
         show: Callable[[Row], Item],
     ) -> Listed[Item]:
-        """The answer that lists the rows of this page out of at most `fetch` rows."""
+        """Builds the answer that lists the rows of this page, out of at most `fetch` rows."""
         shown, next_cursor = self.cut(rows, key=key)
         self.link_next(next_cursor)
         return Listed(items=[show(row) for row in shown], next_cursor=next_cursor)
@@ -110,7 +112,7 @@ Paging = Annotated[Page, Depends(_page)]
 
 def link_next(request: Request, response: Response, next_cursor: str | None) -> None:
     """Sets the `Link` header where another page follows: relative, because the host that a client
-    sends is not to be repeated to it."""
+    sends must not be reflected."""
     if next_cursor is not None:
         asked = [pair for pair in request.query_params.multi_items() if pair[0] != "cursor"]
         address = f"{quote(request.scope['path'])}?{urlencode([*asked, ('cursor', next_cursor)])}"

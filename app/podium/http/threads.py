@@ -1,8 +1,8 @@
-"""The threads in which requests do what would hold the event loop up, by what they may wait for.
+"""Threads for blocking work of requests, separated by what they may wait for.
 
-Each kind is few, so that whatever one kind waits for, the others go on: readers do not wait for
-writers, nor anybody for a slow store. All other work, reading above all, is done in the framework's
-own threads (`run_in_threadpool`), of which none may write to the database.
+Each kind is few, so that a kind that waits does not block the others: readers do not wait for
+writers, nor any of them for a slow store. All other work, reading above all, runs in the
+framework's own threads (`run_in_threadpool`), of which none may write to the database.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ class ThreadResource(StrEnum):
     DATABASE_WRITE = "database-write"
     """Another writer: on SQLite the only one at a time, on PostgreSQL those of the same rows."""
     UPLOAD = "upload"
-    """The same, for what an upload begins and ends with."""
+    """The database for writes with which an upload begins and ends."""
     STORE = "store"
     """A disk that syncs or a bucket, and the rows that follow."""
     ARCHIVE = "archive"
     """All files and rows of a competition, which take minutes, or another archive's turn."""
     DISK = "disk"
-    """The disk that takes pieces of bodies."""
+    """The disk that stores pieces of bodies."""
 
 
 MOST = {
@@ -39,11 +39,11 @@ MOST = {
     ThreadResource.DISK: 8,
 }
 """Threads of each kind. Fifty uploads ask a disk for no more than eight do, and 120 writers hold no
-more than eight of the database's connections, whatever they wait for. Of archives, five are
-for those that are made or restored and those that wait for their turn; one refuses the rest."""
+more than eight of the database's connections, whatever they wait for. Of archives, five are for
+those that are created or restored and those that wait for their turn; one refuses the rest."""
 
 kind_of_thread: ContextVar[ThreadResource | None] = ContextVar("kind_of_thread", default=None)
-"""The kind of thread that is running; None in any other."""
+"""The kind of the running thread; None outside of these."""
 
 T = TypeVar("T")
 
@@ -51,26 +51,26 @@ _limiters: RunVar[dict[ThreadResource, CapacityLimiter]] = RunVar("limiters")
 
 
 async def in_writing_thread(work: Callable[[], T]) -> T:
-    """Does a short write to the database: it begins and commits in there. Requests wait for their
-    turn in the order in which they came, and hold no thread meanwhile. Raises what `work` raises.
-    """
+    """Runs a short write to the database: it begins and commits in there. Requests wait for their
+    turn in the order in which they came, and occupy no thread meanwhile. Raises what `work`
+    raises."""
     return await _in_thread(ThreadResource.DATABASE_WRITE, work)
 
 
 async def in_upload_thread(work: Callable[[], T]) -> T:
-    """The same for the writes with which an upload begins and ends: sixty that come at once, and
-    take seconds anyway, keep no short write waiting. Raises what `work` raises."""
+    """Runs the writes with which an upload begins and ends: sixty that come at once, and take
+    seconds anyway, do not delay short writes. Raises what `work` raises."""
     return await _in_thread(ThreadResource.UPLOAD, work)
 
 
 async def with_store(work: Callable[[], T]) -> T:
-    """Does what a store may keep waiting, with the rows that belong to it. Raises what `work`
+    """Runs work for which a store may be slow, with the rows that belong to it. Raises what `work`
     raises."""
     return await _in_thread(ThreadResource.STORE, work)
 
 
 async def with_archive(work: Callable[[], T]) -> T:
-    """Takes a whole competition out, or in. Raises what `work` raises."""
+    """Exports or imports a whole competition. Raises what `work` raises."""
     return await _in_thread(ThreadResource.ARCHIVE, work)
 
 
@@ -81,7 +81,7 @@ async def on_disk(work: Callable[[], T]) -> T:
 
 async def _in_thread(kind: ThreadResource, work: Callable[[], T]) -> T:
     def work_as() -> T:
-        # The thread has a copy of the context, so that nothing is to be set back.
+        # The thread has a copy of the context, so that nothing has to be reset.
         kind_of_thread.set(kind)
         return work()
 
@@ -89,7 +89,7 @@ async def _in_thread(kind: ThreadResource, work: Callable[[], T]) -> T:
 
 
 def _limiter(kind: ThreadResource) -> CapacityLimiter:
-    """The limiter of this event loop's threads for one purpose."""
+    """Finds or creates the limiter of this event loop's threads for one kind."""
     try:
         limiters = _limiters.get()
     except LookupError:

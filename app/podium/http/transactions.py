@@ -2,7 +2,7 @@
 
 As a dependency with `yield` a session would begin in one thread call, and end in another one after
 the answer was serialized in a third. Where as many requests wait for a lock or a connection as
-there are threads, none is left for its holders to go on: all stood still until something timed out.
+there are threads, none is left for its holders to go on: a deadlock until something times out.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from podium.core.database.engine import ReadSession, WriteSession
 from podium.http.threads import in_writing_thread
 
 APPLICATION = "application_of_session"
-"""The parameter that takes the place of the session in what the framework sees."""
+"""The parameter that replaces the session in the signature that the framework sees."""
 
 _Answer = TypeVar("_Answer")
 
@@ -34,26 +34,27 @@ Reading = Annotated[ReadSession, _OfEndpoint()]
 
 Writing = Annotated[WriteSession, _OfEndpoint()]
 """A write transaction around the whole endpoint, which has to be `def`: it commits before the
-answer is made, and rolls back where the endpoint raises.
+answer is sent, and rolls back where the endpoint raises.
 
-Only routes of `TransactionRoute` know what the two mean; any other refuses to be made."""
+Only routes of `TransactionRoute` support the two; any other cannot be registered.
+"""
 
 
 def get_application(request: Request) -> Application:
-    """The collaborators of this process."""
+    """Finds the collaborators of this process."""
     application: Application = request.app.state.application
     return application
 
 
 class TransactionRoute(APIRoute):
-    """A route whose endpoint may ask for `Reading` or `Writing`."""
+    """A route whose endpoint may take a `Reading` or `Writing` session."""
 
     def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
         super().__init__(path, _in_session(endpoint), **options)
 
 
 def _in_session(endpoint: Callable[..., Any]) -> Callable[..., Any]:
-    """The endpoint as the framework may call it; itself where it asks for no session."""
+    """Wraps the endpoint for the framework; returns it unchanged where it takes no session."""
     signature = inspect.signature(endpoint, eval_str=True)
     found = next((p for p in signature.parameters.values() if _is_marked(p)), None)
     if found is None:

@@ -1,4 +1,4 @@
-"""Refusals as pages: which addresses get one, and how it looks. What went wrong is decided in
+"""Error pages: which addresses get one, and its layout. The problem itself is decided in
 `errors.py`, once for programs and for people."""
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from podium.errors.codes import ErrorCode
 from podium.http.html.rendering import templates
 
 FOR_PROGRAMS = ("/api/", "/healthz", "/readyz", "/metrics", "/openapi.json")
-"""Beginnings of addresses that people do not look at."""
+"""Prefixes of addresses that only programs use."""
 
 NOT_YOURS = "You need organizer rights for this page. Ask the administrator."
-"""The refusal of pages for organizers, which says what to do."""
+"""The refusal of organizers' pages, with what to do."""
 
 ADVICE = {
     400: "Go back and try again.",
@@ -44,14 +44,14 @@ HEADINGS = {
     500: "Something went wrong",
     503: "Not available at the moment",
 }
-"""Headings in the words of people, where those of HTTP are others."""
+"""Headings in plain words, where they differ from the phrases of HTTP."""
 
 
 STILL_WORKING = "Still working"
-"""The heading where work goes on that a request has not waited for to its end."""
+"""The heading where a request did not wait for the end of its work."""
 
 REFRESH_SECONDS = 2
-"""Seconds until such a page asks again: its request waits for the result, too."""
+"""Seconds until such a page reloads: its request waits for the result, too."""
 
 GOES_ON = "This takes longer than usual. The server goes on with it."
 
@@ -60,22 +60,23 @@ LOOKS_AGAIN = "This page looks again by itself until the result is there."
 PRESS_AGAIN = "Go back in a moment and press the same button: it shows the result then."
 
 LEAVING = ("team-left", "organizer-removed", "account-changed")
-"""Flash messages of acts that may hide the page that follows them from the one who did them, as
-from a user who has left a private competition: they are shown where everybody may look."""
+"""Flash messages of actions that may hide the next page from the user who did them, as leaving a
+private competition does: they are shown on a page that every visitor may see."""
 
 WITH_SLASH = re.compile(r"(/[A-Za-z0-9_-][A-Za-z0-9._-]*)+/")
 """An address of this site with a slash at the end, which other sites have taught people to type."""
 
 
 def is_for_people(request: Request) -> bool:
-    """True if this address is a page's: told by the address, never by what a client accepts."""
+    """True if this address is a page's: decided by the address, never by what a client accepts."""
     return not request.scope["path"].startswith(FOR_PROGRAMS)
 
 
 def error_page(
     request: Request, document: Mapping[str, object], headers: dict[str, str] | None = None
 ) -> Response:
-    """The page for a problem document. A visitor who has to sign in is led there."""
+    """Renders the page for a problem document, or redirects to the sign-in page where that is
+    required."""
     status = int(str(document["status"]))
     if status == 404 and request.method == "GET" and WITH_SLASH.fullmatch(request.url.path):
         return RedirectResponse(request.url.path.removesuffix("/"), status_code=308)
@@ -84,7 +85,7 @@ def error_page(
         return RedirectResponse(f"/?{urlencode({'done': done})}", status_code=303)
     if status == 401:
         return RedirectResponse(sign_in_address(request), status_code=303)
-    # Asked before by who calls; a refusal never asks the database for it.
+    # Identified by earlier code; an error page never reads the database for it.
     visitor = getattr(request.state, "visitor", None)
     advice: str | None = ADVICE.get(status, "Go back and try again.")
     if status == 404 and (
@@ -108,8 +109,8 @@ def error_page(
 
 
 def _while_it_runs(request: Request, document: Mapping[str, object]) -> dict[str, object]:
-    """The words about work that goes on, in place of those about a failure; a page that was only
-    looked at asks again."""
+    """Chooses the texts for work that is still running, in place of those about a failure; a page
+    that was read with `GET` reloads itself."""
     if document.get("code") != ErrorCode.STILL_RUNNING:
         return {}
     looks_again = request.method == "GET"
@@ -123,7 +124,7 @@ def _while_it_runs(request: Request, document: Mapping[str, object]) -> dict[str
 
 
 def sign_in_address(request: Request) -> str:
-    """The address of the sign-in page, which leads back to this page afterwards."""
+    """Builds the address of the sign-in page, which leads back to this page afterwards."""
     address = request.url.path
     if request.url.query:
         address += f"?{request.url.query}"

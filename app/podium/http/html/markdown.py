@@ -1,6 +1,5 @@
-"""Markdown that people wrote, with formulas in LaTeX, as HTML that can do no harm: rendered without
-raw HTML, then cleaned of everything that is not on a short list. Two layers, so that a hole in one
-of them is none."""
+"""Renders people's Markdown, with formulas in LaTeX, as safe HTML: without raw HTML, and then
+sanitized by a short allowlist. Two layers, so that a hole in one of them does no harm."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ FORMULA_TAGS = frozenset(
     {"math", "mfrac", "mi", "mn", "mo", "mover", "mroot", "mrow", "mspace", "msqrt", "mstyle"}
     | {"msub", "msubsup", "msup", "mtable", "mtd", "mtr", "munder", "munderover"}
 )
-"""MathML without its elements that hold HTML again, where sanitizers were fooled before."""
+"""MathML without its elements that may contain HTML again, which have fooled sanitizers before."""
 
 TAGS = FORMULA_TAGS | frozenset(
     {"a", "blockquote", "br", "code", "del", "em", "hr", "img", "li", "ol", "p", "pre", "s"}
@@ -46,11 +45,11 @@ SCHEMES = frozenset({"http", "https", "mailto"})
 DATA_FILE = re.compile(
     r"/api/v1/competitions/([a-z0-9-]{1,64})/files/([A-Za-z0-9][A-Za-z0-9._-]{0,127})"
 )
-"""The only pictures: a reader's browser asks for them with the reader's cookie, so that any other
-address would let the author of a text ask for something in the reader's name."""
+"""The only images: a reader's browser requests them with the reader's cookie, so that any other
+address would let the author of a text send a request in the reader's name."""
 
 TOP_LEVEL = 2
-"""The page's own heading is the first; those of a text stand below it."""
+"""Headings of a text begin at this level, since the page's own heading is the first."""
 
 LOWEST_LEVEL = 6
 
@@ -59,12 +58,11 @@ LONGEST_FORMULA = 2_000
 
 
 def formula(tex: str, options: Mapping[str, bool]) -> str:
-    """A formula in LaTeX as MathML; as code where it is none.
+    """Converts a formula in LaTeX to MathML, or shows it as code where it is malformed.
 
     >>> formula("x^2", {"display_mode": False})
-    '<math xmlns="http://www.w3.org/1998/Math/MathML" display="inline"><mrow><msup><mi>x</mi>\
-<mn>2</mn></msup></mrow></math>'
-    """
+    '<math xmlns="http://www.w3.org/1998/Math/MathML" display="inline"><mrow><msup><mi>x</mi><mn>2</mn></msup></mrow></math>'
+    """  # noqa: E501
     found = _mathml(tex, is_block=options["display_mode"])
     if found is None:
         return f"<code>{escape(tex)}</code>"
@@ -95,7 +93,7 @@ _reader = (
 
 @lru_cache(maxsize=64)
 def rendered(text: str) -> Markup:
-    """A text as HTML. Links lead anywhere but tell nothing; pictures are data files."""
+    """Renders a text as HTML. Links may lead anywhere, without referrer; images are data files."""
     tokens = _reader.parse(text)
     _lower_headings(tokens)
     html = _reader.renderer.render(tokens, _reader.options, {})
@@ -125,7 +123,7 @@ class UnshownParts:
 
 
 def unshown_parts(text: str) -> UnshownParts:
-    """Looks through a text for formulas and pictures, each named once.
+    """Finds formulas and images of a text that cannot be shown, each once.
 
     >>> unshown_parts("$x^$ $y^2$ ![c](/api/v1/competitions/otto/files/c.png)")
     UnshownParts(formulas=('x^',), addresses=(), files=(('otto', 'c.png'),))
@@ -151,8 +149,8 @@ def unshown_parts(text: str) -> UnshownParts:
 
 
 def _is_readable(tex: str) -> bool:
-    """False also for what the library lets through: commands that it does not know, which are shown
-    with their backslash, and braces that are not closed."""
+    """False also for formulas that the library accepts with errors: unknown commands, which are
+    shown with their backslash, and unbalanced braces."""
     found = _mathml(tex, is_block=False)
     braces = _BRACES.findall(tex)
     return found is not None and "<mi>\\" not in found and braces.count("{") == braces.count("}")
@@ -165,7 +163,7 @@ def _all_tokens(tokens: Iterable[Token]) -> Iterator[Token]:
 
 
 def _lower_headings(tokens: list[Token]) -> None:
-    """Headings begin below the page's own, and none leaves out a level on the way down."""
+    """Moves headings below the page's own, without skipped levels on the way down."""
     before = TOP_LEVEL - 1
     for token in tokens:
         if token.type == "heading_open":
@@ -182,8 +180,8 @@ def _kept_attribute(tag: str, name: str, value: str) -> str | None:
 
 
 def _reachable(html: str) -> str:
-    """Makes wide elements scroll by themselves, also by keyboard. After the cleaning these tags are
-    written in one way only, and nothing in a text looks like them."""
+    """Makes wide elements scrollable, also by keyboard. After the sanitizing these tags have one
+    spelling only, and no text can imitate them."""
     box = '<div class="scroll" role="region" tabindex="0" aria-label="Table">'
     opening = f'{box}<table class="narrow-table">'
     html = html.replace("<table>", opening).replace("</table>", "</table></div>")
@@ -195,6 +193,6 @@ def _reachable(html: str) -> str:
 _FORMULA = re.compile(r'<math[^>]*display="block"[^>]*>.*?</math>', re.DOTALL)
 
 _PUNCTUATED = re.compile(r'<math[^>]*display="inline"[^>]*>(?:(?!</math>).)*</math>[.,;:!?)]+')
-"""A formula in a line with the sign behind it, which would begin the next line otherwise."""
+"""An inline formula with the punctuation after it, which would otherwise begin the next line."""
 
 _FORMULA_BOX = r'<div class="formula" role="region" tabindex="0" aria-label="Formula">\g<0></div>'

@@ -11,8 +11,9 @@ QUIET_ZONE = 4
 
 
 def qr_code_of(address: str) -> Markup:
-    """The address as an inline SVG: dark on light in both color schemes, since not every camera
-    reads the opposite. Medium error correction, so that a crumpled sheet still works."""
+    """Draws the address as a QR code in inline SVG: dark on light in both color schemes, since not
+    every camera reads the opposite. Medium error correction, so that a crumpled sheet still
+    works."""
     code = segno.make(address, error="m", micro=False)
     drawing = code.svg_inline(border=QUIET_ZONE, light="#fff", omitsize=True, svgclass="qr-code")
     return Markup(drawing)  # noqa: S704 - numbers of modules, nothing of the address

@@ -1,4 +1,4 @@
-"""Templates and static files: how every page is rendered, and where its style and scripts lie."""
+"""Templates and static files: how every page is rendered, and where its style and scripts are."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ MEDIA_TYPES = {
 
 
 def _folders(name: str) -> dict[str, Path]:
-    """The folders of this name, by the subject that they lie in."""
+    """Maps subjects to their folders of this name."""
     return {path.parent.name: path for path in sorted(SUBJECTS.glob(f"*/{name}"))}
 
 
@@ -64,17 +64,17 @@ def _release() -> str:
 
 
 RELEASE = _release()
-"""Names the content of all static files together. It is a folder in their addresses, so that
-modules find each other by relative names, and no browser keeps a part of an older release."""
+"""A hash of all static files together. It is a folder in their addresses, so that modules find each
+other by relative names, and browsers never mix releases."""
 
 
 def asset(name: str) -> str:
-    """The address of a static file, which may be kept for as long as anybody likes."""
+    """Builds the address of a static file, which may be cached for ever."""
     return f"/static/{RELEASE}/{name}"
 
 
 def moment(value: str | datetime) -> datetime:
-    """A time of a document, or of a row, in UTC."""
+    """Parses a time of a document, or of a row, to UTC."""
     parsed = datetime.fromisoformat(value) if isinstance(value, str) else value
     return parsed.astimezone(UTC)
 
@@ -103,7 +103,8 @@ def _filters() -> dict[str, Any]:
 
 
 def _contact(request: Request) -> dict[str, Any]:
-    """The address of who helps readers, for every page; empty while there is no application."""
+    """Adds the contact address of the operator to every page; empty while there is no
+    application."""
     application = getattr(request.app.state, "application", None)
     return {"contact": application.settings.contact_address if application else ""}
 

@@ -18,13 +18,14 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/static/{name}")
 def show_static(name: str) -> Response:
-    """A file by its name alone."""
+    """Serves a file by its name alone, cached for a while."""
     return _file(name, FOR_A_WHILE)
 
 
 @router.get("/static/{release}/{name}")
 def show_kept_static(release: str, name: str) -> Response:
-    """A file as `asset` addresses it."""
+    """Serves a file by the address that `asset` builds, cached for ever where the release is
+    current."""
     return _file(name, FOREVER if release == RELEASE else FOR_A_WHILE)
 
 

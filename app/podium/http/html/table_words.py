@@ -18,7 +18,7 @@ _SHOWN_CATEGORIES = 5
 
 
 def column_words(column: TableColumnChoice) -> str:
-    """The values of a column, in words.
+    """Describes the values of a column in words.
 
     >>> column_words(TableColumnChoice(name="p", minimum=0, maximum=1))
     'a number from 0 to 1'
@@ -44,7 +44,7 @@ def _shown(values: Sequence[str]) -> str:
 
 
 def sample_fields(columns: Sequence[TableColumnChoice]) -> str:
-    """The fields of these columns in a row of an example."""
+    """Formats the fields of these columns in an example row."""
     return ",".join(_field(sample_of(column.column())) for column in columns)
 
 

@@ -10,20 +10,20 @@ from podium.scoring.kinds import Kind, WithIds, kind_of
 
 
 class Owner(WithIds, Protocol):
-    """A competition, as far as the words for what it scores depend on it."""
+    """The part of a competition on which the words for its scored units depend."""
 
     @property
     def task(self) -> str:
-        """The kind of task."""
+        """The id of the kind of task."""
 
 
 def unit_words(competition: Owner) -> tuple[str, str]:
-    """The word for one of the things that are scored, and for several."""
+    """Chooses the singular and plural of the scored unit."""
     return kind_of(competition.task).unit(competition)
 
 
 def split_words(competition: Owner) -> tuple[str, str]:
-    """The word for one of the things that splits divide, and for several."""
+    """Chooses the singular and plural of the unit that splits divide."""
     return kind_of(competition.task).split_unit(competition)
 
 
@@ -32,7 +32,7 @@ class NumberOwner(Protocol):
 
     @property
     def task(self) -> str:
-        """The kind of task."""
+        """The id of the kind of task."""
 
     @property
     def wants_probabilities(self) -> bool:
@@ -40,29 +40,29 @@ class NumberOwner(Protocol):
 
 
 def number_words(competition: NumberOwner) -> str:
-    """The meaning of the number in a row of pairs."""
+    """Describes the number in a row of pairs."""
     if competition.wants_probabilities:
         return "a probability from 0 to 1"
     return kind_of(competition.task).number_words
 
 
 def kind_of_task(competition: Owner) -> Kind:
-    """Its kind of task."""
+    """Looks the competition's kind of task up."""
     return kind_of(competition.task)
 
 
 def task_words(task: str) -> str:
-    """The kind of task as people say it."""
+    """Finds the title of a kind of task."""
     return kind_of(task).title
 
 
 def count_of(count: int, one: str, many: str | None = None) -> str:
-    """`1 team`, `2,600 teams`."""
+    """Formats a count with its noun: `1 team`, `2,600 teams`."""
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
 def decimals_of(value: float | Decimal | None, decimals: int) -> str:
-    """A score with all its decimals, so that a column of them can be compared; a dash for none.
+    """Formats a score with a fixed number of decimals, so that columns align; a dash for None.
 
     >>> decimals_of(0.5, 5), decimals_of(None, 5)
     ('0.50000', '–')
@@ -74,8 +74,8 @@ SPANS = (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1))
 
 
 def duration_of(seconds: float) -> str:
-    """A duration rounded down to whole units, of which there are at least two or exactly one: `1
-    day`, `36 hours`."""
+    """Formats a duration, rounded down to whole units, of which there are at least two or exactly
+    one: `1 day`, `36 hours`."""
     whole = max(1, int(seconds))
     name, length = next(
         (name, length) for name, length in SPANS if whole >= 2 * length or whole == length
@@ -103,8 +103,8 @@ SYSTEMS = (
 
 
 def browser_of(user_agent: str) -> str:
-    """The name of a browser, as far as it tells: `Firefox 140 on Linux`; else its user agent as it
-    came."""
+    """Extracts the browser and system from a user agent: `Firefox 140 on Linux`; an unknown one is
+    shown unchanged."""
     for name, pattern in BROWSERS:
         found = re.search(pattern, user_agent)
         if found:

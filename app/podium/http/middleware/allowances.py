@@ -1,7 +1,7 @@
-"""Bounds request bodies: no more is read than the request's allowance, whichever route reads it.
+"""Limits request bodies: no more is read than the request's allowance, whichever route reads it.
 
 Every body begins with the same allowance. Only code that knows the caller raises it, just before
-reading, so that an address, a method or a route that was not thought of takes little.
+reading, so that a forgotten address, method or route accepts little.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ JSON_BYTES = 64 << 10
 """The most bytes of the JSON of a known user."""
 
 MAX_JSON_BYTES = 1 << 20
-"""The most bytes of settings, long texts and forms of a known user: of all bodies that are no
+"""Maximum bytes of settings, long texts and forms of a known user: of all bodies that are not
 files."""
 
 BODY_SECONDS = 30.0
-"""Seconds that a body may take that is no file; slower is 408."""
+"""Seconds until a body that is not a file must be complete; slower is 408."""
 
 ALLOWANCE = "podium.allowance"
 """The key of the scope under which a request's allowance is found."""
 
 
 class BodyTooLarge(HTTPException):
-    """More than the allowance came, or is announced.
+    """Raised for a body that exceeds its allowance, or announces to.
 
     An HTTPException, because the framework turns every other error of a body's reading into 400.
     """
@@ -44,7 +44,7 @@ class BodyTooLarge(HTTPException):
 
 
 class BodyTooSlow(HTTPException):
-    """A body that is no file did not come in time."""
+    """Raised for a body, other than a file, that does not arrive in time."""
 
     def __init__(self) -> None:
         detail = "The request body arrived too slowly. Send it again."
@@ -53,8 +53,8 @@ class BodyTooSlow(HTTPException):
 
 @dataclass(slots=True)
 class BodyAllowance:
-    """Bytes of one body that are taken in, and until when; None for files, which are counted and
-    timed where they are stored."""
+    """The limits of one body in bytes and time; `most_bytes` is None for files, which are counted
+    and timed where they are stored."""
 
     most_bytes: int | None
     due: float
@@ -69,14 +69,14 @@ def take_files(scope: MutableMapping[str, Any]) -> None:
 
 
 def take(scope: MutableMapping[str, Any], most_bytes: int) -> None:
-    """Sets the bound of this request's body: for routes that know who sends it."""
+    """Sets the allowance of this request's body: for routes that know its sender."""
     allowance: BodyAllowance | None = scope.get(ALLOWANCE)
     if allowance is not None and allowance.most_bytes is not None:
         allowance.most_bytes = most_bytes
 
 
 def bounded(scope: Scope, receive: Receive) -> Receive:
-    """`receive` that keeps to the allowance, which it lays into the scope."""
+    """Wraps `receive` to enforce the allowance, which it stores in the scope."""
     due = asyncio.get_running_loop().time() + BODY_SECONDS
     scope[ALLOWANCE] = allowance = BodyAllowance(STRANGERS_BYTES, due)
     if scope["method"] in ("GET", "HEAD"):
@@ -87,7 +87,7 @@ def bounded(scope: Scope, receive: Receive) -> Receive:
         nonlocal taken, is_complete
         if is_complete or allowance.most_bytes is None:
             return await receive()
-        # Asked before anything is read: a client that waits for “100 Continue” sends nothing.
+        # Checked before anything is read: a client that waits for “100 Continue” sends nothing.
         _refuse_more(allowance, announced)
         try:
             async with asyncio.timeout_at(allowance.due):
@@ -108,8 +108,9 @@ def _refuse_more(allowance: BodyAllowance, size: int) -> None:
 
 
 def _unwanted(allowance: BodyAllowance, receive: Receive) -> Receive:
-    """For methods without a body. Long answers listen for the end of the connection, and so would
-    take in whatever is sent to them meanwhile; a client that sends much has gone."""
+    """Wraps `receive` for methods without a body. Long answers listen for the end of the
+    connection, and so would read all data that a client sends meanwhile; one that sends much counts
+    as disconnected."""
     taken = 0
 
     async def receive_little() -> Message:

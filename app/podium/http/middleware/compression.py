@@ -1,7 +1,7 @@
-"""Compresses text for clients that take gzip: pages, styles, scripts, boards.
+"""Compresses text for clients that accept gzip: pages, styles, scripts, boards.
 
-Only answers that are whole, so that nothing that is streamed waits: live events and downloads go as
-they are. What is secret never shares an answer with what another site could have put there: their
+Only complete answers, so that streams are never delayed: live events and downloads are sent
+unchanged. A secret never shares an answer with text that another site could have injected: their
 forms are refused, and addresses are not repeated on pages that show a secret. Pure ASGI.
 """
 
@@ -27,7 +27,7 @@ KINDS = frozenset(
 
 
 def takes_gzip(scope: Scope) -> bool:
-    """True if the client says that it understands gzip."""
+    """True if the client accepts gzip."""
     return _names_gzip(first_value(scope, b"accept-encoding") or b"")
 
 
@@ -45,7 +45,7 @@ class Compression:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handles one request."""
+        """Compresses the answer where client and content allow it."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -61,7 +61,8 @@ class _CompressibleAnswer:
         self._start: Message | None = None
 
     async def send(self, message: Message) -> None:
-        """Passes a message on."""
+        """Passes a message on; holds the head back until it is decided whether the body is
+        compressed."""
         if message["type"] == "http.response.start" and _may_be_compressed(message):
             MutableHeaders(scope=message).add_vary_header("Accept-Encoding")
             if self._wanted:
@@ -77,7 +78,7 @@ class _CompressibleAnswer:
 def _may_be_compressed(start: Message) -> bool:
     headers = Headers(raw=start["headers"])
     kind = headers.get("content-type", "").partition(";")[0]
-    # A strong tag promises these very bytes.
+    # A strong tag promises identical bytes.
     has_strong_tag = headers.get("etag", "W/").startswith('"')
     return kind in KINDS and "content-encoding" not in headers and not has_strong_tag
 

@@ -1,8 +1,8 @@
-"""Limits of the HTTP server's connections: heads that never end, or are too long, answers that are
-never read, and one address that takes all connections.
+"""Limits of the HTTP server's connections: for request heads that are endless or too long, for
+answers that are never read, and for the connections of one address.
 
-The server has no deadline for a request's head nor for the reading of its answer, and an open
-connection costs a file descriptor, and a part of the answer that waits.
+The server has no timeout for a request's head nor for the reading of its answer, and an open
+connection costs a file descriptor, and buffered parts of the answer.
 """
 
 from __future__ import annotations
@@ -24,10 +24,11 @@ HEAD_SECONDS = 10.0
 """From the connection, or the first byte of a further request, to the end of the head."""
 
 UNREAD_SECONDS = 60.0
-"""Seconds that an answer waits for a client that reads nothing of it."""
+"""Seconds that an answer waits for a client that does not read it."""
 
 MIN_TAKEN = 64 << 10
-"""Less than this in so long is nothing: else a byte a minute would keep a connection for ever."""
+"""Bytes that a client must read within that time: else a byte a minute would occupy a connection
+for ever."""
 
 LOOKS = 4
 """Checks of a waiting answer within that time."""
@@ -39,8 +40,8 @@ AT_ONCE = struct.pack("ii", 1, 0)
 
 
 class BoundedHeads(StrictRequests):
-    """Closes a connection whose head is not complete in time; one whose answer is not read; and one
-    too many of an address."""
+    """Closes connections whose head is not complete in time, whose answer is not read, or that
+    exceed the limit of their address."""
 
     head_seconds = HEAD_SECONDS
     unread_seconds = UNREAD_SECONDS
@@ -56,7 +57,7 @@ class BoundedHeads(StrictRequests):
     _waiting = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Starts the clock of the first head, or ends what is one connection too many."""
+        """Starts the timer of the first head, or resets a connection that exceeds the limit."""
         super().connection_made(transport)
         address = self.client[0] if self.client else None
         if address is not None and not is_trusted(address, self.trusted_proxies):
@@ -65,8 +66,8 @@ class BoundedHeads(StrictRequests):
             if self.held[self._network] > self.connections_per_address:
                 _reset(transport)
                 return
-        # The event loop does this only for listeners that were made with the protocol's number.
-        # Without it the body of an answer waits 40 ms for the receipt of its head.
+        # The event loop sets TCP_NODELAY only for listeners that were created with the protocol's
+        # number. Without it the body of an answer waits 40 ms for the receipt of its head.
         connection = transport.get_extra_info("socket")
         if connection is not None and connection.family in (socket.AF_INET, socket.AF_INET6):
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -74,18 +75,18 @@ class BoundedHeads(StrictRequests):
         self._look_at_reader()
 
     def data_received(self, data: bytes) -> None:
-        """Takes bytes; the clock runs as long as they are not a whole head."""
+        """Parses bytes; the timer runs as long as they are not a complete head."""
         super().data_received(data)
         self._watch_head()
 
     def on_response_complete(self) -> None:
-        """An answer is whole; the clock runs if a further head has begun to come meanwhile."""
+        """Restarts the timer after an answer if the next head has begun meanwhile."""
         super().on_response_complete()
         if self.has_begun:
             self._watch_head()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stops the clocks."""
+        """Stops the timers and frees the address's place."""
         self._stop_head_clock()
         if self._reader_clock is not None:
             self._reader_clock.cancel()
@@ -96,7 +97,7 @@ class BoundedHeads(StrictRequests):
         super().connection_lost(exc)
 
     def resume_writing(self) -> None:
-        """The client has taken what waited."""
+        """Records that the client has read the buffered data."""
         self._waits_since = None
         super().resume_writing()
 
@@ -114,8 +115,9 @@ class BoundedHeads(StrictRequests):
             self._head_clock = None
 
     def _look_at_reader(self) -> None:
-        """Ends the connection where the client takes nothing. The size of what waits tells that as
-        long as nothing is added: where the answer is paused, or whole and to be closed after."""
+        """Resets the connection where the client reads nothing. The size of the buffer shows that
+        as long as nothing is added: while the answer is paused, or complete with the connection
+        about to close."""
         now, waiting = self.loop.time(), self.transport.get_write_buffer_size()
         if waiting:
             waiting += self._unreceived()
@@ -129,11 +131,11 @@ class BoundedHeads(StrictRequests):
         self._reader_clock = self.loop.call_later(self.unread_seconds / LOOKS, self._look_at_reader)
 
     def _unreceived(self) -> int:
-        """Bytes that the system has taken from us and the other end has not.
+        """Counts the bytes that the system has taken from us and the client has not received.
 
         The system takes more only once about a third of its megabytes are gone, so our own buffer
-        does not move for a long time though a slow client reads without a pause. 0 where the system
-        does not tell.
+        does not shrink for a long time though a slow client reads without a pause. 0 where the
+        system does not report it.
         """
         connection = self.transport.get_extra_info("socket")
         with suppress(AttributeError, OSError):
@@ -143,8 +145,8 @@ class BoundedHeads(StrictRequests):
 
 
 def _reset(transport: asyncio.Transport) -> None:
-    """Ends a connection and drops what the other end has not taken. After a mere close the system
-    keeps it, megabytes for each, and tries to deliver it for minutes more."""
+    """Resets a connection and drops unreceived data. After a mere close the system keeps the data,
+    megabytes for each, and tries to deliver it for minutes more."""
     connection = transport.get_extra_info("socket")
     if connection is not None:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, AT_ONCE)
@@ -157,7 +159,7 @@ def protocol_for(
     connections_per_address: int,
     trusted_proxies: Sequence[Network],
 ) -> type[BoundedHeads]:
-    """The protocol class of a server's connections, by an operator's settings."""
+    """Creates the protocol class of a server's connections, by an operator's settings."""
 
     class Protocol(BoundedHeads):
         held: ClassVar[Counter[str]] = Counter()

@@ -1,9 +1,9 @@
-"""Counts requests by route and outcome, their duration and the bytes that came with them: in this
-process, reported to Prometheus beside the rows' numbers.
+"""Counts requests by route and outcome, their duration and the bytes of their bodies: in this
+process, exported to Prometheus beside the database's numbers.
 
 Pure ASGI. `Counting` is the outermost of our layers, so that refusals of middleware count too;
-`Naming` is close to the routes, where it is known which one it was. Labels are operation ids,
-names of pages and statuses: what clients make up never becomes a label.
+`Naming` is close to the routes, where the route is known. Labels are operation ids, names of pages
+and statuses: clients cannot create labels.
 """
 
 from __future__ import annotations
@@ -27,25 +27,25 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"})
 
 SECONDS = (0.005, 0.025, 0.1, 0.5, 2.0, 10.0, 60.0, 600.0)
-"""Bounds that are told apart; few, since every route has them all."""
+"""Bounds of the histogram's buckets; few, since every route has them all."""
 
 CUT = "cut"
-"""Instead of a status, where the client went away before there was one."""
+"""The label in place of a status, where the client disconnected before there was one."""
 
 NO_ROUTE = "-"
-"""The route of answers that met none: kept ones, files of the pages, refusals by middleware."""
+"""The label of answers without a route: cached ones, static files, refusals by middleware."""
 
 _ROUTE = "route"
 
 
 def route_of(state: Mapping[str, Any]) -> str:
-    """The route that a request met, as a label; to be asked once it was answered."""
+    """Reads the route of an answered request, as a label."""
     return str(state.get(_ROUTE, NO_ROUTE))
 
 
 class RequestCounts:
-    """The counters of one application. Only the event loop's thread counts, so that nothing is
-    locked, and labels become text where they are asked for."""
+    """The counters of one application. Only the event loop's thread counts, so that no locks are
+    needed, and labels become text only when they are read."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -56,7 +56,7 @@ class RequestCounts:
         self.registry.register(self)
 
     def count(self, request: Counted, route: str) -> None:
-        """One request has ended."""
+        """Counts a finished request."""
         self._requests[request.method, route, request.status] += 1
         seconds = self._seconds.get(route)
         if seconds is None:
@@ -66,7 +66,7 @@ class RequestCounts:
             self._bytes[route] += request.body_bytes
 
     def collect(self) -> Iterator[Metric]:
-        """All counters as they are now."""
+        """Yields the current state of all counters."""
         requests = CounterMetricFamily(
             "podium_http_requests",
             "Requests by route and status.",
@@ -95,7 +95,7 @@ class RequestCounts:
 
 @dataclass(slots=True)
 class _Durations:
-    """A histogram: how many fell between two bounds, the last one open, and their sum."""
+    """A histogram: the counts of its buckets, the last one open, and the sum of durations."""
 
     counts: list[int] = field(default_factory=lambda: [0] * (len(SECONDS) + 1))
     total: float = 0.0
@@ -111,7 +111,7 @@ class _Durations:
 
 @dataclass(slots=True)
 class Counted:
-    """One request on its way."""
+    """A request that is being processed."""
 
     method: str
     started: float
@@ -127,13 +127,13 @@ class Counting:
         self._counts = counts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handles one request."""
+        """Counts one request when it ends."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
         method = scope["method"] if scope["method"] in METHODS else "other"
         request = Counted(method, time.perf_counter())
-        # Layers in between copy the scope, but never what is in it.
+        # Layers in between copy the scope, but share its state.
         state: dict[str, Any] = scope.setdefault("state", {})
 
         async def receive_counted() -> Message:
@@ -155,13 +155,13 @@ class Counting:
 
 
 class Naming:
-    """Takes down which route a request met."""
+    """Records the route that a request met."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handles one request."""
+        """Handles one request, and stores its route's name in the state."""
         try:
             await self.app(scope, receive, send)
         finally:

@@ -1,4 +1,4 @@
-"""Bodies that still come when this process was told to stop: until when they are waited for.
+"""Bodies that are still arriving when this process is told to stop: a deadline for each.
 
 The HTTP server gives requests a while, and then ends them in the middle: the client would see an
 error of ours. So a body is given up somewhat earlier, in order: its route cleans up, and the client
@@ -14,8 +14,8 @@ from starlette.exceptions import HTTPException
 from starlette.types import Message, Receive
 
 BODY_SECONDS = 14.0
-"""From the order to stop; the 20 s that requests have are also for giving up, and for the answer
-that waits two seconds for what is still under way."""
+"""Seconds from the signal to stop; the rest of the 20 s that requests have is for cleaning up, and
+for the answer, which waits two seconds for what is still under way."""
 
 LOOK_SECONDS = 1.0
 """Seconds until a route that waits for bytes notices the order to stop."""
@@ -24,7 +24,7 @@ RETRY_SECONDS = 5
 
 
 class BodyGivenUp(HTTPException):
-    """Raised where a body has not arrived when the process leaves.
+    """Raised where a body has not arrived when the process shuts down.
 
     An HTTPException, because the framework turns every other error of a body's reading into 400.
     """
@@ -38,14 +38,14 @@ class BodyGivenUp(HTTPException):
 
 
 class Draining:
-    """Knows until when bodies are waited for, once the process was told to stop."""
+    """The deadline for bodies after the process was told to stop."""
 
     def __init__(self, is_stopping: threading.Event) -> None:
         self._is_stopping = is_stopping
         self._due: float | None = None
 
     def giving_up(self, receive: Receive) -> Receive:
-        """`receive` of one request, that raises `BodyGivenUp` instead of waiting for too long."""
+        """Wraps `receive` of one request to raise `BodyGivenUp` after the deadline."""
         is_complete = False
 
         async def receive_in_time() -> Message:

@@ -1,8 +1,9 @@
-"""Answers that are given before the body has come: how the client gets to see them.
+"""Delivers answers that are sent before the body has arrived.
 
 A server that answers and closes while bytes are still under way resets the connection, and the
-client may never see why. So the answer is sent whole, then a little more is read and thrown away,
-then the connection ends. Without this the HTTP server would go on reading a refused body forever.
+client may never see the reason. So the answer is sent completely, then a little more is read and
+discarded, then the connection ends. Without this the HTTP server would go on reading a refused body
+forever.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ def answering_early(scope: Scope, receive: Receive, send: Send) -> tuple[Receive
 
 
 def first_value(scope: Scope, name: bytes) -> bytes | None:
-    """The value of the first header of a name in small letters; None without one. What every
-    request is asked for is asked here: the framework's headers cost several times as much."""
+    """Finds the first value of a header, named in lower case; None without one. Every request reads
+    a few headers this way: the framework's class costs several times as much."""
     for key, value in scope["headers"]:
         if key == name:
             found: bytes = value
@@ -38,7 +39,7 @@ def first_value(scope: Scope, name: bytes) -> bytes | None:
 
 
 class _Exchange:
-    """Knows how much of one request's body came before its answer."""
+    """Tracks how much of one request's body arrived before its answer."""
 
     def __init__(self, receive: Receive, send: Send, *, asks_first: bool) -> None:
         self._receive = receive
@@ -65,7 +66,7 @@ class _Exchange:
             await self._send(message)
             return
         await self._send({**message, "more_body": True})
-        # A client that asked first and got this answer instead of “100 Continue” sends nothing.
+        # A client that waited for “100 Continue” and got this answer instead sends nothing.
         if self._asked or not self._asks_first:
             await self._discard()
         await self._send({"type": "http.response.body", "body": b"", "more_body": False})

@@ -1,7 +1,7 @@
-"""`HEAD`: whatever answers `GET` answers it too, without the body.
+"""Answers `HEAD` like `GET`, without the body.
 
-The request goes its way as a `GET`, so that no route has to know; where the body of the answer
-would begin, the way ends.
+The request is processed as a `GET`, so that routes need not handle it; the processing ends where
+the body of the answer would begin.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 
 class _HeadAnswered(Exception):
-    """Unwinds an answer that would go on, such as a long file or live events."""
+    """Ends an answer whose body would go on, such as a long file or live events."""
 
 
 async def answer_head(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:

@@ -1,9 +1,9 @@
-"""The grammar of a request's head (RFC 9112), and what of it the parser of the server is shown.
+"""The grammar of a request's head (RFC 9112), checked before the server's parser sees it.
 
-A parser that forgives is what smuggling lives on: where a proxy before us reads another request out
-of the same bytes, one of the two decides and the other acts. So a head is first held against the
-grammar, with nothing forgiven: no folded lines, no bare CR or LF, no space before a colon, no
-control characters. The parser then splits fields and frames the body.
+Request smuggling depends on tolerant parsers: where a proxy before us reads another request out of
+the same bytes, one of the two decides and the other acts. So a head is first matched against the
+strict grammar: no folded lines, no bare CR or LF, no space before a colon, no control characters.
+The parser then splits fields and frames the body.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ class BadHead(Exception):
 
 
 class WrongHost(BadHead):
-    """A head whose target is an address of another host than its field names."""
+    """Raised for a head whose target names another host than its field."""
 
 
 class RequestLine(NamedTuple):
-    """Method and target as they came, but for the scheme and host of an absolute one."""
+    """The method and the target, without the scheme and host of an absolute one."""
 
     method: str
     raw_path: bytes
@@ -51,19 +51,20 @@ class RequestLine(NamedTuple):
 
 
 def may_go_on(part: bytes, searched: int) -> bool:
-    """True as long as a head that is not whole can become one: the first byte tells TLS, and an
-    empty line, and a client that ends lines in another way waits for its answer already."""
+    """True as long as an incomplete head can still become valid. The first byte reveals TLS and an
+    empty line; a client that ends lines in another way is already waiting for its answer."""
     return _TOKEN_BYTE.match(part) is not None and _ANOTHER_END.search(part, searched) is None
 
 
 def read_head(head: bytes) -> tuple[RequestLine, bytes]:
-    """The request line, and the head as the parser is to see it. Raises `BadHead`.
+    """Parses the request line, and returns it with the head for the server's parser. Raises
+    `BadHead`.
 
-    The parser gets a line of ours: it knows some methods and forms of targets only, and what is
-    refused of these is for the application to say. Nor does it see a wish to upgrade, which nothing
-    here fulfils: it would take the request's body for the first bytes of the other protocol, and
-    what follows for another request. A whole address as the target is what proxies are asked with;
-    its host counts (RFC 9112, 3.2.2), so it must be that of the field, which all else reads.
+    The parser gets a request line of ours: it supports some methods and forms of targets only, and
+    refusing others is left to the application. Nor does it see a request to upgrade, which is never
+    granted here: it would take the request's body for the first bytes of the other protocol, and
+    the bytes after it for another request. Absolute URLs as the target are meant for proxies; their
+    host counts (RFC 9112, 3.2.2), so it must equal that of the field, which all other code reads.
     """
     found = _HEAD.fullmatch(head)
     if found is None:
@@ -95,10 +96,10 @@ def _origin_form(target: bytes, fields: bytes) -> tuple[bytes, bytes]:
 
 
 def framed_length(headers: Sequence[tuple[bytes, bytes]], *, version: str) -> int | None:
-    """Bytes of the body that follows fields which the parser took; None where it comes in chunks.
+    """Computes the length of the body in bytes from the parsed fields; None where it is chunked.
 
-    Raises `BadHead` unless there is one host, which HTTP/1.0 may leave out, and one way to tell
-    where the body ends.
+    Raises `BadHead` unless there is one host, which HTTP/1.0 may leave out, and one framing of the
+    body.
     """
     hosts, codings, length = 0, [], 0
     for name, value in headers:

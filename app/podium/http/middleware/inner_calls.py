@@ -19,6 +19,6 @@ class InnerCalls:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handles one request."""
+        """Stores the routes in the scope, for calls from pages, and passes the request on."""
         scope[ROUTES] = self.app
         await self.app(scope, receive, send)

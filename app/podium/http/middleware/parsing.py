@@ -1,9 +1,9 @@
-"""The way from a connection's bytes to requests: one head, its body, its answer, then the next.
+"""Parses a connection's bytes into requests: one head, its body, its answer, then the next.
 
-The HTTP server's protocol hands all bytes to its parser as they come, and answers in turn whatever
-that finds in them. Here a head is looked at before (`heads`), its size is bounded, and what follows
-a whole request stays bytes until that is answered: a client can neither have thousands of requests
-wait in memory, nor have one be read out of another's rest.
+The HTTP server's protocol passes all bytes to its parser at once, and answers in turn all requests
+found in them. Here a head is checked first (`heads`), its size is limited, and the bytes after a
+complete request stay unparsed until that is answered: a client can neither have thousands of
+requests wait in memory, nor have one be read out of another's rest.
 """
 
 from __future__ import annotations
@@ -35,24 +35,24 @@ class StrictRequests(HttpToolsProtocol):
     """Reads requests by the grammar, one after the other, and refuses with a problem document."""
 
     _unread = b""
-    """Bytes of a head that is not whole, or what follows a request that is not answered."""
+    """Bytes of an incomplete head, or those after a request that is not answered yet."""
     _searched = 0
     _line: heads.RequestLine | None = None
     """The request line of the head that the parser is shown right now."""
     _is_in_body = False
     _left: int | None = None
-    """Bytes until the end of the body; None where it comes in chunks."""
+    """Bytes until the end of the body; None where it is chunked."""
     _between = 0
     """Bytes of a body in chunks since the last one that belongs to its content."""
 
     def data_received(self, data: bytes) -> None:
-        """Takes bytes."""
+        """Buffers and parses bytes from the connection."""
         self._unset_keepalive_if_required()
         self._unread = self._unread + data if self._unread else data
         self._read_on()
 
     def on_response_complete(self) -> None:
-        """An answer is whole: the next request may be looked at."""
+        """Parses the next request after an answer."""
         super().on_response_complete()
         if self._unread and not self.transport.is_closing():
             self._unset_keepalive_if_required()
@@ -60,12 +60,12 @@ class StrictRequests(HttpToolsProtocol):
 
     @property
     def awaits_head(self) -> bool:
-        """True while nothing is under way but, perhaps, a part of a head."""
+        """True while there is at most a part of a head."""
         return not self._is_in_body and not self._is_answering()
 
     @property
     def has_begun(self) -> bool:
-        """True where bytes wait that are not a whole head, or follow a request that is answered."""
+        """True where bytes wait that are an incomplete head, or follow an answered request."""
         return bool(self._unread)
 
     def _is_answering(self) -> bool:
@@ -89,7 +89,8 @@ class StrictRequests(HttpToolsProtocol):
     def _give_up(self, error: Exception) -> None:
         self._unread = b""
         if self._is_answering() and not self._is_in_body:
-            # Only the parser knows where chunks end, and it has found a bit of what follows them.
+            # Only the parser finds the end of chunks, and it has found a bit of what follows
+            # them.
             self.flow.pause_reading()
             self.cycle.keep_alive = False
         elif isinstance(error, heads.WrongHost):
@@ -126,7 +127,7 @@ class StrictRequests(HttpToolsProtocol):
             self._left -= len(piece)
             self.parser.feed_data(piece)
             return
-        # Little by little, since the parser does not tell how much stood behind the content.
+        # Little by little, since the parser does not report how much follows the content.
         piece, self._unread = self._unread[:HEAD_BYTES], self._unread[HEAD_BYTES:]
         self._between += len(piece)
         self.parser.feed_data(piece)
@@ -134,19 +135,19 @@ class StrictRequests(HttpToolsProtocol):
             raise heads.BadHead("much that is no part of the body")
 
     def on_message_begin(self) -> None:
-        """The parser begins a request: only where it is shown a head that was looked at."""
+        """Begins a request: only where the parser gets a checked head."""
         if self._line is None:
             raise heads.BadHead("bytes behind the last chunk")
         super().on_message_begin()
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Takes a field of the head. Those behind a body are dropped: the application has decided
-        by the head."""
+        """Adds a field of the head. Trailers are dropped: the application has decided by the
+        head."""
         if self._line is not None:
             super().on_header(name, value.rstrip(b" \t"))
 
     def on_headers_complete(self) -> None:
-        """Hands the request over, with the line that it came with."""
+        """Starts the application with the original request line."""
         assert self._line is not None
         line, self._line = self._line, None
         version = self.parser.get_http_version()
@@ -166,12 +167,12 @@ class StrictRequests(HttpToolsProtocol):
         super()._start_asgi_task(cycle, app)
 
     def on_body(self, body: bytes) -> None:
-        """Takes a piece of the body."""
+        """Passes a piece of the body on."""
         self._between = 0
         super().on_body(body)
 
     def on_message_complete(self) -> None:
-        """The body is whole."""
+        """Ends the body."""
         self._is_in_body = False
         super().on_message_complete()
 
@@ -195,8 +196,8 @@ class StrictRequests(HttpToolsProtocol):
 
 
 def _ended_by_the_connection(cycle: RequestResponseCycle, app: ASGIApp) -> ASGIApp:
-    """The application, for a client that knows no chunks: where an answer does not tell its length,
-    the end of the connection is its end."""
+    """Wraps the application for a client without chunked encoding: an answer of unknown length ends
+    with the connection."""
 
     async def answering(scope: Scope, receive: Receive, send: Send) -> None:
         is_open_ended = False

@@ -1,5 +1,5 @@
-"""The client's address, host and scheme behind a proxy: only the addresses that the operator names
-are believed. Everybody else's forwarding headers are taken away unread."""
+"""The client's address, host and scheme behind a proxy: only configured addresses are trusted.
+Forwarding headers of all others are removed unread."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FORWARDING = frozenset(
 )
 
 HINTS = frozenset({b"forwarded", b"x-real-ip", b"via", b"cdn-loop"})
-"""Beside `X-Forwarded-…`, what only proxies add."""
+"""Headers beside `X-Forwarded-…` that only proxies add."""
 
 MAX_HOPS = 20
 """Addresses of one `X-Forwarded-For` that are looked at, from the nearest one on."""
@@ -25,11 +25,11 @@ HOST = re.compile(r"^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:[0-9]{1,5})?$")
 
 
 def believed(scope: Scope, trusted: Sequence[Network]) -> Scope:
-    """The request as the trusted proxy says that it was: client, scheme and host.
+    """Applies the trusted proxy's headers to the request: client, scheme and host.
 
     `X-Forwarded-For` is read from its end, where the nearest proxy writes; the first address that
-    is no trusted proxy is the client, and `X-Forwarded-Proto` is read as far. What comes from
-    elsewhere loses these headers.
+    is not a trusted proxy is the client, and `X-Forwarded-Proto` is read as far. Requests from
+    other addresses lose these headers.
     """
     headers: list[tuple[bytes, bytes]] = scope["headers"]
     if not any(name in FORWARDING for name, _ in headers):
@@ -41,8 +41,8 @@ def believed(scope: Scope, trusted: Sequence[Network]) -> Scope:
     if client is not None:
         changed["client"] = (client, 0)
     schemes = _schemes(headers)
-    # Of several, the one that was written by the hop that saw the client; what is left of it may be
-    # the client's own.
+    # Of several, the one that was written by the hop that saw the client; any to the left of it
+    # may be the client's own.
     scheme = schemes[-hops] if len(schemes) >= hops else "".join(schemes[-1:])
     if scheme in ("http", "https"):
         changed["scheme"] = scheme
@@ -54,8 +54,8 @@ def believed(scope: Scope, trusted: Sequence[Network]) -> Scope:
 
 
 def is_surely_plain(scope: Scope, trusted: Sequence[Network]) -> bool:
-    """True if a request, as it arrived, was certainly not HTTPS on its way from the client: nothing
-    hints at a proxy, or trusted ones say `http` of every hop."""
+    """True if a request was certainly not HTTPS on its way from the client: nothing hints at a
+    proxy, or trusted ones report `http` for every hop."""
     headers: list[tuple[bytes, bytes]] = scope["headers"]
     if scope["scheme"] == "https":
         return False
@@ -67,7 +67,7 @@ def is_surely_plain(scope: Scope, trusted: Sequence[Network]) -> bool:
 
 
 def parsed_address(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    """An address, of IPv4 also where it is written as one of IPv6; None for other text."""
+    """Parses an address, of IPv4 also where it is mapped into IPv6; None for other text."""
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:
@@ -77,14 +77,14 @@ def parsed_address(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Addres
 
 
 def is_disbelieved(scope: Scope, trusted: Sequence[Network]) -> bool:
-    """True if a request has headers of a proxy, and came from an address that is not named."""
+    """True if a request has headers of a proxy, and came from an address that is not trusted."""
     if not any(name in FORWARDING for name, _ in scope["headers"]):
         return False
     return not is_trusted(peer_of(scope), trusted)
 
 
 def peer_of(scope: Scope) -> str:
-    """The address that a request comes from; empty where there is none, as from this process."""
+    """Reads the address of the connection; empty without one, as for calls from this process."""
     return scope["client"][0] if scope.get("client") else ""
 
 
@@ -95,8 +95,8 @@ def is_trusted(address: str, trusted: Sequence[Network]) -> bool:
 
 
 def network_of(address: str) -> str:
-    """The key by which clients are counted: an address, and of IPv6 its network, since one client
-    has 2⁶⁴ addresses there."""
+    """Computes the key by which clients are counted: the address, or for IPv6 its network, since
+    one client has 2⁶⁴ addresses there."""
     parsed = parsed_address(address)
     if parsed is None or parsed.version == 4:
         return address if parsed is None else str(parsed)
@@ -122,7 +122,7 @@ def is_own_host(host: str, own: str) -> bool:
 
 
 def _client(hops: Sequence[str], trusted: Sequence[Network]) -> tuple[str | None, int]:
-    """The client, and how many hops it is away: one if no header says."""
+    """Finds the client, and its distance in hops: one if no header names any."""
     client, away = None, 1
     for number, hop in enumerate(list(reversed(hops))[:MAX_HOPS], start=1):
         parsed = parsed_address(_without_port(hop))

@@ -1,5 +1,5 @@
-"""The readiness of the store, asked seldom and by one thread: a bucket may hang for minutes, and
-monitoring asks every few seconds."""
+"""The readiness of the store, checked seldom and by one thread: a bucket may hang for minutes, and
+monitoring polls every few seconds."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _log = get_logger("http")
 
 
 class StoreWatch:
-    """The store's last known state; asks again once that is too old."""
+    """Caches the store's state, and checks again once that is too old."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage

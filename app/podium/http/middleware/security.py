@@ -1,4 +1,4 @@
-"""Gives every request an id, a bounded body, and headers that forbid surprises.
+"""Gives every request an id, a limited body, and security headers.
 
 Pure ASGI, because it must act before anything reads the body.
 """
@@ -34,7 +34,7 @@ MAX_HEADER_BYTES = 32 << 10
 """All names and values of a head together; more is 431."""
 
 PROBES = ("/healthz", "/readyz", "/metrics")
-"""Asked by machines, under whatever name they found."""
+"""Addresses that machines request, under whatever host name they use."""
 
 SECRET_PATHS = (
     *("/links/", "/api/v1/links/"),
@@ -72,7 +72,7 @@ POLICIES = {"/docs": REFERENCE_POLICY, "/redoc": REDOC_POLICY}
 FIXED = (
     (b"x-content-type-options", b"nosniff"),
     (b"x-frame-options", b"DENY"),
-    # No other site shares a process, a window or a picture with ours.
+    # No other site shares a process, a window or an image with ours.
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
     (
@@ -86,7 +86,7 @@ FIXED = (
 GUARDED = frozenset(
     {b"x-request-id", b"referrer-policy", b"content-security-policy"} | {name for name, _ in FIXED}
 )
-"""Headers that no route decides."""
+"""Headers that routes cannot set."""
 
 SINGLE = frozenset({b"authorization", b"content-type", b"idempotency-key", b"origin"})
 """Fields that decide, and of which two could be read differently by two servers in a row."""
@@ -114,7 +114,7 @@ class Security:
         self._transport = Transport(base_url, trusted_proxies)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handles one request."""
+        """Checks one request, and adds the headers to its answer."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -151,7 +151,7 @@ class Security:
 def _refusal(
     scope: Scope, own_address: str, transport: Transport, arrived: Scope
 ) -> Response | None:
-    """An answer for requests that no route may see, or None."""
+    """Builds the answer for requests that no route may see; None for others."""
     refused = (
         _refused_head(scope)
         or _refused_host(scope, own_address)
@@ -199,7 +199,7 @@ def _refused_host(scope: Scope, own_address: str) -> Refused | None:
     host = Headers(scope=scope).get("host", "")
     if is_own_host(host, own_host):
         return None
-    # A name of another owner that points here: their page would be of the same origin as ours.
+    # A name of another owner that resolves here: their page would be of the same origin as ours.
     return 421, ErrorCode.WRONG_HOST, f"This installation has another name: use {own_address}."
 
 
@@ -226,7 +226,7 @@ def _refused_body(scope: Scope) -> Refused | None:
 
 
 def _guarded(headers: RawHeaders, path: str, request_id: str) -> RawHeaders:
-    """The headers of an answer with ours, which replace those of the same name."""
+    """Adds our headers to those of an answer, replacing any of the same name."""
     is_secret = path.startswith(SECRET_PATHS)
     ours = [
         (b"x-request-id", request_id.encode("ascii")),
@@ -235,7 +235,7 @@ def _guarded(headers: RawHeaders, path: str, request_id: str) -> RawHeaders:
         (b"content-security-policy", POLICIES.get(path, PAGES_POLICY)),
     ]
     kept = [header for header in headers if header[0] not in GUARDED]
-    # Kept is only what says so itself: who asks may decide about any other answer.
+    # An answer is stored only if it allows that: any other may depend on the caller.
     if is_secret:
         kept = [header for header in kept if header[0] != CACHE_CONTROL]
     if not any(name == CACHE_CONTROL for name, _ in kept):
@@ -244,6 +244,6 @@ def _guarded(headers: RawHeaders, path: str, request_id: str) -> RawHeaders:
 
 
 def _referrers(path: str) -> bytes:
-    # The address itself is told to no other site. With “no-referrer” a form would not even say
-    # from which site it was sent.
+    # The address itself is sent to no other site. With “no-referrer” a form would not even name
+    # its own site as its origin.
     return b"no-referrer" if path.startswith("/api/") else b"strict-origin"

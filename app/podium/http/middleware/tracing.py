@@ -1,4 +1,4 @@
-"""A span for every request, where traces are on; pure ASGI, and left out where they are not."""
+"""A span for every request, where tracing is enabled; pure ASGI, and not installed otherwise."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from podium.http.middleware.counting import route_of
 from podium.telemetry import Telemetry
 
 UNTRACED = frozenset({"/healthz", "/readyz", "/metrics"})
-"""Asked every few seconds by machines, and of no interest to anybody."""
+"""Addresses that machines poll every few seconds, and that are of no interest."""
 
 CONTEXT = ("traceparent", "tracestate")
-"""Headers in which a client or a proxy says which trace the request is a part of."""
+"""Headers in which a client or a proxy names the trace of a request."""
 
 
 class Traced:
-    """Goes on with the trace that a request names, or begins one."""
+    """Continues the trace that a request names, or begins one."""
 
     def __init__(self, app: ASGIApp, *, telemetry: Telemetry) -> None:
         self.app = app
         self._telemetry = telemetry
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handles one request."""
+        """Runs one request in a span."""
         if scope["type"] != "http" or scope["path"] in UNTRACED:
             await self.app(scope, receive, send)
             return

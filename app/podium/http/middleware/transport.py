@@ -1,9 +1,9 @@
 """The transport of requests to an installation whose address begins with `https://`.
 
-Browsers are told to come by HTTPS and no other way. A token that came over plain HTTP from another
-network may have been read on the way: it is refused, and its owner told what to do. Where a proxy
-may have taken part that does not say how it was asked, or the token came from a network of ours,
-only the log tells. It also tells of a proxy that is not named.
+Browsers are told to use HTTPS only. A token that came over plain HTTP from another network may have
+been read on the way: it is refused, with advice for its owner. Where a proxy may be involved that
+does not forward the scheme, or the token came from a private network, it is only logged. So is a
+proxy that is not configured as trusted.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from podium.logs import get_logger
 YEAR_SECONDS = 31_536_000
 
 STRICT = b"max-age=%d" % YEAR_SECONDS
-"""Without `includeSubDomains`: what else is served below this name is not ours to close."""
+"""Without `includeSubDomains`: other services below this name are not ours to restrict."""
 
 LEAKED = (
     "This token came over plain HTTP, where others can read it. Consider it leaked: revoke it,"
@@ -56,14 +56,16 @@ class Transport:
         self._is_https = urlsplit(base_url).scheme == "https"
 
     def policy(self, scope: Scope) -> bytes | None:
-        """The value of `Strict-Transport-Security` for the answer; None where it means nothing."""
+        """Chooses the value of `Strict-Transport-Security` for the answer; None where it has no
+        meaning."""
         return STRICT if self._is_https and scope["scheme"] == "https" else None
 
     def watch_for_proxy(self, arrived: Scope) -> None:
-        """Tells the operator of a proxy that is not named, by what it adds to a request.
+        """Logs a proxy that is not trusted, recognized by the headers that it adds.
 
-        Anybody can add that. Without HTTPS it counts only from this machine and private networks,
-        where proxies stand: a server that is asked directly would be told of other people's.
+        Every client can add those. Without HTTPS they count only from this machine and private
+        networks, where proxies run: a server that is reached directly would otherwise log its
+        clients' proxies.
         """
         address = peer_of(arrived)
         if not address or not is_disbelieved(arrived, self._trusted_proxies):
@@ -72,13 +74,13 @@ class Transport:
             self._tell("proxy.not-trusted", address=address, hint=HINT)
 
     def refused_token(self, scope: Scope, *, arrived: Scope) -> tuple[int, OurCode, str] | None:
-        """Status, code and detail for a token that was sent in the clear, or None. `arrived` is the
-        request before a proxy was believed.
+        """Chooses status, code and detail for a token that was sent in the clear; None if there was
+        none. `arrived` is the request before the headers of proxies were applied.
 
-        Loopback and private networks are let be: there stands the proxy that speaks HTTPS for us,
-        and the operator who asks the service directly. The same goes for a client that may well
-        have used HTTPS as far as a proxy that is not named or does not say so. The log tells of
-        all but loopback.
+        Loopback and private networks are allowed: a proxy that terminates HTTPS for us connects
+        from there, and so does the operator. The same holds for a client that may have used HTTPS
+        up to a proxy that is not trusted or does not forward the scheme. All but loopback is
+        logged.
         """
         if not self._is_https or scope["scheme"] == "https" or _is_loopback(scope):
             return None
@@ -93,7 +95,7 @@ class Transport:
         return None
 
     def _tell(self, event: str, **facts: object) -> None:
-        """Says now and then what the operator can do."""
+        """Logs a warning, at most once in `TOLD_EVERY_SECONDS` for each event."""
         now = monotonic()
         if now >= self._quiet_until.get(event, now):
             self._quiet_until[event] = now + TOLD_EVERY_SECONDS
@@ -101,7 +103,7 @@ class Transport:
 
 
 def _is_loopback(scope: Scope) -> bool:
-    """True also where there is no address, as for requests from this process itself."""
+    """True also without an address, as for calls from this process itself."""
     address = parsed_address(peer_of(scope))
     return address is None or address.is_loopback
 

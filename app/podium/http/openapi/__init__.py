@@ -1,5 +1,5 @@
-"""The description of the API: what the framework says of the routes, made fit for readers and for
-programs that generate clients."""
+"""The OpenAPI description: the framework's output, improved for readers and for generators of
+clients."""
 
 from __future__ import annotations
 
@@ -33,10 +33,11 @@ _HOW = (
 )
 
 REQUIRES_TOKEN = HTTPBearer(scheme_name=TOKEN, description=_HOW, auto_error=False)
-"""Marks the operations that only known users may call; who that is, they find out themselves."""
+"""Marks the operations that only known users may call; the operations identify the user
+themselves."""
 
 TAKES_TOKEN = HTTPBearer(scheme_name=MAYBE_TOKEN, auto_error=False)
-"""Marks those that anybody may call, and that show more to known users."""
+"""Marks operations that anonymous visitors may call, and that show more to known users."""
 
 _REFERENCE = re.compile(r'"#/components/schemas/(\w+)"')
 
@@ -94,7 +95,7 @@ def _operations(document: OpenApi) -> Iterator[dict[str, Any]]:
 
 
 def _named(document: OpenApi) -> OpenApi:
-    """The description with names of documents that say enough by themselves."""
+    """Renames the schemas of the description, so that their names are clear by themselves."""
     schemas = document["components"]["schemas"]
     text = _REFERENCE.sub(
         lambda found: f'"#/components/schemas/{public_name(found[1])}"', json.dumps(document)
@@ -108,14 +109,14 @@ def _named(document: OpenApi) -> OpenApi:
 
 
 def public_name(name: str) -> str:
-    """The name of a document in the description, by that of its class."""
+    """Derives the public name of a schema from that of its class."""
     if (listed := _LIST.fullmatch(name)) is not None:
         return f"{public_name(listed[1])}List"
     return NAMES.get(name) or name.removesuffix("Out")
 
 
 def _completed(example: dict[str, Any], schema: OpenApi) -> dict[str, Any]:
-    """An example in the order of its schema, with the members that are null, which the framework
+    """Orders an example as its schema is, and adds members that are null, which the framework
     leaves out."""
     return {
         name: example.get(name)
@@ -137,8 +138,8 @@ def _complete_answers(operation: dict[str, Any], schemas: OpenApi) -> None:
 
 
 def _forget_defaults(schema: OpenApi) -> None:
-    """A member of changes that is left out stays as it is: a default would be sent by clients that
-    are generated, and change it."""
+    """Removes defaults from members of changes: generated clients would send them, and so change
+    members that were left out."""
     for member in schema.get("properties", {}).values():
         member.pop("default", None)
 
@@ -152,7 +153,7 @@ def _improve_security(operation: dict[str, Any]) -> None:
 
 
 def _improve_body(operation: dict[str, Any]) -> None:
-    """Says of a body that may be left out what it is, and not that it is null."""
+    """Describes an optional body by its type alone, without null."""
     body = operation.get("requestBody", {}).get("content", {}).get("application/json")
     if body and [*body["schema"].get("anyOf", ())][1:] == [{"type": "null"}]:
         body["schema"] = body["schema"]["anyOf"][0]
@@ -164,7 +165,7 @@ ANSWERS = {
     "202": "Taken in; what comes of it follows.",
     "204": "Done. The answer has no body.",
 }
-"""Descriptions of answers that routes say nothing special about."""
+"""Descriptions of answers that routes do not describe."""
 
 
 def _describe_answers(operation: dict[str, Any]) -> None:

@@ -1,6 +1,6 @@
-"""Examples of members that stand at no field: by their name where it means the same in several
-documents, else whole objects by document and name. Together they tell of one competition, and of
-Team Ada's submission to it."""
+"""Examples of members that have none at their field: by name where it means the same in several
+documents, else whole objects by document and name. Together they describe one competition, and Team
+Ada's submission to it."""
 
 from __future__ import annotations
 
@@ -69,7 +69,8 @@ PEOPLE: Mapping[str, object] = {
     "person": _ADA,
     "submitted_by": _ADA,
 }
-"""By the name of a member that holds accounts; all others that refer to a `Person` hold a team."""
+"""Examples of members that hold accounts, by name; all others that refer to a `Person` hold a
+team."""
 
 _SETTINGS_BY_NAME = {
     name: example_of(declared)

@@ -49,7 +49,7 @@ PROGRESS = (
 DISCOVERY = ("Tus-Version", "Tus-Extension", "Tus-Max-Size", "Upload-Limit")
 
 SHOWS_PROGRESS = ("startUpload", "getUpload", "appendToUpload")
-"""Operations whose answer tells how far an upload has come."""
+"""Operations whose answer reports the progress of an upload."""
 
 OF_REFUSALS = {
     "401": ("WWW-Authenticate",),
@@ -76,7 +76,7 @@ def describe_headers(operation: dict[str, Any]) -> None:
 
 
 def headers_of_refusal(status: int) -> OpenApi:
-    """The headers of an answer that operations share."""
+    """Lists the headers of an error response that operations share."""
     names = OF_REFUSALS.get(str(status), ())
     return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
 

@@ -1,4 +1,4 @@
-"""The texts that readers of the description see first: how to use the API, and its parts."""
+"""The introduction of the API's description: how to use the API, and its parts."""
 
 from __future__ import annotations
 
@@ -189,4 +189,4 @@ TAGS = (
     ("administration", "For administrators: accounts, the log of what was done, the server."),
     ("health", "For machines that watch over the service."),
 )
-"""Tags in the order in which a newcomer needs them, and what is below each."""
+"""Tags in the order in which a newcomer needs them, with their descriptions."""

@@ -14,8 +14,8 @@ _PLAIN = frozenset({"string", "integer", "number", "boolean"})
 
 
 def give_examples(schemas: dict[str, Any]) -> None:
-    """Gives each member of each document that has no example of its own the one that its name has,
-    in that document or in all of them; switches that are not named are off."""
+    """Adds an example to each member of each schema that has none: the one for its name in that
+    document, or in all of them; unlisted booleans are false."""
     for name, schema in schemas.items():
         special = IN_DOCUMENT.get(name, {})
         for member, told in schema.get("properties", {}).items():
@@ -30,7 +30,8 @@ def give_examples(schemas: dict[str, Any]) -> None:
 
 
 def is_without_example(told: dict[str, Any]) -> bool:
-    """True for a plain value, or a list or map of such, of which nothing says how it looks."""
+    """True for a plain value, or a list or map of such, without an example, format or other
+    hint."""
     if _SAYS_ENOUGH & told.keys() or told.get("default") is not None:
         return False
     if "anyOf" in told:

@@ -16,7 +16,7 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/docs")
 def show_reference(request: Request) -> Response:
-    """Swagger UI, started by a script of ours."""
+    """Renders Swagger UI, started by a script of ours."""
     codes = sorted({each.code for each in meanings()})
     shown = {"swagger": SWAGGER, "codes": codes, "topics": TOPICS}
     return templates.TemplateResponse(request, "reference.html", shown)

@@ -23,15 +23,14 @@ PARTS = {
 
 
 def describe_parts(operation: dict[str, Any]) -> None:
-    """Says of each part of an operation's address what stands there."""
+    """Adds descriptions to an operation's path parameters."""
     for parameter in operation.get("parameters", ()):
         if parameter["in"] == "path":
             parameter.setdefault("description", PARTS[parameter["name"]])
 
 
 def forget_null(operation: dict[str, Any]) -> None:
-    """Describes parameters that may be left out as what they are when they are there: no address
-    and no header can hold a null."""
+    """Removes null from the types of optional parameters: no address and no header can hold it."""
     for parameter in operation.get("parameters", ()):
         schema = parameter["schema"]
         choices = [each for each in schema.get("anyOf", ()) if each != {"type": "null"}]
@@ -42,8 +41,8 @@ def forget_null(operation: dict[str, Any]) -> None:
 
 
 def describe_conditions(operation: dict[str, Any]) -> None:
-    """Names the headers with which an operation is asked only for what is new, or refuses to undo
-    another change; told by the statuses that it answers."""
+    """Adds the headers of conditional requests, `If-None-Match` and `If-Match`, to an operation;
+    derived from the statuses that it answers."""
     answers = operation["responses"]
     if "304" in answers:
         told = "An `ETag` of before: if nothing has changed, the answer is 304 and empty."
@@ -69,11 +68,11 @@ LOCATED = {
     "uploadMetricFile": "Where the version is, also while it is checked.",
     "uploadRawSessions": "Where the version is, also while it is prepared.",
 }
-"""The `Location` of what operations make, by their ids."""
+"""Descriptions of the `Location` header, by the ids of the operations that create something."""
 
 
 def describe_location(operation: dict[str, Any]) -> None:
-    """Names the header that leads to what an operation has made."""
+    """Adds the `Location` header to an operation that creates something."""
     told = LOCATED.get(operation["operationId"])
     for status in {"200", "201", "202"} & operation["responses"].keys() if told else ():
         header = {"description": told, "schema": {"type": "string"}}

@@ -100,4 +100,4 @@ MEMBERS = {
         TEXT, "Write one row for each id.", "With a problem of a file: how to mend it."
     ),
 }
-"""Members by name; none is in every problem."""
+"""Members by name; none of them is part of every problem."""

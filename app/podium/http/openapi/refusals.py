@@ -1,5 +1,5 @@
-"""The refusals of operations. Routes name those that are their own; what a caller, a parameter or a
-body brings along, and what any request may be answered with, stands here once."""
+"""The refusals of operations. Routes name only their own; those of callers, parameters and bodies,
+and those of any request, are defined here once."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ GENERAL = {
 """The code of a status that a route names without more."""
 
 ALONE = {400: ErrorCode.BAD_REQUEST, 503: ErrorCode.UNAVAILABLE}
-"""The code of a status that nothing else of an operation has."""
+"""The code of a status that no other error of an operation has."""
 
 OF_JSON = (ErrorCode.BAD_JSON, ErrorCode.TOO_SLOW, ErrorCode.TOO_LARGE, ErrorCode.NOT_JSON)
 
@@ -70,8 +70,8 @@ ANYWHERE = (
 
 
 def complete_refusals(operation: dict[str, Any]) -> None:
-    """Lists the codes of an operation at their statuses; an answer that says no more than its
-    status refers to the one that all share."""
+    """Lists the codes of an operation by status; an answer that adds no code to its status refers
+    to the shared one."""
     own = {
         int(status): [_known(code) for code in content.get("examples", ())]
         for status, answer in operation["responses"].items()
@@ -106,8 +106,7 @@ def _known(name: str) -> str:
 
 
 def _implied(operation: Mapping[str, Any]) -> Iterator[int]:
-    """The statuses of who may not know of what an operation is about: of its caller, and of what
-    its address names."""
+    """Yields the statuses of hidden objects: 401 for the caller, 404 for what the address names."""
     if operation.get("security"):
         yield 401
     if any(each["in"] == "path" for each in operation.get("parameters", ())):
@@ -115,7 +114,7 @@ def _implied(operation: Mapping[str, Any]) -> Iterator[int]:
 
 
 def _brought(operation: Mapping[str, Any]) -> Iterator[OurCode]:
-    """The codes that parameters, conditions and bodies of an operation bring along."""
+    """Yields the codes that follow from an operation's parameters, conditions and body."""
     kinds = operation.get("requestBody", {}).get("content", {})
     if OCTETS in kinds:
         yield from OF_BYTES
@@ -133,7 +132,7 @@ def _brought(operation: Mapping[str, Any]) -> Iterator[OurCode]:
 
 
 def _shared_codes(status: int) -> list[str]:
-    """The codes of the answer that operations share."""
+    """Lists the codes of the shared answer of a status."""
     of_json = [code for code in OF_JSON if status in code.statuses]
     return [GENERAL[status]] if status in GENERAL else list(of_json)
 
@@ -143,7 +142,7 @@ def _name(status: int) -> str:
 
 
 def shared_refusals() -> OpenApi:
-    """The answers that operations share, by name, each with an example."""
+    """Builds the answers that operations share, by name, each with an example."""
     return {_name(status): _shared(status, refusal) for status, refusal in REFUSALS.items()}
 
 
@@ -160,7 +159,7 @@ def _shared(status: int, refusal: Refusal) -> OpenApi:
 
 
 def examples_named_in(written: str) -> OpenApi:
-    """The examples of refusals to which a description refers, by code."""
+    """Builds the examples of refusals to which a description refers, by name."""
     told = {
         example_name(code, status): _example_of(status, code)
         for code in CODES.values()
@@ -181,7 +180,8 @@ def _example_of_file() -> OpenApi:
 
 
 def _example_of(status: int, code: OurCode) -> OpenApi:
-    """The refusal that stands for the status, where it is of this code; else what the code says."""
+    """Builds the example of a refusal: the one of its status, where that has this code; else from
+    the code's explanation."""
     refusal = REFUSALS.get(status)
     if refusal is not None and refusal.code == code:
         return _example(status, code, refusal.example, refusal.errors)

@@ -1,4 +1,4 @@
-"""Words that clients' authors look for, and the sections and operations that they want."""
+"""Search words of clients' authors, with the sections and operations that they need."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Topic(NamedTuple):
-    """Words that mean the same to a reader, and where to read about it first."""
+    """Synonyms of a topic, and where to read about it first."""
 
     words: tuple[str, ...]
     sections: tuple[str, ...]

@@ -1,4 +1,5 @@
-"""Forms that ask for one operation of the API each, as a table says; for pages with many acts."""
+"""Forms that call one operation of the API each, declared in a table; for pages with many
+actions."""
 
 from __future__ import annotations
 
@@ -26,32 +27,33 @@ Body: TypeAlias = Callable[[SentForm], Json | None]
 
 
 def nothing(_: SentForm) -> Json | None:
-    """No body at all."""
+    """Builds no body at all."""
     return None
 
 
 def reason(form: SentForm) -> Json | None:
-    """Why; for acts that may go without."""
+    """Builds a body with a reason, for actions that do not require one."""
     given = form.text_or_none("reason")
     return {"reason": given} if given else {}
 
 
 def texts(*names: str) -> Body:
-    """A body of these fields, as they were typed."""
+    """Builds a body of these fields, without surrounding spaces."""
     return lambda form: {name: form.text(name).strip() for name in names}
 
 
 class Again(Protocol):
-    """The page that a form stands on, once more, with what is wrong."""
+    """Renders the page of a form again, with its problems."""
 
     def __call__(self, *, form: FormView) -> Awaitable[Response]:
-        """The page with this form on it."""
+        """Renders the page with this form."""
 
 
 @dataclass(frozen=True, slots=True)
 class FormAction:
-    """A form: the operation it asks for (`{}` are parts of the address), the line of `flash.py`
-    that follows, the body, which fields problems belong to, and a word that has to be typed."""
+    """A form: the operation that it calls (`{}` are parts of the address), the key of the message
+    in `flash.py` that follows, the body, the fields of problems, and whether the name must be typed
+    to confirm."""
 
     method: str
     path: str
@@ -72,9 +74,9 @@ async def carry_out(
     confirm: str = "",
     typed: SentForm | None = None,
 ) -> Response:
-    """Does it and goes `back`, or shows the page `again`. A dangerous act wants `confirm` typed
-    into the field of that name, in capitals or not, as keyboards of phones have it. `typed` is what
-    stands in the form then, where `form` differs."""
+    """Calls the operation and redirects `back`, or renders the page `again`. A dangerous action
+    requires `confirm` typed into the field of that name, ignoring case, since phones capitalize.
+    `typed` is what the form then shows, where it differs from `form`."""
     given = form.text("confirm").strip()
     if act.is_dangerous and given.casefold() != confirm.casefold():
         shown = unconfirmed(form, confirm, name=name)
@@ -93,8 +95,8 @@ def shown_refusal(
     name: str | None = None,
     fields: Mapping[str, str] | None = None,
 ) -> FormView:
-    """The API's refusal at the fields of the form: a problem of `split.public_fraction` at `split`,
-    if there is nothing closer. Raises `ApiProblem` where no page can be shown."""
+    """Assigns the API's refusal to the fields of the form: a problem of `split.public_fraction` to
+    `split`, unless a field is closer. Raises `ApiProblem` where no page can be shown."""
     if answer.status in TO_ERROR_PAGE:
         raise ApiProblem(answer)
     named = dict(fields or {})
@@ -117,7 +119,7 @@ def shown_refusal(
 
 
 def unconfirmed(form: SentForm, expected: str, *, name: str | None = None) -> FormView:
-    """A form whose confirmation was not typed."""
+    """Builds the form for a confirmation that was not typed."""
     words = f"This is not “{expected}”." if form.text("confirm").strip() else "Nothing was typed."
     return FormView(
         form, name=name, status=422, summary="Nothing was done.", problems={"confirm": words}

@@ -10,20 +10,20 @@ from podium.http.transactions import get_application
 
 
 def installation_address(request: Request) -> str:
-    """The installation's own address, without a slash at its end: an installation that does not
-    know its name is taken to have the one that it was asked by."""
+    """Finds the installation's base URL, without a trailing slash: the configured one, else that of
+    the request."""
     known = get_application(request).settings.base_url
     return known or f"{request.url.scheme}://{request.url.netloc}"
 
 
 def full_address(request: Request, address: str) -> str:
-    """The address as it can be sent to other people."""
+    """Completes an address with the base URL, so that it can be sent to other people."""
     return f"{installation_address(request)}{address}" if address.startswith("/") else address
 
 
 def unreachable_address(request: Request) -> str:
-    """The installation's address if it leads every reader to their own machine and was not set;
-    else nothing."""
+    """Returns the base URL if it is not configured and leads every reader to their own machine;
+    else an empty text."""
     is_set = get_application(request).settings.base_url
     if is_set or not _is_own_machine(request.url.hostname or ""):
         return ""

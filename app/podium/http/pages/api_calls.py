@@ -1,6 +1,6 @@
-"""Pages as clients of our own API: an operation is run in this process, as the person who looks at
-the page. So a page can do what the API can do for that person, and nothing else; permissions,
-checks, rounding and the audit log are the API's."""
+"""Pages as clients of our own API: an operation runs in this process, as the user who reads the
+page. So a page can do what the API can do for that user, and nothing else; permissions, checks,
+rounding and the audit log are the API's."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from podium.http.middleware.allowances import ALLOWANCE
 from podium.http.middleware.inner_calls import ROUTES
 
 PASSED_ON = frozenset({b"host", b"cookie", b"authorization", b"origin", b"user-agent"})
-"""Headers of the page's request that the API sees too: who asks, and from where."""
+"""Headers of the page's request that the API gets too: they identify the caller and the origin."""
 
 BODY_HEADERS = frozenset({b"content-type", b"content-length", b"content-digest"})
 """Passed on together with an unread body."""
@@ -50,12 +50,12 @@ class ProblemPlace(BaseModel):
 
     @property
     def member(self) -> str:
-        """The member of the body that is wrong; empty where it is none."""
+        """The member of the body that is wrong; empty where the problem has none."""
         return (self.column or "").removeprefix("body.")
 
 
 class ProblemDocument(BaseModel):
-    """A problem document, as far as pages look into it."""
+    """A problem document, with the members that pages use."""
 
     title: str
     status: int
@@ -65,7 +65,7 @@ class ProblemDocument(BaseModel):
 
 
 class ApiProblem(Exception):
-    """A refusal by the API that a page has nothing of its own to say about."""
+    """Raised for a refusal by the API that the page does not handle itself."""
 
     def __init__(self, answer: Answer) -> None:
         super().__init__(answer.problem.code)
@@ -74,7 +74,7 @@ class ApiProblem(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer of the API."""
+    """A response of the API."""
 
     status: int
     headers: Headers
@@ -87,11 +87,12 @@ class Answer:
 
     @property
     def problem(self) -> ProblemDocument:
-        """The document of a refusal."""
+        """The problem document of a refusal."""
         return ProblemDocument.model_validate_json(self.body)
 
     def read(self, as_: type[Document]) -> Document:
-        """The document of a good answer. Raises `ApiProblem`, which becomes an error page."""
+        """Parses the document of a successful answer. Raises `ApiProblem`, which becomes an error
+        page."""
         self.or_refuse()
         return as_.model_validate_json(self.body)
 
@@ -111,10 +112,10 @@ async def ask(
     headers: Mapping[str, str] | None = None,
     receive: Receive | None = None,
 ) -> Answer:
-    """Runs an operation of the API and answers all of what it says, whatever the status.
+    """Runs an operation of the API and returns its whole answer, whatever the status.
 
     `path` begins with `/api/v1`; fill people's texts in with `at`. Members of `params` that are
-    None are left out. `receive` hands on the page's own body, unread.
+    None are left out. `receive` passes the page's own body on, unread.
     """
     body = b"" if json is None else json_text.dumps(json).encode()
     given = dict(headers or {})
@@ -132,13 +133,13 @@ async def ask(
 async def document_of(
     request: Request, path: str, as_: type[Document], **params: object
 ) -> Document:
-    """The document that `GET` answers. Raises `ApiProblem` for a refusal, which becomes an error
-    page."""
+    """Reads and parses a document with `GET`. Raises `ApiProblem` for a refusal, which becomes an
+    error page."""
     return (await ask(request, "GET", path, params=params)).read(as_)
 
 
 def at(template: str, *parts: str) -> str:
-    """An address below `/api/v1` with people's texts in its places `{}`, each quoted whole."""
+    """Builds an address below `/api/v1`, with people's texts quoted in its places `{}`."""
     return "/api/v1" + template.format(*(quote(part, safe="") for part in parts))
 
 
@@ -152,7 +153,7 @@ def _scope(
     passes_body: bool,
 ) -> Scope:
     kept = PASSED_ON | BODY_HEADERS if passes_body else PASSED_ON
-    # The handler that reads the page's body keeps to its allowance.
+    # The handler that reads the page's body enforces its allowance.
     same = (*SAME_SCOPE, ALLOWANCE) if passes_body else SAME_SCOPE
     own = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
     kept -= {name for name, _ in own}
@@ -186,7 +187,7 @@ class _Incoming:
 
 
 class _CollectedAnswer:
-    """Collects an answer."""
+    """Collects the head and body of an answer."""
 
     def __init__(self) -> None:
         self.status = 500

@@ -1,5 +1,5 @@
-"""Plain HTML forms: what was typed is sent to the API, and either another page follows, or the same
-page again, with each problem at its field and everything typed still there."""
+"""Plain HTML forms: the fields are sent to the API, and either another page follows, or the same
+page again, with each problem at its field and everything typed retained."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from podium.http.pages.api_calls import Answer
 MAX_FIELDS = 1_000
 
 SECRETS = frozenset({"password", "password_again", "current_password", "token"})
-"""Fields whose text is never sent back."""
+"""Fields whose text is never sent back to the browser."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +31,15 @@ class SentForm:
     fields: Mapping[str, list[str]]
 
     def text(self, name: str) -> str:
-        """The field's text; empty where it is missing."""
+        """Reads a field; empty where it is missing."""
         return self.fields.get(name, [""])[0]
 
     def text_or_none(self, name: str) -> str | None:
-        """The same without spaces around it; None where nothing was typed."""
+        """Reads a field without surrounding spaces; None where it is empty."""
         return self.text(name).strip() or None
 
     def texts(self, name: str) -> list[str]:
-        """All texts of fields with this name, such as boxes that were ticked."""
+        """Reads all fields with this name, such as checked boxes."""
         return list(self.fields.get(name, ()))
 
     def is_ticked(self, name: str) -> bool:
@@ -49,7 +49,7 @@ class SentForm:
 
 @dataclass(frozen=True, slots=True)
 class FormView:
-    """A form as a template shows it: empty, or with what was typed and what is wrong with it."""
+    """A form as a template shows it: empty, or with the typed values and their problems."""
 
     typed: SentForm = field(default_factory=lambda: SentForm({}))
     name: str | None = None
@@ -63,15 +63,15 @@ class FormView:
     """Labels and ids of the fields with a problem, as far as they have been rendered."""
 
     is_kept: bool = False
-    """True keeps what was typed after a success, too, which was only a trial of it."""
+    """True retains the typed values also after a success, which was only a trial of them."""
 
     @property
     def keeps_typed(self) -> bool:
-        """True where the page opens with what was typed."""
+        """True where the page shows the typed values."""
         return self.is_kept or self.status != 200
 
     def value(self, name: str, default: object = "") -> object:
-        """The value of the field when the page opens; secrets are typed again."""
+        """Chooses the initial value of a field; secrets have to be typed again."""
         if not self.keeps_typed or name in SECRETS or name not in self.typed.fields:
             return default
         return self.typed.text(name)
@@ -81,29 +81,29 @@ class FormView:
         return self.typed.is_ticked(name) if self.keeps_typed else default
 
     def problem(self, name: str) -> str | None:
-        """The problem of a field, if there is one."""
+        """Finds the problem of a field, or None."""
         return self.problems.get(name)
 
     def note(self, name: str, label: str, place: str) -> str:
-        """Takes down the label and the id of a field with a problem, for the summary of them all;
-        answers nothing to show."""
+        """Records the label and the id of a field with a problem, for the summary of problems;
+        returns an empty text."""
         if name in self.problems:
             self.shown.setdefault(name, (label, place))
         return ""
 
     def label(self, name: str) -> str:
-        """The label of a field as it stands on the page."""
+        """Finds the label of a field on the page."""
         label, _ = self.shown.get(name, (name.replace("_", " ").capitalize(), ""))
         return label
 
     def place(self, name: str) -> str:
-        """The id of a field on the page."""
+        """Finds the id of a field on the page."""
         _, place = self.shown.get(name, ("", f"f-{name}"))
         return place
 
     def of(self, name: str) -> FormView:
-        """Returns itself where the form of that name was sent, otherwise an empty form: on a
-        page with several forms a problem is shown at the one that was sent."""
+        """Returns itself where the form of that name was sent, otherwise an empty form: on a page
+        with several forms a problem is shown at the one that was sent."""
         return self if self.name in (None, name) else EMPTY
 
 
@@ -111,8 +111,8 @@ EMPTY = FormView()
 
 
 async def read_form(request: Request) -> SentForm:
-    """The fields of an `application/x-www-form-urlencoded` body, which may be long for a user who
-    is signed in. Raises `BadRequest` (`bad-form`) for what no browser sends."""
+    """Parses an `application/x-www-form-urlencoded` body, which may be long for a user who is
+    signed in. Raises `BadRequest` (`bad-form`) for bodies that no browser sends."""
     if await knows_caller(request):
         take(request.scope, MAX_JSON_BYTES)
     body = await request.body()
@@ -136,9 +136,9 @@ def refused(
     name: str | None = None,
     fields: Mapping[str, str] | None = None,
 ) -> FormView:
-    """A form that the API refused. `fields` says which field a code, or a member of the request
-    (`metric.k`), belongs to, where it has another name; `name` is the form's, on a page of
-    several."""
+    """Builds the form that shows the API's refusal. `fields` maps a code, or a member of the
+    request (`metric.k`), to its field, where that has another name; `name` is the form's, on a page
+    of several."""
     document = answer.problem
     places = dict(fields or {})
     problems: dict[str, str] = {}
@@ -160,7 +160,7 @@ def refused(
         problems.setdefault(target, document.detail)
     summary = sentence(document.detail) if not problems or target else "Look at the marked fields."
     if len(others) == 1 and not problems and document.detail in others[0]:
-        # One thing is said once, with its line and what to do.
+        # A single problem becomes the summary, with its line and advice.
         summary, others = sentence(others[0]), []
     return FormView(
         typed=form,
@@ -190,8 +190,8 @@ _LOCAL_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?")
 
 
 def sent_time(text: str) -> str | None:
-    """A day, or a time as browsers send it, as the API takes it: in UTC. None for nothing, and
-    anything else as it is."""
+    """Converts a day, or a time as browsers send it, to the format of the API, in UTC. None for an
+    empty text; any other text is unchanged."""
     if not text:
         return None
     if _DAY.fullmatch(text):

@@ -1,5 +1,5 @@
-"""Files out of HTML forms, handed on to the API's raw routes while they come: nothing of a file is
-kept here, however large it is."""
+"""Files of HTML forms, streamed to the API's raw routes: no file is stored here, however large it
+is."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from podium.http.streaming.form_bodies import FormBody, form_body_of
 from podium.storage import Stored
 
 MAX_BYTES = 8 << 40
-"""More than any raw route takes; each of them has its own limit."""
+"""More than any raw route accepts; each of them has its own limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The raw route that a file goes to, with headers beside its type."""
+    """The raw route that receives the file, with headers beside its type."""
 
     method: str
     path: str
@@ -31,7 +31,7 @@ class Target:
 
 
 class _Pieces:
-    """The part of the file that came and was not yet handed on; written to as to a stored file."""
+    """The received part of the file that was not passed on yet; a writer, like a stored file's."""
 
     def __init__(self) -> None:
         self.size = 0
@@ -54,7 +54,7 @@ class _Pieces:
 
 
 class _FileOnly:
-    """The messages of a request, with nothing of its form but the file."""
+    """The messages of a request, reduced to the file of its form."""
 
     def __init__(self, request: Request, form: FormBody, pieces: _Pieces) -> None:
         self._receive = request.receive
@@ -69,8 +69,8 @@ class _FileOnly:
             await self._read()
 
     async def receive(self) -> Message:
-        """The next bytes of the file. A form that is malformed ends like a broken connection, so
-        that nothing is stored."""
+        """Returns the next bytes of the file. A form that is malformed ends like a broken
+        connection, so that nothing is stored."""
         if not self._is_over:
             piece = self._pieces.take()
             try:
@@ -99,10 +99,11 @@ async def hand_on(
     text_fields: Collection[str],
     target: Callable[[FormBody], Target],
 ) -> Answer:
-    """Sends the form's file where `target` says, which sees the texts that came before the file.
+    """Streams the form's file to the route that `target` chooses by the texts that came before the
+    file.
 
-    The caller has checked before that this person may send one.
-    Raises `BadRequest` and `InvalidInput` for forms that are not what a browser sends of ours.
+    The caller has checked before that this person may send one. Raises `BadRequest` and
+    `InvalidInput` for forms other than those that a browser sends of ours.
     """
     pieces = _Pieces()
     form = form_body_of(request, pieces, max_bytes=MAX_BYTES, text_fields=text_fields)
@@ -117,7 +118,7 @@ async def hand_on(
         to.method,
         to.path,
         params=to.params,
-        # What is handed on is no form any more.
+        # The forwarded body is the bare file.
         headers={**to.headers, "content-type": "application/octet-stream"},
         receive=file.receive,
     )

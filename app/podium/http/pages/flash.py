@@ -97,5 +97,5 @@ DONE: dict[str, str] = {
 
 
 def flash_message(key: str | None) -> str | None:
-    """The line for a key of an address; None for keys that this table lacks."""
+    """Looks a message up by the key in an address; None for unknown keys."""
     return DONE.get(key or "")

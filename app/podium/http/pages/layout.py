@@ -1,4 +1,4 @@
-"""The base of every page: its visitor, its context, and how it is rendered."""
+"""The base of every page: its visitor, its context, and its rendering."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class VisitorTeam(BaseModel):
 
 
 class Visitor(BaseModel):
-    """A user who is signed in, as far as `GET /api/v1/me` tells what every page needs."""
+    """A signed-in user, with the parts of `GET /api/v1/me` that every page needs."""
 
     id: str
     name: str
@@ -38,13 +38,13 @@ class Visitor(BaseModel):
 
     @classmethod
     def named(cls, person_id: str, name: str) -> Visitor:
-        """A person of whom nothing but the name is known yet."""
+        """Creates a visitor of whom only the name is known yet."""
         nothing = {"administrator": False, "organizer": False, "organizes": [], "teams": []}
         return cls.model_validate({"id": person_id, "name": name, **nothing})
 
     @cached_property
     def teams(self) -> dict[str, PersonOut]:
-        """The own teams, by the slugs of their competitions."""
+        """The visitor's teams, by the slugs of their competitions."""
         return {each.competition: each.team for each in self.own_teams}
 
     @property
@@ -66,12 +66,12 @@ class PageContext:
     template: ClassVar[str]
 
     def context(self) -> dict[str, object]:
-        """The names in the template, with what they stand for."""
+        """Maps the names of the template's variables to their values."""
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
 
 async def visitor_of(request: Request) -> Visitor | None:
-    """The user who looks at the page, asked of the API once a request; None for anonymous
+    """Finds the signed-in user of the request through the API, once per request; None for anonymous
     visitors."""
     if not hasattr(request.state, "visitor"):
         request.state.visitor = await _asked_visitor(request)
@@ -80,7 +80,7 @@ async def visitor_of(request: Request) -> Visitor | None:
 
 
 async def require_visitor(request: Request) -> Visitor:
-    """The same for pages that need a user: anonymous visitors are led to sign in."""
+    """Finds the signed-in user; anonymous visitors are redirected to the sign-in page."""
     found = await visitor_of(request)
     if found is None:
         # The refusal is the API's own, so that there is one text for it.
@@ -92,8 +92,8 @@ async def require_visitor(request: Request) -> Visitor:
 async def show(
     request: Request, page: PageContext, *, form: FormView = EMPTY, status: int | None = None
 ) -> Response:
-    """A page for this visitor alone, never stored on the way; the status is the refused
-    form's, if there is one."""
+    """Renders a page for this visitor alone, never cached; the status is the refused form's, if
+    there is one."""
     answer = await rendered(request, page, visitor=await visitor_of(request), form=form)
     answer.status_code = status or form.status
     answer.headers["Cache-Control"] = "no-store"
@@ -103,8 +103,8 @@ async def show(
 async def rendered(
     request: Request, page: PageContext, *, visitor: Visitor | None, form: FormView = EMPTY
 ) -> Response:
-    """A page made in a thread: a long board, or a long text that people wrote, must not keep
-    everybody else waiting. Templates get `visitor`, `form` and `done`, besides what is given."""
+    """Renders a page in a thread: a long board, or a long text, must not block other requests.
+    Templates get `visitor`, `form` and `done`, besides the page's context."""
     everywhere = {
         "visitor": visitor,
         "form": form,

@@ -14,8 +14,8 @@ Item = TypeVar("Item", bound=BaseModel)
 
 
 def listed_or_refused(answer: Answer, as_: type[Listed[Item]]) -> tuple[Listed[Item], FormView]:
-    """A list, or an empty one with what was wrong with the filters. Raises `ApiProblem` for every
-    other refusal."""
+    """Parses a list, or returns an empty one with the refusal of its filters. Raises `ApiProblem`
+    for every other refusal."""
     if answer.status == 422:
         refusal = FormView(status=422, summary=answer.problem.detail)
         return as_(items=[], next_cursor=None), refusal

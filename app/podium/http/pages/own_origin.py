@@ -1,4 +1,4 @@
-"""Forms are taken from pages of this installation only."""
+"""Accepts forms from pages of this installation only."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from podium.http.origins import READING, refuse_foreign_origin, require_own_orig
 
 
 def refuse_foreign_forms(request: Request, app: App) -> None:
-    """Raises `NotAllowed` (`foreign-origin`) for a form that another site had the browser send,
-    whether the visitor is signed in or about to. A client that sends neither cookie nor origin is
-    no browser."""
+    """Raises `NotAllowed` (`foreign-origin`) for a form that another site made the browser send,
+    whether the visitor is signed in or about to be. A client that sends neither cookie nor origin
+    is not a browser."""
     if request.method in READING:
         return
     if session_cookie(request) is None:

@@ -1,4 +1,4 @@
-"""Pages for refusals of the API about which the page itself has nothing to say."""
+"""Error pages for refusals of the API that the page itself does not handle."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from podium.http.pages.layout import visitor_of
 
 
 class PageElsewhere(Exception):
-    """A page that this visitor is shown at another address of ours."""
+    """Raised where this visitor is redirected to another page."""
 
     def __init__(self, address: str) -> None:
         super().__init__(address)
@@ -21,13 +21,13 @@ class PageElsewhere(Exception):
 
 
 async def lead_elsewhere(request: Request, error: Exception) -> Response:
-    """The way to the other address."""
+    """Redirects to the other address."""
     assert isinstance(error, PageElsewhere)
     return RedirectResponse(error.address, status_code=303)
 
 
 async def greet(request: Request) -> None:
-    """Finds out who looks at a page that will be an error page; nothing more can go wrong by it."""
+    """Identifies the visitor of a page that will be an error page, without failing."""
     try:
         await visitor_of(request)
     except ApiProblem:
@@ -35,7 +35,7 @@ async def greet(request: Request) -> None:
 
 
 async def refused_page(request: Request, error: Exception) -> Response:
-    """The error page of the API's problem document, with when to try again."""
+    """Renders the error page of the API's problem document, with its `Retry-After`."""
     assert isinstance(error, ApiProblem)
     await greet(request)
     answer = error.answer

@@ -40,8 +40,8 @@ class Download:
 
 @dataclass(frozen=True, slots=True)
 class DownloadSeats:
-    """Seats of everything that goes out piece by piece: each holds a piece or two, and a file
-    descriptor, for as long as its client likes. A class behind one address is many accounts."""
+    """The seats of all streamed answers: each holds a piece or two, and a file descriptor, for as
+    long as its client likes. A class behind one address is many accounts."""
 
     accounts: Seats
     addresses: Seats
@@ -49,13 +49,13 @@ class DownloadSeats:
 
 
 def media_type_for(request: Request, own: str, *, plain: str) -> str:
-    """The type of an answer: its own, or a plainer one where the client accepts nothing else, as
-    generated clients do that know few types."""
+    """Chooses the type of an answer: its own, or a plainer one where the client accepts nothing
+    else, as generated clients with few known types do."""
     return plain if request.headers.get("accept") == plain else own
 
 
 def seats_for_downloads(*, per_account: int, per_address: int, all_together: int) -> DownloadSeats:
-    """The seats of one process, as an operator set them."""
+    """Creates the seats of one process, by the operator's settings."""
 
     def refuse_account() -> QuotaExhausted:
         return _too_many(per_account, "for your account")
@@ -95,8 +95,8 @@ def streamed(
     media_type: str,
     status: int = 200,
 ) -> Response:
-    """An answer that goes out piece by piece; it waits for a client that reads slowly, and is
-    refused where too many are under way, of this account (a stranger's address) or in all."""
+    """Builds a streamed answer; it waits for a client that reads slowly, and is refused where too
+    many are under way, for this account (an anonymous visitor's address) or in all."""
     seats: DownloadSeats = request.app.state.downloads
     address = network_of(request.client.host) if request.client else ""
     return SeatedResponse(
@@ -112,8 +112,8 @@ def streamed(
 def send_file(
     request: Request, actor: Actor | None, storage: Storage, download: Download
 ) -> Response:
-    """200, 206, 304 or 416, by `Range`, `If-Range` and `If-None-Match`. Raises `StoredFileCorrupt`
-    when the store does not have these bytes."""
+    """Answers 200, 206, 304 or 416, by `Range`, `If-Range` and `If-None-Match`. Raises
+    `StoredFileCorrupt` when the store does not have these bytes."""
 
     def read(start: int, stop: int) -> Iterator[bytes]:
         return storage.read(download.area, download.sha256, start, stop)
@@ -128,7 +128,7 @@ def send_file(
 
 
 def unchanged(request: Request, name: str, *, etag: str) -> Response | None:
-    """A 304 where the client has the file already."""
+    """Answers 304 where the client has the file already; None otherwise."""
     if not names_tag(request.headers.get("if-none-match"), etag):
         return None
     return Response(status_code=304, headers=_headers_of(name, etag))
@@ -178,7 +178,7 @@ def _headers_of(name: str, etag: str) -> dict[str, str]:
 
 
 def names_tag(header: str | None, etag: str) -> bool:
-    """True if an `If-None-Match` header holds this tag, weakly compared."""
+    """True if an `If-None-Match` header includes this tag, weakly compared."""
     if header is None:
         return False
     tags = [part.strip().removeprefix("W/") for part in header.split(",")]
@@ -186,7 +186,7 @@ def names_tag(header: str | None, etag: str) -> bool:
 
 
 def _wanted(request: Request, etag: str, size: int) -> tuple[int, int] | None:
-    """The range as (start, stop), empty where it lies outside; None for the whole file."""
+    """Parses the range to (start, stop), empty where it lies outside; None for the whole file."""
     match = SINGLE_RANGE.match(request.headers.get("range", ""))
     if match is None or request.headers.get("if-range", etag) != etag:
         return None

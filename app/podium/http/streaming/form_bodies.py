@@ -1,7 +1,7 @@
 """`multipart/form-data` with one `file` and short texts, streamed to a writer.
 
-For HTML forms and `curl -F`. The framework's own form reading is never used: it takes in whole
-bodies, to memory or a temporary disk, before anybody has looked at the token.
+For HTML forms and `curl -F`. The framework's own form parser is never used: it reads whole bodies,
+to memory or a temporary disk, before the token is checked.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from python_multipart.multipart import MultipartCallbacks
 
 FORM_OVERHEAD_BYTES = 64 << 10
-"""Bytes that boundaries, headers and the note may take beside the file."""
+"""Bytes allowed for boundaries, headers and the note beside the file."""
 
 MAX_TEXT_BYTES = 4096
 """More than the longest valid note in UTF-8; a longer one need not be read to be refused."""
@@ -44,7 +44,7 @@ def form_body_of(
     max_bytes: int,
     text_fields: Collection[str] = ("note",),
 ) -> FormBody | None:
-    """A reader for this request's form; None when the body is the file itself."""
+    """Creates the parser for this request's form; None when the body is the file itself."""
     if not is_form(request):
         return None
     kind = request.headers["content-type"]
@@ -55,13 +55,13 @@ def form_body_of(
 
 
 def is_form(request: Request) -> bool:
-    """True if the request says that its body is such a form."""
+    """True if the request declares its body as such a form."""
     kind = request.headers.get("content-type", "")
     return kind.partition(";")[0].strip().lower() == "multipart/form-data"
 
 
 class FormBody:
-    """Takes a form apart while it comes: `feed`, then `finish`, then the attributes.
+    """Parses a form while it arrives: `feed`, then `finish`, then the attributes.
 
     Raises `BadRequest` for a malformed form, `InvalidInput` for fields that are not expected and
     `TooLarge` for a file over the limit.
@@ -101,7 +101,7 @@ class FormBody:
             raise _malformed(error) from error
 
     def text(self, name: str) -> str | None:
-        """The text of a field that came so far; None without one."""
+        """Decodes a field that has arrived; None without one."""
         if name not in self._texts:
             return None
         try:
@@ -120,7 +120,7 @@ class FormBody:
         return self._has_file
 
     def feed(self, block: bytes) -> None:
-        """Takes the next bytes of the body and writes those of the file."""
+        """Parses the next bytes of the body and writes those of the file."""
         try:
             self._parser.write(block)
         except FormParserError as error:
@@ -130,7 +130,7 @@ class FormBody:
             self._file_pieces.clear()
 
     def finish(self) -> None:
-        """Checks that the form was complete and held a file."""
+        """Checks that the form was complete and contained a file."""
         if not self._ended:
             raise BadRequest("The form ends without its closing boundary.", code=ErrorCode.BAD_FORM)
         if not self._has_file:
@@ -211,9 +211,9 @@ def _parameter(header: str, name: str) -> str | None:
 
 
 def _decoded(charset: str | None, language: str | None, text: str) -> str:
-    """The text of a parameter `name*=charset'language'…`. The charset is the sender's: of all that
-    Python knows under some name, some raise, and some take ages or make megabytes of a few
-    bytes."""
+    """Decodes a parameter `name*=charset'language'…`. The charset is the sender's choice: of all
+    that Python knows under some name, some raise, and some take ages or expand a few bytes to
+    megabytes."""
     if (charset or "").lower() not in CHARSETS:
         raise BadRequest(
             "The form names a file in an unsupported character set. Use UTF-8.",

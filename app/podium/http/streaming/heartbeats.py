@@ -1,8 +1,7 @@
-"""Heartbeats of uploads: leases that are renewed while their bytes come, or wait to be read.
+"""Heartbeats of uploads: leases that are renewed while their bytes arrive, or wait to be read.
 
-All uploads that are under way are renewed in one transaction. One of each would ask the disk to
-sync as often as there are uploads, just while it takes their bytes, and keep all other writers
-waiting.
+All uploads under way are renewed in one transaction. Separate ones would make the disk sync as
+often as there are uploads, just while it takes their bytes, and block all other writers.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from podium.http.threads import in_writing_thread
 from podium.logs import get_logger
 
 Renewal: TypeAlias = Callable[[WriteSession], object]
-"""Says of one upload that it is alive."""
+"""Renews the lease of one upload."""
 
 _heartbeats: RunVar[dict[tuple[Database, float], _Heartbeat]] = RunVar("heartbeats")
 
@@ -33,8 +32,8 @@ async def heartbeat(
 ) -> AsyncIterator[None]:
     """Calls `renew` in a writing thread at intervals while the block runs, however slow the body.
 
-    A call that fails is logged and repeated: only the lease that it renews decides what an
-    interruption means.
+    A call that fails is logged and repeated: only the lease that it renews decides the effect of an
+    interruption.
     """
     one = _heartbeat_of(database, every_seconds)
     one.begin(renew)
@@ -55,13 +54,13 @@ class _Heartbeat:
         self._task: asyncio.Task[None] | None = None
 
     def begin(self, renew: Renewal) -> None:
-        """Adds an upload."""
+        """Adds an upload, and starts the task with the first one."""
         self._renewals[renew] = None
         if self._task is None:
             self._task = asyncio.create_task(self._go_on())
 
     async def end(self, renew: Renewal) -> None:
-        """Takes an upload out, and with the last one ends."""
+        """Removes an upload, and stops the task with the last one."""
         del self._renewals[renew]
         if not self._renewals and self._task is not None:
             task, self._task = self._task, None
@@ -84,7 +83,7 @@ class _Heartbeat:
 
 
 def _heartbeat_of(database: Database, every_seconds: float) -> _Heartbeat:
-    """The one of this event loop."""
+    """Finds or creates the heartbeat of this event loop."""
     try:
         heartbeats = _heartbeats.get()
     except LookupError:

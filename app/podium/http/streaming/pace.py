@@ -1,10 +1,10 @@
-"""The pace of bodies that are files: until when the next bytes of one have to come, and how many
-bodies are read at a time.
+"""The pace of bodies that are files: deadlines for their next bytes, and the number of bodies that
+are read at a time.
 
-One event loop reads all bodies, and answers everything else in between. Of sixty that come at once
-each would be read before a board gets its turn. So bodies take turns at reading, a piece each,
-while the sockets of the others stay unread and the network holds their clients up. None stands
-still for long, and a client that sends nothing for the moment keeps no other from its turn.
+One event loop reads all bodies, and answers everything else in between. Of sixty that arrive at
+once each would be read before a board gets its turn. So bodies take turns at reading, a piece each,
+while the sockets of the others stay unread and TCP slows their clients down. None waits for long,
+and a client that pauses does not block the turn of another.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ PIECE_BYTES = 1 << 20
 cost less."""
 
 READY_SECONDS = 0.005
-"""Seconds for which a turn waits for bytes: what the system holds already is there by then."""
+"""Seconds for which a turn waits for bytes: those that the system has buffered are there by
+then."""
 
 GRACE_SECONDS = 30.0
 """Seconds that a client may be waited for before the least rate counts."""
@@ -36,7 +37,7 @@ STALL_SECONDS = 60.0
 """Seconds that may pass without any byte."""
 
 NAP_SECONDS = 0.001
-"""Seconds from whose end it is told how late the event loop is."""
+"""The sleep in seconds whose delay measures how late the event loop is."""
 
 LATE_SECONDS = 0.02
 """Seconds that the event loop may be late before bodies wait for the rest of its work."""
@@ -48,9 +49,9 @@ _turns: RunVar[asyncio.Semaphore] = RunVar("turns")
 
 
 class Pace:
-    """The way in which one body is read: `with` it, as the turn ends with the block.
+    """The reading of one body: use `with` on it, since the turn ends with the block.
 
-    Deadlines count the time that the client is waited for: what the server takes to write, and for
+    Deadlines count the time spent waiting for the client: what the server takes to write, and for
     other bodies, is not the client's. `min_rate` is in bytes per second, on average after
     `grace_seconds`; 0 means any.
     """
@@ -78,8 +79,8 @@ class Pace:
         self.end_turn()
 
     async def next_piece(self, receive: Receive, *, taken: int) -> tuple[bytes, bool]:
-        """The next bytes of the body, of which so many were taken, and whether more follow. Raises
-        `TooSlow` where the client is too slow, and `BadRequest` (`upload-cut`) where it is gone."""
+        """Reads the next bytes after the first `taken`, and whether more follow. Raises `TooSlow`
+        where the client is too slow, and `BadRequest` (`upload-cut`) where it disconnected."""
         piece = await self.next_piece_or_rest(receive, taken=taken, rest_seconds=math.inf)
         assert piece is not None, "no rest is without end"
         return piece
@@ -87,7 +88,8 @@ class Pace:
     async def next_piece_or_rest(
         self, receive: Receive, *, taken: int, rest_seconds: float
     ) -> tuple[bytes, bool] | None:
-        """The same; None where the client rests for so long."""
+        """Reads the next bytes like `next_piece`; None where the client pauses for
+        `rest_seconds`."""
         if not self._left_of_turn:
             await self._turns.acquire()
             self._left_of_turn = PIECE_BYTES
@@ -112,13 +114,14 @@ class Pace:
         return body, message.get("more_body", False)
 
     def end_turn(self) -> None:
-        """Lets others read; to be called before what takes longer than a look at the bytes."""
+        """Lets others read; to be called before work that takes longer than a check of the
+        bytes."""
         if self._left_of_turn:
             self._left_of_turn = 0
             self._turns.release()
 
     async def _received(self, receive: Receive, seconds: float) -> Message | None:
-        """The next message; None where it does not come within so many seconds."""
+        """Receives the next message; None where it does not arrive within this time."""
         loop = asyncio.get_running_loop()
         began = loop.time()
         try:
@@ -147,7 +150,7 @@ class Pace:
 
 
 def _turns_of_loop() -> asyncio.Semaphore:
-    """The turns of this event loop's bodies."""
+    """Finds or creates the semaphore of this event loop's bodies."""
     try:
         return _turns.get()
     except LookupError:
@@ -158,7 +161,7 @@ def _turns_of_loop() -> asyncio.Semaphore:
 
 async def _until_on_time() -> None:
     """Waits while the loop is late, each time for as long again as it was: where processors are
-    scarce, or have other work, what takes milliseconds goes before what takes seconds anyway."""
+    scarce, or busy, requests of milliseconds take precedence over those of seconds."""
     loop = asyncio.get_running_loop()
     latest, pause = loop.time() + LONGEST_PAUSE_SECONDS, NAP_SECONDS
     while loop.time() < latest:
@@ -167,5 +170,5 @@ async def _until_on_time() -> None:
         late = loop.time() - due
         if late < LATE_SECONDS:
             return
-        # The longer one is a better look, too, at a processor that is taken away now and then.
+        # The longer sleep also measures better on a processor that is taken away now and then.
         pause = late

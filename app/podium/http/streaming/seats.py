@@ -1,8 +1,8 @@
-"""Answers that last long, such as files and live events: so many for one asker, and so many in all.
+"""Limits on long answers, such as files and live events: per client, and in all.
 
-A seat is taken when the answer begins and left when it ends, however it ends. Between the look for
-a free seat and its taking nothing else of the event loop runs, so that no other request slips by at
-the same moment.
+A seat is taken when the answer begins and freed when it ends, however it ends. Between the check
+for a free seat and its taking nothing else of the event loop runs, so that no other request takes
+it at the same moment.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Room:
-    """The number of seats, of one kind or of several, that may be taken together."""
+    """Seats of one kind or of several that share a total."""
 
     seats: int
     taken: int = 0
@@ -46,7 +46,8 @@ class Seats:
         self._taken: Counter[str] = Counter()
 
     def require_free(self, who: str) -> None:
-        """Raises what the two functions make where all seats are taken, or all of this asker's."""
+        """Raises the refusal of the respective function where all seats are taken, or all of this
+        client's."""
         if self._room is not None and self._room.taken >= self._room.seats:
             raise self._refuse_all()
         if self._taken[who] >= self._each:
@@ -54,7 +55,7 @@ class Seats:
 
     @contextmanager
     def taken(self, who: str) -> Iterator[None]:
-        """Keeps a seat while the block runs. Raises what `require_free` raises."""
+        """Takes a seat while the block runs. Raises what `require_free` raises."""
         self.require_free(who)
         self._taken[who] += 1
         if self._room is not None:
@@ -70,8 +71,8 @@ class Seats:
 
 
 class SeatedResponse(StreamingResponse):
-    """A streamed answer that keeps a seat while it lasts; without a free one it never begins, and
-    the refusal is answered instead."""
+    """A streamed answer that occupies a seat while it lasts; without a free one it never begins,
+    and the refusal is answered instead."""
 
     def __init__(
         self,
@@ -87,6 +88,6 @@ class SeatedResponse(StreamingResponse):
         self._seats, self._who = seats, who
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Streams the answer."""
+        """Streams the answer while it holds a seat."""
         with self._seats.taken(self._who):
             await super().__call__(scope, receive, send)

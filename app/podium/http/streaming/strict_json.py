@@ -1,9 +1,8 @@
-"""JSON bodies read strictly: what two readers could take differently is refused with 400.
+"""JSON bodies parsed strictly: what two parsers could read differently is refused with 400.
 
 Duplicate keys, `NaN`, integers beyond 64 bits, lone surrogates and NUL characters would otherwise
-be dropped silently here or fail later in the database. Nothing of a body is read before it is known
-who sends it, where the route wants to know, and nothing is parsed before it was counted how much
-there is to parse.
+be dropped silently here or fail later in the database. No body is read before the sender is known,
+where the route wants to know, and none is parsed before its values were counted.
 """
 
 from __future__ import annotations
@@ -24,22 +23,22 @@ from podium.http.transactions import TransactionRoute
 MAX_INTEGER_DIGITS = 19
 
 MAX_VALUES = 10_000
-"""Values in one body, those of lists and objects included. Checking each one against a schema
-keeps everybody else waiting, and no request needs so many."""
+"""Maximum number of values in one body, including those of lists and objects. Checking each one
+against a schema blocks all other requests, and no request needs so many."""
 
 MAX_DEPTH = 100
 """Lists and objects within each other."""
 
 ESCAPED = re.compile(rb"\\.", re.DOTALL)
-"""A backslash with what it escapes. Outside of texts there is none in JSON."""
+"""A backslash with the character that it escapes. JSON has none outside of strings."""
 
 STRING = re.compile(rb'"[^"]*+"?')
-"""A text in which nothing is escaped, or the rest where it does not end."""
+"""A string without escapes, or the rest where it does not end."""
 
 BRACKETS = re.compile(rb"[][{}]")
 
 Look = Callable[[Request], Awaitable[bool]]
-"""Answers if the request comes from a known user. Raises what the dependency would raise."""
+"""Returns true if the request comes from a known user. Raises what the dependency would raise."""
 
 _looks: dict[Callable[..., Any], Look] = {}
 
@@ -50,14 +49,14 @@ E = TypeVar("E", bound=Callable[..., Any])
 D = TypeVar("D", bound=BaseModel)
 
 UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
-"""Characters that no database keeps in a text."""
+"""Characters that databases cannot store in texts."""
 
 
 class StrictRequest(Request):
-    """A request whose JSON means the same to everybody."""
+    """A request whose JSON is unambiguous."""
 
     async def json(self) -> Any:  # noqa: ANN401 - JSON can be anything
-        """The parsed body; raises `json.JSONDecodeError`, which is answered with 400."""
+        """Parses the body; raises `json.JSONDecodeError`, which is answered with 400."""
         if not hasattr(self, "_json"):
             self._json = read_strictly(await self.body())
         return self._json
@@ -67,7 +66,7 @@ class StrictRoute(TransactionRoute):
     """A route that reads its JSON body with `StrictRequest`."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """Wraps the framework's handler, which reads the body before it looks at anything else."""
+        """Wraps the framework's handler, which would read the body before any other check."""
         handle = super().get_route_handler()
         looks = list(_looks_of(self.dependant)) if self.body_field else []
         most_bytes = MAX_JSON_BYTES if hasattr(self.endpoint, _LONG) else JSON_BYTES
@@ -82,12 +81,13 @@ class StrictRoute(TransactionRoute):
 
 
 def looked_at_first(dependency: Callable[..., Any], look: Look) -> None:
-    """Has `look` called before the body is read, on all routes that have this dependency."""
+    """Registers `look` to be called before the body is read, on all routes that have this
+    dependency."""
     _looks[dependency] = look
 
 
 def takes_long_json(endpoint: E) -> E:
-    """Marks an endpoint that takes settings or long texts."""
+    """Marks an endpoint that accepts settings or long texts."""
     setattr(endpoint, _LONG, True)
     return endpoint
 
@@ -95,19 +95,19 @@ def takes_long_json(endpoint: E) -> E:
 def _looks_of(dependant: Dependant) -> Iterator[Look]:
     for each in dependant.dependencies:
         if each.call in _looks:
-            # What it depends on itself is a part of that look.
+            # Its own dependencies are a part of that look.
             yield _looks[each.call]
         else:
             yield from _looks_of(each)
 
 
 def strict_router(*, tag: str) -> APIRouter:
-    """A router whose routes all read JSON strictly."""
+    """Creates a router whose routes all parse JSON strictly."""
     return APIRouter(route_class=StrictRoute, tags=[tag])
 
 
 def read_strictly(body: bytes) -> Any:  # noqa: ANN401 - JSON can be anything
-    """Parses UTF-8 JSON. Raises `json.JSONDecodeError` for everything it does not like."""
+    """Parses UTF-8 JSON. Raises `json.JSONDecodeError` for everything that is not strict."""
     _refuse_much(body)
     try:
         text = body.decode("utf-8")
@@ -128,7 +128,7 @@ def read_strictly(body: bytes) -> Any:  # noqa: ANN401 - JSON can be anything
 
 
 def document_in(body: bytes, kind: type[D]) -> D:
-    """The document that the body of a route that reads it itself is. Raises `json.JSONDecodeError`
+    """Parses and validates the body of a route that reads it itself. Raises `json.JSONDecodeError`
     and `WrongDocument`."""
     try:
         return kind.model_validate(read_strictly(body))
@@ -137,12 +137,12 @@ def document_in(body: bytes, kind: type[D]) -> D:
 
 
 def _refuse_much(body: bytes) -> None:
-    """Counts what there would be to parse, which costs a hundredth of parsing it."""
-    # Every text begins with a quote that nothing escapes, and at most one more of it is such.
+    """Refuses too many values before they are parsed: counting costs a hundredth of parsing."""
+    # Every string begins with an unescaped quote, and has at most one more of those.
     if body.count(b'"') - body.count(b'\\"') > 2 * MAX_VALUES:
         _refuse(f"more than {MAX_VALUES} values")
     bare = STRING.sub(b"", ESCAPED.sub(b"", body))
-    # Each value but the first comes after one of these; a pair has two.
+    # Each value but the first follows one of these; a pair has two.
     if sum(map(bare.count, (b",", b":", b"[", b"{"))) > 2 * MAX_VALUES:
         _refuse(f"more than {MAX_VALUES} values")
     depth = 0
@@ -153,7 +153,7 @@ def _refuse_much(body: bytes) -> None:
 
 
 def _checked_values(value: object) -> int:
-    """Counts values; refuses texts that cannot be kept."""
+    """Counts values; refuses texts that cannot be stored."""
     if isinstance(value, str) and UNSTORABLE.search(value):
         _refuse("a NUL character or half a surrogate pair")
     if isinstance(value, dict):

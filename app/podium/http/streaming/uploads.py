@@ -1,7 +1,8 @@
-"""Bodies of any size, streamed to storage: counted, hashed, limited, with no transaction open.
+"""Bodies of any size, streamed to storage: counted, hashed, limited, without an open transaction.
 
 The raw body is the file. `multipart/form-data` is read only where a route asks for it, by
-`form_bodies`. No meaning of the bytes is looked at here."""
+`form_bodies`. The content of the file is not interpreted here.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +41,7 @@ class ContentDigest:
     sha256: bytes
 
     def compare(self, found: bytes) -> None:
-        """Raises `InvalidInput` (`digest-mismatch`) where the body's SHA-256 is another one."""
+        """Raises `InvalidInput` (`digest-mismatch`) where the body's SHA-256 differs."""
         if found != self.sha256:
             raise InvalidInput(
                 "The body's SHA-256 is not the one that Content-Digest promises. Send it again.",
@@ -50,7 +51,7 @@ class ContentDigest:
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """The name and note that came beside the file's bytes, where a form held them."""
+    """The size of the received file, and the name and note beside it, where a form had them."""
 
     size: int
     filename: str | None = None
@@ -58,10 +59,10 @@ class Received:
 
 
 def content_digest(request: Request) -> ContentDigest | None:
-    """The `Content-Digest` header; None without one.
+    """Parses the `Content-Digest` header; None without one.
 
-    Raises `BadRequest` when it is malformed or names no algorithm that is checked here: silence
-    would let the client believe that the bytes had been compared.
+    Raises `BadRequest` when it is malformed or names no supported algorithm: ignoring it would let
+    the client believe that the bytes had been compared.
     """
     values = request.headers.getlist("content-digest")
     if not values:
@@ -87,7 +88,7 @@ def content_digest(request: Request) -> ContentDigest | None:
 
 
 def announced_length(request: Request) -> int | None:
-    """Bytes of the file as `Content-Length` announces them; for a form, at least so many."""
+    """Reads the file's length from `Content-Length`; for a form, a lower bound."""
     announced = request.headers.get("content-length", "")
     if not announced.isdigit():
         return None
@@ -108,9 +109,9 @@ async def receive_body(
     """Streams the body into `writer`, which the caller then finishes; aborts it on any error.
 
     `min_rate` is in bytes per second, on average after `grace_seconds`. With `form`, a
-    `multipart/form-data` body is taken apart and only its `file` is written. Raises `TooLarge`,
-    `TooSlow`, `InvalidInput` (`digest-mismatch`), `BadRequest` (a malformed form, or
-    `upload-cut` when the client went away) and what the writer raises.
+    `multipart/form-data` body is parsed and only its `file` is written. Raises `TooLarge`,
+    `TooSlow`, `InvalidInput` (`digest-mismatch`), `BadRequest` (a malformed form, or `upload-cut`
+    when the client disconnected) and what the writer raises.
     """
     pace = Pace(deadline_seconds=deadline_seconds, min_rate=min_rate, grace_seconds=grace_seconds)
     take_files(request.scope)
@@ -143,28 +144,29 @@ class _Behind:
         self._task: asyncio.Task[None] | None = None
 
     async def start(self, work: Callable[[], None]) -> None:
-        """Begins once the piece before is written. Raises what that has raised."""
+        """Starts the next piece once the previous one is written. Raises the error of that one."""
         await self.end()
         self._task = asyncio.create_task(on_disk(work))
 
     async def end(self) -> None:
-        """Waits for the piece that is being written. Raises what that raises."""
+        """Waits for the piece that is being written. Raises its error."""
         if self._task is not None:
-            # A thread cannot be stopped: who gives up waits for it all the same.
+            # A thread cannot be stopped: a cancelled request waits for it all the same.
             await asyncio.shield(self._task)
             self._task = None
 
     async def give_up(self) -> None:
-        """Waits until nothing is written any more, however that ends."""
+        """Waits until nothing is written any more, ignoring errors."""
         if self._task is not None:
             await asyncio.wait({self._task})
             if not self._task.cancelled():
-                # Looked at, or the loop complains of it; the first error is told already.
+                # Retrieved, or the loop complains of it; the first error is reported already.
                 self._task.exception()
 
 
 async def finished(writer: Writer) -> Stored:
-    """`writer.finish()` with a store that may be slow. Raises what that raises."""
+    """Calls `writer.finish()` in a thread for the store, which may be slow. Raises what that
+    raises."""
     return await with_store(writer.finish)
 
 
@@ -185,7 +187,7 @@ class _Intake:
         self._limit = self.max_bytes + (FORM_OVERHEAD_BYTES if self.form else 0)
 
     def take(self, piece: bytes) -> None:
-        """Adds bytes; raises `TooLarge` with the first one over the limit."""
+        """Adds bytes; raises `TooLarge` as soon as they exceed the limit."""
         self.taken += len(piece)
         self.waiting += len(piece)
         if self.taken > self._limit:
@@ -193,7 +195,7 @@ class _Intake:
         self._pieces.append(piece)
 
     def collected(self) -> list[bytes]:
-        """The pieces since the last time."""
+        """Returns the pieces since the last call."""
         pieces, self._pieces, self.waiting = self._pieces, [], 0
         return pieces
 
@@ -208,7 +210,7 @@ class _Intake:
             self.writer.write(block)
 
     def finish(self) -> Received:
-        """Compares the digest and answers what was received."""
+        """Compares the digest and describes the received file."""
         if self._hash is not None and self.digest:
             self.digest.compare(self._hash.digest())
         if self.form is None:
@@ -224,7 +226,7 @@ def _too_large(max_bytes: int) -> TooLarge:
 async def store_body(
     request: Request, application: Application, area: Area, *, max_bytes: int
 ) -> Stored:
-    """Streams the body to storage and answers its hash and size; nothing remains after an error.
+    """Streams the body to storage and returns its hash and size; nothing remains after an error.
 
     The caller has checked before that this person may upload here.
     """

@@ -1,7 +1,7 @@
 """Settings as YAML: the values that JSON has, and no more of YAML than that.
 
 Words like `no`, dates and numbers with underscores are texts here, as in JSON-minded readers;
-references, which let a small file grow without end, tags and keys that stand twice are refused.
+references, which let a small file grow without end, tags and duplicate keys are refused.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ MAX_DEEP = 20
 """Levels of lists and mappings within each other."""
 
 MAX_PARTS = 12_000
-"""Values, and beginnings and ends of lists and mappings. Reading a hundred thousand of them, for
-which the characters would do, takes many seconds."""
+"""Maximum number of values, and of beginnings and ends of lists and mappings. Reading a hundred
+thousand of them, which the limit of characters would allow, takes many seconds."""
 
 
 def written(value: Mapping[str, Any]) -> str:
-    """The value as YAML: members in their order, texts of several lines as blocks."""
+    """Formats the value as YAML: members in their order, texts of several lines as blocks."""
     text: str = yaml.dump(
         _plain(value), Dumper=_Writer, sort_keys=False, allow_unicode=True, width=100
     )
@@ -40,7 +40,8 @@ def written(value: Mapping[str, Any]) -> str:
 
 
 def read(text: str) -> dict[str, Any]:
-    """The mapping in a YAML or JSON file. Raises `InvalidInput` (`bad-yaml`), with the line."""
+    """Parses the mapping in a YAML or JSON file. Raises `InvalidInput` (`bad-yaml`), with the
+    line."""
     if len(text) > MAX_CHARACTERS:
         raise _refused(f"The file has more than {MAX_CHARACTERS} characters.", None)
     try:
@@ -93,7 +94,7 @@ def _refused(detail: str, line: int | None) -> InvalidInput:
 
 
 def _plain(value: object) -> object:
-    """The same of dicts, lists and scalars alone."""
+    """Converts the value to dicts, lists and scalars alone."""
     if isinstance(value, Mapping):
         return {name: _plain(each) for name, each in value.items()}
     if isinstance(value, list | tuple):
@@ -118,7 +119,7 @@ _Writer.add_representer(str, _text)
 
 
 class _YamlReader(yaml.SafeLoader):
-    """Reads what JSON has: null, true and false, numbers, texts, lists, mappings."""
+    """Reads the types of JSON: null, true and false, numbers, texts, lists, mappings."""
 
     yaml_implicit_resolvers: dict[str, Any] = {}  # noqa: RUF012 - the library's own way
 

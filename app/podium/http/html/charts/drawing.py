@@ -1,7 +1,7 @@
-"""The picture itself: a frame with axes, and the marks inside it, as text of SVG.
+"""The drawing of a chart: a frame with axes, and the marks inside it, as SVG text.
 
-Nothing here has a color: marks have classes, and the style sheet gives them one in every scheme.
-Every text that comes from outside is escaped here.
+No colors are set here: marks have classes, and the style sheet colors them in every scheme. Every
+text from outside is escaped here.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """The frame of a chart besides its marks: a name for its elements, unique within the page, a
-    title, a sentence for those who do not see it, and what the axes measure."""
+    """Describes the frame of a chart: a name for its elements, unique within the page, a title, a
+    text alternative, and the labels of the axes."""
 
     name: str
     title: str
@@ -43,22 +43,22 @@ class Drawing:
     _marks: list[str] = field(default_factory=list)
 
     def line(self, of_class: str, path: str, *, title: str = "") -> None:
-        """A line of a class, in the words of an SVG path; `title` is shown under the pointer."""
+        """Draws a line of a class, given as an SVG path; `title` is its tooltip."""
         self._add(of_class, f'<path d="{path}"/>', title)
 
     def box(self, of_class: str, corner: Point, size: Point, *, title: str = "") -> None:
-        """A rectangle."""
+        """Draws a rectangle."""
         (x, y), (width, height) = corner, size
         body = f'<rect x="{num(x)}" y="{num(y)}" width="{num(width)}" height="{num(height)}"/>'
         self._add(of_class, body, title)
 
     def dot(self, of_class: str, at: Point, *, radius: float = 4, title: str = "") -> None:
-        """A circle."""
+        """Draws a circle."""
         body = f'<circle cx="{num(at[0])}" cy="{num(at[1])}" r="{num(radius)}"/>'
         self._add(of_class, body, title)
 
     def mark(self, of_class: str, x: float, label: str) -> None:
-        """An upright line at a value, with its label beside it, where there is room."""
+        """Draws a vertical line at a value, with its label on the side that has room."""
         place = self.x.at(x)
         is_late = place > (LEFT + WIDTH - RIGHT) / 2
         side, shift = ("end", -6) if is_late else ("start", 6)
@@ -71,7 +71,7 @@ class Drawing:
         )
 
     def finished(self, x_ticks: Iterable[Tick], y_ticks: Iterable[Tick]) -> Markup:
-        """The whole picture."""
+        """Assembles the SVG with its axes."""
         picture = self.picture
         ids = f"{escape(picture.name)}-title", f"{escape(picture.name)}-desc"
         parts = [
@@ -125,13 +125,14 @@ def framed(
     height: int = HEIGHT,
     turned: bool = False,
 ) -> Drawing:
-    """An empty picture for values in these ranges. `turned`: small values of y stand above."""
+    """Prepares an empty drawing for values in these ranges. `turned`: small values of y are at the
+    top."""
     ends = (TOP, height - BOTTOM) if turned else (height - BOTTOM, TOP)
     return Drawing(picture, Scale(*x, LEFT, WIDTH - RIGHT), Scale(*y, *ends), height=height)
 
 
 def num(value: float) -> str:
-    """A coordinate, to a tenth of a unit and no longer than it has to be.
+    """Formats a coordinate, rounded to a tenth, as briefly as possible.
 
     >>> num(12.0), num(12.34), num(-0.01)
     ('12', '12.3', '0')

@@ -15,7 +15,8 @@ ROW = 22
 """Height of a row of dots."""
 
 HEADROOM = 1.18
-"""The axis of counts ends so much above the highest bar: there stands the label of a mark."""
+"""The axis of counts ends at this multiple of the highest bar, which leaves room for a mark's
+label."""
 
 MAX_TIMES = 7
 """Ticks of a time axis; their labels are short."""
@@ -26,7 +27,7 @@ LOW = 260
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """The values of one team at moments, oldest first. `of_class` gives it its color."""
+    """The values of one team over time, oldest first. `of_class` sets its color."""
 
     name: str
     of_class: str
@@ -35,7 +36,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class HistogramBin:
-    """So many things from `low` to below `high`."""
+    """The count of values from `low` to below `high`."""
 
     low: float
     high: float
@@ -74,8 +75,9 @@ def steps(
     times: tuple[datetime, datetime],
     values: tuple[float, float],
 ) -> Markup:
-    """Values that hold until the next one, the last one until the end of the axis, on axes of these
-    ranges. A dot says where each begins, so that one is seen that has only just begun."""
+    """Draws step lines: values that hold until the next one, the last one until the end of the
+    axis, on axes of these ranges. Dots mark the steps, so that a series that has just begun is
+    visible."""
     start, until = times
     drawing = framed(picture, (start.timestamp(), until.timestamp()), values, height=LOW)
     for one in series:
@@ -96,7 +98,7 @@ def steps(
 
 
 def curve(picture: Picture, values: Sequence[tuple[int, float]], spot: Spot | None) -> Markup:
-    """A value by rank, from the first on; `spot` is one's own place."""
+    """Draws a value by rank, from the first on; `spot` is the viewer's own place."""
     last = max((rank for rank, _ in values), default=1)
     drawing = framed(picture, (1, max(last, 2)), padded([value for _, value in values]))
     places = [(num(drawing.x.at(rank)), num(drawing.y.at(value))) for rank, value in values]
@@ -108,7 +110,7 @@ def curve(picture: Picture, values: Sequence[tuple[int, float]], spot: Spot | No
 
 
 def bars(picture: Picture, bins: Sequence[HistogramBin], mark: Mark | None) -> Markup:
-    """A histogram: neighboring ranges of values, with how many lie in each."""
+    """Draws a histogram: adjacent ranges of values, with the count of each."""
     most = max((one.count for one in bins), default=1)
     low = min((one.low for one in bins), default=0.0)
     high = max((one.high for one in bins), default=1.0)
@@ -127,8 +129,8 @@ def bars(picture: Picture, bins: Sequence[HistogramBin], mark: Mark | None) -> M
 def points(
     picture: Picture, pairs: Sequence[tuple[int, int]], spot: Spot | None, *, last: int
 ) -> Markup:
-    """Ranks against ranks, both from 1 to `last`, with the line on which nothing has changed. The
-    first rank stands at the top."""
+    """Draws ranks against ranks, both from 1 to `last`, with the diagonal of unchanged ranks. The
+    first rank is at the top."""
     drawing = framed(picture, (1, max(last, 2)), (1, max(last, 2)), turned=True)
     ends = [f"{num(drawing.x.at(n))} {num(drawing.y.at(n))}" for n in (1, max(last, 2))]
     drawing.line("same", f"M{ends[0]}L{ends[1]}")
@@ -140,8 +142,8 @@ def points(
 
 
 def dots(picture: Picture, rows: Sequence[ChartRow], classes: Mapping[str, str]) -> Markup:
-    """A row for each name, with a dot for each of its values; `classes` gives each value's name
-    its color."""
+    """Draws a row for each name, with a dot for each of its values; `classes` maps the names of
+    values to classes that color them."""
     count = max(len(rows), 1)
     drawing = framed(
         picture,
@@ -166,5 +168,5 @@ def _point_out(drawing: Drawing, spot: Spot | None) -> None:
 
 
 def _rank_ticks(last: int) -> list[Tick]:
-    """The first rank, and round ones that do not stand on top of it."""
+    """Lists the first rank, and round ones far enough from it."""
     return [Tick(1, "1"), *(tick for tick in whole_ticks(1, last) if tick.value > last / 10)]

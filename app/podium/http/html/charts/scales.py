@@ -1,4 +1,4 @@
-"""From values to places in a picture, and where the ticks of an axis stand. Knows no SVG."""
+"""Scales from values to coordinates, and the ticks of an axis. Independent of SVG."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ YEAR = timedelta(days=300)
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Values from `low` to `high`, drawn from `start` to `end`; what lies outside is drawn at the
-    edge."""
+    """Maps values from `low` to `high` to coordinates from `start` to `end`; values outside are
+    drawn at the edge."""
 
     low: float
     high: float
@@ -33,7 +33,7 @@ class Scale:
     end: float
 
     def at(self, value: float) -> float:
-        """The coordinate at which a value is drawn.
+        """Maps a value to its coordinate.
 
         >>> Scale(0, 10, 100, 200).at(5), Scale(0, 10, 100, 200).at(99)
         (150.0, 200.0)
@@ -92,7 +92,7 @@ def time_ticks(start: datetime, end: datetime, most: int = MAX_TICKS) -> list[Ti
 
 
 def padded(values: Sequence[float], share: float = 0.05) -> tuple[float, float]:
-    """The range of some values with a little room at both ends; never empty.
+    """Widens the range of some values a little at both ends; never empty.
 
     >>> padded([0.0, 10.0]), padded([3.0]), padded([])
     ((-0.5, 10.5), (2.97, 3.03), (0.0, 1.0))
