@@ -1,1 +1,2 @@
-"""ACCOUNTS: people, their tokens, passwords and browsers, and who a request comes from."""
+"""ACCOUNTS: people, their tokens, passwords and browser sessions, and the authentication of
+requests."""

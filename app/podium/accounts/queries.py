@@ -35,29 +35,29 @@ from podium.core.names import NAMELESS_FILE
 
 
 def token_by_sha256(session: Session, sha256: str) -> AccessToken | None:
-    """The token with this hash, with its person."""
+    """Finds the token with this hash, with its person."""
     query = select(AccessToken).where(AccessToken.sha256 == sha256)
     return session.scalar(query.options(joinedload(AccessToken.user)))
 
 
 def administrator(session: Session) -> User | None:
-    """The first administrator of the installation."""
+    """Finds the first administrator of the installation."""
     return session.scalar(select(User).where(User.is_administrator).order_by(User.id).limit(1))
 
 
 def administrators(session: Session) -> int:
-    """The number of administrators."""
+    """Counts the administrators."""
     query = select(func.count()).select_from(User).where(User.is_administrator)
     return session.scalar(query) or 0
 
 
 def user_with_key(session: Session, key: str) -> User | None:
-    """The person whose name reads like this."""
+    """Finds the person with this name key."""
     return session.scalar(select(User).where(User.name_key == key))
 
 
 def looks_like_another(session: WriteSession, look: str, *, but: str | None = None) -> bool:
-    """True if another user's name looks like this; a transaction that asks for the same look
+    """True if another user's name looks like this; a transaction that checks the same look
     waits."""
     lock_name(session, f"user {look}")
     query = select(User.id).where(User.look == look).limit(1)
@@ -69,7 +69,7 @@ def looks_like_another(session: WriteSession, look: str, *, but: str | None = No
 def users_named(
     session: Session, *, keys: Collection[str], looks: Collection[str]
 ) -> Sequence[User]:
-    """People whose names read or look like one of these."""
+    """Finds people whose names equal or resemble one of these."""
     query = select(User).where(User.name_key.in_(keys) | User.look.in_(looks))
     return session.scalars(query.order_by(User.id)).all()
 
@@ -83,7 +83,7 @@ def has_credentials(session: Session, user_id: str) -> bool:
 
 
 def living_tokens(session: Session, user_id: str) -> Sequence[AccessToken]:
-    """All tokens of a person that were not revoked."""
+    """Lists all tokens of a person that were not revoked."""
     query = select(AccessToken).where(
         AccessToken.user_id == user_id, AccessToken.revoked_at.is_(None)
     )
@@ -91,7 +91,8 @@ def living_tokens(session: Session, user_id: str) -> Sequence[AccessToken]:
 
 
 def end_links(session: WriteSession, *, user_id: str, now: datetime) -> None:
-    """Ends the links made by or for a person. Who uses one has locked it before the competition."""
+    """Ends the links created by or for a person. The users of a link lock it before the
+    competition."""
     made = update(AccessLink).where(AccessLink.created_by == user_id)
     concerned = (AccessLink.created_by == user_id) | (AccessLink.user_id == user_id)
     locks.lock_links(session, concerned)
@@ -112,14 +113,14 @@ def remove_credentials(session: WriteSession, *, user_id: str) -> None:
 
 
 def end_uploads(session: WriteSession, *, user_id: str) -> None:
-    """Takes the slots of a person's uploads under way: one that is about to become a submission
+    """Frees the slots of a person's uploads under way: one that is about to become a submission
     does so before, or is refused."""
     slots = delete(QuotaSlot).where(QuotaSlot.user_id == user_id)
     session.execute(slots.where(QuotaSlot.submission_id.is_(None)))
 
 
 def remove_traces(session: WriteSession, *, user_id: str) -> None:
-    """Removes names and notes of a person's files, and addresses that they came from."""
+    """Removes names and notes of a person's files, and their network addresses."""
     files = update(Submission).where(Submission.user_id == user_id)
     session.execute(files.values(filename=NAMELESS_FILE, note=""))
     uploads = update(Upload).where(Upload.user_id == user_id)
@@ -130,14 +131,14 @@ def remove_traces(session: WriteSession, *, user_id: str) -> None:
 
 
 def requests_of(session: Session, *, user_id: str) -> Sequence[str]:
-    """The ids of the requests by which a person has got the account."""
+    """Lists the ids of the requests from which a person's account was created."""
     return session.scalars(select(SignUpRequest.id).where(SignUpRequest.user_id == user_id)).all()
 
 
 def users_after(
     session: Session, after_id: str | None, *, text: str | None = None, limit: int
 ) -> Sequence[User]:
-    """People in the order of their creation; with `text`, those who have it in their name."""
+    """Lists people in the order of their creation; with `text`, those whose names contain it."""
     query = select(User).order_by(User.id).limit(limit)
     if text is not None:
         query = query.where(User.name.icontains(text, autoescape=True))
@@ -147,7 +148,7 @@ def users_after(
 
 
 def valid_token_count(session: Session, user_id: str) -> int:
-    """The number of tokens of a person that were not revoked."""
+    """Counts the tokens of a person that were not revoked."""
     query = select(func.count()).where(
         AccessToken.user_id == user_id, AccessToken.revoked_at.is_(None)
     )
@@ -157,7 +158,7 @@ def valid_token_count(session: Session, user_id: str) -> int:
 def tokens_after(
     session: Session, user_id: str, after_id: str | None, *, limit: int
 ) -> Sequence[AccessToken]:
-    """A page of the tokens that were not revoked, oldest first."""
+    """Lists a page of the tokens that were not revoked, oldest first."""
     query = select(AccessToken).where(
         AccessToken.user_id == user_id, AccessToken.revoked_at.is_(None)
     )
@@ -185,8 +186,8 @@ def organizes_any(session: Session, user_id: str) -> bool:
 
 
 def teams_of(session: Session, user_id: str) -> Sequence[tuple[str, Team, bool]]:
-    """Every team that this person is in, after its competition's slug; true with those that have
-    the account's name and no one else in them."""
+    """Lists the teams of a person, each after its competition's slug; true with those that have the
+    account's name and no other members."""
     other = aliased(Membership)
     is_shared = exists().where(other.team_id == Team.id, other.user_id != user_id)
     query = (
@@ -212,7 +213,7 @@ def organized_by(session: Session, user_id: str) -> Sequence[str]:
 
 
 def move(session: WriteSession, *, old_id: str, new_id: str) -> None:
-    """Has everything that came of one token come of another one."""
+    """Changes the parent of everything that came of one token to another token."""
     tokens: Any = update(AccessToken).where(AccessToken.parent_id == old_id)
     session.execute(tokens.where(AccessToken.id != new_id).values(parent_id=new_id))
     for table in (PageSession, ProvidedIdentity, AccessLink):
@@ -232,7 +233,7 @@ def end_by(session: WriteSession, token_ids: Collection[str], *, latest: datetim
 def end_links_of_tokens(
     session: WriteSession, token_ids: Collection[str], *, now: datetime
 ) -> None:
-    """Ends the links that were made by one of these tokens and not used yet."""
+    """Ends the links that were created with one of these tokens and not used yet."""
     query = update(AccessLink).where(
         AccessLink.token_id.in_(token_ids),
         AccessLink.used_at.is_(None),
@@ -242,7 +243,8 @@ def end_links_of_tokens(
 
 
 def identity(session: Session, *, issuer: str, subject: str) -> ProvidedIdentity | None:
-    """The identity of this issuer and subject, with its account; None if it is not connected."""
+    """Finds the identity of this issuer and subject, with its account; None if it is not
+    connected."""
     query = select(ProvidedIdentity).where(
         ProvidedIdentity.issuer == issuer, ProvidedIdentity.subject == subject
     )
@@ -271,7 +273,7 @@ def remove_identities_of_tokens(session: WriteSession, token_ids: Collection[str
 
 
 def session_by_sha256(session: Session, sha256: str) -> PageSession | None:
-    """The session whose cookie has this hash, with its person."""
+    """Finds the session whose cookie has this hash, with its person."""
     query = select(PageSession).where(PageSession.sha256 == sha256)
     return session.scalar(query.options(joinedload(PageSession.user)))
 
@@ -279,7 +281,7 @@ def session_by_sha256(session: Session, sha256: str) -> PageSession | None:
 def living_sessions(
     session: Session, user_id: str, *, now: datetime, used_since: datetime
 ) -> Sequence[PageSession]:
-    """A person's sessions that still work, the one that was used last first."""
+    """Lists a person's valid sessions, most recently used first."""
     query = select(PageSession).where(
         PageSession.user_id == user_id,
         PageSession.revoked_at.is_(None),
@@ -294,7 +296,7 @@ def living_sessions(
 def touch_session(
     session: WriteSession, session_id: str, *, now: datetime, address: str | None
 ) -> None:
-    """Notes when and from where a session was used."""
+    """Records the time and network address of a session's last use."""
     query = update(PageSession).where(PageSession.id == session_id)
     session.execute(query.values(last_used_at=now, address=address))
 
@@ -336,18 +338,18 @@ def remove_ended(session: WriteSession, *, user_id: str, now: datetime) -> None:
 
 
 def pending_requests(session: Session) -> int:
-    """The number of requests for an account that wait for an answer."""
+    """Counts the pending requests for an account."""
     query = select(func.count()).where(SignUpRequest.state == RequestState.PENDING)
     return session.scalar(query) or 0
 
 
 def request_by_sha256(session: Session, sha256: str) -> SignUpRequest | None:
-    """The request whose secret address has this hash."""
+    """Finds the request whose secret address has this hash."""
     return session.scalar(select(SignUpRequest).where(SignUpRequest.sha256 == sha256))
 
 
 def locked_request(session: WriteSession, request_id: str) -> SignUpRequest | None:
-    """A request as it is now, locked until the commit."""
+    """Reads the current request and locks it until the commit."""
     query = (
         select(SignUpRequest)
         .where(SignUpRequest.id == request_id)
@@ -360,7 +362,7 @@ def locked_request(session: WriteSession, request_id: str) -> SignUpRequest | No
 def requests_after(
     session: Session, after_id: str | None, *, limit: int
 ) -> Sequence[SignUpRequest]:
-    """The requests that wait for an answer, oldest first."""
+    """Lists the pending requests, oldest first."""
     query = select(SignUpRequest).where(SignUpRequest.state == RequestState.PENDING)
     if after_id is not None:
         query = query.where(SignUpRequest.id > after_id)
@@ -368,18 +370,18 @@ def requests_after(
 
 
 def user_with_mail(session: Session, key: str) -> User | None:
-    """The person who has proven this address."""
+    """Finds the person who has proven this address."""
     return session.scalar(select(User).where(User.mail_key == key))
 
 
 def mail_link(session: Session, sha256: str, *, now: datetime) -> MailLink | None:
-    """The link with this hash, if it still works."""
+    """Finds the link with this hash, unless it has expired."""
     query = select(MailLink).where(MailLink.sha256 == sha256, MailLink.expires_at > now)
     return session.scalar(query)
 
 
 def locked_mail_link(session: WriteSession, link_id: str) -> MailLink | None:
-    """A link that was found before, locked until the commit; None if it was used meanwhile."""
+    """Locks a link that was found before until the commit; None if it was used meanwhile."""
     query = (
         select(MailLink)
         .where(MailLink.id == link_id)

@@ -1,5 +1,4 @@
-"""Rules of accounts: how often something may be tried, which passwords are good enough, and the
-states of a request."""
+"""Rules of accounts: rate limits, strength of passwords and tokens, and the states of a request."""
 
 from __future__ import annotations
 
@@ -33,7 +32,7 @@ class MailLinkKind(StrEnum):
 
 
 def checked_mail(given: str) -> str:
-    """A mail address as a letter goes to it. Raises `InvalidInput` (`bad-mail`)."""
+    """Trims and checks a mail address. Raises `InvalidInput` (`bad-mail`)."""
     address = given.strip()
     if not is_address(address):
         raise InvalidInput(
@@ -43,7 +42,7 @@ def checked_mail(given: str) -> str:
 
 
 def mail_key(address: str) -> str:
-    """The unique key of an address: few servers tell upper from lower case.
+    """Computes the unique key of an address: few servers distinguish upper from lower case.
 
     >>> mail_key("Ada@Example.org")
     'ada@example.org'
@@ -74,14 +73,14 @@ class Attempts:
         return max(1, math.ceil(made[0] + self._seconds - now))
 
     def count(self, key: str, now: float) -> None:
-        """Counts an attempt that begins."""
+        """Counts a new attempt."""
         self._made.setdefault(key, deque()).append(now)
         self._made.move_to_end(key)
         while len(self._made) > self._most_keys:
             self._made.popitem(last=False)
 
     def forgive(self, key: str) -> None:
-        """Takes the last attempt back: it was a good one."""
+        """Removes the last attempt, which succeeded."""
         made = self._made.get(key)
         if made:
             made.pop()
@@ -116,7 +115,7 @@ def require_sound_tokens(*, administrator: str | None, metrics: str | None) -> N
 
 def require_strong_token(token: str, *, variable: str = CONFIGURED) -> None:
     """Raises `NotConfigured` for an operator's token that no header can carry, or that can be
-    guessed: the addresses that it opens are known to all, and nothing else is asked for."""
+    guessed: the addresses that it opens are public, and no other secret is required."""
     if not token.isascii() or not token.isprintable() or " " in token:
         wrong = "may hold letters, digits and signs of ASCII only, and no spaces"
     elif len(token) < MIN_TOKEN_CHARACTERS:
@@ -129,7 +128,7 @@ def require_strong_token(token: str, *, variable: str = CONFIGURED) -> None:
 
 
 PRODUCT = "podium"
-"""The first word that comes to mind in front of these pages."""
+"""The first word that a guesser of passwords would try here."""
 
 MAX_ADDED = 6
 """Digits and signs around a common password that make it no other one: `Password2026`."""
@@ -139,7 +138,7 @@ MIN_UNFORESEEN = 6
 """Characters that do not simply follow from those before them."""
 
 FOLLOWING = {"90": 1, "09": -1}
-"""Digits as they stand on a keyboard."""
+"""Adjacent digits on a keyboard that are not consecutive numbers."""
 
 BETWEEN = punctuation + whitespace
 
@@ -164,7 +163,7 @@ def is_common(password: str) -> bool:
 
 
 def _unforeseen(text: str) -> int:
-    """The number of characters that remain if runs that count up or down are two each."""
+    """Counts the characters that remain if ascending and descending runs count as two each."""
     left, run, last = 0, 0, 0
     for before, after in pairwise(text):
         step = FOLLOWING.get(before + after, ord(after) - ord(before))
@@ -175,13 +174,14 @@ def _unforeseen(text: str) -> int:
 
 
 def _repeated(text: str) -> str:
-    """The shortest part of which a text consists entirely; the text itself where there is none."""
+    """Finds the shortest part whose repetition is the whole text; the text itself where there is
+    none."""
     return text[: (text + text).find(text, 1)]
 
 
 @cache
 def _common() -> frozenset[str]:
-    # The lists take a while to be loaded, and only the choice of a password needs them.
+    # Imported here: the lists take a while to load, and only the choice of a password needs them.
     from zxcvbn.frequency_lists import FREQUENCY_LISTS
 
     return frozenset(FREQUENCY_LISTS["passwords"]) | {PRODUCT}
@@ -190,22 +190,23 @@ def _common() -> frozenset[str]:
 MIN_CHARACTERS = 10
 
 MAX_CHARACTERS = 256
-"""Hashing takes no longer for a long password, but a body has to end somewhere."""
+"""Hashing takes no longer for a long password, but a body needs a limit."""
 
 MIN_DIFFERENT = 5
 """Characters that must differ: `aaaaaaaaaa` is ten of them and no password."""
 
 
 def prepared(given: str) -> str:
-    """The password as it is hashed: NFKC, so that the same keys mean the same on every machine."""
+    """Normalizes a password for hashing: NFKC, so that the same keys give the same hash on every
+    machine."""
     return unicodedata.normalize("NFKC", given)
 
 
 def checked_password(given: str, *, name: str) -> str:
-    """A new password, prepared. Any characters may be in it.
+    """Checks and normalizes a new password. Any characters are allowed.
 
     Raises `InvalidInput` (`bad-password`) for one that is too short, too long, too uniform, made of
-    the account's name, or among the first that anybody would try.
+    the account's name, or among the most common ones.
     """
     password = prepared(given)
     if not MIN_CHARACTERS <= len(password) <= MAX_CHARACTERS:

@@ -32,7 +32,8 @@ SIGN_IN = "Sign in, or send a token: “Authorization: Bearer <token>”."
 
 
 def bearer_token(request: Request) -> str | None:
-    """The token of the `Authorization` header; None without one. Raises on any other scheme."""
+    """Reads the token of the `Authorization` header; None without one. Raises on any other
+    scheme."""
     header = request.headers.get("authorization")
     if header is None:
         return None
@@ -59,7 +60,8 @@ async def _optional_actor(
 
 
 async def _browsing(request: Request, application: App, address: Address) -> Actor | None:
-    """The owner of the cookie; one that has ended counts as none, and public pages still work."""
+    """Authenticates the owner of the cookie; an expired one counts as none, so that public pages
+    still work."""
     cookie = session_cookie(request)
     if cookie is None:
         return None
@@ -89,8 +91,8 @@ def _recognized(
 
 
 async def _note_use(application: Application, actor: Actor) -> None:
-    """Keeps that a browser was used, beside the request: who looks waits for no writer, and sees
-    the page whatever becomes of the note."""
+    """Records the use of a browser's session, beside the request: the request does not wait for a
+    writer, nor fail with it."""
 
     def note() -> None:
         with application.database.write(is_minor=True) as session:
@@ -125,8 +127,8 @@ def _actor(
 
 
 async def has_actor(request: Request) -> bool:
-    """True if the request comes from a known user: for decisions that are made before the body is
-    read. Raises `NotAuthenticated` for a bad token, and `NotAllowed` for a page of another site."""
+    """True if the request comes from a known user: for decisions before the body is read. Raises
+    `NotAuthenticated` for a bad token, and `NotAllowed` for a page of another site."""
     application = get_application(request)
     return await _optional_actor(request, application, client_address(request)) is not None
 
@@ -165,4 +167,4 @@ async def _require_metrics_reader(
 
 
 MetricsReader = Annotated[None, Depends(_require_metrics_reader)]
-"""A caller with the token for metrics, which opens nothing else, or the administrator."""
+"""A caller with the token for metrics, which grants nothing else, or the administrator."""

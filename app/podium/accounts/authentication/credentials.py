@@ -48,7 +48,7 @@ Checks = Annotated[Credentials, Depends(_credentials)]
 async def check_sign_in(
     app: Application, checks: Credentials, *, name: str, password: str, address: str | None
 ) -> tuple[User, str, datetime]:
-    """Authenticates a name and a password: the person, a new token, and its end.
+    """Authenticates a name and a password; returns the person, a new token, and its expiry.
 
     Raises `NotAuthenticated` (`wrong-credentials`), `QuotaExhausted` (`too-many-attempts`) and
     `Unavailable` (`busy`).
@@ -71,7 +71,8 @@ async def browse_with_password(
     browser: str,
     address: str | None,
 ) -> str:
-    """Begins a session of pages: the text of its cookie. Raises what `check_sign_in` raises."""
+    """Begins a browser session with a password; returns the cookie's text. Raises what
+    `check_sign_in` raises."""
     candidate = await run_in_threadpool(_checked, app, checks, name, password, address)
 
     def begin() -> str:
@@ -87,7 +88,8 @@ async def browse_with_password(
 async def browse_with_token(
     app: Application, *, token: str, browser: str, address: str | None
 ) -> str:
-    """The same for a user who has a token. Raises `NotAuthenticated`."""
+    """Begins a browser session with a token; returns the cookie's text. Raises
+    `NotAuthenticated`."""
 
     def begin() -> str:
         with app.database.write() as session:
@@ -105,9 +107,10 @@ async def browse_with_token(
 async def change_password(
     app: Application, checks: Credentials, *, actor: Actor, password: str, current: str | None
 ) -> None:
-    """Sets the caller's password; a caller who has one repeats it.
+    """Sets the caller's password; a caller who has one must repeat it.
 
-    Raises `NotAllowed` (`password-needed`) beside what `check_sign_in` and `checked_password` do.
+    Raises `NotAllowed` (`password-needed`) beside what `check_sign_in` and `checked_password`
+    raise.
     """
     before, kept = await run_in_threadpool(_hashed_anew, app, checks, actor, password, current)
 
@@ -121,7 +124,7 @@ async def change_password(
 def _hashed_anew(
     app: Application, checks: Credentials, actor: Actor, password: str, current: str | None
 ) -> tuple[str | None, str]:
-    """The hash that is kept now, and that of the new password."""
+    """Returns the stored hash, and that of the new password."""
     with app.database.read() as session:
         candidate = sign_in.candidate_named(session, name=actor.name)
     wanted = checked_password(password, name=actor.name)
@@ -151,7 +154,7 @@ def _check(checks: Credentials, candidate: Candidate, password: str, address: st
     try:
         is_right = checks.passwords.fits(candidate.password_hash, prepared(password))
     except Unavailable:
-        # Nothing was tried: a crowd must not use up other people's attempts.
+        # The password was not checked: a busy server must not use up other people's attempts.
         checks.limits.forget(key=candidate.key, address=address)
         raise
     if not is_right:

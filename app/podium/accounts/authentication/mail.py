@@ -30,8 +30,8 @@ MAX_NEXT_CHARACTERS = 500
 
 @dataclass(frozen=True, slots=True)
 class MailApplicant:
-    """A person who asks for a letter: the mail address as it was typed, and where they are; for an
-    account also its name, and the page to go on with."""
+    """A person who requests a mail: the address as it was typed, and the network address; for an
+    account also its name, and the page to return to."""
 
     mail: str
     address: str | None
@@ -40,8 +40,8 @@ class MailApplicant:
 
 
 async def ask_for_account(app: Application, limits: SignUpLimits, person: MailApplicant) -> None:
-    """Sends a letter by which an account can be made. No answer depends on the accounts that there
-    are.
+    """Sends a letter by which an account can be created. The answer does not depend on existing
+    accounts.
 
     Raises `NotAllowed` (`sign-up-off`), `InvalidInput` (`bad-name`, `bad-mail`), `QuotaExhausted`
     (`too-many-attempts`) and `Unavailable` (`mail-failed`).
@@ -64,10 +64,10 @@ async def ask_for_account(app: Application, limits: SignUpLimits, person: MailAp
 
 
 async def ask_for_password(app: Application, limits: SignUpLimits, person: MailApplicant) -> None:
-    """Sends a letter by which another password can be set. No answer depends on the accounts that
-    there are.
+    """Sends a letter by which a new password can be set. The answer does not depend on existing
+    accounts.
 
-    Raises `NotAllowed` (`no-mail`), and what `ask_for_account` raises of mail.
+    Raises `NotAllowed` (`no-mail`), and what `ask_for_account` raises for mail.
     """
 
     def written(session: WriteSession, mail: str) -> Letter:
@@ -87,8 +87,8 @@ async def use_mail_link(
     address: str | None,
     browser: str | None = None,
 ) -> tuple[User, str, str | None]:
-    """Uses a link of a letter up: the account, a new token, and the cookie of a session where a
-    `browser` asks. Without a `name` a new account has the one that was asked for.
+    """Uses a mailed link up; returns the account, a new token, and the cookie of a session where a
+    `browser` is given. Without a `name` a new account gets the one that was requested.
 
     Raises `NotFound` (`unknown-link`), `Unavailable` (`busy`), and what `checked_password` and
     `mail_links.use` raise.
@@ -119,7 +119,7 @@ async def use_mail_link(
 def _hashed(
     app: Application, checks: Credentials, code: str, name: str | None, password: str
 ) -> tuple[MailLinkView, str]:
-    """The link, and the hash of the password: nothing is hashed for those who have no link."""
+    """Finds the link and hashes the password: no hashing for callers without a valid link."""
     with app.database.read() as session:
         view = mail_links.look_at(session, code=code)
     is_chosen = view.kind is MailLinkKind.SIGN_UP and name is not None

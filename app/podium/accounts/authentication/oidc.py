@@ -1,7 +1,7 @@
-"""Signing in at an identity provider: OpenID Connect's code flow with PKCE and a nonce.
+"""Sign-in at an identity provider: OpenID Connect's code flow with PKCE and a nonce.
 
-What is known between the two halves of the flow travels in a signed cookie of ten minutes, so that
-any replica can finish what another began. Accounts are not known here.
+The state between the two halves of the flow travels in a signed cookie of ten minutes, so that any
+replica can finish what another began. Independent of accounts.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ SECONDS = 600
 """Seconds that a user may take at the provider."""
 
 PATIENCE_SECONDS = 10.0
-"""Seconds that the provider may take to answer us."""
+"""Timeout in seconds for the provider's answers."""
 
 LEEWAY_SECONDS = 60
-"""By how much the provider's clock may differ."""
+"""Accepted difference of the provider's clock in seconds."""
 
 ALGORITHMS = ["RS256", "PS256", "ES256"]
-"""Signatures by a public key only: our secret at the provider signs nothing."""
+"""Signatures by a public key only: HMAC with our client secret is not accepted."""
 
 REDIRECT_PATH = "/sign-in/elsewhere/back"
 """The path of the redirect URI that operators register at the provider."""
@@ -47,15 +47,15 @@ ENDPOINTS = ("authorization_endpoint", "token_endpoint", "jwks_uri")
 """Endpoints that a provider must publish in its discovery document."""
 
 FAILURES = (httpx2.HTTPError, httpx2.InvalidURL, ValueError, RecursionError)
-"""Errors of asking the provider: there is none, it refuses, it sends no JSON."""
+"""Errors of requests to the provider: it cannot be reached, refuses, or sends no JSON."""
 
 RETRY_SECONDS = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Provider:
-    """An identity provider and what we are called there. `issuer` is an address without `/` at
-    the end, exactly as its tokens name it otherwise."""
+    """An identity provider and our client credentials there. `issuer` is its URL without a trailing
+    slash, exactly as its tokens name it otherwise."""
 
     issuer: str
     client_id: str
@@ -63,7 +63,8 @@ class Provider:
 
     @classmethod
     def of(cls, settings: Settings) -> Provider | None:
-        """The one that the operator named, if any. Raises `NotConfigured` for half of one."""
+        """Builds the configured provider, if any. Raises `NotConfigured` for an incomplete
+        configuration."""
         if not settings.oidc_issuer:
             return None
         secret = settings.oidc_client_secret.get_secret_value()
@@ -74,15 +75,16 @@ class Provider:
         return cls(settings.oidc_issuer, settings.oidc_client_id, secret)
 
     def described(self) -> dict[str, Any]:
-        """The discovery document of the provider. Raises `Unavailable` (`identity-provider`)."""
+        """Fetches the discovery document of the provider. Raises `Unavailable`
+        (`identity-provider`)."""
         found = _asked("GET", self._discovery)
         if self._flaw_of(found) is not None:
             raise _unavailable()
         return found
 
     def trouble(self) -> str | None:
-        """A sentence for operators that says why no one can sign in there now, and what to do; None
-        where they can, as far as can be seen without signing in."""
+        """Explains to operators why sign-in would fail now, and what to do; None where the checks
+        pass that are possible without signing in."""
         address = self._discovery
         try:
             found = _fetched("GET", address)
@@ -102,7 +104,7 @@ class Provider:
         return f"{self.issuer.rstrip('/')}/.well-known/openid-configuration"
 
     def _flaw_of(self, found: Mapping[str, Any]) -> str | None:
-        """A sentence about a discovery document that must not be believed, or lacks something."""
+        """Explains why a discovery document is untrustworthy or incomplete; None for a good one."""
         named = found.get("issuer")
         if named != self.issuer:
             return (
@@ -132,8 +134,8 @@ class Provider:
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A sign-in under way at the provider: what the browser must come back with, and where it goes
-    then.
+    """A sign-in that is pending at the provider: the values that the browser must return with, and
+    the page that follows.
 
     `connects` is the id of the account that the identity is to be connected with; empty for a plain
     sign-in.
@@ -148,20 +150,20 @@ class Pending:
 
     @classmethod
     def begun(cls, next_address: str, *, connects: str = "") -> Pending:
-        """A new one."""
+        """Creates the state of a new sign-in, with random values."""
         state, nonce, verifier = (secrets.token_urlsafe(32) for _ in range(3))
         until = int(time.time()) + SECONDS
         return cls(state, nonce, verifier, next_address, connects, until)
 
     def sealed(self, provider: Provider) -> str:
-        """As a cookie holds it."""
+        """Serializes and signs the state for a cookie."""
         text = _encoded(json.dumps(asdict(self)).encode())
         return f"{text}.{_signature(provider, text)}"
 
     @classmethod
     def opened(cls, provider: Provider, cookie: str | None) -> Pending:
-        """The content of a cookie. Raises `NotAllowed` (`sign-in-failed`) for one that we did not
-        write, or that is too old."""
+        """Verifies and parses a cookie. Raises `NotAllowed` (`sign-in-failed`) for one that is
+        forged or expired."""
         text, _, signature = (cookie or "").partition(".")
         if not hmac.compare_digest(signature.encode(), _signature(provider, text).encode()):
             raise failed("The sign-in did not begin in this browser.")
@@ -182,7 +184,7 @@ class Identity:
 
 
 def address_to_go(provider: Provider, pending: Pending, redirect_uri: str) -> str:
-    """The address of the provider to which the browser is sent."""
+    """Builds the URL of the provider to which the browser is redirected."""
     digest = hashlib.sha256(pending.verifier.encode()).digest()
     query = {
         "response_type": "code",
@@ -201,7 +203,7 @@ def address_to_go(provider: Provider, pending: Pending, redirect_uri: str) -> st
 def recognized(
     provider: Provider, pending: Pending, redirect_uri: str, query: Mapping[str, str]
 ) -> Identity:
-    """The user whom the provider recognized, by what the browser brought back. Raises `NotAllowed`
+    """Identifies the user by the parameters of the provider's redirect. Raises `NotAllowed`
     (`sign-in-failed`) and `Unavailable` (`identity-provider`)."""
     if not hmac.compare_digest(query.get("state", "").encode(), pending.state.encode()):
         raise failed("The sign-in did not begin in this browser.")
@@ -225,7 +227,7 @@ def recognized(
 
 
 def failed(why: str) -> NotAllowed:
-    """A refusal that leads back to the form."""
+    """Builds a refusal that leads back to the form."""
     return NotAllowed(f"{why} Try again.", code=ErrorCode.SIGN_IN_FAILED)
 
 
@@ -267,7 +269,7 @@ def _asked(method: str, address: str, **arguments: Any) -> dict[str, Any]:
 
 
 def _fetched(method: str, address: str, **arguments: Any) -> dict[str, Any]:
-    """The JSON object at an address. Fails with one of `FAILURES`."""
+    """Fetches the JSON object at an address. Fails with one of `FAILURES`."""
     with httpx2.Client(timeout=PATIENCE_SECONDS, verify=_trusted()) as client:
         answer = client.request(method, address, **arguments)
         answer.raise_for_status()
@@ -278,7 +280,7 @@ def _fetched(method: str, address: str, **arguments: Any) -> dict[str, Any]:
 
 
 def _reason(error: Exception) -> str:
-    """The failure in some words."""
+    """Describes the failure in a few words."""
     if isinstance(error, httpx2.HTTPStatusError):
         return f"it answers {error.response.status_code}"
     if isinstance(error, httpx2.TimeoutException):
@@ -290,7 +292,8 @@ def _reason(error: Exception) -> str:
 
 @cache
 def _trusted() -> ssl.SSLContext:
-    """The authorities that this machine trusts; reading them takes longer than asking."""
+    """Loads the trusted certificate authorities of this machine, which takes longer than a
+    request."""
     return httpx2.create_ssl_context()
 
 

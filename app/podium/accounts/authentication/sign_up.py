@@ -1,5 +1,5 @@
-"""Registration over HTTP: what the operator allows, the limits of attempts, and the password, which
-is hashed outside any transaction."""
+"""Registration over HTTP: the mode that the operator allows, the rate limits, and the password,
+which is hashed outside any transaction."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from podium.settings import Settings
 SignUpMode: TypeAlias = Literal["off", "code", "approval", "open"]
 
 MIN_CHARACTERS = 8
-"""Characters of a code: with so many, and so few attempts, guessing takes forever."""
+"""Minimum length of a code: with so few attempts, guessing one takes forever."""
 
 WRONG_CODES = ((50, 900.0), (1000, 3600.0))
-"""Wrong codes of one network and of all, and in how many seconds. A lecture hall shares an address,
-and some mistype."""
+"""Limits of wrong codes for one network and for all, each with its seconds. A lecture hall shares
+an address, and some people mistype."""
 
 WRONG_COMPETITION_CODES = (20, 900.0)
 """The same of one account, for the codes of competitions."""
@@ -39,7 +39,7 @@ REQUESTS = ((100, 3600.0), (500, 3600.0))
 """Requests of one network and of all."""
 
 LETTERS = ((5, 3600.0), *REQUESTS)
-"""Letters to one address, and those that one network and all have asked for."""
+"""Limits of letters to one address, and of those that one network and all have requested."""
 
 EVERYBODY = "everybody"
 """The key of the limits that all share."""
@@ -82,7 +82,7 @@ class SignUpLimits:
 @dataclass(frozen=True, slots=True)
 class Newcomer:
     """A person who registers: the name and the password as they were typed, a note for the
-    organizers, and where they are."""
+    organizers, and the network address."""
 
     name: str
     password: str
@@ -91,7 +91,7 @@ class Newcomer:
 
 
 def sign_up_mode(settings: Settings) -> SignUpMode:
-    """The way in which people may register. Raises `NotConfigured` for settings that cannot be."""
+    """Determines the mode of registration. Raises `NotConfigured` for contradictory settings."""
     if settings.signup == "open" and not (
         settings.mail_url.get_secret_value() and settings.mail_from
     ):
@@ -115,12 +115,12 @@ async def register_with_code(
     code: str,
     browser: str | None = None,
 ) -> tuple[User, str, str | None]:
-    """Makes an account for a person who knows the code: the account, its first token, and the
-    cookie of a session where a `browser` asks.
+    """Creates an account for a person who knows the code; returns the account, its first token, and
+    the cookie of a session where a `browser` is given.
 
     Raises `NotAllowed` (`sign-up-off`, `wrong-code`), `QuotaExhausted` (`too-many-attempts`),
     `Unavailable` (`busy`), and what `checked_password` and `sign_up.register` raise. Names are
-    looked at only after the code.
+    checked only after the code.
     """
     require_mode(app, "code")
     keys = (network_of(person.address), EVERYBODY)
@@ -157,10 +157,10 @@ async def register_with_code(
 async def request_account(
     app: Application, checks: Credentials, limits: SignUpLimits, *, person: Newcomer
 ) -> str:
-    """Stores a request for an account: the code of the address of its state.
+    """Stores a request for an account; returns the code of the page that shows its state.
 
     Raises `NotAllowed` (`sign-up-off`), `QuotaExhausted`, `Unavailable` (`busy`), and
-    `InvalidInput` (`bad-name`, `bad-password`). No answer depends on the accounts that there are.
+    `InvalidInput` (`bad-name`, `bad-password`). The answer does not depend on existing accounts.
     """
     require_mode(app, "approval")
     limits.requests.begin(network_of(person.address), EVERYBODY)
@@ -180,7 +180,7 @@ async def request_account(
 
 
 def require_mode(app: Application, mode: SignUpMode) -> None:
-    """Raises `NotAllowed` (`sign-up-off`) where people register in another way, or not at all."""
+    """Raises `NotAllowed` (`sign-up-off`) where the mode of registration is another one."""
     if sign_up_mode(app.settings) != mode:
         raise NotAllowed(
             "This installation has no registration of this kind. Ask an organizer for a link.",

@@ -34,8 +34,8 @@ router = APIRouter(include_in_schema=False)
 
 @dataclass(frozen=True, kw_only=True)
 class AccountPage(PageContext):
-    """The visitor's account. `made` is a token that was made just now, `provider` where one can
-    sign in too."""
+    """The visitor's account. `made` is a token that was just created, `provider` the host of an
+    alternative sign-in."""
 
     template: ClassVar[str] = "accounts/account.html"
 
@@ -48,13 +48,13 @@ class AccountPage(PageContext):
 
 @router.get("/account")
 async def show_account(request: Request) -> Response:
-    """The page of the visitor's account, with every open means of signing in."""
+    """Shows the visitor's account, with every open means of signing in."""
     return await _page(request)
 
 
 @router.post("/account")
 async def post_account(request: Request) -> Response:
-    """Does what the pressed button says."""
+    """Carries out the action of the pressed button."""
     form = await read_form(request)
     act = ACTS.get(form.text("act"))
     if act is None:
@@ -81,7 +81,8 @@ async def _make_token(request: Request, form: SentForm) -> Response:
 
 
 def end_of_day(typed: str) -> datetime | None:
-    """The last second of a day, wherever its clock is furthest behind; None for what is no day.
+    """Computes the last second of a day, where its clock is furthest behind; None for an invalid
+    day.
 
     Browsers send the day as the user chose it, without a time zone: in the west it is still that
     day when it has ended in UTC.

@@ -1,5 +1,5 @@
-"""Accounts of the installation: seen and made by organizers, changed by the administrator. Tokens
-and links of new credentials are shown only in the answer to their form."""
+"""Accounts of the installation: seen and created by organizers, changed by the administrator.
+Tokens and links of new credentials are shown only in the answer to their form."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class ResetLink(BaseModel):
 
 @dataclass(frozen=True, kw_only=True)
 class AccountsPage(PageContext):
-    """All accounts, or those that were searched for; `made` is a new one with its token."""
+    """All accounts, or those that match a search; `made` is a new one with its token."""
 
     template: ClassVar[str] = "accounts/organizer/accounts.html"
 
@@ -77,7 +77,7 @@ ACTS = {
 
 @router.get("/organizers/accounts")
 async def show_accounts(request: Request) -> Response:
-    """Oldest first; `text` finds names."""
+    """Lists accounts, oldest first; `text` finds names."""
     return await _page(request)
 
 
@@ -95,13 +95,13 @@ async def post_account(request: Request) -> Response:
 
 @router.get("/organizers/accounts/{user_id}")
 async def show_account(request: Request, user_id: str) -> Response:
-    """One account, and for the administrator what can be changed."""
+    """Shows one account, with the administrator's actions."""
     return await _one(request, user_id)
 
 
 @router.post("/organizers/accounts/{user_id}/reset-link")
 async def post_reset_link(request: Request, user_id: str) -> Response:
-    """Makes a link that gives a user new credentials, and shows it."""
+    """Creates a link that gives a user new credentials, and shows it."""
     form = await read_form(request)
     expires_at = sent_time(form.text("expires_at").strip())
     answer = await ask(
@@ -119,7 +119,7 @@ async def post_reset_link(request: Request, user_id: str) -> Response:
 
 @router.post("/organizers/accounts/{user_id}/{name}")
 async def post_act(request: Request, user_id: str, name: str) -> Response:
-    """Changes or deletes an account."""
+    """Changes or deletes an account, by the action's name."""
     if name not in ACTS:
         raise NotFound("There is no such act.")
     user = await document_of(request, at("/admin/users/{}", user_id), OneUser)

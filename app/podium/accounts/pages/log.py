@@ -18,7 +18,8 @@ LOG_FILTERS = ("action", "who", "since", "until")
 async def log_of(
     request: Request, *, competition: str | None
 ) -> tuple[Listed[AuditOut], dict[str, str], FormView]:
-    """A page of the audit log, the filters in the address, and what was wrong with these."""
+    """Reads a page of the audit log; returns it with the filters of the address, and their
+    refusal."""
     asked = {name: request.query_params.get(name, "").strip() for name in LOG_FILTERS}
     answer = await ask(
         request,

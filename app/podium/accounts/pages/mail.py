@@ -1,7 +1,7 @@
-"""Pages about links that are sent by mail: asking for another password, what follows, and the page
-of a link, which makes an account or sets a password.
+"""Pages about links that are sent by mail: the request for a new password, its confirmation, and
+the page of a link, which creates an account or sets a password.
 
-Looking at a link uses nothing up, so programs that look into mail do no harm.
+Opening a link does not use it up, so programs that scan mail do no harm.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ NO_MAIL = "This installation sends no mail. Ask an organizer for a link."
 
 @dataclass(frozen=True, kw_only=True)
 class MailLinkPage(PageContext):
-    """A link that can be used, or what is `wrong` with it."""
+    """A link that can be used, or the reason why it is `wrong`."""
 
     template: ClassVar[str] = "accounts/mail_link.html"
 
@@ -55,14 +55,14 @@ class MailLinkPage(PageContext):
 
 @dataclass(frozen=True, kw_only=True)
 class ForgotPasswordPage(PageContext):
-    """The form that asks for another password."""
+    """The form that requests a new password."""
 
     template: ClassVar[str] = "accounts/forgot_password.html"
 
 
 @dataclass(frozen=True, kw_only=True)
 class MailSentPage(PageContext):
-    """The answer to all who ask for a mail; `again` is the page to ask once more."""
+    """The same answer to all requests for a mail; `again` is the page of the request."""
 
     template: ClassVar[str] = "accounts/mail_sent.html"
 
@@ -71,14 +71,14 @@ class MailSentPage(PageContext):
 
 @router.get("/sign-up/sent")
 async def show_sign_up_sent(request: Request, app: App) -> Response:
-    """The same page whatever was sent."""
+    """Shows the confirmation, which is the same for known and unknown addresses."""
     require_mode(app, "open")
     return await show(request, MailSentPage(again="/sign-up"))
 
 
 @router.get("/forgot-password")
 async def show_forgot_password(request: Request, app: App) -> Response:
-    """The form, where the installation sends mail."""
+    """Shows the form, where the installation sends mail."""
     return await _forgot_password(request, app)
 
 
@@ -96,14 +96,14 @@ async def post_forgot_password(request: Request, app: App, address: Address) -> 
 
 @router.get("/forgot-password/sent")
 async def show_forgot_password_sent(request: Request, app: App) -> Response:
-    """The same page whatever was sent."""
+    """Shows the confirmation, which is the same for known and unknown addresses."""
     _require_mail(app)
     return await show(request, MailSentPage(again="/forgot-password"))
 
 
 @router.get("/mail-links/{code}")
 async def show_mail_link(request: Request, code: str, app: App) -> Response:
-    """The purpose of the link, and the form to use it."""
+    """Shows the purpose of the link, and the form to use it."""
     try:
         view = await run_in_threadpool(_look_at, app, code)
     except PodiumError as error:
@@ -115,7 +115,7 @@ async def show_mail_link(request: Request, code: str, app: App) -> Response:
 async def post_mail_link(
     request: Request, code: str, app: App, checks: Checks, address: Address
 ) -> Response:
-    """Uses the link and signs its holder in; where something is wrong, the form again."""
+    """Uses the link and signs its holder in; shows the form again where a field is wrong."""
     form = await read_form(request)
     try:
         view = await run_in_threadpool(_look_at, app, code)
@@ -140,7 +140,8 @@ async def post_mail_link(
 
 
 def _onward(view: MailLinkView) -> RedirectResponse:
-    """To the page that the holder of a used link came from, or to the first one with a word."""
+    """Redirects to the page that the holder of a used link came from, or to the first one with a
+    message."""
     if view.kind is MailLinkKind.RESET:
         return after("/", "password-set")
     if view.next_address == "/":

@@ -1,5 +1,5 @@
-"""Signing in and out: with a password, or with a token that is pasted. Who is signed in has a
-cookie, and the token or password is not kept by the browser's pages."""
+"""Signing in and out: with a password, or with a pasted token. The browser gets a cookie; its pages
+never store the token or password."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ from podium.http.pages.layout import PageContext, show, visitor_of
 from podium.http.threads import in_writing_thread
 
 OWN_PATH = re.compile(r"^/(?![/\\])[\x21-\x5b\x5d-\x7e]*$")
-"""An address of this installation: one slash, so that it names no host, and nothing that browsers
-take for another slash or leave out."""
+"""An address of this installation: one slash, so that it names no host, and no characters that
+browsers take for another slash or drop."""
 
 MISSING = "Type your name and your password, or paste a token."
 
@@ -44,8 +44,8 @@ router = APIRouter(include_in_schema=False)
 
 @dataclass(frozen=True, kw_only=True)
 class SignInPage(PageContext):
-    """The form to sign in, where it leads, where else one can sign in, and if a forgotten password
-    can be mended by mail."""
+    """The form to sign in, the page that follows, alternative ways, and whether mail can reset a
+    forgotten password."""
 
     template: ClassVar[str] = "accounts/sign_in.html"
 
@@ -57,7 +57,7 @@ class SignInPage(PageContext):
 
 @router.get("/sign-in")
 async def show_sign_in(request: Request, next: str = "/") -> Response:  # noqa: A002 - a name in addresses
-    """The form; a visitor who is signed in already is redirected."""
+    """Shows the form; a visitor who is signed in already is redirected."""
     if await visitor_of(request) is not None:
         return RedirectResponse(own_path(next), status_code=303)
     return await sign_in_page(request, next)
@@ -65,7 +65,7 @@ async def show_sign_in(request: Request, next: str = "/") -> Response:  # noqa: 
 
 @router.post("/sign-in")
 async def post_sign_in(request: Request, app: App, checks: Checks, address: Address) -> Response:
-    """Begins a session, always a new one, and ends what the browser had before."""
+    """Begins a session, always a new one, and ends the browser's previous one."""
     form = await read_form(request)
     browser = request.headers.get("user-agent", "")
     try:
@@ -90,7 +90,7 @@ async def post_sign_out(request: Request, app: App, actor: MaybeActor) -> Respon
 
 
 def own_path(address: str) -> str:
-    """The address if it is one of ours; the first page for everything else."""
+    """Returns an address of this installation unchanged; the first page for any other."""
     return address if OWN_PATH.match(address) else "/"
 
 
@@ -107,13 +107,13 @@ def _earlier(app: Application, cookie: str, address: str | None) -> Actor | None
 
 
 async def _end_current(app: Application, actor: Actor | None) -> None:
-    """Ends the session with which the request came, if there is one."""
+    """Ends the session with which the request was sent, if there is one."""
     if actor is None or actor.page_session_id is None:
         return
     session_id = actor.page_session_id
 
     def end() -> None:
-        # It may have ended since the request began: then there is nothing left to do.
+        # It may have ended since the request began.
         with suppress(NotFound), app.database.write() as session:
             page_sessions.end_session(session, actor=actor, session_id=session_id)
 
@@ -135,7 +135,7 @@ async def _begin(
 
 
 async def sign_in_page(request: Request, next_address: str, form: FormView = EMPTY) -> Response:
-    """The form, with the way to the identity provider where there is one."""
+    """Renders the form, with a link to the identity provider where there is one."""
     settings = request.app.state.application.settings
     page = SignInPage(
         next_address=own_path(next_address),

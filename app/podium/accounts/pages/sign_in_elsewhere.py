@@ -51,7 +51,8 @@ class ElsewherePage(PageContext):
 
 @router.get("/sign-in/elsewhere")
 async def show_way(request: Request, app: App, next: str = "/") -> Response:  # noqa: A002 - a name in addresses
-    """Leads to the provider; a visitor who is signed in already is redirected."""
+    """Redirects to the provider; a visitor who is signed in already goes to the page that
+    follows."""
     provider = _provider(app)
     if await visitor_of(request) is not None:
         return RedirectResponse(own_path(next), status_code=303)
@@ -83,7 +84,7 @@ async def post_way(request: Request, app: App, actor: SignedIn) -> Response:
 
 @router.get(oidc.REDIRECT_PATH)
 async def show_back(request: Request, app: App, actor: MaybeActor, address: Address) -> Response:
-    """The provider's redirect target: completes the flow that began in this browser, and no
+    """Handles the provider's redirect: completes the flow that began in this browser, and no
     other."""
     provider = _provider(app)
     try:

@@ -60,14 +60,14 @@ FIELDS: Mapping[str, str] = {
 
 @dataclass(frozen=True, kw_only=True)
 class SignUpPage(PageContext):
-    """The form to register, and where it leads."""
+    """The form to register, and the page that follows."""
 
     template: ClassVar[str] = "accounts/sign_up.html"
 
     next_address: str
     mode: SignUpMode
     asks_class_code: bool
-    """True where the visitor goes on to a competition, which may have a code of its own."""
+    """True where the next page is a competition's, which may have a code of its own."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,7 +103,7 @@ ACTS = {
 
 @router.get("/sign-up")
 async def show_sign_up(request: Request, app: App, next: str = "/") -> Response:  # noqa: A002 - a name in addresses
-    """The form; a visitor who is signed in already is redirected."""
+    """Shows the form; a visitor who is signed in already is redirected."""
     if await visitor_of(request) is not None:
         return RedirectResponse(own_path(next), status_code=303)
     return await _form(request, sign_up_mode(app.settings), next)
@@ -145,7 +145,7 @@ async def post_sign_up(request: Request, app: App, checks: Checks, address: Addr
 
 @router.get("/sign-up/requests/{code}")
 async def show_request(request: Request, code: str, next: str = "/") -> Response:  # noqa: A002 - a name in addresses
-    """The state of a request; its person keeps this address."""
+    """Shows the state of a request, at an address that only its person knows."""
     asked = await document_of(request, at("/sign-up/requests/{}", code), AccountRequestState)
     return await show(request, RequestPage(asked=asked, next_address=own_path(next)))
 
@@ -179,7 +179,7 @@ def _refused(form: SentForm, error: PodiumError) -> FormView:
 
 
 def _entered_with(class_code: str, target: str) -> str:
-    """The page that enters the competition with this code, if the target leads to one."""
+    """Builds the address that enters the competition with this code, if the target leads to one."""
     found = _COMPETITION.fullmatch(target)
     if not (class_code and found):
         return target

@@ -1,1 +1,1 @@
-"""Use cases of accounts."""
+"""Use cases of accounts: sign-up, sign-in, tokens, sessions, deletion."""

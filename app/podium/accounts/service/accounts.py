@@ -1,4 +1,4 @@
-"""Accounts: made, changed, and found by their tokens."""
+"""Accounts: created, changed, and found by their tokens."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FIRST_LABEL = "first token"
 
 
 def authenticate(session: ReadSession | WriteSession, *, token: str, address: str | None) -> Actor:
-    """The person behind a token. Raises `NotAuthenticated` with one text, whatever the reason."""
+    """Finds the person of a token. Raises `NotAuthenticated` with one text, whatever the reason."""
     found = queries.token_by_sha256(session, sha256_of(token))
     if found is None or found.revoked_at is not None or found.user.disabled_at is not None:
         raise NotAuthenticated(UNKNOWN_TOKEN)
@@ -45,7 +45,7 @@ def authenticate(session: ReadSession | WriteSession, *, token: str, address: st
 
 
 def end_of_token(session: ReadSession | WriteSession, *, token: str) -> datetime | None:
-    """The time at which a token ends by itself; None for one that does not."""
+    """Finds the expiry of a token; None for one that does not expire."""
     found = queries.token_by_sha256(session, sha256_of(token))
     return None if found is None else found.expires_at
 
@@ -53,9 +53,9 @@ def end_of_token(session: ReadSession | WriteSession, *, token: str) -> datetime
 def create_user(
     session: WriteSession, *, actor: Actor, name: str, is_organizer: bool
 ) -> tuple[User, str]:
-    """A new account and its first token. Organizers may make participants; only the administrator
-    makes organizers. Raises `NotAllowed`, `InvalidInput` (`bad-name`) and `WrongState`
-    (`name-taken`)."""
+    """Creates an account and its first token. Organizers may create participants; only the
+    administrator creates organizers. Raises `NotAllowed`, `InvalidInput` (`bad-name`) and
+    `WrongState` (`name-taken`)."""
     require_may_see_accounts(session, actor=actor)
     if is_organizer and not actor.is_administrator:
         raise NotAllowed("Only the administrator of this installation may make organizers.")
@@ -105,8 +105,8 @@ def change_user(
 
 @dataclass(frozen=True, slots=True)
 class Self:
-    """The caller's own account: `teams` as (slug, team, whether it is a namesake), and the slugs of
-    the competitions that they organize."""
+    """The caller's own account: `teams` as (slug, team, true for a namesake), and the slugs of the
+    competitions that they organize."""
 
     user: User
     teams: Sequence[tuple[str, Team, bool]]
@@ -114,7 +114,7 @@ class Self:
 
 
 def describe_self(session: ReadSession, *, actor: Actor) -> Self:
-    """The caller's account and what it takes part in."""
+    """Finds the caller's account, teams and organized competitions."""
     return Self(
         user=find_user(session, user_id=actor.user_id),
         teams=queries.teams_of(session, actor.user_id),
@@ -123,12 +123,12 @@ def describe_self(session: ReadSession, *, actor: Actor) -> Self:
 
 
 def list_teams(session: Session, *, user: User) -> Sequence[tuple[str, Team, bool]]:
-    """The account's teams as (slug, team, whether it is a namesake)."""
+    """Lists the account's teams as (slug, team, true for a namesake)."""
     return queries.teams_of(session, user.id)
 
 
 def find_user(session: Session, *, user_id: str) -> User:
-    """The account with this id, or `NotFound`."""
+    """Finds the account with this id. Raises `NotFound`."""
     user = session.get(User, user_id)
     if user is None:
         raise NotFound(UNKNOWN_USER)
@@ -136,18 +136,18 @@ def find_user(session: Session, *, user_id: str) -> User:
 
 
 def accounts_named(session: Session, *, names: Collection[str]) -> Sequence[User]:
-    """The accounts whose names read like one of these, or look like it."""
+    """Finds the accounts whose names equal one of these, or look like it."""
     keys, looks = map(name_key, names), map(look_of, names)
     return queries.users_named(session, keys=set(keys), looks=set(looks))
 
 
 def first_administrator(session: Session) -> User | None:
-    """The administrator who was there first; None where the installation was never started."""
+    """Finds the administrator who was first; None where the installation was never started."""
     return queries.administrator(session)
 
 
 def require_may_see_accounts(session: Session, *, actor: Actor) -> None:
-    """Raises `NotAllowed` unless this is the administrator or an organizer of something."""
+    """Raises `NotAllowed` unless the caller is the administrator or organizes a competition."""
     if not may_see_accounts(session, actor=actor):
         raise NotAllowed("Only organizers and the administrator may see or make accounts.")
 
@@ -160,7 +160,7 @@ def may_see_accounts(session: Session, *, actor: Actor) -> bool:
 def list_users(
     session: ReadSession, *, actor: Actor, text: str | None, after_id: str | None, limit: int
 ) -> list[User]:
-    """A page of all accounts, or of those with `text` in their name, for organizers and the
+    """Lists a page of all accounts, or of those with `text` in their name, for organizers and the
     administrator."""
     require_may_see_accounts(session, actor=actor)
     return list(queries.users_after(session, after_id, text=text, limit=limit))
@@ -212,7 +212,7 @@ def new_token(
 
 
 def sha256_of(token: str) -> str:
-    """The SHA-256 of a token as hex, which is all that is stored of it."""
+    """Hashes a token with SHA-256, as hex; only this is stored of it."""
     return hashlib.sha256(token.encode("utf-8", "surrogateescape")).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""The administrator's account, which must exist before anybody can be let in."""
+"""The administrator's account, which must exist before any other can be created."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from podium.logs import get_logger
 NAME = "administrator"
 
 PRINTED = "printed at the first start"
-"""Label of the token that is made where the operator sets none."""
+"""Label of the token that is created where the operator sets none."""
 
 REPLACED = (
     "PODIUM_ADMIN_TOKEN is another one than before: the administrator's former token does not work"
@@ -25,12 +25,12 @@ REPLACED = (
 
 
 def ensure_administrator(session: WriteSession, *, token: str | None) -> str | None:
-    """Sees to it that an administrator can sign in; answers a token to be printed once, or None.
+    """Ensures that an administrator can sign in; returns a token to be printed once, or None.
 
-    A given token works from now on, and the one given or printed before does no more; the password
-    and everything else that came of that one goes on with the new one. Without one, and without an
-    administrator, one is made. Raises `NotConfigured` for a token that is weak or that belongs to
-    another user.
+    A given token is valid from now on, and the previous one given or printed is revoked; the
+    password and everything else that came of that one is handed over to the new one. Without a
+    given token, and without an administrator, one is created. Raises `NotConfigured` for a token
+    that is weak or that belongs to another user.
     """
     user = queries.administrator(session)
     is_first = user is None
@@ -64,7 +64,8 @@ def _set_configured_token(session: WriteSession, user: User, token: str) -> None
             user_id=user.id, label=CONFIGURED, sha256=sha256_of(token), created_at=now
         )
         session.add(known)
-    # Also one that was made otherwise, with an end: an operator who sets it wants to sign in by it.
+    # Also one that was created otherwise and expires: an operator who sets it wants to sign in by
+    # it.
     known.revoked_at = known.expires_at = known.parent_id = None
     session.flush()
     for earlier in queries.tokens_labelled(session, user.id, (CONFIGURED, PRINTED)):

@@ -22,7 +22,7 @@ from podium.errors.codes import ErrorCode
 def set_password(
     session: WriteSession, *, actor: Actor, password_hash: str, before: str | None
 ) -> None:
-    """Keeps a new password and ends the tokens and the other browsers of earlier sign-ins.
+    """Stores a new password and ends the tokens and the other browser sessions of earlier sign-ins.
 
     `before` is the hash against which the caller checked the old password. A first password that is
     set by means of a token ends when that token is revoked. Raises `WrongState`
@@ -51,8 +51,8 @@ def has_credentials(session: Session, *, user: User) -> bool:
 def reset_credentials(
     session: WriteSession, *, user: User, password_hash: str | None, address: str | None
 ) -> str:
-    """Ends all credentials of an account, whose row is locked, and answers a new token. Without a
-    new password the old one ends too: it may be why this is done."""
+    """Ends all credentials of an account, whose row is locked, and returns a new token. Without a
+    new password the old one ends too: it may be the reason for the reset."""
     now = database_now(session)
     end_tokens(session, queries.living_tokens(session, user.id), now=now)
     queries.end_sessions(session, user_id=user.id, now=now)

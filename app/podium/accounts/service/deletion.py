@@ -1,4 +1,4 @@
-"""The end of an account: the person goes, what was achieved stays."""
+"""The deletion of an account: personal data is removed, results stay."""
 
 from __future__ import annotations
 
@@ -60,14 +60,14 @@ def delete_account(session: WriteSession, *, actor: Actor, user_id: str, confirm
 
 
 def _locked_namesakes(session: WriteSession, user: User) -> list[Team]:
-    """The teams that lose their name with the account; all teams of the person are locked, so that
-    they get no further member meanwhile."""
+    """Finds the teams that lose their name with the account; all teams of the person are locked, so
+    that they get no further member meanwhile."""
     locks.locked_teams(session, [team.id for _, team, _ in queries.teams_of(session, user.id)])
     return [team for _, team, is_namesake in queries.teams_of(session, user.id) if is_namesake]
 
 
 def _confirmed(session: WriteSession, *, actor: Actor, user_id: str, confirm: str) -> User:
-    """The account, locked, if the caller may delete it and has repeated its name."""
+    """Finds and locks the account, if the caller may delete it and has repeated its name."""
     if user_id != actor.user_id and not actor.is_administrator:
         raise NotAllowed("Only the administrator of this installation may delete others' accounts.")
     user = locks.locked_user(session, user_id)

@@ -1,9 +1,9 @@
-"""Descent of credentials: what comes of a token ends with it, namely tokens and links that it made,
-browsers, identities, a first password.
+"""Descent of credentials: everything created with a token ends with it, namely tokens and links,
+browser sessions, identities, a first password.
 
-A token that leaked can therefore be revoked for good. Every credential is made under a lock on the
-account, after another check that the caller is still authenticated: what ends meanwhile leaves
-nothing behind.
+A token that leaked can therefore be revoked for good. Every credential is created under a lock on
+the account, after another check that the caller is still authenticated: one that ends meanwhile
+leaves nothing behind.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ ENDED = "This token or session is no longer valid."
 
 
 def still_let_in(session: WriteSession, *, actor: Actor) -> tuple[User, AccessToken | None]:
-    """The caller's account, locked until the commit, and the token that let them in, if one did.
+    """Locks the caller's account until the commit; returns it with the token of the caller, if
+    there is one.
 
     Raises `NotAuthenticated` where that token, the browser's session or the account ended since the
     request began.
@@ -46,8 +47,8 @@ def still_let_in(session: WriteSession, *, actor: Actor) -> tuple[User, AccessTo
 
 
 def require_lasting(token: AccessToken | None) -> None:
-    """Raises `NotAllowed` (`token-ends`) for a token that ends by itself: a password or an identity
-    has no date, so it would stay when the token is gone."""
+    """Raises `NotAllowed` (`token-ends`) for a token that expires: a password or an identity does
+    not, and would remain after the token's end."""
     if token is not None and token.expires_at is not None:
         raise NotAllowed(
             "This token expires, so it can't be used to set a password or link an identity. Use a"
@@ -57,7 +58,8 @@ def require_lasting(token: AccessToken | None) -> None:
 
 
 def with_descendants(session: WriteSession, tokens: Iterable[AccessToken]) -> list[AccessToken]:
-    """These tokens of one person and all that came of them, as far as they were not revoked."""
+    """Collects these tokens of one person and all that descend from them, except for revoked
+    ones."""
     found = {token.id: token for token in tokens}
     if not found:
         return []
@@ -70,7 +72,7 @@ def with_descendants(session: WriteSession, tokens: Iterable[AccessToken]) -> li
 
 
 def end_tokens(session: WriteSession, tokens: Iterable[AccessToken], *, now: datetime) -> None:
-    """Revokes tokens of one person with everything that came of them."""
+    """Revokes tokens of one person with everything that descends from them."""
     ended = with_descendants(session, tokens)
     for token in ended:
         token.revoked_at = token.revoked_at or now
@@ -88,8 +90,8 @@ def end_tokens(session: WriteSession, tokens: Iterable[AccessToken], *, now: dat
 
 
 def hand_over(session: WriteSession, *, old: AccessToken, new: AccessToken, now: datetime) -> None:
-    """Gives a token's place to another one of the same person: what came of the old one goes on,
-    and ends with the new one, by its date or when it is revoked."""
+    """Replaces a token by another one of the same person: what came of the old one remains valid,
+    and ends with the new one, when that expires or is revoked."""
     session.flush()
     queries.move(session, old_id=old.id, new_id=new.id)
     new.set_password = new.set_password or old.set_password
@@ -103,13 +105,14 @@ def hand_over(session: WriteSession, *, old: AccessToken, new: AccessToken, now:
 
 
 def has_lasting(session: WriteSession, token: AccessToken) -> bool:
-    """True if something without a date came of a token: the password, or an identity."""
+    """True if a credential that does not expire came of a token: the password, or an identity."""
     found = with_descendants(session, [token])
     ids = [each.id for each in found]
     return any(each.set_password for each in found) or queries.any_of_tokens(session, ids)
 
 
 def password_came_of(session: WriteSession, *, user_id: str) -> str | None:
-    """The id of the token that the person's password ends with; None for a password of its own."""
+    """Finds the id of the token that the person's password ends with; None for an independent
+    password."""
     living = queries.living_tokens(session, user_id)
     return next((token.id for token in living if token.set_password), None)

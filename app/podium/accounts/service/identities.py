@@ -1,5 +1,5 @@
-"""Users who are recognized by an identity provider: matched by issuer and subject, and by nothing
-that they can choose there, such as a name or an address."""
+"""Users of an identity provider: matched by issuer and subject, and by nothing that they can choose
+there, such as a name or an address."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def person_recognized(
     may_sign_up: bool,
     address: str | None,
 ) -> Actor:
-    """The account of this identity; a new one where that is allowed.
+    """Finds the account of this identity; creates one where that is allowed.
 
     Raises `NotAllowed` (`no-account`, `account-disabled`).
     """
@@ -59,7 +59,7 @@ def person_recognized(
 
 
 def connect_identity(session: WriteSession, *, actor: Actor, issuer: str, subject: str) -> None:
-    """Lets an identity sign the caller in from now on, until the token ends by which they came in,
+    """Connects an identity with the caller's account, until the token ends by which they signed in,
     if they did by one. Raises `WrongState` (`identity-taken`) and `NotAllowed` (`token-ends`)."""
     _, own = still_let_in(session, actor=actor)
     require_lasting(own)

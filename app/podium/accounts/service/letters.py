@@ -1,5 +1,5 @@
-"""The letters that are sent to people, as they read them. No subject holds a word of a stranger's,
-and no letter the name that a stranger has typed."""
+"""The texts of mails. No subject contains a word of a stranger's, and no mail the name that a
+stranger has typed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ONCE = "The link works once, for 24 hours."
 
 
 def confirmation(base_url: str, *, to: str, code: str) -> Letter:
-    """The link that makes an account."""
+    """Composes the mail with the link that creates an account."""
     return _letter(
         base_url,
         to,
@@ -26,7 +26,7 @@ def confirmation(base_url: str, *, to: str, code: str) -> Letter:
 
 
 def known_already(base_url: str, *, to: str, name: str) -> Letter:
-    """A note to the owner of an account with whose address a further one was asked for."""
+    """Composes a note to the owner of an account with whose address a further one was requested."""
     return _letter(
         base_url,
         to,
@@ -39,7 +39,7 @@ def known_already(base_url: str, *, to: str, name: str) -> Letter:
 
 
 def new_password(base_url: str, *, to: str, name: str, code: str) -> Letter:
-    """The link that sets another password."""
+    """Composes the mail with the link that sets a new password."""
     return _letter(
         base_url,
         to,
@@ -52,7 +52,7 @@ def new_password(base_url: str, *, to: str, name: str, code: str) -> Letter:
 
 
 def no_account(base_url: str, *, to: str) -> Letter:
-    """The answer to a forgotten password where no account has the address."""
+    """Composes the answer to a forgotten password where no account has the address."""
     return _letter(
         base_url,
         to,

@@ -1,9 +1,9 @@
 """Links that are sent by mail: each proves once that its holder reads the mail of an address, and
-makes an account for it, or sets the password of the account that has it.
+creates an account for it, or sets the password of the account that has it.
 
-Asking for a link tells nothing of the accounts that there are: for every address a row is written
-and a letter goes out, and only the letter says what is so. The code is 256 random bits, known to
-the letter alone.
+Requesting a link reveals nothing about existing accounts: for every address a row is written and a
+mail is sent, and only the mail tells the difference. The code is 256 random bits, known to the mail
+alone.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ UNKNOWN = "This link does not exist, was used, or has expired."
 
 @dataclass(frozen=True, slots=True)
 class MailLinkView:
-    """A link as its holder sees it: `name` is that of the account, or the one that was asked for;
-    `next_address` the page to go on with."""
+    """A link as its holder sees it: `name` is that of the account, or the requested one;
+    `next_address` the page that follows."""
 
     kind: MailLinkKind
     mail: str
@@ -46,12 +46,13 @@ class MailLinkView:
 def ask_for_account(
     session: WriteSession, *, mail: str, name: str, next_address: str, base_url: str
 ) -> Letter:
-    """The letter to an address for which an account is asked; `mail` and `name` are checked."""
+    """Creates a link and composes the letter for a new account; `mail` and `name` are checked
+    already."""
     key = mail_key(mail)
     _begin(session, "sign-up.mail")
     user = queries.user_with_mail(session, key)
     if user is not None and user.mail is not None:
-        # As it was proven: not every server takes another spelling for the same person.
+        # To the proven spelling: not every server takes another one for the same person.
         return letters.known_already(base_url, to=user.mail, name=user.name)
     code = _insert(
         session,
@@ -67,7 +68,8 @@ def ask_for_account(
 
 
 def ask_for_password(session: WriteSession, *, mail: str, base_url: str) -> Letter:
-    """The letter to an address whose person has forgotten the password."""
+    """Creates a link and composes the letter to an address whose person has forgotten the
+    password."""
     key = mail_key(mail)
     _begin(session, "password.mail")
     user = queries.user_with_mail(session, key)
@@ -81,7 +83,7 @@ def ask_for_password(session: WriteSession, *, mail: str, base_url: str) -> Lett
 
 
 def look_at(session: ReadSession, *, code: str) -> MailLinkView:
-    """The purpose of a link, which is not used up by this. Raises `NotFound` (`unknown-link`)."""
+    """Finds the purpose of a link without using it up. Raises `NotFound` (`unknown-link`)."""
     link = _found(session, code)
     name = link.name
     if link.user_id is not None:
@@ -92,8 +94,8 @@ def look_at(session: ReadSession, *, code: str) -> MailLinkView:
 def use(
     session: WriteSession, *, code: str, name: str, password_hash: str, address: str | None
 ) -> tuple[User, str]:
-    """Uses a link up: the account that it has made, or that has another password now, and a new
-    token. `name` is for a new account.
+    """Uses a link up; returns the account, which is new or has a new password, and a new token.
+    `name` is for a new account.
 
     Raises `NotFound` (`unknown-link`), `InvalidInput` (`bad-name`) and `WrongState` (`name-taken`,
     `mail-taken`), which leave the link as it was.
@@ -115,8 +117,8 @@ def use(
 
 
 def _begin(session: WriteSession, action: str) -> None:
-    """Writes the same for every address. The log does not say for which one: it may be a person's
-    who has nothing to do with this."""
+    """Logs the same entry for every address, without the address: it may be that of an uninvolved
+    person."""
     queries.remove_expired_mail_links(session, now=database_now(session))
     audit.record(session, actor=None, action=action)
 

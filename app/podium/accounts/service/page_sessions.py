@@ -1,5 +1,5 @@
-"""Browser sessions: begun with a password, a token or a link, used by their cookie, listed and
-ended by their owner. A cookie is 256 random bits; only its SHA-256 is kept."""
+"""Browser sessions: begun with a password, a token or a link, authenticated by their cookie, listed
+and ended by their owner. A cookie is 256 random bits; only its SHA-256 is stored."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ MAX_BROWSER_CHARACTERS = 200
 def begin_with_token(
     session: WriteSession, *, token: str, browser: str, address: str | None
 ) -> str:
-    """Starts a session for the owner of this token, which ends when the token does: the text of its
-    cookie. Raises `NotAuthenticated`."""
+    """Starts a session for the owner of this token, which ends when the token does; returns the
+    cookie's text. Raises `NotAuthenticated`."""
     actor = accounts.authenticate(session, token=token, address=address)
     still_let_in(session, actor=actor)
     row, cookie = begin_session(session, actor=actor, browser=browser)
@@ -45,8 +45,8 @@ def begin_with_token(
 
 
 def begin_session(session: WriteSession, *, actor: Actor, browser: str) -> tuple[PageSession, str]:
-    """Starts a session for a user who was just authenticated: the session, and the text of its
-    cookie. It ends when the actor's token is revoked, if there is one."""
+    """Starts a session for a user who was just authenticated; returns it with the cookie's text. It
+    ends when the actor's token is revoked, if there is one."""
     now = database_now(session)
     queries.remove_ended(session, user_id=actor.user_id, now=now)
     living = queries.living_sessions(session, actor.user_id, now=now, used_since=now - IDLE)
@@ -72,8 +72,8 @@ def begin_session(session: WriteSession, *, actor: Actor, browser: str) -> tuple
 def recognize(
     session: ReadSession, *, cookie: str, address: str | None
 ) -> tuple[Actor, bool] | None:
-    """The person behind a cookie, and whether this use should be noted; None for one that is
-    unknown or over, or of an account that is disabled."""
+    """Finds the person of a cookie, and whether this use should be recorded; None for a cookie that
+    is unknown or expired, or of a disabled account."""
     row = queries.session_by_sha256(session, accounts.sha256_of(cookie))
     if row is None or row.revoked_at is not None or row.user.disabled_at is not None:
         return None
@@ -93,21 +93,21 @@ def recognize(
 
 
 def note_use(session: WriteSession, *, actor: Actor) -> None:
-    """Keeps when and from where the caller's session was used."""
+    """Records the time and network address of the last use of the caller's session."""
     if actor.page_session_id is not None:
         now = database_now(session)
         queries.touch_session(session, actor.page_session_id, now=now, address=actor.address)
 
 
 def list_sessions(session: ReadSession, *, actor: Actor) -> Sequence[PageSession]:
-    """The caller's sessions that still work, the one that was used last first."""
+    """Lists the caller's valid sessions, most recently used first."""
     now = database_now(session)
     return queries.living_sessions(session, actor.user_id, now=now, used_since=now - IDLE)
 
 
 def end_session(session: WriteSession, *, actor: Actor, session_id: str) -> None:
-    """Ends one of the caller's sessions; its cookie opens nothing from the next request on."""
-    # All that remove rows of sessions lock the person, too.
+    """Ends one of the caller's sessions; its cookie is refused from the next request on."""
+    # All writers that remove rows of sessions lock the person, too.
     locks.lock_person(session, user_id=actor.user_id)
     row = session.get(PageSession, session_id)
     if row is None or row.user_id != actor.user_id or row.revoked_at is not None:
@@ -117,5 +117,5 @@ def end_session(session: WriteSession, *, actor: Actor, session_id: str) -> None
 
 
 def ends_at(row: PageSession) -> datetime:
-    """The time at which a session ends if it is not used again."""
+    """Computes the time at which a session ends if it is not used again."""
     return min(row.expires_at, row.last_used_at + IDLE)

@@ -1,5 +1,5 @@
-"""Hashing passwords with Argon2id, so that it can neither be used to starve the service nor tells
-by its time if a user has a password. No database and no names in here."""
+"""Hashes passwords with Argon2id, so that hashing cannot starve the service, and its time does not
+reveal if a user has a password. Independent of database and names."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ AT_ONCE = 2
 """Hashes at a time in one process."""
 
 MAX_WAITING = 8
-"""Requests that wait for their turn; each holds one of the threads that answer everybody."""
+"""Maximum number of requests that wait for their turn; each occupies one of the threads that answer
+all requests."""
 
 LONGEST_WAIT_SECONDS = 3.0
 
@@ -31,7 +32,7 @@ _HASHER = PasswordHasher(time_cost=PASSES, memory_cost=MEMORY_KIB, parallelism=L
 
 @cache
 def _stand_in() -> str:
-    """The hash that is checked for a user without a password: it takes the same time."""
+    """Hashes a password that is checked for users without one: it takes the same time."""
     return _HASHER.hash("nobody has this password")
 
 
@@ -44,12 +45,12 @@ class Passwords:
         self._places = threading.Semaphore(AT_ONCE + MAX_WAITING)
 
     def hashed(self, password: str) -> str:
-        """The hash of a prepared password. Raises `Unavailable` (`busy`)."""
+        """Hashes a normalized password. Raises `Unavailable` (`busy`)."""
         with self._turn():
             return _HASHER.hash(password)
 
     def fits(self, kept: str | None, password: str) -> bool:
-        """True if a prepared password matches the stored hash; never, but after the same time, if
+        """True if a normalized password matches the stored hash; false, after the same time, if
         there is no hash. Raises `Unavailable` (`busy`)."""
         with self._turn():
             try:

@@ -27,7 +27,7 @@ class RateLimits:
         self._kinds = tuple(Attempts(limit=limit, seconds=seconds) for limit, seconds in limits)
 
     def begin(self, *keys: str) -> None:
-        """Counts an attempt before anything is checked, so that many at once do not slip through.
+        """Counts an attempt before it is checked, so that many at once do not slip through.
 
         Raises `QuotaExhausted` (`too-many-attempts`).
         """
@@ -42,7 +42,7 @@ class RateLimits:
             raise QuotaExhausted(self._detail, code=ErrorCode.TOO_MANY_ATTEMPTS, retry_after=wait)
 
     def forget(self, *keys: str) -> None:
-        """Takes the count of an attempt back that was good, or could not be checked."""
+        """Removes the count of an attempt that succeeded, or could not be checked."""
         with self._lock:
             for attempts, each in self._pairs(keys):
                 attempts.forgive(each)
@@ -52,7 +52,7 @@ class RateLimits:
 
 
 def network_of(address: str | None) -> str:
-    """The key of an address: the owner of one IPv6 address has 2⁶⁴ of them."""
+    """Computes the key of an address: for IPv6 its network, since one client has 2⁶⁴ addresses."""
     try:
         parsed = ipaddress.ip_address(address or "")
     except ValueError:

@@ -28,11 +28,11 @@ LABEL = "sign-in"
 TOKEN_LIFETIME = timedelta(days=30)
 
 MAX_TOKENS = 10
-"""Living tokens of this kind of one account; the oldest ends when one more is made."""
+"""Valid tokens of this kind for one account; the oldest ends when one more is created."""
 
 PER_ADDRESS_AND_NAME, PER_ADDRESS, PER_NAME = (10, 900.0), (50, 900.0), (100, 3600.0)
-"""Failures, and in how many seconds. The last one is wide, so that other people cannot lock a user
-out by guessing; one who is locked out has tokens, and links by an administrator."""
+"""Limits of failures, each with its seconds. The last one is wide, so that other people cannot lock
+a user out by guessing; one who is locked out has tokens, and links by an administrator."""
 
 WRONG = "The name or the password is wrong, or this account has no password."
 
@@ -60,18 +60,16 @@ class SignInLimits:
         )
 
     def begin(self, *, key: str, address: str | None) -> None:
-        """Counts an attempt before anything is checked. Raises `QuotaExhausted`
-        (`too-many-attempts`)."""
+        """Counts an attempt before it is checked. Raises `QuotaExhausted` (`too-many-attempts`)."""
         self._limits.begin(*_keys(key, address))
 
     def forget(self, *, key: str, address: str | None) -> None:
-        """Takes the count of an attempt back that was good, or could not be checked."""
+        """Removes the count of an attempt that succeeded, or could not be checked."""
         self._limits.forget(*_keys(key, address))
 
 
 def candidate_named(session: ReadSession, *, name: str) -> Candidate:
-    """The account that a name means, as people read names; disabled accounts have no password
-    here."""
+    """Finds the account by name key; disabled accounts have no password here."""
     key = name_key(name)
     user = queries.user_with_key(session, key)
     if user is None:
@@ -80,7 +78,7 @@ def candidate_named(session: ReadSession, *, name: str) -> Candidate:
 
 
 def still_right(session: WriteSession, *, candidate: Candidate) -> User:
-    """The person whose password was right, locked until the commit.
+    """Locks the person whose password was right until the commit.
 
     Raises `NotAuthenticated` (`wrong-credentials`) where the account changed meanwhile.
     """
@@ -93,7 +91,8 @@ def still_right(session: WriteSession, *, candidate: Candidate) -> User:
 def signed_in(
     session: WriteSession, *, candidate: Candidate, address: str | None
 ) -> tuple[User, str, datetime]:
-    """Makes a token for a user whose password was right: the person, the text, and its end.
+    """Creates a token for a user whose password was right; returns the person, the token, and its
+    expiry.
 
     Raises what `still_right` raises.
     """
@@ -115,7 +114,7 @@ def signed_in(
 
 
 def wrong_credentials() -> NotAuthenticated:
-    """One refusal for every reason."""
+    """Builds the same refusal for every reason."""
     return NotAuthenticated(WRONG, code=ErrorCode.WRONG_CREDENTIALS)
 
 

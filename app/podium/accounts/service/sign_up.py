@@ -1,8 +1,8 @@
-"""Registration without an organizer's link: at once for those who know the installation's code, or
+"""Registration without an organizer's link: at once for people who know the installation's code, or
 as a request that an organizer approves.
 
-A request takes no name, and the answer to it is the same whatever accounts there are: it tells
-strangers nothing. Its state is seen under a secret address.
+A request reserves no name, and the answer to it does not depend on existing accounts: it reveals
+nothing to strangers. Its state is shown at a secret address.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ class RequestView:
 def register(
     session: WriteSession, *, name: str, password_hash: str, address: str | None, by: str
 ) -> tuple[User, str]:
-    """A new account for a person who knew the `code` or has proven an address of `mail`, as `by`
-    says, and its first token. Raises `InvalidInput` (`bad-name`) and `WrongState`
+    """Creates an account and its first token, for a person who knew the `code` or has proven an
+    address of `mail`, given as `by`. Raises `InvalidInput` (`bad-name`) and `WrongState`
     (`name-taken`)."""
     user = add_user(session, name=name)
     user.password_hash = password_hash
@@ -64,9 +64,9 @@ def register(
 def request_account(
     session: WriteSession, *, name: str, password_hash: str, note: str, address: str | None
 ) -> str:
-    """Stores a request, and answers the code of the address under which its state is seen.
+    """Stores a request; returns the code of the secret address that shows its state.
 
-    Raises `InvalidInput` (`bad-name`) and `QuotaExhausted` where too many wait.
+    Raises `InvalidInput` (`bad-name`) and `QuotaExhausted` where too many are pending.
     """
     kept = clean_name(name)
     if queries.pending_requests(session) >= MAX_PENDING:
@@ -92,7 +92,7 @@ def request_account(
 
 
 def look_at_request(session: Session, *, code: str) -> RequestView:
-    """The state of a request. Raises `NotFound`."""
+    """Finds the state of a request. Raises `NotFound`."""
     request = queries.request_by_sha256(session, sha256_of(code))
     if request is None:
         raise NotFound(UNKNOWN)
@@ -103,7 +103,7 @@ def look_at_request(session: Session, *, code: str) -> RequestView:
 def list_requests(
     session: ReadSession, *, actor: Actor, after_id: str | None, limit: int
 ) -> Sequence[SignUpRequest]:
-    """A page of the requests that wait for an answer, oldest first. Raises `NotAllowed`."""
+    """Lists a page of the pending requests, oldest first. Raises `NotAllowed`."""
     require_may_see_accounts(session, actor=actor)
     return queries.requests_after(session, after_id, limit=limit)
 
@@ -111,7 +111,7 @@ def list_requests(
 def approve_request(
     session: WriteSession, *, actor: Actor, request_id: str, name: str | None = None
 ) -> User:
-    """Makes the account, with another name where the organizer gives one.
+    """Creates the account, with another name where the organizer gives one.
 
     Raises `NotAllowed`, `NotFound`, `WrongState` (`already-decided`, `name-taken`) and
     `InvalidInput` (`bad-name`).
@@ -126,7 +126,7 @@ def approve_request(
 
 
 def decline_request(session: WriteSession, *, actor: Actor, request_id: str) -> None:
-    """Refuses a request for good. Raises what `approve_request` raises, but for the name."""
+    """Declines a request for good. Raises what `approve_request` raises, except for the name."""
     request = _locked(session, actor, request_id)
     request.password_hash = None
     _decide(session, actor, request, RequestState.DECLINED)

@@ -1,4 +1,4 @@
-"""A person's own tokens: made, listed and revoked by that person only."""
+"""A person's own tokens: created, listed and revoked by that person only."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ MAX_LABEL_CHARACTERS = 64
 
 @dataclass(frozen=True, slots=True)
 class WantedToken:
-    """The properties of a token that is asked for; a `label` of None is that of the token that is
-    replaced, or none."""
+    """The requested properties of a token; a `label` of None is that of the token that is replaced,
+    or none."""
 
     label: str | None = None
     expires_at: datetime | None = None
@@ -43,13 +43,14 @@ class WantedToken:
 def create_token(
     session: WriteSession, *, actor: Actor, wanted: WantedToken
 ) -> tuple[AccessToken, str]:
-    """A further token of the same person, and its text, which is shown only now.
+    """Creates a further token of the same person; returns it with its text, which is shown only
+    now.
 
-    One that a token makes ends with that token, by its date or when it is revoked. With `replaces`
-    it takes the place of another one, which ends; what came of that one goes on with the new one.
-    Raises `InvalidInput` for a label that does not print or an end that has passed, `NotFound` and
-    `NotAllowed` (`wider-token`, `token-ends`) for one that the caller cannot replace, and
-    `WrongState` (`too-many-tokens`).
+    One that is created with a token ends with it, when that expires or is revoked. With `replaces`
+    it takes the place of another one, which ends; the descendants of that one are handed over to
+    the new one. Raises `InvalidInput` for a label that does not print or an expiry that has passed,
+    `NotFound` and `NotAllowed` (`wider-token`, `token-ends`) for one that the caller cannot
+    replace, and `WrongState` (`too-many-tokens`).
     """
     label = _checked(session, wanted)
     user, own = still_let_in(session, actor=actor)
@@ -87,15 +88,15 @@ def create_token(
 def list_tokens(
     session: ReadSession, *, actor: Actor, after_id: str | None, limit: int
 ) -> list[AccessToken]:
-    """A page of the caller's tokens that were not revoked, oldest first."""
+    """Lists a page of the caller's tokens that were not revoked, oldest first."""
     return list(queries.tokens_after(session, actor.user_id, after_id, limit=limit))
 
 
 def revoke_token(session: WriteSession, *, actor: Actor, token_id: str) -> None:
-    """Ends one of the caller's tokens, with all that came of it, from the next request on.
+    """Ends one of the caller's tokens, with all its descendants, from the next request on.
 
-    The caller's other browsers that were signed in since it was made are signed out too: a thief of
-    the token may sit at one of them. Raises `NotFound`, `NotAllowed` (`password-needed`) and
+    The caller's other browsers that were signed in since it was created are signed out too: a thief
+    of the token may use one of them. Raises `NotFound`, `NotAllowed` (`password-needed`) and
     `WrongState` (`last-way-in`).
     """
     user, own = still_let_in(session, actor=actor)
@@ -120,7 +121,7 @@ def _own_token(session: WriteSession, user_id: str, token_id: str) -> AccessToke
 
 
 def _checked(session: WriteSession, wanted: WantedToken) -> str:
-    """The label of the wanted token, if that token can be made at all."""
+    """Returns the label of the requested token, if that token is allowed at all."""
     label = wanted.label or ""
     if len(label) > MAX_LABEL_CHARACTERS or not label.isprintable():
         raise InvalidInput(
@@ -138,8 +139,8 @@ def _checked(session: WriteSession, wanted: WantedToken) -> str:
 def _refuse_foreign_password(
     session: WriteSession, own: AccessToken | None, row: AccessToken, ended: list[AccessToken]
 ) -> None:
-    """A caller who authenticated by a token could otherwise remove the owner's password, which ends
-    with another token, and set a first one. A caller who ends as well gains nothing by it."""
+    """Prevents that a caller with a token removes the owner's password, which ends with another
+    token, and sets a first one. A caller whose own token ends as well gains nothing by it."""
     if own is None or own in ended or not any(token.set_password for token in ended):
         return
     if row not in with_descendants(session, [own]):
@@ -151,7 +152,8 @@ def _refuse_foreign_password(
 
 
 def _refuse_last_way_in(session: WriteSession, user: User, ended: list[AccessToken]) -> None:
-    """An administrator who lost every way in could only be helped at the machine."""
+    """Prevents that an administrator loses every way to sign in, which only the operator could
+    repair."""
     ids, now = [token.id for token in ended], database_now(session)
     if user.password_hash is not None and not any(token.set_password for token in ended):
         return
@@ -169,8 +171,8 @@ def _refuse_last_way_in(session: WriteSession, user: User, ended: list[AccessTok
 def _replaced(
     session: WriteSession, actor: Actor, own: AccessToken | None, wanted: WantedToken
 ) -> AccessToken:
-    """The token whose place the new one takes, which ends: a caller who authenticated by a token
-    gets no further than that one did."""
+    """Finds the token that is replaced and ends: a caller who authenticated by a token gets no
+    further rights by it."""
     old = _own_token(session, actor.user_id, wanted.replaces or "")
     if own is not None and old not in with_descendants(session, [own]):
         raise NotAllowed(

@@ -61,8 +61,9 @@ def formula(tex: str, options: Mapping[str, bool]) -> str:
     """Converts a formula in LaTeX to MathML, or shows it as code where it is malformed.
 
     >>> formula("x^2", {"display_mode": False})
-    '<math xmlns="http://www.w3.org/1998/Math/MathML" display="inline"><mrow><msup><mi>x</mi><mn>2</mn></msup></mrow></math>'
-    """  # noqa: E501
+    '<math xmlns="http://www.w3.org/1998/Math/MathML" display="inline"><mrow><msup><mi>x</mi>\
+<mn>2</mn></msup></mrow></math>'
+    """
     found = _mathml(tex, is_block=options["display_mode"])
     if found is None:
         return f"<code>{escape(tex)}</code>"
