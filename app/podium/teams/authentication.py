@@ -1,4 +1,4 @@
-"""Using a link over HTTP, where the password is hashed outside any transaction; and the limit of
+"""Use of links over HTTP, where the password is hashed outside any transaction; and the limit of
 wrong codes of competitions."""
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Codes = Annotated[RateLimits, Depends(_codes)]
 
 @contextmanager
 def counted(codes: RateLimits, actor: Actor, code: str) -> Iterator[None]:
-    """A block that checks a competition's code, if one was sent. Only wrong ones count. Raises
+    """Counts wrong codes: wraps a block that checks a competition's code, if one was sent. Raises
     `QuotaExhausted` (`too-many-attempts`)."""
     if not code:
         yield
@@ -70,8 +70,9 @@ async def follow_link(
     address: str | None,
     browser: str | None = None,
 ) -> tuple[Used, str | None]:
-    """Uses a one-time link, and begins a session if a password is given in a browser: the outcome,
-    and the text of the cookie. Raises what `link_use.use_link` and `checked_password` raise.
+    """Uses a one-time link, and begins a session if a password is set in a browser; returns the
+    result, and the text of the cookie. Raises what `link_use.use_link` and `checked_password`
+    raise.
 
     The session begins in the same transaction, so a further link that is used afterwards ends it;
     it stays when the account's first token is revoked, as the password does.
@@ -90,7 +91,7 @@ async def follow_link(
 
 
 def _hashed_for_link(app: Application, checks: Credentials, code: str, given: GivenUse) -> Given:
-    """The input to a link, with the hash of its password."""
+    """Prepares the input to a link, with the hash of its password."""
     with app.database.read() as session:
         view = links.look_at(session, code=code)
     kept = None

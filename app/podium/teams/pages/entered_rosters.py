@@ -1,5 +1,5 @@
-"""The people who came by a roster, from the links on their cards: whether they have signed in, and
-whether their card still works."""
+"""The people who were entered by rosters, from the links on their cards: who has signed in, and
+whose card still works."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from podium.teams.rules import LinkKind, LinkState
 from podium.teams.schemas.links import LinkOut
 
 ONE_ROSTER = timedelta(minutes=1)
-"""The longest time between two cards of one roster, which are made together."""
+"""The longest time between two cards of one roster, which are created together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +26,13 @@ class RosterMember:
 
     @property
     def needs_card(self) -> bool:
-        """True for a person who has never signed in, and whose card does not work any more."""
+        """True for a person who has never signed in, and whose card has expired or was revoked."""
         return self.signed_in_at is None and self.link.state is not LinkState.OPEN
 
 
 @dataclass(slots=True)
 class ListedRoster:
-    """A roster with the people whom it made accounts for."""
+    """A roster with the people whose accounts it created."""
 
     entered_at: datetime
     entered_by: PersonOut
@@ -40,16 +40,16 @@ class ListedRoster:
 
     @property
     def signed_in(self) -> int:
-        """The number of those who have signed in."""
+        """The number of people who have signed in."""
         return sum(member.signed_in_at is not None for member in self.members)
 
 
 def entered_rosters(
     links: Iterable[LinkOut], *, resets: Iterable[LinkOut] = ()
 ) -> list[ListedRoster]:
-    """The rosters behind these links, newest first, with their people in the order of their names.
-    Cards that one person makes within a minute of each other are one roster's. Who used one of
-    the `resets` has signed in, too."""
+    """Groups links into rosters, newest first, with their people in the order of their names. Cards
+    that one organizer creates within a minute of each other belong to one roster. A person who used
+    one of the `resets` has signed in, too."""
     used = {
         link.person.id: link.used_at
         for link in resets

@@ -1,8 +1,8 @@
-"""The page of a link: a form that works without JavaScript, and what came of it.
+"""The page of a link: a form that works without JavaScript, and its result.
 
-Looking uses nothing up, so programs that preview links do no harm. The code in the address is what
-protects the form: only a holder of the link can send it. A user who sets a password is signed in at
-once.
+Opening a link does not use it up, so programs that preview links do no harm. The code in the
+address protects the form: only a holder of the link can send it. A user who sets a password is
+signed in at once.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ router = APIRouter(include_in_schema=False)
 
 @dataclass(frozen=True, kw_only=True)
 class LinkPage(PageContext):
-    """A link that can be used, one that was `used` just now, or what is `wrong` with it."""
+    """A link that can be used, one that was `used` just now, or the reason why it is `wrong`."""
 
     template: ClassVar[str] = "teams/link.html"
 
@@ -68,7 +68,7 @@ class LinkPage(PageContext):
 
 @router.get("/links/{code}")
 async def show_link(request: Request, code: str, app: App) -> Response:
-    """The purpose of the link, and the form to use it."""
+    """Shows the purpose of the link, and the form to use it."""
     try:
         view = await run_in_threadpool(_look_at, app, code)
     except PodiumError as error:
@@ -80,13 +80,13 @@ async def show_link(request: Request, code: str, app: App) -> Response:
 async def post_link(
     request: Request, code: str, app: App, checks: Checks, actor: MaybeActor, address: Address
 ) -> Response:
-    """Uses the link with what the form sends; where that is wrong, the form again."""
+    """Uses the link with the fields of the form; shows the form again where they are wrong."""
     form = await read_form(request)
     try:
         view = await run_in_threadpool(_look_at, app, code)
     except PodiumError as error:
         return await _gone(request, error)
-    # A visitor who has an account takes part with it; a reset is for the user whom it names.
+    # A visitor with an account takes part with it; a reset is for the user whom it names.
     known = actor if view.kind is LinkKind.INVITE else None
     given = _given(form, known)
     try:
@@ -114,7 +114,7 @@ async def _welcome(
 ) -> Response:
     if cookie is not None:
         await end_earlier(app, session_cookie(request), address)
-        # Signed in by this answer: the header says so already.
+        # Signed in by this response: its header shows that already.
         request.state.visitor = Visitor.named(used.user.id, used.user.name)
     page = await show(
         request, LinkPage(heading="Welcome", used=used, is_signed_in=cookie is not None)

@@ -1,6 +1,6 @@
-"""Links: made for an account, participants or a co-organizer, listed, and revoked. The address of a
-link of one seat is shown only in the answer to its form; one of several seats has a page, with its
-QR code, for the wall of a lecture hall."""
+"""Links: created for an account, participants or a co-organizer, listed, and revoked. The address
+of a link of one seat is shown only in the answer to its form; one of several seats has a page, with
+its QR code, for the wall of a lecture hall."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ LIMIT = 100
 
 @dataclass(frozen=True, kw_only=True)
 class LinksPage(PageContext):
-    """Links; `made` is a new one with its address, `unreachable` the beginning of addresses that
-    only this machine opens."""
+    """A list of links; `made` is a new one with its address, `unreachable` the base URL where only
+    this machine can open it."""
 
     template: ClassVar[str] = "teams/organizer/links.html"
 
@@ -65,8 +65,8 @@ class OneLinkPage(PageContext):
 
 @dataclass(frozen=True, kw_only=True)
 class CardsPage(PageContext):
-    """New cards of people who lost theirs, with whole addresses; `home` is where to sign in
-    afterwards, `refused` what kept others from getting one."""
+    """New cards of people who lost theirs, with full addresses; `home` is the page to sign in at
+    afterwards, `refused` the reasons for which others got none."""
 
     template: ClassVar[str] = "teams/organizer/cards.html"
 
@@ -77,7 +77,7 @@ class CardsPage(PageContext):
     unreachable: str
 
     def context(self) -> dict[str, object]:
-        """Also the links as CSV."""
+        """Adds the links as CSV."""
         rows = (
             (each.person.name, each.team.name if each.team else None, each.address)
             for each in self.cards
@@ -87,8 +87,8 @@ class CardsPage(PageContext):
 
 
 def links_as_csv(people: Iterable[tuple[str, str | None, str | None]]) -> str:
-    """A line for each person with a new link: name, team and link, for a program that sends
-    mails."""
+    """Writes a CSV line for each person with a new link: name, team and link, for a program that
+    sends mails."""
     lines = io.StringIO()
     writer = csv.writer(lines, lineterminator="\n")
     writer.writerow(("name", "team", "link"))
@@ -102,7 +102,7 @@ REVOKE = FormAction("DELETE", "/admin/invites/{}", "link-revoked")
 
 
 def body_of(form: SentForm) -> Json:
-    """The invitation that a form asks for. Members that were left empty are left out."""
+    """Builds the invitation that a form requests, without empty members."""
     given = {
         "competition": form.text_or_none("competition"),
         "team_id": form.text_or_none("team_id"),
@@ -117,14 +117,14 @@ def body_of(form: SentForm) -> Json:
 
 
 def number_of(typed: str) -> int | str | None:
-    """A whole number that was typed; anything else as it is, for the API to refuse."""
+    """Parses a whole number; any other text is unchanged, for the API to refuse."""
     if not typed:
         return None
     return int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 10 else typed
 
 
 async def make_link(request: Request, form: SentForm) -> tuple[MadeLink | None, FormView]:
-    """A new link with its address, or the form that was refused."""
+    """Creates a link with its full address, or returns the refused form."""
     answer = await ask(request, "POST", "/api/v1/admin/invites", json=body_of(form))
     if answer.is_good:
         made = answer.read(MadeLink)
@@ -151,7 +151,7 @@ async def post_link(request: Request) -> Response:
 
 @router.get("/organizers/links/{link_id}")
 async def show_link(request: Request, link_id: str) -> Response:
-    """One link, to be shown to those whom it is for."""
+    """Shows one link, to be presented to its future users."""
     await require_visitor(request)
     link = await document_of(request, at("/admin/invites/{}", link_id), LinkOut)
     address = full_address(request, f"/links/{link.code}") if link.code else None
@@ -164,7 +164,7 @@ async def show_link(request: Request, link_id: str) -> Response:
 
 @router.post("/organizers/links/{link_id}/revoke")
 async def post_revoke(request: Request, link_id: str) -> Response:
-    """Makes a link useless, and goes back to the page of the competition, if it was there."""
+    """Revokes a link, and returns to the page of the competition, if the form was there."""
     form = await read_form(request)
     slug = form.text_or_none("competition")
     return await carry_out(
@@ -188,14 +188,14 @@ async def post_card(request: Request, link_id: str) -> Response:
 
 
 async def new_card(request: Request, link_id: str) -> Answer:
-    """The API's answer to a request for another card."""
+    """Requests another card from the API."""
     return await ask(request, "POST", at("/admin/invites/{}/replacement", link_id))
 
 
 async def show_cards(
     request: Request, cards: list[MadeLink], *, competition: str | None, refused: Sequence[str] = ()
 ) -> Response:
-    """The page of new cards, the only one on which their links are shown."""
+    """Shows new cards, on the only page with their links."""
     for card in cards:
         card.address = full_address(request, card.address)
     home = f"/competitions/{competition}" if competition else "/"

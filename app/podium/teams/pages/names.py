@@ -1,4 +1,4 @@
-"""From what people type to ids: accounts and teams by their names."""
+"""Resolves typed names of accounts and teams to ids."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ MAX_CHARACTERS = 100
 
 
 async def person_named(request: Request, name: str) -> str:
-    """The id of the account of this name; where there is none the text, which may be an id."""
+    """Finds the id of the account of this name; an unknown name is unchanged, since it may be an
+    id."""
     return await _named(request, "/api/v1/admin/users", name)
 
 
 async def team_named(request: Request, slug: str, name: str) -> str:
-    """The same for a team of a competition."""
+    """Finds the id of the team of this name in a competition, as `person_named` does."""
     return await _named(request, at("/admin/competitions/{}/teams", slug), name)
 
 

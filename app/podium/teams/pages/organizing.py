@@ -1,4 +1,4 @@
-"""All teams of a competition: made, renamed, tagged, merged, disqualified; their people."""
+"""All teams of a competition: created, renamed, tagged, merged, disqualified; their people."""
 
 from __future__ import annotations
 
@@ -53,7 +53,8 @@ def _team(form: SentForm) -> Json:
 
 
 def _changes(form: SentForm) -> Json:
-    """The tags that were there stay, but for `hidden`, which comes and goes."""
+    """Collects the new name and tags; existing tags stay, except for `hidden`, which the form
+    sets."""
     kept = [tag for tag in form.texts("tag") if tag in TAGS and tag != "hidden"]
     hidden = ["hidden"] if form.is_ticked("hidden") else []
     return {"name": form.text("name").strip(), "tags": [*kept, *hidden]}
@@ -89,7 +90,7 @@ ACTS = {
         is_dangerous=True,
     ),
 }
-"""Forms about one team."""
+"""Forms for actions on one team."""
 
 
 @router.get("/organize/{slug}/teams")
@@ -100,7 +101,7 @@ async def show_teams(request: Request, slug: str) -> Response:
 
 @router.post("/organize/{slug}/teams/new/{kind}")
 async def post_team(request: Request, slug: str, kind: str) -> Response:
-    """Makes a team, or a baseline. People are named, or given by their ids."""
+    """Creates a team, or a baseline. Members are given by names or ids."""
     if kind not in MAKING:
         raise NotFound("There is no such form.")
     form = await read_form(request)
@@ -121,13 +122,13 @@ async def post_team(request: Request, slug: str, kind: str) -> Response:
 
 @router.get("/organize/{slug}/teams/{team_id}")
 async def show_team(request: Request, slug: str, team_id: str) -> Response:
-    """One team with its people and its files."""
+    """Shows one team with its people and its files."""
     return await _one(request, slug, team_id)
 
 
 @router.post("/organize/{slug}/teams/{team_id}/{name}")
 async def post_act(request: Request, slug: str, team_id: str, name: str) -> Response:
-    """An act on one team. People and teams are named, or given by their ids."""
+    """Carries out an action on one team. People and teams are given by names or ids."""
     if name not in ACTS:
         raise NotFound("There is no such act.")
     form = await read_form(request)

@@ -36,8 +36,8 @@ LIMIT = 100
 @dataclass(frozen=True, kw_only=True)
 class PeopleSection(SectionPage):
     """Links and acceptances of a competition, and the people of its rosters, whose links are not
-    among `links`; `made` is a new link with its address, `unreachable` the beginning of addresses
-    that only this machine opens."""
+    among `links`; `made` is a new link with its address, `unreachable` the base URL where only this
+    machine can open it."""
 
     template: ClassVar[str] = "teams/organizer/people.html"
     section: ClassVar[str] = "people"
@@ -97,7 +97,7 @@ async def post_organizer(request: Request, slug: str) -> Response:
 
 @router.post("/organize/{slug}/people/organizers/{user_id}/remove")
 async def post_remove(request: Request, slug: str, user_id: str) -> Response:
-    """Takes a co-organizer out."""
+    """Removes a co-organizer."""
     return await carry_out(
         request,
         REMOVE,
@@ -140,7 +140,7 @@ async def post_link(request: Request, slug: str) -> Response:
 
 @router.post("/organize/{slug}/people/cards")
 async def post_cards(request: Request, slug: str) -> Response:
-    """New cards for the people of rosters who are ticked, all on one page to print."""
+    """Creates new cards for the selected people of rosters, all on one page to print."""
     await dashboard_of(request, slug)
     form = await read_form(request)
     ticked = form.texts("link")
@@ -158,7 +158,8 @@ async def post_cards(request: Request, slug: str) -> Response:
 
 
 async def _ranked_team_of(request: Request, slug: str, name: str, user_id: str) -> str | None:
-    """The name of the team that would be tagged with this organizer; None after the reveal."""
+    """Finds the name of the team that would be tagged with this organizer; None after the
+    reveal."""
     if (await dashboard_of(request, slug)).competition.phase == "revealed":
         return None
     path = at("/admin/competitions/{}/teams", slug)

@@ -1,4 +1,4 @@
-"""A pasted or uploaded roster: looked at line by line first, then made, then printed as one card
+"""A pasted or uploaded roster: first checked line by line, then entered, then printed as one card
 for each new person. The links on the cards are shown on that one answer and never again."""
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ router = APIRouter(include_in_schema=False)
 
 @dataclass(frozen=True, kw_only=True)
 class RosterContext(PageContext):
-    """The form, what it would make (`plan`), and what it made (`entered`); `action` is where the
-    form is sent, `unreachable` the beginning of addresses that only this machine opens."""
+    """The form, its preview (`plan`), and its result (`entered`); `action` is the address of the
+    form, `unreachable` the base URL where only this machine can open it."""
 
     action: str
     home: str
@@ -37,7 +37,7 @@ class RosterContext(PageContext):
     entered: EnteredRosterOut | None
 
     def context(self) -> dict[str, object]:
-        """Also the new links as CSV, and the refusals of files that are no text."""
+        """Adds the new links as CSV, and the refusals of files that are not text."""
         people = self.entered.people if self.entered else []
         links = links_as_csv((each.name, each.team, each.address) for each in people)
         return {**super().context(), "csv": links, "not_text": NOT_TEXT, "sheet": A_SHEET}
@@ -45,7 +45,7 @@ class RosterContext(PageContext):
 
 @dataclass(frozen=True, kw_only=True)
 class AccountsRosterPage(RosterContext):
-    """A roster of accounts."""
+    """The roster form for accounts without a competition."""
 
     template: ClassVar[str] = "teams/organizer/accounts_roster.html"
 
@@ -60,26 +60,26 @@ class RosterSection(SectionPage, RosterContext):
 
 @router.get("/organize/{slug}/people/roster")
 async def show_roster(request: Request, slug: str) -> Response:
-    """The form for participants and their teams."""
+    """Shows the form for participants and their teams."""
     return await _page(request, slug, SentForm({}))
 
 
 @router.post("/organize/{slug}/people/roster")
 async def post_roster(request: Request, slug: str) -> Response:
-    """Looks at a roster, or makes what it says."""
+    """Previews or enters a roster of participants."""
     await dashboard_of(request, slug)
     return await _answer(request, slug)
 
 
 @router.get("/organizers/roster")
 async def show_accounts_roster(request: Request) -> Response:
-    """The form for accounts without a competition."""
+    """Shows the form for accounts without a competition."""
     return await _page(request, None, SentForm({}))
 
 
 @router.post("/organizers/roster")
 async def post_accounts_roster(request: Request) -> Response:
-    """The same for accounts."""
+    """Previews or enters a roster of accounts."""
     await _require_organizer(request)
     return await _answer(request, None)
 
@@ -128,7 +128,7 @@ async def _page(
     plan: RosterPlanOut | None = None,
     entered: EnteredRosterOut | None = None,
 ) -> Response:
-    # Also where nothing is wrong, the text stays in the form, to be corrected.
+    # Also without problems, the text stays in the form, to be corrected.
     form = shown if shown.summary or not sent.fields else FormView(sent, status=201)
     home = full_address(request, f"/competitions/{slug}" if slug else "/")
     unreachable = unreachable_address(request)

@@ -100,8 +100,9 @@ ACTS: Mapping[str, FormAction] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Ways:
-    """The ways into a team; `code` is an invite code that a member gave away and `invitation` what
-    it opens, `class_code` what was typed at the sign-up, `asked` the visitor's request to enter."""
+    """The ways into a team; `code` is an invite code that a member shared and `invitation` the team
+    behind it, `class_code` the code that was typed at the sign-up, `asked` the visitor's request to
+    enter."""
 
     entry: EntryOut
     rules: RulesOut | None
@@ -118,7 +119,7 @@ class Ways:
 
     @property
     def heading(self) -> str:
-        """The words for the visitor's next step."""
+        """The heading of the visitor's next step."""
         return "Join a team" if self.code else "Join the competition"
 
 
@@ -133,7 +134,8 @@ class EnterPage(CompetitionPage):
 
 @dataclass(frozen=True, kw_only=True)
 class OutsiderPage(PageContext):
-    """The same for a visitor who may enter a private competition and sees no more of it yet."""
+    """The ways into a team for a visitor who may enter a private competition but cannot see it
+    yet."""
 
     template: ClassVar[str] = "teams/outsider.html"
 
@@ -143,7 +145,7 @@ class OutsiderPage(PageContext):
 @dataclass(frozen=True, kw_only=True)
 class InvitationPage(PageContext):
     """A team's invitation for a visitor who has no account yet, or does not see the competition;
-    `here` is where signing in leads back to."""
+    `here` is the page after the sign-in."""
 
     template: ClassVar[str] = "teams/invitation.html"
 
@@ -171,14 +173,14 @@ class TeamPage(CompetitionPage):
 
 @router.get("/competitions/{slug}/team")
 async def show_team(request: Request, slug: str, code: str = Query("", max_length=200)) -> Response:
-    """The team, or the two ways into one; `code` is what a member gave away, which needs neither an
-    account nor a competition that is seen by all."""
+    """Shows the team, or the two ways into one; `code` is an invite code, which requires neither an
+    account nor a public competition."""
     return await _page(request, slug, code=code)
 
 
 @router.post("/competitions/{slug}/team")
 async def post_team(request: Request, slug: str) -> Response:
-    """Does what the pressed button says."""
+    """Carries out the action of the pressed button."""
     form = await read_form(request)
     name = form.text("act")
     act = ACTS.get(name)
@@ -197,15 +199,15 @@ async def post_team(request: Request, slug: str) -> Response:
 
 
 async def _invited(request: Request, slug: str, code: str) -> InvitationPage | None:
-    """The page of an invitation; None for a code that is unknown, and for a visitor who may look at
-    the competition itself."""
+    """Builds the page of an invitation; None for an unknown code, and for a visitor who may see the
+    competition itself."""
     seen = await ask(request, "GET", at("/competitions/{}", slug))
     if seen.is_good and await visitor_of(request) is not None:
         return None
     answer = await _ask_about(request, slug, code)
     if not answer.is_good:
         if await visitor_of(request) is None:
-            # Signing in would not help: the code opens nothing.
+            # Signing in would not help: the code is unknown.
             raise ApiProblem(answer)
         return None
     here = f"/competitions/{slug}/team?{urlencode({'code': code})}"

@@ -26,14 +26,14 @@ from podium.teams.rules import MergeStatus
 
 
 def team_named(session: Session, *, competition_id: str, name_key: str) -> Team | None:
-    """The team of the competition whose name reads like this."""
+    """Finds the team of the competition with this name key."""
     query = select(Team).where(Team.competition_id == competition_id, Team.name_key == name_key)
     return session.scalar(query)
 
 
 @dataclass(frozen=True, slots=True)
 class TeamInUse:
-    """A team that there is, and how many people are in it."""
+    """An existing team, and the number of its members."""
 
     team: Team
     members: int
@@ -42,7 +42,7 @@ class TeamInUse:
 def teams_named(
     session: Session, *, competition_id: str, keys: Collection[str], looks: Collection[str]
 ) -> list[TeamInUse]:
-    """The teams of a competition whose names read or look like one of these."""
+    """Finds the teams of a competition whose names equal or resemble one of these."""
     members = (
         select(func.count()).where(Membership.team_id == Team.id).correlate(Team).scalar_subquery()
     )
@@ -55,7 +55,7 @@ def teams_named(
 def teams_of_users(
     session: Session, *, competition_id: str, user_ids: Collection[str]
 ) -> dict[str, Team]:
-    """The teams of these people in a competition, by the person's id."""
+    """Maps people's ids to their teams in a competition."""
     query = (
         select(Membership.user_id, Team)
         .join(Team, Team.id == Membership.team_id)
@@ -67,7 +67,7 @@ def teams_of_users(
 def looks_like_another(
     session: WriteSession, look: str, *, competition_id: str, but: str | None = None
 ) -> bool:
-    """True if another team's name looks like this; a transaction that asks for the same look
+    """True if another team's name looks like this; a transaction that checks the same look
     waits."""
     lock_name(session, f"team {competition_id} {look}")
     query = select(Team.id).where(Team.competition_id == competition_id, Team.look == look).limit(1)
@@ -77,13 +77,13 @@ def looks_like_another(
 
 
 def invited_team(session: WriteSession, *, slug: str, invite_code: str) -> Team | None:
-    """The team with this code in this competition, locked, so that joins follow each other."""
+    """Finds and locks the team with this code in this competition, which serializes joins."""
     query = _with_code(slug, invite_code).with_for_update(key_share=True, of=Team)
     return session.scalar(query)
 
 
 def team_with_code(session: Session, *, slug: str, invite_code: str) -> Team | None:
-    """The team with this code in this competition, not locked."""
+    """Finds the team with this code in this competition, without a lock."""
     return session.scalar(_with_code(slug, invite_code))
 
 
@@ -96,7 +96,7 @@ def _with_code(slug: str, invite_code: str) -> Select[Team]:
 
 
 def members_of(session: Session, *, team_id: str) -> list[User]:
-    """The people of a team, in the order in which they joined."""
+    """Lists the people of a team, in the order in which they joined."""
     query = (
         select(User)
         .join(Membership, Membership.user_id == User.id)
@@ -107,7 +107,7 @@ def members_of(session: Session, *, team_id: str) -> list[User]:
 
 
 def people_by_team(session: Session, *, competition_id: str) -> list[tuple[str, Team]]:
-    """The name of each person in a team, with the team, in the order of the teams' names."""
+    """Lists the name of each person in a team, with the team, in the order of the teams' names."""
     query = (
         select(User.name, Team)
         .join(Membership, Membership.user_id == User.id)
@@ -119,7 +119,7 @@ def people_by_team(session: Session, *, competition_id: str) -> list[tuple[str, 
 
 
 def count_members(session: Session, *, team_id: str) -> int:
-    """The number of members of a team."""
+    """Counts the members of a team."""
     query = select(func.count()).select_from(Membership).where(Membership.team_id == team_id)
     return session.scalar(query) or 0
 
@@ -131,8 +131,8 @@ def users_with_ids(session: Session, user_ids: Collection[str]) -> dict[str, Use
 
 
 def insider_ids(session: Session, *, competition_id: str) -> set[str]:
-    """Users who organize a competition or ever did, the administrators of the installation
-    included."""
+    """Collects the ids of present and former organizers of a competition, including the
+    administrators of the installation."""
     named = select(OrganizerRole.user_id).where(OrganizerRole.competition_id == competition_id)
     former = select(FormerOrganizer.user_id).where(FormerOrganizer.competition_id == competition_id)
     administrators = select(User.id).where(User.is_administrator)
@@ -142,7 +142,7 @@ def insider_ids(session: Session, *, competition_id: str) -> set[str]:
 
 
 def has_begun(session: Session, *, team_id: str) -> bool:
-    """True if the team has ever reserved a slot that was kept, or sent a file."""
+    """True if the team has reserved a slot that still exists, or sent a file."""
     slot = exists().where(QuotaSlot.team_id == team_id)
     sent = exists().where(Submission.team_id == team_id)
     return bool(session.scalar(select(or_(slot, sent))))
@@ -174,8 +174,8 @@ class TeamInList:
 def teams_after(
     session: Session, *, competition_id: str, text: str | None, after_id: str | None, limit: int
 ) -> Sequence[TeamInList]:
-    """A page of all teams, merged and hidden ones included, in the order of their creation; with
-    `text`, those that have it in their name, or in that of one of their people."""
+    """Lists a page of all teams, including merged and hidden ones, in the order of their creation;
+    with `text`, those whose name, or a member's name, contains it."""
     query = select(Team).where(Team.competition_id == competition_id).order_by(Team.id)
     if text is not None:
         has_such_a_member = exists().where(
@@ -207,7 +207,7 @@ def teams_after(
 
 
 def locked_request(session: WriteSession, *, request_id: str) -> MergeRequest | None:
-    """A wish as it is now, locked; after the people and teams that the caller locks."""
+    """Reads the current request and locks it; after the people and teams that the caller locks."""
     query = (
         select(MergeRequest)
         .where(MergeRequest.id == request_id)
@@ -228,7 +228,7 @@ def pending_between(session: Session, *, from_team_id: str, to_team_id: str) -> 
 
 
 def count_pending(session: Session, *, from_team_id: str) -> int:
-    """The number of answers that a team waits for."""
+    """Counts the pending requests of a team."""
     query = (
         select(func.count())
         .select_from(MergeRequest)
@@ -243,7 +243,7 @@ def count_pending(session: Session, *, from_team_id: str) -> int:
 def requests_of(
     session: Session, *, team_id: str, before_id: str | None, limit: int
 ) -> Sequence[tuple[MergeRequest, Team, Team]]:
-    """A page of a team's own and others' wishes with both teams, newest first."""
+    """Lists a page of a team's sent and received requests with both teams, newest first."""
     query = (
         select(MergeRequest)
         .where(or_(MergeRequest.from_team_id == team_id, MergeRequest.to_team_id == team_id))
@@ -260,7 +260,7 @@ def requests_of(
 
 @dataclass(frozen=True, slots=True)
 class FoundLink:
-    """A link with what it names."""
+    """A link with the rows that it refers to."""
 
     link: AccessLink
     creator: User
@@ -270,20 +270,20 @@ class FoundLink:
 
 
 def link_by_sha256(session: Session, sha256: str) -> FoundLink | None:
-    """The link with this hash."""
+    """Finds the link with this hash."""
     rows = session.execute(_query().where(AccessLink.sha256 == sha256)).all()
     return FoundLink(*rows[0]) if rows else None
 
 
 def link_with_id(session: Session, link_id: str) -> FoundLink | None:
-    """The link with this id."""
+    """Finds the link with this id."""
     rows = session.execute(_query().where(AccessLink.id == link_id)).all()
     return FoundLink(*rows[0]) if rows else None
 
 
 def lock_link(session: WriteSession, *, link_id: str) -> AccessLink | None:
-    """A link as it is now, locked: a second user of it sees that it was used. None for one that
-    went with its team."""
+    """Locks the current link: a second user of it sees that it was used. None for one that was
+    deleted with its team."""
     query = (
         select(AccessLink)
         .where(AccessLink.id == link_id)
@@ -296,7 +296,7 @@ def lock_link(session: WriteSession, *, link_id: str) -> AccessLink | None:
 def links_before(
     session: Session, *, created_by: str | None, before_id: str | None, limit: int
 ) -> Sequence[FoundLink]:
-    """A page of links, newest first; of everybody, or of one maker."""
+    """Lists a page of links, newest first; of all creators, or of one."""
     query = _query().order_by(AccessLink.id.desc()).limit(limit)
     if created_by is not None:
         query = query.where(AccessLink.created_by == created_by)
@@ -306,7 +306,7 @@ def links_before(
 
 
 def open_links(session: Session, *, created_by: str, now: datetime) -> int:
-    """The number of a maker's links that still work."""
+    """Counts a creator's links that still work."""
     query = (
         select(func.count())
         .select_from(AccessLink)

@@ -15,7 +15,7 @@ from podium.core.models import JoinRequest, User
 
 
 def request_of(session: Session, *, competition_id: str, user_id: str) -> JoinRequest | None:
-    """A person's request to enter a competition."""
+    """Finds a person's request to enter a competition."""
     query = select(JoinRequest).where(
         JoinRequest.competition_id == competition_id, JoinRequest.user_id == user_id
     )
@@ -25,7 +25,8 @@ def request_of(session: Session, *, competition_id: str, user_id: str) -> JoinRe
 def kept_request(
     session: WriteSession, *, competition_id: str, user_id: str, note: str, now: datetime
 ) -> tuple[JoinRequest, bool]:
-    """A person's request, and if it was made just now; also of a racing request there is one."""
+    """Finds or creates a person's request; true for a new one. A racing request finds the
+    other's."""
     found = request_of(session, competition_id=competition_id, user_id=user_id)
     if found is not None:
         return found, False
@@ -48,12 +49,12 @@ def kept_request(
 
 
 def asker_of(session: Session, *, request_id: str) -> str | None:
-    """The id of the person whose request this is."""
+    """Finds the id of the person who sent this request."""
     return session.scalar(select(JoinRequest.user_id).where(JoinRequest.id == request_id))
 
 
 def locked_request(session: WriteSession, *, request_id: str) -> JoinRequest | None:
-    """A request as it is now, locked until the commit."""
+    """Reads the current request and locks it until the commit."""
     query = (
         select(JoinRequest)
         .where(JoinRequest.id == request_id)
@@ -71,7 +72,7 @@ def requests_after(
     after_id: str | None,
     limit: int,
 ) -> Sequence[tuple[JoinRequest, User]]:
-    """A page of a competition's requests with their people, oldest first."""
+    """Lists a page of a competition's requests with their people, oldest first."""
     query = (
         select(JoinRequest, User)
         .join(User, User.id == JoinRequest.user_id)

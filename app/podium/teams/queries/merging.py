@@ -1,4 +1,4 @@
-"""Changes of rows by which one team gives everything it has to another."""
+"""Updates of rows by which one team hands everything it has over to another."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def lock_slots(session: WriteSession, *, team_id: str) -> None:
 
 
 def move_slots(session: WriteSession, *, from_team_id: str, to_team_id: str) -> None:
-    """Gives a team another one's quota slots, which are locked, under numbers that are free on each
-    day."""
+    """Moves the quota slots of one team, which are locked, to another, under numbers that are free
+    on each day."""
     slots = session.scalars(
         select(QuotaSlot)
         .where(QuotaSlot.team_id == from_team_id)
@@ -64,7 +64,7 @@ def move_submissions(session: WriteSession, *, from_team_id: str, to_team_id: st
 
 
 def point_to_survivor(session: WriteSession, *, absorbed_id: str, survivor_id: str) -> None:
-    """Turns what names the absorbed team to the other one: earlier merges and links."""
+    """Redirects references to the absorbed team to the other one: earlier merges and links."""
     session.execute(
         update(Team).where(Team.merged_into_id == absorbed_id).values(merged_into_id=survivor_id)
     )
@@ -74,7 +74,7 @@ def point_to_survivor(session: WriteSession, *, absorbed_id: str, survivor_id: s
 
 
 def void_requests(session: WriteSession, *, team_id: str, now: datetime) -> None:
-    """Ends all open wishes of and to a team that is none any more."""
+    """Voids all pending requests from and to a team that was merged."""
     session.execute(
         update(MergeRequest)
         .where(
@@ -86,5 +86,5 @@ def void_requests(session: WriteSession, *, team_id: str, now: datetime) -> None
 
 
 def delete_standings(session: WriteSession, *, team_id: str) -> None:
-    """Takes a team off all boards."""
+    """Removes a team from all boards."""
     session.execute(delete(Standing).where(Standing.team_id == team_id))

@@ -1,4 +1,4 @@
-"""Rules of teams: when they may become one, which tags they can have, and how long links work."""
+"""Rules of teams: conditions for a merge, tags, and the lifetime of links."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ class MergeStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Merging:
-    """Two teams together: people, and slots used so far; and what the competition allows."""
+    """The totals of two teams: members, and slots used so far; and the limits of the
+    competition."""
 
     members: int
     used_in_all: int
@@ -39,7 +40,7 @@ class Merging:
 
     @property
     def obstacle(self) -> tuple[OurCode, str] | None:
-        """Code and text of the first rule that stands against it; None when nothing does."""
+        """Finds code and text of the first rule that forbids the merge; None when all allow it."""
         if self.members > self.team_size:
             return (
                 ErrorCode.MERGE_TOO_LARGE,
@@ -69,7 +70,7 @@ def days_so_far(start: datetime, now: datetime) -> int:
 
 
 def tags_after_merge(survivor: Sequence[str], absorbed: Sequence[str]) -> list[str]:
-    """The tags of a merged team: they outlive a merge, since what was seen cannot be unseen."""
+    """Unites the tags of merged teams: they outlive a merge, since hidden data cannot be unseen."""
     return [*survivor, *(tag for tag in absorbed if tag not in survivor)]
 
 
@@ -81,7 +82,7 @@ def refused_tags(before: Collection[str], after: Collection[str]) -> set[str]:
 
 
 LIFETIME = timedelta(days=7)
-"""The lifetime of a link whose maker names no end."""
+"""The lifetime of a link without a given expiry."""
 
 LONGEST_LIFETIME = timedelta(days=90)
 
@@ -100,8 +101,8 @@ class LinkKind(StrEnum):
 
 
 def end_of_life(now: datetime, given: datetime | None, *, seats: int = 1) -> datetime:
-    """The time at which a new link stops to work. Raises `InvalidInput` (`bad-date`) for an end
-    that has passed or lies too far ahead."""
+    """Computes the expiry of a new link. Raises `InvalidInput` (`bad-date`) for one that has passed
+    or lies too far ahead."""
     if given is None:
         return now + LIFETIME
     longest = LONGEST_LIFETIME if seats == 1 else LONGEST_SHARED_LIFETIME
@@ -129,7 +130,8 @@ def link_state(
     used_at: datetime | None,
     revoked_at: datetime | None,
 ) -> LinkState:
-    """The state of a link at a time; at `expires_at` exactly it cannot be used any more."""
+    """Computes the state of a link at a time; at `expires_at` exactly it cannot be used any
+    more."""
     if used_at is not None:
         return LinkState.USED
     if revoked_at is not None:

@@ -1,7 +1,7 @@
 """Rosters: lists of people, with or without teams, as organizers paste or upload them.
 
-The text is small and the organizer's own; nothing in it is trusted all the same. Every line is
-looked at, so that all problems are told at once.
+The text is small and the organizer's own, but not trusted. Every line is checked, so that all
+problems are reported at once.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ MAX_PEOPLE = 500
 """People of one roster: each gets an account and a link in one transaction."""
 
 MAX_CHARACTERS = 200_000
-"""Characters of one roster: so many people with long names, twice as many as fit."""
+"""Maximum characters of one roster: twice as many as the largest roster of long names needs."""
 
 NAME, TEAM = "name", "team"
 
 LOST = "\ufffd"
-"""The sign that stands for characters that could not be decoded."""
+"""The replacement character, for bytes that could not be decoded."""
 
 ZIP = "PK\x03\x04"
 """The beginning of an archive, which a spreadsheet is."""
@@ -43,7 +43,7 @@ HEADINGS: Mapping[str, frozenset[str]] = {
     NAME: frozenset({"name", "full name", "student", "participant", "user", "account"}),
     TEAM: frozenset({"team", "team name", "group"}),
 }
-"""Words that may stand above the two columns."""
+"""Accepted headings of the two columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +57,8 @@ class RosterLine:
 
 @dataclass(slots=True)
 class Roster:
-    """The people of a text, the separator of its cells, whether its first line names columns, those
-    that were not looked at, all problems so far, and the number of lines for people."""
+    """A parsed roster: its people, ignored columns, all problems so far, the separator of its
+    cells, whether its first line has headings, and the number of lines for people."""
 
     people: list[RosterLine] = field(default_factory=list)
     ignored: list[str] = field(default_factory=list)
@@ -75,7 +75,7 @@ class Roster:
         detail: str,
         hint: str | None = None,
     ) -> None:
-        """Notes a problem."""
+        """Records a problem."""
         self.problems.append(
             {
                 "code": code,
@@ -89,7 +89,7 @@ class Roster:
 
 
 def binary_problem(text: str) -> str:
-    r"""The refusal of a file that was pasted without being text; empty for text.
+    r"""Returns the refusal of a pasted file that is not text; empty for text.
 
     >>> binary_problem("PK\x03\x04\x14")[:30], binary_problem("A\x00d\x00a")[:21]
     ('The file is a spreadsheet. Exp', 'The file is not text.')
@@ -100,9 +100,9 @@ def binary_problem(text: str) -> str:
 
 
 def read_roster(text: str) -> Roster:
-    r"""The people of a text in CSV, with commas or semicolons, or with tabs, as spreadsheets copy
-    it; the first line that has one of these decides. A line of headings may come first; without
-    one, names and then teams are meant.
+    r"""Parses people from CSV, with commas or semicolons, or with tabs, as spreadsheets copy it;
+    the first line that has one of these decides. A line of headings may come first; without one,
+    the columns are names and then teams.
 
     >>> roster = read_roster("name;team\nAda;Engines\nBob;\n")
     >>> [(one.line, one.name, one.team) for one in roster.people]
@@ -129,7 +129,7 @@ def read_roster(text: str) -> Roster:
 
 
 def by_team(people: Sequence[RosterLine]) -> dict[str, list[RosterLine]]:
-    """The people of each team by the key of its name; those without a team are left out."""
+    """Groups people by the key of their team's name; those without a team are left out."""
     teams: dict[str, list[RosterLine]] = {}
     for person in people:
         if person.team is not None:
@@ -161,8 +161,8 @@ def warnings_of(roster: Roster) -> list[str]:
 
 
 def told_problems(roster: Roster) -> list[ProblemEntry]:
-    r"""The problems by line. One that at least half of the lines have in common comes of one cause,
-    such as a wrong column, and is told once, with all its lines.
+    r"""Sorts the problems by line. One that at least half of the lines share has a common cause,
+    such as a wrong column, and is reported once, with all its lines.
 
     >>> roster = read_roster("name,team\n,Engines\n,Engines\n,Looms\n,Looms\nAda,Looms\n")
     >>> [(each["line"], each["detail"]) for each in told_problems(roster)]
@@ -202,7 +202,7 @@ def _ranges(lines: Iterable[int]) -> str:
 
 
 def _rows(text: str, roster: Roster) -> Iterator[tuple[int, list[str]]]:
-    """The lines that hold anything, with their numbers."""
+    """Yields the non-empty lines, with their numbers."""
     found = (each for line in text.splitlines() for each in SEPARATORS if each in line)
     roster.separator = next(found, ",")
     lines = StringIO(text, newline="")
@@ -222,7 +222,8 @@ def _rows(text: str, roster: Roster) -> Iterator[tuple[int, list[str]]]:
 
 
 def _places(cells: Sequence[str], roster: Roster) -> dict[str, int] | None:
-    """The places of the columns; None where the first line holds no heading but a person."""
+    """Finds the places of the columns; None where the first line is a person instead of
+    headings."""
     places: dict[str, int] = {}
     for place, cell in enumerate(cells):
         known = next((name for name, words in HEADINGS.items() if cell.casefold() in words), None)
@@ -235,7 +236,7 @@ def _places(cells: Sequence[str], roster: Roster) -> dict[str, int] | None:
 
 
 def _refuse_columns(roster: Roster, line: int, cells: Sequence[str]) -> None:
-    """Notes that every line has more cells than a name and a team, and none says which is which."""
+    """Records that every line has more than two cells, and no heading identifies them."""
     hint = (
         "Begin with a line of headings, such as name,team,mail: columns with other headings"
         " than “name” and “team” are not used. Put names with a comma in quotes."
@@ -247,7 +248,7 @@ def _refuse_columns(roster: Roster, line: int, cells: Sequence[str]) -> None:
 
 
 def _is_garbled(roster: Roster, line: int, cells: Sequence[str]) -> bool:
-    """Notes a line of which characters were lost: browsers put this sign where a file is no
+    """Records a line with undecodable characters: browsers insert this sign where a file is not
     UTF-8."""
     garbled = next((cell for cell in cells if LOST in cell), None)
     if garbled is None:
@@ -284,7 +285,8 @@ def _take(
 
 
 def _is_separated_otherwise(roster: Roster, line: int, cell: str) -> bool:
-    """Notes a line whose only cell has another separator in it: a name and a team were meant."""
+    """Records a line whose only cell contains another separator: it was meant as a name and a
+    team."""
     other = next((each for each in SEPARATORS if each in cell and each != roster.separator), None)
     if other is None:
         return False
@@ -297,7 +299,7 @@ def _is_separated_otherwise(roster: Roster, line: int, cell: str) -> bool:
 
 
 def _refuse_twins(roster: Roster) -> None:
-    """Notes names that stand twice, or look like an earlier one."""
+    """Records names that occur twice, or look like an earlier one."""
     firsts: dict[str, RosterLine] = {}
     for person in roster.people:
         keys = {name_key(person.name), look_of(person.name)}

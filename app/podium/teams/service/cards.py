@@ -18,8 +18,8 @@ from podium.teams.service import links
 
 
 def replace_card(session: WriteSession, *, actor: Actor, link_id: str) -> tuple[FoundLink, str]:
-    """Ends the links of first credentials of a person and makes another one: the link, and its
-    code. For the maker of the one that is named and the administrator, who also replaces one whose
+    """Revokes a person's links of first credentials and creates another one; returns it with its
+    code. For the creator of the given link and the administrator, who also replaces one whose
     person has signed in.
 
     Raises `NotAllowed`, `NotFound`, `NotAuthenticated` and `WrongState` (`wrong-state` for a link
@@ -28,7 +28,7 @@ def replace_card(session: WriteSession, *, actor: Actor, link_id: str) -> tuple[
     found = links.find_link(session, actor=actor, link_id=link_id)
     if found.link.kind != LinkKind.FIRST or found.link.user_id is None:
         raise WrongState("Only a link of a roster, which is for one person, can be replaced.")
-    # Who uses such a link locks the person first.
+    # The use of such a link locks the person first.
     user = locks.locked_user(session, found.link.user_id)
     if user is None or user.disabled_at is not None:
         raise WrongState("This account is disabled.", code=ErrorCode.ACCOUNT_DISABLED)

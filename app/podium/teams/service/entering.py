@@ -1,5 +1,5 @@
-"""Permission to enter a competition, as its `registration` has it, and requests for it where
-organizers approve each participant."""
+"""Permission to enter a competition, by its `registration`, and requests for it where organizers
+approve each participant."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Entry:
 
 
 def describe_entry(session: Session, *, slug: str, actor: Actor) -> Entry:
-    """The way into the competition. Raises `NotFound`."""
+    """Describes the way into the competition. Raises `NotFound`."""
     competition = competition_for_entrant(session, slug=slug, actor=actor)
     phase = phase_of(competition, database_now(session))
     return Entry(competition, phase, settings_of(competition).registration)
@@ -69,8 +69,8 @@ def require_registration(
 
 
 def require_approval(session: Session, competition: Competition, actor: Actor) -> None:
-    """Raises `NotAllowed` (`approval-needed`) where organizers approve each participant, and did
-    not approve this one."""
+    """Raises `NotAllowed` (`approval-needed`) where organizers approve each participant, and have
+    not approved this one."""
     if settings_of(competition).registration != "approval":
         return
     request = _request_of(session, competition, actor)
@@ -82,7 +82,7 @@ def require_approval(session: Session, competition: Competition, actor: Actor) -
 
 
 def ask_to_join(session: WriteSession, *, slug: str, actor: Actor, note: str) -> JoinRequest:
-    """The caller's request to enter; asking again changes nothing.
+    """Stores the caller's request to enter; a repeated one changes nothing.
 
     Raises `NotFound`, `WrongState` (`wrong-state` where no approval is needed, `already-in-team`,
     `competition-not-open`, `competition-closed`).
@@ -107,7 +107,7 @@ def ask_to_join(session: WriteSession, *, slug: str, actor: Actor, note: str) ->
 
 
 def own_request(session: Session, *, slug: str, actor: Actor) -> JoinRequest:
-    """The caller's request. Raises `NotFound`."""
+    """Finds the caller's request. Raises `NotFound`."""
     competition = competition_for_entrant(session, slug=slug, actor=actor)
     request = _request_of(session, competition, actor)
     if request is None:
@@ -116,7 +116,7 @@ def own_request(session: Session, *, slug: str, actor: Actor) -> JoinRequest:
 
 
 def withdraw_request(session: WriteSession, *, slug: str, actor: Actor) -> None:
-    """Takes the caller's request back. Raises `NotFound`, and `WrongState` (`already-decided`)."""
+    """Withdraws the caller's request. Raises `NotFound`, and `WrongState` (`already-decided`)."""
     request = join_requests.locked_request(
         session, request_id=own_request(session, slug=slug, actor=actor).id
     )
@@ -137,7 +137,8 @@ def list_join_requests(
     after_id: str | None,
     limit: int,
 ) -> Sequence[tuple[JoinRequest, User]]:
-    """A page of the requests with their people, oldest first, for organizers. Raises `NotFound`."""
+    """Lists a page of the requests with their people, oldest first, for organizers. Raises
+    `NotFound`."""
     competition = competition_for_organizer(session, slug=slug, actor=actor)
     return join_requests.requests_after(
         session, competition_id=competition.id, state=state, after_id=after_id, limit=limit

@@ -30,7 +30,7 @@ def insert_team(
     members: Sequence[str],
     tags: Sequence[str] = (),
 ) -> Team:
-    """A new team with these people, who are locked, and the competition after them. Raises
+    """Creates a team of these people, who are locked, and the competition after them. Raises
     `WrongState` (`name-taken`, `already-in-team`)."""
     key, look = _free_keys(session, competition.id, name)
     team = Team(
@@ -53,7 +53,7 @@ def insert_team(
 
 
 def add_members(session: WriteSession, team: Team, user_ids: Sequence[str]) -> None:
-    """Puts people into a team. Raises `WrongState` (`already-in-team`)."""
+    """Adds people to a team. Raises `WrongState` (`already-in-team`)."""
     now = database_now(session)
     try:
         with session.begin_nested():
@@ -71,7 +71,7 @@ def add_members(session: WriteSession, team: Team, user_ids: Sequence[str]) -> N
 
 
 def rename(session: WriteSession, team: Team, *, name: str) -> None:
-    """Gives a team another name, on its boards too. Raises `WrongState` (`name-taken`)."""
+    """Renames a team, on its boards too. Raises `WrongState` (`name-taken`)."""
     locks.lock_board(session, competition_id=team.competition_id)
     key, look = _free_keys(session, team.competition_id, name, but=team.id)
     try:
@@ -85,7 +85,8 @@ def rename(session: WriteSession, team: Team, *, name: str) -> None:
 def _free_keys(
     session: WriteSession, competition_id: str, name: str, *, but: str | None = None
 ) -> tuple[str, str]:
-    """The unique keys of a team's name, its key and its look, if no other team has either."""
+    """Computes the unique keys of a team's name, its key and its look. Raises `WrongState`
+    (`name-taken`) if another team has one of them."""
     key, look = name_key(name), look_of(name)
     other = queries.team_named(session, competition_id=competition_id, name_key=key)
     if other is not None and other.id != but:
@@ -96,8 +97,8 @@ def _free_keys(
 
 
 def renew_board(session: WriteSession, team: Team) -> None:
-    """Writes the team's standings anew; the boards get a new version in any case, because they
-    show names and tags that stand in no standing."""
+    """Rewrites the team's standings; the boards get a new version in any case, because they show
+    names and tags that no standing stores."""
     session.flush()
     standings.refresh(session, competition_id=team.competition_id, team_id=team.id)
     now = database_now(session)
@@ -105,7 +106,7 @@ def renew_board(session: WriteSession, team: Team) -> None:
 
 
 def tag_organizers(session: WriteSession, competition: Competition, team: Team) -> None:
-    """Tags a team with a present or former organizer in it, for good: what was seen cannot be
+    """Tags a team with a present or former organizer in it, for good, since hidden data cannot be
     unseen. After the reveal it stays as it was published."""
     if competition.revealed_at is not None:
         return
@@ -117,7 +118,7 @@ def tag_organizers(session: WriteSession, competition: Competition, team: Team) 
 
 
 def team_of_actor(session: Session, competition: Competition, actor: Actor) -> Team:
-    """The caller's team. Raises `NotFound` (`no-team`) for a user who has not entered."""
+    """Finds the caller's team. Raises `NotFound` (`no-team`) for a user who has not entered."""
     team = lookups.team_of(session, competition_id=competition.id, user_id=actor.user_id)
     if team is None:
         raise no_team()
@@ -125,7 +126,7 @@ def team_of_actor(session: Session, competition: Competition, actor: Actor) -> T
 
 
 def own_team_locked(session: WriteSession, *, slug: str, actor: Actor) -> tuple[Competition, Team]:
-    """The caller's team, locked after the caller, so that no member is moved meanwhile.
+    """Locks the caller's team after the caller, so that no member is moved meanwhile.
 
     Raises `NotFound` (`no-team` for a user who has not entered).
     """
@@ -146,8 +147,8 @@ def refuse_full(session: Session, competition: Competition, team: Team) -> None:
 
 
 def lock_while_teams_form(session: WriteSession, competition: Competition) -> None:
-    """Locks the competition until the commit, so that it neither ends nor goes meanwhile; after the
-    people and teams that the caller locks.
+    """Locks the competition until the commit, so that it is neither closed nor deleted meanwhile;
+    after the people and teams that the caller locks.
 
     Raises `WrongState` (`competition-not-open`, `competition-closed`) unless teams may form, and
     `NotFound` for one that was removed.
@@ -157,8 +158,8 @@ def lock_while_teams_form(session: WriteSession, competition: Competition) -> No
 
 
 def refuse_wrong_phase(session: Session, competition: Competition) -> None:
-    """Raises `WrongState` (`competition-not-open`, `competition-closed`) unless teams may form, now
-    at least where the competition is not locked."""
+    """Raises `WrongState` (`competition-not-open`, `competition-closed`) unless teams may form at
+    this moment; without a lock that may change."""
     phase = phase_of(competition, database_now(session))
     if takes_teams(phase):
         return
@@ -170,12 +171,12 @@ def refuse_wrong_phase(session: Session, competition: Competition) -> None:
 
 
 def new_invite_code() -> str:
-    """A code for joining a team: 128 random bits."""
+    """Creates a code for joining a team: 128 random bits."""
     return secrets.token_urlsafe(16)
 
 
 def already_in_team() -> WrongState:
-    """The refusal for a user who has a team."""
+    """Builds the refusal for a user who has a team."""
     return WrongState(
         "Somebody can be in one team of a competition only, and already is.",
         code=ErrorCode.ALREADY_IN_TEAM,
@@ -183,16 +184,16 @@ def already_in_team() -> WrongState:
 
 
 def no_team() -> NotFound:
-    """The refusal for a user who has not entered."""
+    """Builds the refusal for a user who has not entered."""
     return NotFound("You are in no team of this competition.", code=ErrorCode.NO_TEAM)
 
 
 class TeamNameTaken(WrongState):
-    """Another team has the name, which pages tell apart from the name of an account."""
+    """Another team has the name; pages distinguish this from an account's name."""
 
     CODE = ErrorCode.NAME_TAKEN
 
 
 def name_taken() -> TeamNameTaken:
-    """The refusal of a name that is in use."""
+    """Builds the refusal of a name that is in use."""
     return TeamNameTaken("Another team has this name, or one that looks the same.")

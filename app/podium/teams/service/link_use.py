@@ -1,5 +1,5 @@
-"""Using a link: a new account is made, a user joins, or credentials are replaced.
-Everything happens in the transaction that takes the link's seat, or nothing does."""
+"""Use of a link: a new account is created, a user joins, or credentials are replaced. Everything
+happens in the transaction that takes the link's seat, or nothing does."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from podium.teams.service.teams import enter_team
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """The holder's input to a link; a password comes hashed."""
+    """The input of a link's holder, with the hash of the password."""
 
     name: str | None = None
     password_hash: str | None = None
@@ -35,7 +35,7 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Used:
-    """The outcome of a link's use. `token` is empty for a user who had an account already."""
+    """The result of a link's use. `token` is empty for a user who had an account already."""
 
     user: User
     token: str | None
@@ -51,8 +51,8 @@ def use_link(
     actor: Actor | None,
     address: str | None,
 ) -> Used:
-    """Does what the link is for, once for each of its seats; racing holders follow each other, and
-    no more of them win than there are seats.
+    """Uses a link, once for each of its seats; racing holders are serialized, and no more of them
+    succeed than there are seats.
 
     Raises `NotFound` (`unknown-link`), `InvalidInput` (`name-missing`, `bad-name`,
     `account-given`), `NotAllowed` (`rules-not-accepted`) and `WrongState` (`name-taken`, and what
@@ -97,9 +97,9 @@ def _take_seat(session: WriteSession, link: AccessLink, user: User) -> None:
 def _given_credentials(
     session: WriteSession, found: FoundLink, given: Given, address: str | None
 ) -> Used:
-    """New credentials for the account that the link is for; the first ones only where it has none,
-    since an organizer who made it must not take it over later. Who does not accept the rules here
-    is asked again before submitting."""
+    """Creates new credentials for the account of the link; the first ones only where it has none,
+    since the organizer who created it must not take it over later. A user who does not accept the
+    rules here has to do so before submitting."""
     user = locks.locked_user(session, found.link.user_id or "")
     if user is None or user.disabled_at is not None:
         raise unknown_link()

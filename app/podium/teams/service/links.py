@@ -1,8 +1,8 @@
-"""Links that let people in: made, listed and revoked by organizers, looked at by their holders.
+"""Links that let people in: created, listed and revoked by organizers, opened by their holders.
 
-The code is 256 random bits; only its SHA-256 is kept, and no log, page or list repeats it. A link
-of several seats is for showing around and never makes an organizer: its makers see it as long as it
-works. What a link does is `teams/service/link_use.py`.
+The code is 256 random bits; only its SHA-256 is stored, and no log, page or list repeats it. A link
+of several seats is for showing around and never grants organizer rights: its creators see it as
+long as it works. The use of a link is `teams/service/link_use.py`.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ UNKNOWN = "This link does not exist, was used, was revoked, or has expired."
 
 @dataclass(frozen=True, slots=True)
 class InviteProperties:
-    """The properties of an invitation: the account's name, and where the invitation leads.
-    `is_organizer` is about the competition, or without one about the installation."""
+    """The properties of an invitation: the competition and team that it leads to, its expiry, note
+    and seats. `is_organizer` concerns the competition, or without one the installation."""
 
     slug: str | None = None
     team_id: str | None = None
@@ -71,8 +71,8 @@ class LinkView:
 def make_invite(
     session: WriteSession, *, actor: Actor, wanted: InviteProperties
 ) -> tuple[FoundLink, str]:
-    """Makes a link for new users, and its code; that of a link of one seat is known at no other
-    moment.
+    """Creates a link for new users; returns it with its code, which for a link of one seat is known
+    at no other moment.
 
     Raises `NotAllowed`, `NotFound` (a competition that the caller does not organize),
     `InvalidInput` (`bad-date`, `unknown-team`, `invalid`) and `WrongState` (`too-many-links`).
@@ -103,7 +103,8 @@ def make_invite(
 def make_reset(
     session: WriteSession, *, actor: Actor, user_id: str, expires_at: datetime | None
 ) -> tuple[FoundLink, str]:
-    """Makes a link by which a user gets new credentials, and its code. For the administrator.
+    """Creates a link by which a user gets new credentials; returns it with its code. For the
+    administrator.
 
     Raises `NotAllowed`, `NotFound` and `WrongState` (`administrator`, `account-deleted`,
     `account-disabled`).
@@ -124,14 +125,16 @@ def make_reset(
 def list_links(
     session: ReadSession, *, actor: Actor, before_id: str | None, limit: int
 ) -> Sequence[FoundLink]:
-    """A page of links, newest first: one's own, for the administrator all. Raises `NotAllowed`."""
+    """Lists a page of links, newest first: the caller's own, for the administrator all. Raises
+    `NotAllowed`."""
     require_may_see_accounts(session, actor=actor)
     own = None if actor.is_administrator else actor.user_id
     return queries.links_before(session, created_by=own, before_id=before_id, limit=limit)
 
 
 def find_link(session: Session, *, actor: Actor, link_id: str) -> FoundLink:
-    """A link by its id, for its maker and the administrator. Raises `NotAllowed`, `NotFound`."""
+    """Finds a link by its id, for its creator and the administrator. Raises `NotAllowed`,
+    `NotFound`."""
     require_may_see_accounts(session, actor=actor)
     found = queries.link_with_id(session, link_id)
     if found is None or not (actor.is_administrator or found.link.created_by == actor.user_id):
@@ -144,7 +147,7 @@ def _not_made() -> NotFound:
 
 
 def revoke_link(session: WriteSession, *, actor: Actor, link_id: str) -> None:
-    """Ends a link; for its maker and the administrator. Raises `NotAllowed`, `NotFound` and
+    """Revokes a link; for its creator and the administrator. Raises `NotAllowed`, `NotFound` and
     `WrongState` (`link-used`)."""
     find_link(session, actor=actor, link_id=link_id)
     link = queries.lock_link(session, link_id=link_id)
@@ -164,10 +167,10 @@ def revoke_link(session: WriteSession, *, actor: Actor, link_id: str) -> None:
 
 
 def look_at(session: Session, *, code: str) -> LinkView:
-    """The purpose of a link. Raises `NotFound` (`unknown-link`) with one text, whatever the
-    reason."""
+    """Describes the purpose of a link. Raises `NotFound` (`unknown-link`) with one text, whatever
+    the reason."""
     found = working_link(session, code=code)
-    # Of first credentials, the person takes part already, and accepts the rules only now.
+    # The person of first credentials takes part already, and accepts the rules only now.
     enters = found.competition is not None and not found.link.is_organizer
     return LinkView(
         kind=LinkKind(found.link.kind),
@@ -183,7 +186,7 @@ def look_at(session: Session, *, code: str) -> LinkView:
 
 
 def team_of_account(session: Session, found: FoundLink) -> Team | None:
-    """The team in which the account that a link is for takes part in the link's competition."""
+    """Finds the team in the link's competition of the account that the link is for."""
     if found.account is None or found.competition is None:
         return None
     teams = queries.teams_of_users(
@@ -193,7 +196,8 @@ def team_of_account(session: Session, found: FoundLink) -> Team | None:
 
 
 def working_link(session: Session, *, code: str) -> FoundLink:
-    """The link with this code, if it still works and its maker could still make it."""
+    """Finds the link with this code, if it still works and its creator still has the right to
+    it."""
     sha256 = sha256_of(code)
     found = queries.link_by_sha256(session, sha256)
     if found is None or not hmac.compare_digest(found.link.sha256, sha256):
@@ -205,7 +209,7 @@ def working_link(session: Session, *, code: str) -> FoundLink:
 
 
 def state_of(link: AccessLink, *, now: datetime) -> LinkState:
-    """The state of a link at a time."""
+    """Computes the state of a link at a time."""
     return link_state(
         now=now,
         expires_at=link.expires_at,
@@ -215,7 +219,7 @@ def state_of(link: AccessLink, *, now: datetime) -> LinkState:
 
 
 def maker_of(found: FoundLink) -> Actor:
-    """The maker of a link as an actor."""
+    """Describes the creator of a link as an actor."""
     creator = found.creator
     return Actor(
         user_id=creator.id,
@@ -226,7 +230,7 @@ def maker_of(found: FoundLink) -> Actor:
 
 
 def unknown_link() -> NotFound:
-    """The one refusal of a code."""
+    """Builds the same refusal for every invalid code."""
     return NotFound(UNKNOWN, code=ErrorCode.UNKNOWN_LINK)
 
 
@@ -244,7 +248,7 @@ def _maker_still_may(session: Session, found: FoundLink) -> bool:
 def _lock_destination(
     session: WriteSession, actor: Actor, competition: Competition, team_id: str | None
 ) -> None:
-    """Sees to it that neither the team nor the competition of a new link goes meanwhile."""
+    """Locks the team and the competition of a new link, so that neither is removed meanwhile."""
     locks.lock_person(session, user_id=actor.user_id)
     if team_id is not None:
         locks.locked_team(session, team_id=team_id)
@@ -295,7 +299,7 @@ def store_link(
 def insert_link(
     session: WriteSession, actor: Actor, link: AccessLink, *, expires_at: datetime | None
 ) -> tuple[FoundLink, str]:
-    """Stores a link of the actor's with a new code: the link, and the code.
+    """Stores a link of the actor's with a new code; returns both.
 
     Raises `InvalidInput` (`bad-date`), `WrongState` (`too-many-links`) and `NotAuthenticated`.
     """

@@ -1,7 +1,7 @@
-"""Two teams become one: wishes, answers, and what an organizer decides.
+"""Merges of two teams: requests, answers, and merges by an organizer.
 
-Locks are taken in the same order as everywhere, and then the wish: this rules out deadlocks and
-uploads for a team that is just ending.
+Locks are taken in the same order as everywhere, and then the request: this rules out deadlocks and
+uploads for a team that is just being merged.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ MAX_PENDING = 10
 """Wishes of one team that wait for an answer."""
 
 Wish = tuple[MergeRequest, Team, Team]
-"""A wish, the team that asks, and the team that is asked."""
+"""A request to merge, the team that sent it, and the team that received it."""
 
 
 def request_merge(session: WriteSession, *, slug: str, actor: Actor, other: str) -> Wish:
-    """Asks another team, by its id or name, to take the caller's team in.
+    """Requests from another team, by its id or name, to absorb the caller's team.
 
     Raises `NotFound` (`no-team`, `unknown-team`), `InvalidInput` (`same-team`) and `WrongState`
     (`cannot-merge`, `already-requested`, `too-many-requests`, and the phases).
@@ -47,7 +47,7 @@ def request_merge(session: WriteSession, *, slug: str, actor: Actor, other: str)
     competition = competition_for_reader(session, slug=slug, actor=actor)
     locks.lock_person(session, user_id=actor.user_id)
     team = team_of_actor(session, competition, actor)
-    # Before anything is said of the other team; and again once it is locked.
+    # Before the other team is revealed in any way; and again once it is locked.
     refuse_wrong_phase(session, competition)
     asked = _other_team(session, competition, other)
     if asked.id == team.id:
@@ -79,8 +79,8 @@ def request_merge(session: WriteSession, *, slug: str, actor: Actor, other: str)
 def list_requests(
     session: ReadSession, *, slug: str, actor: Actor, before_id: str | None, limit: int
 ) -> tuple[Team, Sequence[Wish]]:
-    """The caller's team, and a page of its own and others' wishes, newest first. Raises `NotFound`
-    (`no-team`)."""
+    """Finds the caller's team, and lists a page of its sent and received requests, newest first.
+    Raises `NotFound` (`no-team`)."""
     competition = competition_for_reader(session, slug=slug, actor=actor)
     team = team_of_actor(session, competition, actor)
     found = queries.requests_of(session, team_id=team.id, before_id=before_id, limit=limit)
@@ -88,7 +88,7 @@ def list_requests(
 
 
 def accept_merge(session: WriteSession, *, slug: str, actor: Actor, request_id: str) -> Wish:
-    """Takes the team that asks into the caller's team, with people, submissions and used slots.
+    """Absorbs the requesting team into the caller's team, with people, submissions and used slots.
 
     Raises `NotFound`, and `WrongState` (`not-pending`, `cannot-merge`, `merge-too-large`,
     `merge-too-many-submissions`, `team-changed`, and the phases).
@@ -108,7 +108,7 @@ def accept_merge(session: WriteSession, *, slug: str, actor: Actor, request_id: 
 
 
 def decline_merge(session: WriteSession, *, slug: str, actor: Actor, request_id: str) -> Wish:
-    """Says no to a team that asks the caller's. Raises `NotFound` and `WrongState`
+    """Declines a request to the caller's team. Raises `NotFound` and `WrongState`
     (`not-pending`)."""
     competition, own, wish = _wish_of(session, slug, actor, request_id)
     if wish.to_team_id != own.id:
@@ -117,7 +117,7 @@ def decline_merge(session: WriteSession, *, slug: str, actor: Actor, request_id:
 
 
 def withdraw_merge(session: WriteSession, *, slug: str, actor: Actor, request_id: str) -> Wish:
-    """Takes the caller's team's own request back. Raises `NotFound` and `WrongState`
+    """Withdraws a request of the caller's team. Raises `NotFound` and `WrongState`
     (`not-pending`)."""
     competition, own, wish = _wish_of(session, slug, actor, request_id)
     if wish.from_team_id != own.id:
@@ -128,7 +128,8 @@ def withdraw_merge(session: WriteSession, *, slug: str, actor: Actor, request_id
 def merge_by_organizer(
     session: WriteSession, *, actor: Actor, team_id: str, absorbed_id: str, reason: str
 ) -> ManagedTeam:
-    """Takes one team into another at an organizer's word, before the reveal; the same limits hold.
+    """Merges one team into another by an organizer's decision, before the reveal; the same limits
+    apply.
 
     Raises `NotFound`, `InvalidInput` (`same-team`) and `WrongState` as `accept_merge` does, and
     `competition-revealed`.
@@ -159,10 +160,10 @@ def merge_by_organizer(
 
 
 def lock_both(session: WriteSession, survivor_id: str, absorbed_id: str) -> tuple[Team, Team]:
-    """Locks everybody in both teams, the teams, the links and slots that will move, and the
+    """Locks the people of both teams, the teams, the links and slots that will move, and the
     competition: an upload that is just becoming a submission is waited for, and the ranking is not
-    revealed meanwhile. Raises `NotFound` for what is gone, and `WrongState` (`team-changed`,
-    `cannot-merge`)."""
+    revealed meanwhile. Raises `NotFound` for rows that no longer exist, and `WrongState`
+    (`team-changed`, `cannot-merge`)."""
     ids = sorted((survivor_id, absorbed_id))
     people = _people(session, ids)
     locks.lock_people(session, user_ids=people)

@@ -1,4 +1,4 @@
-"""The merge itself: one team gives everything it has to another, in one transaction."""
+"""The merge itself: one team hands everything over to another, in one transaction."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from podium.teams.service.forming import new_invite_code, renew_board, tag_organ
 def absorb(
     session: WriteSession, *, competition: Competition, survivor: Team, absorbed: Team
 ) -> None:
-    """Moves people, slots and submissions, and writes the boards anew; the absorbed team's row
-    stays and names the survivor. The caller has locked all that `lock_both` locks. A verdict that
+    """Moves people, slots and submissions, and rewrites the boards; the absorbed team's row stays
+    and refers to the survivor. The caller has locked all that `lock_both` locks. A verdict that
     waits for the board finds the merge and writes the survivor's standing.
 
     Raises `WrongState` (`merge-too-large`, `merge-too-many-submissions`).

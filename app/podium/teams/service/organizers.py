@@ -1,4 +1,4 @@
-"""Co-organizers of a competition."""
+"""Co-organizers of a competition: added and removed."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from podium.teams.service.forming import renew_board
 def add_organizer(
     session: WriteSession, *, actor: Actor, slug: str, user_id: str
 ) -> tuple[User, bool]:
-    """Makes a user a co-organizer; answers the person and whether that is new.
+    """Makes a user a co-organizer; returns the person, and true if that is new.
 
-    A team that the person is in is tagged for good: what was seen cannot be unseen. After the
-    reveal it is not: nothing that it can still do changes its place.
+    A team that the person is in is tagged for good, since hidden data cannot be unseen. After the
+    reveal it is not: its place can no longer change.
 
     Raises `NotFound`, and `InvalidInput` (`unknown-user`).
     """
@@ -47,10 +47,10 @@ def add_organizer(
 
 
 def remove_organizer(session: WriteSession, *, actor: Actor, slug: str, user_id: str) -> None:
-    """Takes a co-organizer's rights away. That the person has had them is kept: a team that they
-    enter later is tagged all the same. Raises `NotFound`, and `WrongState` (`last-organizer`) for
-    the only one."""
-    # Whose account goes, loses the rights with it.
+    """Removes a co-organizer's rights. The former role is recorded: a team that the person enters
+    later is tagged all the same. Raises `NotFound`, and `WrongState` (`last-organizer`) for the
+    only one."""
+    # The deletion of an account, which removes its rights, locks the person, too.
     locks.lock_person(session, user_id=user_id)
     competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
     row = session.get(OrganizerRole, (competition.id, user_id))
@@ -76,7 +76,7 @@ def remove_organizer(session: WriteSession, *, actor: Actor, slug: str, user_id:
 
 
 def _locked_team(session: WriteSession, competition: Competition, user_id: str) -> Team | None:
-    """The person's team, locked as everywhere: the person, the team, then the competition."""
+    """Locks the person's team in the common order: the person, the team, then the competition."""
     locks.lock_person(session, user_id=user_id)
     team = lookups.team_of(session, competition_id=competition.id, user_id=user_id)
     return None if team is None else locks.locked_team(session, team_id=team.id)

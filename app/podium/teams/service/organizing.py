@@ -41,8 +41,8 @@ class ManagedTeam:
 
 @dataclass(frozen=True, slots=True)
 class TeamList:
-    """A page of teams, the bits of the public split that they have been told, by their ids, and the
-    labelled rows of that split."""
+    """A page of teams, the bits of the public split that were revealed to them, by their ids, and
+    the labeled rows of that split."""
 
     teams: Sequence[TeamInList]
     told: Mapping[str, int]
@@ -58,8 +58,8 @@ def list_teams(
     after_id: str | None,
     limit: int,
 ) -> TeamList:
-    """A page of all teams with their people, how much they have sent and what that has told them,
-    of those with `text` in a name if asked; `NotFound` for everybody but organizers."""
+    """Lists a page of all teams with their people, numbers of submissions and revealed bits; with
+    `text`, those with it in a name. Raises `NotFound` for all but organizers."""
     competition = competition_for_organizer(session, slug=slug, actor=actor)
     teams = queries.teams_after(
         session, competition_id=competition.id, text=text, after_id=after_id, limit=limit
@@ -71,7 +71,7 @@ def list_teams(
 
 
 def find_team(session: ReadSession, *, actor: Actor, team_id: str) -> ManagedTeam:
-    """One team, hidden or merged ones included; `NotFound` for everybody but organizers."""
+    """Finds one team, including hidden or merged ones. Raises `NotFound` for all but organizers."""
     competition = organized_by(session, actor=actor, team_id=team_id)
     return _managed(session, competition, session.get_one(Team, team_id))
 
@@ -84,7 +84,7 @@ def change_team(
     name: str | None = None,
     tags: Sequence[str] | None = None,
 ) -> ManagedTeam:
-    """Changes a team's name or tags, in any phase; what is None stays.
+    """Changes a team's name or tags, in any phase; None leaves them unchanged.
 
     Raises `NotFound`, `InvalidInput` (`bad-name`, `bad-tags`) and `WrongState` (`name-taken`).
     """
@@ -109,7 +109,7 @@ def change_team(
 def disqualify_team(
     session: WriteSession, *, actor: Actor, team_id: str, reason: str
 ) -> ManagedTeam:
-    """Takes a team's rank away and lets it submit no more; its row stays, marked.
+    """Disqualifies a team: it loses its rank and cannot submit; its row stays, marked.
 
     Raises `NotFound` and `WrongState` (`already-disqualified`).
     """
@@ -123,7 +123,7 @@ def disqualify_team(
 def reinstate_team(
     session: WriteSession, *, actor: Actor, team_id: str, reason: str
 ) -> ManagedTeam:
-    """Takes a disqualification back. Raises `NotFound` and `WrongState` (`not-disqualified`)."""
+    """Revokes a disqualification. Raises `NotFound` and `WrongState` (`not-disqualified`)."""
     competition, team = locked_for_organizer(session, actor=actor, team_id=team_id)
     if team.disqualified_at is None:
         raise WrongState("This team is not disqualified.", code=ErrorCode.NOT_DISQUALIFIED)
@@ -136,9 +136,8 @@ def put_member(
 ) -> ManagedTeam:
     """Moves a user into a team, out of the one that they are in.
 
-    What was submitted stays with the team that it was submitted for. Raises `NotFound`,
-    `InvalidInput` (`unknown-user`) and `WrongState` (`already-in-team`, `team-full`,
-    `baseline-has-no-members`).
+    Submissions stay with the team that they were sent for. Raises `NotFound`, `InvalidInput`
+    (`unknown-user`) and `WrongState` (`already-in-team`, `team-full`, `baseline-has-no-members`).
     """
     organized_by(session, actor=actor, team_id=team_id)
     locks.lock_person(session, user_id=user_id)
@@ -182,7 +181,8 @@ def remove_member(
 
 
 def organized_by(session: Session, *, actor: Actor, team_id: str) -> Competition:
-    """The competition of a team for a user who organizes it; `NotFound` for all others."""
+    """Finds the competition of a team, for a user who organizes it. Raises `NotFound` for all
+    others."""
     team = session.get(Team, team_id)
     competition = None if team is None else session.get_one(Competition, team.competition_id)
     if competition is None or not organizes(session, competition, actor):
@@ -193,8 +193,8 @@ def organized_by(session: Session, *, actor: Actor, team_id: str) -> Competition
 def locked_for_organizer(
     session: WriteSession, *, actor: Actor, team_id: str
 ) -> tuple[Competition, Team]:
-    """A team and its competition for a user who organizes it, locked; `NotFound` for all others,
-    and for a team that was merged into another one."""
+    """Locks a team, with its competition, for a user who organizes it. Raises `NotFound` for all
+    others, and for a team that was merged into another one."""
     competition = organized_by(session, actor=actor, team_id=team_id)
     locked = locks.locked_team(session, team_id=team_id)
     if locked is None or locked.merged_into_id is not None:

@@ -24,7 +24,7 @@ ACTIONS = {"name": "team.rename"}
 
 def change_team(session: WriteSession, *, slug: str, actor: Actor, **changes: str) -> Team:
     """Changes columns of the caller's team while teams may form, as the request's schema took them;
-    a name is cleaned first, and shown on the boards.
+    a name is normalized first, and shown on the boards.
 
     Raises `NotFound` (`no-team`), `InvalidInput` (`bad-name`) and `WrongState` (`name-taken`, and
     the phases).
@@ -54,7 +54,7 @@ def change_team(session: WriteSession, *, slug: str, actor: Actor, **changes: st
 
 
 def renew_invite_code(session: WriteSession, *, slug: str, actor: Actor) -> Team:
-    """Makes a new code; the one before opens nothing any more. Raises `NotFound` (`no-team`)."""
+    """Replaces the invite code; the previous one stops working. Raises `NotFound` (`no-team`)."""
     competition, team = own_team_locked(session, slug=slug, actor=actor)
     team.invite_code = new_invite_code()
     audit.record(
@@ -69,7 +69,8 @@ def renew_invite_code(session: WriteSession, *, slug: str, actor: Actor) -> Team
 
 
 def leave_team(session: WriteSession, *, slug: str, actor: Actor) -> None:
-    """Takes the caller out of a team that has sent nothing yet; the last one takes the team along.
+    """Removes the caller from a team that has sent nothing yet; without members the team is
+    deleted.
 
     Raises `NotFound` (`no-team`) and `WrongState` (`team-has-begun`, and the phases): a member who
     left after the first submission would get a new quota with a new team.
@@ -81,7 +82,7 @@ def leave_team(session: WriteSession, *, slug: str, actor: Actor) -> None:
 def change_over(
     session: WriteSession, *, slug: str, actor: Actor, invite_code: str, accepts_rules: bool
 ) -> Team:
-    """Leaves the caller's team for the one whose members gave away this code: both, or nothing.
+    """Moves the caller from their team to the one with this invite code: both steps, or neither.
 
     Raises what `leave_team` and `join_team` raise.
     """
@@ -91,7 +92,7 @@ def change_over(
         session, competition_id=invited.competition_id, user_id=actor.user_id
     )
     if invited is not None and own is not None and own.id != invited.id:
-        # Two people who change places must not wait for each other.
+        # Two people who change places must not deadlock.
         locks.locked_teams(session, (own.id, invited.id))
         _leave(session, session.get_one(Competition, own.competition_id), own, actor)
     return join_team(
@@ -100,7 +101,7 @@ def change_over(
 
 
 def _leave(session: WriteSession, competition: Competition, team: Team, actor: Actor) -> None:
-    """Takes the caller out of a locked team."""
+    """Removes the caller from a locked team, and the team without its last member."""
     lock_while_teams_form(session, competition)
     if queries.has_begun(session, team_id=team.id):
         raise WrongState(

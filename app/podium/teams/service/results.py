@@ -24,13 +24,14 @@ COLUMNS = (
 )
 
 BYTE_ORDER_MARK = "\ufeff"
-"""Without it spreadsheets take letters beyond ASCII for others."""
+"""Spreadsheets need it to recognize UTF-8."""
 
 
 def people_csv(session: Session, *, slug: str, actor: Actor) -> bytes:
-    """A line for each person in a team, RFC 4180 in UTF-8 with its mark: by final rank, public rank
-    and name. Ranks and scores are empty for teams that are not on a board, and private ones before
-    the reveal; `remark` says why a team has no rank. Raises `NotFound`."""
+    """Writes a line for each person in a team, RFC 4180 in UTF-8 with its mark: by final rank,
+    public rank and name. Ranks and scores are empty for teams that are not on a board, and private
+    ones before the reveal; `remark` has the reason for which a team has no rank. Raises
+    `NotFound`."""
     competition = competition_for_organizer(session, slug=slug, actor=actor)
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
@@ -64,7 +65,7 @@ def _remark(team: Team) -> str:
 def _results(
     session: Session, competition: Competition, board: Board
 ) -> dict[str, tuple[str, str, str]]:
-    """The rank, the score and the number of submissions of each team on a board."""
+    """Maps team ids to rank, score and number of submissions on a board."""
     rows = views.board_rows(session, competition=competition, board=board, limit=None, offset=0)
     return {
         row.team_id: (

@@ -1,5 +1,5 @@
-"""A roster becomes accounts, teams and links of first credentials, all in one transaction or not at
-all; and what it would become, with every problem, before anything is done."""
+"""Enters a roster: accounts, teams and links of first credentials, all in one transaction or not at
+all; and previews it, with every problem, before any change."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ SHOWN_PROBLEMS = 10
 
 @dataclass(frozen=True, slots=True)
 class WantedRoster:
-    """A roster as it was sent. Without a competition it makes accounts only. `uses_existing` takes
-    accounts and teams that there are, instead of refusing their names."""
+    """A roster as it was sent. Without a competition it creates accounts only. `uses_existing`
+    reuses existing accounts and teams instead of refusing their names."""
 
     text: str
     slug: str | None = None
@@ -41,8 +41,8 @@ class WantedRoster:
 
 @dataclass(slots=True)
 class PlannedPerson:
-    """A person of the roster: the account that there is or is made, and the name of the team.
-    `is_member` is true for those who are in this team already."""
+    """A person of the roster: the existing or new account, and the name of the team. `is_member` is
+    true for those who are in this team already."""
 
     line: int
     name: str
@@ -54,7 +54,7 @@ class PlannedPerson:
 
 @dataclass(slots=True)
 class PlannedTeam:
-    """A team of the roster with its people: the one that there is, or that is made."""
+    """A team of the roster, existing or new, with its people."""
 
     name: str
     people: list[PlannedPerson] = field(default_factory=list)
@@ -84,8 +84,8 @@ class EnteredRoster:
 
 
 def plan_roster(session: Session, *, actor: Actor, wanted: WantedRoster) -> RosterPlan:
-    """The outcome that a roster would have, and all its problems, by line; one that most lines have
-    in common is one.
+    """Previews a roster: its result, and all its problems, by line; one that most lines share is
+    reported once.
 
     Raises `NotAllowed`, `NotFound` (a competition that the caller does not organize) and
     `WrongState` (`competition-closed`).
@@ -109,7 +109,7 @@ def plan_roster(session: Session, *, actor: Actor, wanted: WantedRoster) -> Rost
 
 
 def enter_roster(session: WriteSession, *, actor: Actor, wanted: WantedRoster) -> EnteredRoster:
-    """Makes the accounts, the teams and a link of first credentials for each new account.
+    """Creates the accounts, the teams and a link of first credentials for each new account.
 
     Raises `InvalidInput` (`bad-roster`, with the problems by line; `bad-date`), what `plan_roster`
     raises, and `WrongState` (`too-many-links`; `name-taken`, `changed-meanwhile` and others where
@@ -140,7 +140,7 @@ def enter_roster(session: WriteSession, *, actor: Actor, wanted: WantedRoster) -
 
 
 def _lock_people(session: WriteSession, actor: Actor, plan: RosterPlan) -> None:
-    """Locks everybody who is there already. Raises `WrongState` (`changed-meanwhile`)."""
+    """Locks all existing people of the plan. Raises `WrongState` (`changed-meanwhile`)."""
     present = {person.user.id for person in plan.people if person.user is not None}
     locks.lock_people(session, user_ids={actor.user_id, *present})
     if len(queries.users_with_ids(session, present)) < len(present):
@@ -150,8 +150,8 @@ def _lock_people(session: WriteSession, actor: Actor, plan: RosterPlan) -> None:
 def _lock_teams(
     session: WriteSession, competition: Competition, teams: Sequence[PlannedTeam]
 ) -> None:
-    """Locks the teams that are there already, and the competition. Raises `WrongState`
-    (`changed-meanwhile`), and `NotFound` for a competition that was removed."""
+    """Locks the existing teams, and the competition. Raises `WrongState` (`changed-meanwhile`), and
+    `NotFound` for a competition that was removed."""
     present = {planned.team.id for planned in teams if planned.team is not None}
     locked = locks.locked_teams(session, present)
     if not (present <= locked.keys() and all(map(_can_be_joined, locked.values()))):
@@ -173,7 +173,7 @@ def _with_new_accounts(
     links.refuse_more_links(session, actor, len(new))
     codes: dict[int, str] = {}
     end = None
-    # Names are locked as they are made: in one order everywhere, which rules out deadlocks.
+    # Names are locked as they are inserted: in one order everywhere, which rules out deadlocks.
     for person in sorted(new, key=lambda one: look_of(one.name)):
         person.user = user = add_user(session, name=person.name)
         session.flush()
@@ -189,7 +189,7 @@ def _with_new_accounts(
 
 
 def _with_accounts(session: Session, roster: Roster, wanted: WantedRoster) -> list[PlannedPerson]:
-    """The people with the accounts that there are; a look-alike of one is always a problem."""
+    """Matches the people with existing accounts; a look-alike of one is always a problem."""
     names = [person.name for person in roster.people]
     found = accounts_named(session, names=names)
     by_key = {user.name_key: user for user in found}
@@ -223,7 +223,8 @@ def _with_teams(
     competition: Competition,
     wanted: WantedRoster,
 ) -> list[PlannedTeam]:
-    """The teams of the roster; people without one get a team of their own, called as they are."""
+    """Builds the teams of the roster; people without one get a team of their own, named like
+    them."""
     own = queries.teams_of_users(
         session,
         competition_id=competition.id,

@@ -59,7 +59,7 @@ def create_team(
     """
     competition = competition_for_entrant(session, slug=slug, actor=actor)
     kept = clean_name(name)
-    # What let the person in may not be taken back meanwhile.
+    # The person's permission to enter must not be withdrawn meanwhile.
     locks.lock_person(session, user_id=actor.user_id)
     lock_while_teams_form(session, competition)
     entering.require_registration(session, competition, actor, code=code)
@@ -95,7 +95,7 @@ class Invitation:
 
 
 def look_at_invitation(session: Session, *, slug: str, code: str) -> Invitation:
-    """The team that an invite code is for. Raises `NotFound` (`unknown-code`)."""
+    """Finds the team of an invite code. Raises `NotFound` (`unknown-code`)."""
     team = queries.team_with_code(session, slug=slug, invite_code=code)
     competition = None if team is None else session.get(Competition, team.competition_id)
     if team is None or competition is None or competition.launched_at is None:
@@ -106,7 +106,7 @@ def look_at_invitation(session: Session, *, slug: str, code: str) -> Invitation:
 def join_team(
     session: WriteSession, *, slug: str, actor: Actor, invite_code: str, accepts_rules: bool = False
 ) -> Team:
-    """Joins the team whose members gave away this code; it also opens a private competition.
+    """Joins the team with this invite code; it also opens a private competition.
 
     Raises `NotFound` for an unknown code, `WrongState` (`already-in-team`, `team-full`, and the
     phases as for `create_team`) and `NotAllowed` (`approval-needed`, `rules-not-accepted`).
@@ -130,9 +130,9 @@ def enter_team(
     actor: Actor,
     accepts_rules: bool,
 ) -> Team:
-    """Adds the actor to a team whose row is locked, as a user who was invited.
+    """Adds the actor to a team whose row is locked, like an invited user.
 
-    Raises what `join_team` raises, but for the code.
+    Raises what `join_team` raises, except for the code.
     """
     lock_while_teams_form(session, competition)
     if lookups.team_of(session, competition_id=competition.id, user_id=actor.user_id) is not None:
@@ -163,7 +163,7 @@ def make_team(
     members: Sequence[str] = (),
     is_baseline: bool = False,
 ) -> Team:
-    """A team made by an organizer, in any phase before the close; baselines have no members and
+    """Creates a team for an organizer, in any phase before the close; baselines have no members and
     are tagged, and organizers submit for them.
 
     Raises `InvalidInput` (`unknown-user`, `too-many-members`) beside what `create_team` raises.
@@ -171,7 +171,8 @@ def make_team(
     competition = competition_for_organizer(session, slug=slug, actor=actor)
     kept = clean_name(name)
     wanted = list(dict.fromkeys(members))
-    # None of them deletes the account meanwhile, and the competition neither ends nor goes.
+    # None of them deletes the account meanwhile, and the competition is neither closed nor
+    # deleted.
     locks.lock_people(session, user_ids=wanted)
     locks.lock_board(session, competition_id=competition.id)
     if phase_of(competition, database_now(session)) in (Phase.CLOSED, Phase.REVEALED):
@@ -200,7 +201,7 @@ def make_team(
 
 
 def own_team(session: Session, *, slug: str, actor: Actor, rejected_per_hour: int) -> TeamView:
-    """The caller's team, its members, and what it may still send today.
+    """Finds the caller's team, its members, and today's remaining quota.
 
     Raises `NotFound` (`no-team`) for a user who has not entered.
     """
@@ -210,7 +211,7 @@ def own_team(session: Session, *, slug: str, actor: Actor, rejected_per_hour: in
 
 
 def view_of(session: Session, *, team: Team, rejected_per_hour: int) -> TeamView:
-    """A team with its members and its allowance."""
+    """Collects a team with its members and its quota."""
     competition = session.get_one(Competition, team.competition_id)
     return TeamView(
         team=team,
