@@ -16,24 +16,24 @@ FIXED = CompetitionSettings.model_fields.keys() - FREE_AFTER_LAUNCH - ONLY_BY_RE
 """Settings that never change after the launch."""
 
 READS_GROUND_TRUTH = FIXED - {"table_columns"} | {"objectives", "objective_metrics", "metric"}
-"""Settings that decide what an uploaded ground truth means; a change makes the stored versions
-useless, so that they must be uploaded again."""
+"""Settings that decide how an uploaded ground truth is read; a change outdates the stored versions,
+so that they must be uploaded again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """Names of the settings whose values differ."""
+    """The names of the settings whose values differ."""
 
     names: frozenset[str]
 
     @property
     def fixed(self) -> frozenset[str]:
-        """Those that never change after the launch."""
+        """Changed settings that are fixed after the launch."""
         return self.names & FIXED
 
     @property
     def need_rejudging(self) -> frozenset[str]:
-        """Those that change after the launch only through a rejudging."""
+        """Changed settings that require a rejudging after the launch."""
         return self.names & ONLY_BY_REJUDGING
 
     @property
@@ -55,14 +55,14 @@ def changed_between(before: CompetitionSettings, after: CompetitionSettings) -> 
 
 
 def closed_to_strangers(changes: Mapping[str, object]) -> dict[str, object]:
-    """The registration that goes with making a competition private: by invitation, unless the
-    organizer says otherwise in the same breath. To hide one must not leave its door open."""
+    """Adds the registration that goes with making a competition private: by invitation, unless the
+    same changes set another one. Otherwise a hidden competition would remain open to all."""
     is_hidden = changes.get("visibility") == "private" and "registration" not in changes
     return {"registration": "invite"} if is_hidden else {}
 
 
 def taken_slug(slug: str) -> str:
-    """The refusal of a slug that another competition has."""
+    """Words the refusal of a slug that another competition has."""
     return f"There is a competition “{slug}” already. Choose another slug."
 
 

@@ -1,4 +1,4 @@
-"""Announcements: written, changed, removed."""
+"""Announcements: published, changed, removed."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ ACTS = {
     "change": FormAction("PATCH", _ONE, "announcement-changed", texts("title", "text")),
     "remove": FormAction("DELETE", _ONE, "announcement-removed"),
 }
-"""Actions on an announcement."""
+"""Actions on one announcement, by the name in its form's address."""
 
 
 @router.get("/organize/{slug}/announcements")
@@ -60,7 +60,7 @@ async def show_announcements(request: Request, slug: str) -> Response:
 
 @router.post("/organize/{slug}/announcements")
 async def post_announcement(request: Request, slug: str) -> Response:
-    """Tells everybody something, or shows how it would look without publishing it."""
+    """Publishes an announcement, or shows a preview."""
     form = await read_form(request)
     if form.text("act") == "preview":
         typed = {name: form.text(name) for name in ("title", "text")}
@@ -78,7 +78,7 @@ async def post_announcement(request: Request, slug: str) -> Response:
 
 @router.post("/organize/{slug}/announcements/{announcement_id}/{name}")
 async def post_act(request: Request, slug: str, announcement_id: str, name: str) -> Response:
-    """Changes or removes one."""
+    """Changes or removes one announcement."""
     if name not in ACTS:
         raise NotFound("There is no such act.")
 

@@ -1,4 +1,4 @@
-"""The list of competitions, and what one of them is about: overview, rules, announcements."""
+"""The list of competitions, and the public pages of one: overview, rules, announcements."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SEARCH_FROM = 8
 """Competitions on a page from which on looking for one needs help."""
 
 OVER = ("closed", "revealed")
-"""Phases in which there is nothing to take part in any more."""
+"""Phases in which participation has ended."""
 
 router = APIRouter(include_in_schema=False)
 
@@ -46,7 +46,7 @@ class OwnPlaces(BaseModel):
 
     @property
     def rank(self) -> int | None:
-        """The team's rank, if it holds one."""
+        """The team's rank, or None."""
         return next((row.rank for row in self.rows), None)
 
 
@@ -74,7 +74,7 @@ class OverviewPage(CompetitionPage):
 
 @dataclass(frozen=True, kw_only=True)
 class AnnouncementsPage(CompetitionPage):
-    """Everything that was announced."""
+    """A page of all announcements of a competition."""
 
     template: ClassVar[str] = "competitions/announcements.html"
 
@@ -94,8 +94,8 @@ class RulesPage(CompetitionPage):
 async def show_competitions(
     request: Request, q: str = Query("", max_length=200), cursor: str | None = None
 ) -> Response:
-    """The competitions that the visitor may see, newest first, on each page those that are over
-    last, with the own team's place."""
+    """Lists the competitions that the visitor may see, newest first, on each page finished ones
+    last, with the visitor's own place."""
     listed = await document_of(
         request,
         "/api/v1/competitions",
@@ -122,14 +122,14 @@ async def show_competitions(
 
 @router.get("/competitions")
 async def lead_to_competitions(request: Request) -> Response:
-    """The address that people guess leads to the list."""
+    """Redirects from the address that people guess to the list."""
     query = f"?{request.url.query}" if request.url.query else ""
     return RedirectResponse(f"/{query}", status_code=308)
 
 
 @router.get("/competitions/{slug}")
 async def show_overview(request: Request, slug: str) -> Response:
-    """The overview of a competition: its subject, scoring, dates and limits."""
+    """Shows the overview of a competition: its subject, scoring, dates and limits."""
     layout = await competition_layout(request, slug, here="overview")
     announced = await document_of(
         request,
@@ -143,7 +143,7 @@ async def show_overview(request: Request, slug: str) -> Response:
 
 @router.get("/competitions/{slug}/announcements")
 async def show_announcements(request: Request, slug: str, cursor: str | None = None) -> Response:
-    """Everything that the organizers said, newest first."""
+    """Lists the organizers' announcements, newest first."""
     layout = await competition_layout(request, slug, here="overview")
     address = at("/competitions/{}/announcements", slug)
     announced = await document_of(
@@ -154,14 +154,14 @@ async def show_announcements(request: Request, slug: str, cursor: str | None = N
 
 @router.get("/competitions/{slug}/rules")
 async def show_rules(request: Request, slug: str) -> Response:
-    """The rules, and whether the visitor accepted them."""
+    """Shows the rules, and the visitor's acceptance of them."""
     return await _rules_page(request, await competition_layout(request, slug, here="rules"))
 
 
 @router.post("/competitions/{slug}/rules")
 async def post_rules(request: Request, slug: str) -> Response:
-    """Accepts the text that was on the page, this one or the one to submit; not another one that
-    came meanwhile."""
+    """Accepts the rules that the page showed, from the rules page or the submit page; a version
+    that was published meanwhile is not accepted."""
     form = await read_form(request)
     answer = await ask(
         request,
@@ -179,7 +179,7 @@ async def post_rules(request: Request, slug: str) -> Response:
 
 
 async def rules_of(request: Request, slug: str) -> RulesOut | None:
-    """The rules with when the visitor accepted them; None where there are none."""
+    """Reads the rules with the time of the visitor's acceptance; None where there are none."""
     answer = await ask(request, "GET", at("/competitions/{}/rules", slug))
     if answer.status == 404 and answer.problem.code == ErrorCode.NO_RULES:
         return None
@@ -194,7 +194,7 @@ async def _rules_page(
 
 
 async def _place(request: Request, competition: CompetitionOut, visitor: Visitor) -> OwnPlaces:
-    """The visitor's row of the board that counts now."""
+    """Reads the visitor's row of the board that counts now."""
     slug = competition.slug
     return await document_of(
         request,

@@ -35,7 +35,7 @@ TITLED = ("title", "slug")
 
 
 class MadeCompetition(BaseModel):
-    """A draft that was made."""
+    """A draft that was created."""
 
     slug: str
 
@@ -51,7 +51,7 @@ class OrganizedPage(PageContext):
 
 @dataclass(frozen=True, kw_only=True)
 class MetricsPage(PageContext):
-    """All metrics and presets."""
+    """All metrics and presets, for a reference while creating a competition."""
 
     template: ClassVar[str] = "competitions/organizer/metrics.html"
 
@@ -61,7 +61,7 @@ class MetricsPage(PageContext):
 
 @dataclass(frozen=True, kw_only=True)
 class NewCompetitionPage(PageContext):
-    """The form of a new competition, filled with what the `chosen` preset sets."""
+    """The form of a new competition, filled with the settings of the `chosen` preset."""
 
     template: ClassVar[str] = "competitions/organizer/new.html"
 
@@ -73,7 +73,7 @@ class NewCompetitionPage(PageContext):
 
 @router.get("/organize")
 async def show_mine(request: Request, cursor: str | None = None) -> Response:
-    """The competitions that the visitor organizes, drafts included."""
+    """Lists the competitions that the visitor organizes, including drafts."""
     visitor = await require_visitor(request)
     if not visitor.is_organizer:
         raise NotFound(NOT_YOURS)
@@ -85,13 +85,13 @@ async def show_mine(request: Request, cursor: str | None = None) -> Response:
 
 @router.get("/organizers/new/form")
 async def show_new(request: Request, preset: str = "otto") -> Response:
-    """The form, filled with what a preset sets."""
+    """Shows the form, filled with the settings of a preset."""
     return await _new(request, preset)
 
 
 @router.post("/organizers/new/form")
 async def post_new(request: Request) -> Response:
-    """Makes a draft of what the form holds."""
+    """Creates a draft from the form."""
     form = await read_form(request)
     settings = setting_fields.document_of(form, GROUPS)
     document = {"slug": form.text("slug").strip(), "preset": form.text("preset"), **settings}
@@ -116,7 +116,7 @@ async def post_new_of_file(request: Request) -> Response:
 
 @router.get("/organizers/metrics")
 async def show_metrics(request: Request) -> Response:
-    """All metrics with their formulas, and the presets."""
+    """Lists all metrics with their formulas, and the presets."""
     await require_visitor(request)
     metrics = await document_of(request, "/api/v1/metrics", Listed[MetricDefinitionOut])
     presets = await document_of(request, "/api/v1/presets", Listed[PresetOut])
@@ -133,8 +133,8 @@ async def _make(request: Request, form: SentForm, document: Json, *, name: str) 
 
 
 async def with_every_problem(request: Request, form: FormView, document: Json) -> FormView:
-    """The refused form of a new competition with everything else that is wrong with it, also a slug
-    that is taken, which the API says only when nothing else is wrong."""
+    """Adds all other problems to the refused form of a new competition, including a taken slug,
+    which the API reports only when nothing else is wrong."""
     if form.status == 422 and form.problems:
         form = setting_fields.with_all_problems(form, document)
         slug = str(document.get("slug", ""))
@@ -144,7 +144,7 @@ async def with_every_problem(request: Request, form: FormView, document: Json) -
 
 
 async def _is_taken(request: Request, slug: str) -> bool:
-    # Also a draft of others holds its slug, so that no operation of the API answers this.
+    # Drafts of others reserve their slugs too, so that no operation of the API answers this.
     await _require_maker(request)
     application: Application = request.app.state.application
 

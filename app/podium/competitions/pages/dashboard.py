@@ -1,5 +1,5 @@
-"""The organizer's first page of a competition: what is missing, what waits, and the acts in its
-life."""
+"""The organizer's dashboard of a competition: open points, pending work, and the actions of its
+phases."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ LATEST = 8
 """Submissions that are shown; all are a section of their own."""
 
 MAX_FILES = 100
-"""Data files among which one that is no picture is looked for."""
+"""Maximum number of data files among which a file other than an image is searched."""
 
 MAX_COUNTED = 100
-"""Waiting submissions that are counted; of more it is said that there are more."""
+"""Maximum count of waiting submissions that is shown exactly."""
 
 MAX_DAYS = 14
 
@@ -134,13 +134,13 @@ class RejudgingAtAGlance(BaseModel):
 
 
 class AlertAtAGlance(BaseModel):
-    """One of the reasons to look at a team: the dashboard counts those that wait for a look."""
+    """An alert about a team: the dashboard counts those that were not reviewed."""
 
     looked_at: object
 
 
 class AlertsAtAGlance(BaseModel):
-    """All of them."""
+    """The alerts of a competition."""
 
     items: list[AlertAtAGlance]
 
@@ -154,14 +154,14 @@ class ChecklistLine(BaseModel):
 
 
 class Checklist(BaseModel):
-    """The checklist; `probed` says whether files were tried."""
+    """The checklist of a launch; `probed` is true where files were tried."""
 
     items: list[ChecklistLine]
     probed: bool
 
 
 class FileAtAGlance(BaseModel):
-    """A file for participants: a draft should have one that is no picture."""
+    """A file for participants: a draft should have one that is not an image."""
 
     name: str
 
@@ -196,13 +196,14 @@ class DashboardSection(SectionPage):
 
 @router.get("/organize/{slug}")
 async def show_dashboard(request: Request, slug: str, check: bool = False) -> Response:
-    """With `check`, the whole checklist of the launch, which takes as long as judging two files."""
+    """Shows the dashboard; with `check`, the whole checklist of the launch, which takes as long as
+    judging two files."""
     return await _page(request, slug, check=check)
 
 
 @router.post("/organize/{slug}/acts/{name}")
 async def post_act(request: Request, slug: str, name: str) -> Response:
-    """One of the acts."""
+    """Carries out an action of the dashboard."""
     if name not in ACTS:
         raise NotFound("There is no such act.")
 
@@ -251,7 +252,7 @@ async def _page(
 
 
 async def alerts_of(request: Request, slug: str) -> list[AlertAtAGlance]:
-    """The reasons to look at a team that wait for a look. All files are compared for them."""
+    """Lists the alerts that were not reviewed. All files are compared for them."""
     path = at("/admin/competitions/{}/alerts", slug)
     found = await document_of(request, path, AlertsAtAGlance)
     return [each for each in found.items if each.looked_at is None]
@@ -283,11 +284,11 @@ async def _progress(
 
 
 def days_since(launch: datetime, now: datetime) -> int:
-    """The number of days to show: those since the launch, up to two weeks."""
+    """Counts the days to show: those since the launch, up to two weeks."""
     return min(MAX_DAYS, (now.date() - launch.date()).days + 1)
 
 
 def steps_of(competition: CompetitionOut) -> list[str]:
-    """The acts that can follow now."""
+    """Lists the actions that are available now."""
     available = STEPS[competition.phase]
     return [step for step in available if step != "unfreeze" or competition.frozen_at]

@@ -25,7 +25,8 @@ router = APIRouter(route_class=TransactionRoute, include_in_schema=False)
 
 @router.get("/competitions/{slug}/announcements.atom")
 def show_feed(slug: str, actor: MaybeActor, session: Reading, app: App) -> Response:
-    """The newest announcements; for a private competition with a member's token only."""
+    """Serves the newest announcements as a feed; for a private competition with a member's token
+    only."""
     competition, rows = announcements.list_announcements(
         session, slug=slug, actor=actor, before_id=None, limit=ENTRIES
     )
@@ -36,7 +37,7 @@ def show_feed(slug: str, actor: MaybeActor, session: Reading, app: App) -> Respo
 def feed_document(
     competition: Competition, rows: Sequence[Announcement], *, base_url: str
 ) -> bytes:
-    """The feed as UTF-8. Without a base URL its links are relative, as the format allows."""
+    """Writes the feed as UTF-8. Without a base URL its links are relative, as the format allows."""
     page = f"{base_url}/competitions/{competition.slug}"
     feed = ElementTree.Element("feed", {"xmlns": ATOM})
     _add(feed, "id", f"urn:uuid:{competition.id}")

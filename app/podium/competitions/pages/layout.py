@@ -18,7 +18,7 @@ from podium.http.schemas import PersonOut
 _COMPETITION: TypeAdapter[ManagedCompetitionOut | CompetitionOut] = TypeAdapter(
     Annotated[ManagedCompetitionOut | CompetitionOut, Field(union_mode="left_to_right")]
 )
-"""More is told to organizers."""
+"""Organizers get more members."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,28 +32,28 @@ class CompetitionLayout:
 
     @property
     def slug(self) -> str:
-        """The competition's name in addresses."""
+        """The competition's slug."""
         return self.competition.slug
 
     @property
     def address(self) -> str:
-        """The competition's first page."""
+        """The address of the competition's first page."""
         return f"/competitions/{self.slug}"
 
     @property
     def is_organizer(self) -> bool:
-        """True if the visitor organizes this competition: only then its settings are told."""
+        """True if the visitor organizes this competition: only then are its settings available."""
         return isinstance(self.competition, ManagedCompetitionOut)
 
     @property
     def is_over(self) -> bool:
-        """True if nothing can be submitted any more."""
+        """True if no more submissions are accepted."""
         competition = self.competition
         return competition.phase in ("closed", "revealed") and not competition.late_submissions
 
     @property
     def team(self) -> PersonOut | None:
-        """The visitor's team here."""
+        """The visitor's team in this competition."""
         return self.visitor.teams.get(self.slug) if self.visitor else None
 
     @property
@@ -91,8 +91,8 @@ class CompetitionPage(PageContext):
 
 
 async def competition_layout(request: Request, slug: str, *, here: str) -> CompetitionLayout:
-    """The layout of a competition's page. A visitor who may not see it is led to the way in, or
-    gets the error page where there is none."""
+    """Builds the layout of a competition's page. A visitor who may not see it is redirected to the
+    registration, or gets the error page where there is none."""
     answer = await ask(request, "GET", at("/competitions/{}", slug))
     if answer.status == 404 and await visitor_of(request) is not None:
         entry = await ask(request, "GET", at("/competitions/{}/registration", slug))

@@ -23,7 +23,7 @@ UNKNOWN = "There is no metric of this name. /help/metrics lists all."
 
 @dataclass(frozen=True, kw_only=True)
 class MetricIndexPage(PageContext):
-    """All metrics, by family."""
+    """All metrics, grouped by family."""
 
     template: ClassVar[str] = "competitions/metrics.html"
 
@@ -42,7 +42,7 @@ class MetricPage(PageContext):
 
 @router.get("/help/metrics")
 async def show_index(request: Request) -> Response:
-    """All metrics with their formulas, by family."""
+    """Lists all metrics with their formulas, by family."""
     families: dict[str, list[MetricDefinitionOut]] = {}
     for metric in await _metrics(request):
         families.setdefault(metric.about.family, []).append(metric)
@@ -51,7 +51,7 @@ async def show_index(request: Request) -> Response:
 
 @router.get("/help/metrics/{name}")
 async def show_metric(request: Request, name: str) -> Response:
-    """The page of a metric, by its name or by an id such as `ndcg@10`."""
+    """Shows the page of a metric, by its name or by an id such as `ndcg@10`."""
     # Of a name of several kinds the first has the page.
     metrics = {metric.name: metric for metric in reversed(await _metrics(request))}
     found = metrics.get(re.split("[@:]", name, maxsplit=1)[0])

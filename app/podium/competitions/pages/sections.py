@@ -55,13 +55,13 @@ OF_TABLES = frozenset({"metric"})
 SECTIONS = tuple(section for _, sections in GROUPS for section in sections)
 
 COMPARED_UNASKED = 100
-"""Submissions of a competition that pages compare with each other unasked: more would take seconds,
-which only an organizer who looks for copies should wait for."""
+"""Maximum number of submissions that pages compare with each other unasked: more would take
+seconds, which only an organizer who searches for copies should wait for."""
 
 
 @dataclass(frozen=True, slots=True)
 class DashboardLayout(CompetitionLayout):
-    """The same for those who organize the competition."""
+    """The layout of a competition's page for its organizers."""
 
     competition: ManagedCompetitionOut
 
@@ -75,7 +75,7 @@ class SectionPage(CompetitionPage):
     layout: DashboardLayout
 
     def context(self) -> dict[str, object]:
-        """The sections too, in their groups."""
+        """Adds the sections in their groups."""
         base = address_of(self.layout.slug)
         groups = [
             (
@@ -98,7 +98,7 @@ class SectionPage(CompetitionPage):
 
 
 async def dashboard_of(request: Request, slug: str) -> DashboardLayout:
-    """The competition for a user who organizes it; for all others it is not found."""
+    """Finds the competition for a user who organizes it. Raises `NotFound` for all others."""
     await require_visitor(request)
     layout = await competition_layout(request, slug, here="organize")
     if not isinstance(layout.competition, ManagedCompetitionOut):
@@ -112,11 +112,12 @@ def compares_unasked(layout: CompetitionLayout) -> bool:
 
 
 def address_of(slug: str, end: str = "") -> str:
-    """The address of an organizer's page."""
+    """Builds the address of an organizer's page."""
     return f"/organize/{slug}{end}"
 
 
 def if_match(form: SentForm) -> dict[str, str] | None:
-    """The header that refuses a change if the settings have changed since the form was opened."""
+    """Builds the header that refuses a change if the settings have changed since the form was
+    opened."""
     tag = form.text("etag")
     return {"if-match": tag} if re.fullmatch(r'"[0-9a-f-]+\.[0-9]+"', tag) else None

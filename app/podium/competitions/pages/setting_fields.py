@@ -37,12 +37,13 @@ from podium.http.pages.fields import FormView, SentForm, sent_time
 def shown_values(
     settings: CompetitionSettings, described: CompetitionOut | None = None
 ) -> dict[str, object]:
-    """The initial values of the fields: settings, and the title and times of a competition."""
+    """Formats the initial values of the fields: settings, and the title and times of a
+    competition."""
     return {name: _shown(field, settings, described) for name, field in FIELDS.items()}
 
 
 def settings_shown(competition: ManagedCompetitionOut) -> dict[str, object]:
-    """The same of a competition that there is."""
+    """Formats the values of an existing competition for the fields."""
     return shown_values(CompetitionSettings.model_validate(competition.settings), competition)
 
 
@@ -75,30 +76,30 @@ def _words_of_custom_metric(own: CustomMetric) -> str:
 
 
 def groups_for(*, is_launched: bool) -> Sequence[SettingGroup]:
-    """The groups that the form of a competition may change."""
+    """Selects the groups that the form of a competition may change."""
     return [group for group in (*GROUPS, ADDRESS) if not (is_launched and group.is_fixed)]
 
 
 def fixed_groups() -> Sequence[SettingGroup]:
-    """The groups that it may not change after the launch."""
+    """Selects the groups that are fixed after the launch."""
     return [group for group in (*GROUPS, ADDRESS) if group.is_fixed]
 
 
 def document_of(form: SentForm, groups: Sequence[SettingGroup]) -> Json:
-    """The document for the API. A value that cannot be parsed is passed on as it is, so that the
-    API explains what is wrong with it."""
+    """Builds the document for the API from a form. A value that cannot be parsed is passed on
+    unchanged, so that the API explains the problem."""
     return document_of_fields(form, [field for group in groups for field in group.fields])
 
 
 def document_of_fields(form: SentForm, fields: Sequence[Field]) -> Json:
-    """The same of single fields."""
+    """Builds the document of single fields, as `document_of` does."""
     found: dict[str, object] = {
         field.name: _read(field, form)
         for field in fields
         if field.name in form.fields or field.kind == "tick"
     }
     if "objectives" in found:
-        # An objective without a metric in its line has none of its own any more.
+        # A line without a metric resets the objective to the common one.
         found["objective_metrics"] = {}
     return found
 
@@ -108,12 +109,12 @@ PLACES: Mapping[str, str] = {
     ErrorCode.BAD_DATE: "ends_at",
     "objective_metrics": "objectives",
 }
-"""Fields that codes and members of the API belong to, where they have other names."""
+"""Fields for codes and members of the API that have other names."""
 
 
 def explained(form: FormView) -> FormView:
-    """The form with sizes spoken of as people write them, and with a summary that leads to the
-    fields where it would only repeat what stands at one."""
+    """Rewords problems of sizes, which people type with units, and replaces a summary that repeats
+    the problem of a single field."""
     sizes = {
         name: "This takes a size, for example 2 GB."
         for name in form.problems
@@ -138,8 +139,8 @@ LATER_START = (
 
 
 def refuse_later_start(form: SentForm, start: datetime | None) -> FormView | None:
-    """A form that would set the start of an open competition to a time that is yet to come, which
-    shuts its participants out; None for any other."""
+    """Refuses a form that would set the start of an open competition to a future time, which would
+    shut its participants out; None for any other."""
     wanted = _typed_time(form, "starts_at")
     if wanted is None or wanted <= datetime.now(wanted.tzinfo):
         return None
@@ -159,8 +160,8 @@ def _typed_time(form: SentForm, name: str) -> datetime | None:
 def refuse_past_end(
     form: SentForm, *, end: datetime | None = None, is_launched: bool = False
 ) -> FormView | None:
-    """A form that would set an end in the past, which closes a running competition at once; None
-    for any other, and for one that leaves the `end` as it is."""
+    """Refuses a form that would set an end in the past, which closes a running competition at once;
+    None for any other, and for one that leaves the `end` unchanged."""
     wanted = _typed_time(form, "ends_at")
     is_same = end is not None and wanted == end.replace(second=0, microsecond=0)
     if wanted is None or is_same or wanted > datetime.now(wanted.tzinfo):
@@ -170,14 +171,14 @@ def refuse_past_end(
 
 
 def changed_document(competition: ManagedCompetitionOut, changes: Json) -> Json:
-    """The document of a competition with these changes."""
+    """Merges changes into the document of a competition."""
     texts = competition.model_dump(include=set(Texts.model_fields))
     return {**texts, **competition.settings, **changes}
 
 
 def with_all_problems(form: FormView, document: Json) -> FormView:
-    """A refused form with everything else that is wrong with the document of its competition, which
-    the API checks in several steps: members, settings together, metrics, dates."""
+    """Adds all other problems of the competition's document to a refused form; the API finds them
+    in several steps: members, settings together, metrics, dates."""
     found: Iterable[tuple[Sequence[str | int], str]]
     try:
         made = NewCompetition.model_validate(document)
@@ -223,7 +224,7 @@ def _shown(field: Field, settings: CompetitionSettings, described: CompetitionOu
 
 
 def _line(objective: str, settings: CompetitionSettings) -> str:
-    """An objective with its weight, and with its metric where it has one of its own."""
+    """Formats an objective with its weight, and with its metric where it has one of its own."""
     own = settings.objective_metrics.get(objective)
     weight = f"{float(settings.objectives[objective]):.15g}"
     return " ".join((objective, weight, own.id) if own else (objective, weight))
@@ -261,7 +262,8 @@ def _number(text: str, *, whole: bool = False) -> int | float | str:
 
 
 def share_of(text: str) -> int | float | str:
-    """A share as people write it, perhaps in percent; other text as it is, for the API to refuse.
+    """Parses a share as people write it, perhaps in percent; other text is unchanged, for the API
+    to refuse.
 
     >>> share_of("0.33"), share_of("33%"), share_of("12,5 %"), share_of("a third")
     (0.33, 0.33, 0.125, 'a third')
@@ -281,7 +283,7 @@ def exact_size(count: int) -> str:
 
 
 def bytes_of(text: str) -> int | str:
-    """A size as people write it, in bytes; other text as it is, for the API to refuse.
+    """Parses a size as people write it, to bytes; other text is unchanged, for the API to refuse.
 
     >>> bytes_of("2 GB"), bytes_of("1.5mb"), bytes_of("1,000 bytes"), bytes_of("much")
     (2147483648, 1572864, 1000, 'much')

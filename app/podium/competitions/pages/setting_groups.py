@@ -63,32 +63,33 @@ TYPED: Mapping[Kind, str] = {
 
 @dataclass(frozen=True)
 class Field:
-    """A setting as a field of a form. All that is said of it, its type, and when it may change, are
-    those of its declaration."""
+    """A setting as a field of a form. Its label, description, type and rules of change come from
+    its declaration."""
 
     name: str
     model: type[BaseModel] = NewCompetition
 
     @property
     def declared(self) -> FieldInfo:
-        """Its declaration."""
+        """The pydantic field that declares the setting."""
         return self.model.model_fields[self.name]
 
     @property
     def words(self) -> SettingWords:
-        """All that is said about it."""
+        """The label and description of the setting."""
         return words_of(self.declared)
 
     @property
     def hint(self) -> str:
-        """Its meaning, how it is filled in, and what it means to leave it empty."""
+        """The help text of the field: its meaning, input format, and the meaning of an empty
+        one."""
         words = self.words
         none = f"Empty: {words.none}." if words.none and not words.values else ""
         return " ".join(filter(None, (words.meaning, TYPED.get(self.kind), none))).replace("`", "")
 
     @cached_property
     def kind(self) -> Kind:
-        """The kind of form field."""
+        """The kind of form field for the setting's type."""
         if self.name in _OF_TABLES:
             return _OF_TABLES[self.name]
         if self.name.endswith("_bytes"):
@@ -119,7 +120,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class SettingGroup:
-    """Settings that belong together."""
+    """Settings that one section of the form shows."""
 
     title: str
     about: str
@@ -132,7 +133,7 @@ class SettingGroup:
 
 
 def _types_of(annotation: Any) -> Iterator[object]:  # noqa: ANN401 - an annotation has no type
-    """The types in an annotation, without what may be None and what is only noted."""
+    """Yields the types in an annotation, without the wrappers of optional and annotated ones."""
     origin = get_origin(annotation)
     if origin in (None, Literal, dict, tuple):
         yield origin or annotation

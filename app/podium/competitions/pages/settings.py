@@ -1,4 +1,4 @@
-"""The settings of a competition: as a form in groups, and as a file that is kept and sent again."""
+"""The settings of a competition: as a form in groups, and as a file to download and upload."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from podium.http.streaming import yaml_text
 router = APIRouter(include_in_schema=False)
 
 KEEP = ("slug", "preset")
-"""Members of a file that name the competition it was made for; they change nothing."""
+"""Members of a file that identify its competition; they change nothing."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,13 +52,13 @@ class SettingsSection(SectionPage):
 
 @router.get("/organize/{slug}/settings")
 async def show_settings(request: Request, slug: str) -> Response:
-    """All settings; after the launch only those that can still change freely."""
+    """Shows all settings; after the launch only those that can still change freely."""
     return await _page(request, slug)
 
 
 @router.post("/organize/{slug}/settings")
 async def post_settings(request: Request, slug: str) -> Response:
-    """Changes what the form holds, unless the settings have changed since the form was opened."""
+    """Applies the form, unless the settings have changed since it was opened."""
     form = await read_form(request)
     layout = await dashboard_of(request, slug)
     is_launched = layout.competition.launched_at is not None
@@ -76,7 +76,7 @@ async def post_settings(request: Request, slug: str) -> Response:
 
 @router.post("/organize/{slug}/settings/file")
 async def post_settings_file(request: Request, slug: str) -> Response:
-    """Changes what a file holds; texts included."""
+    """Applies the settings and texts of a file."""
     layout = await dashboard_of(request, slug)
     form = await read_form(request)
     try:
@@ -89,7 +89,7 @@ async def post_settings_file(request: Request, slug: str) -> Response:
 
 
 def unreadable(form: SentForm, error: InvalidInput) -> FormView:
-    """A file that is no settings file, at its field."""
+    """Builds the form for a file that cannot be read as settings, with the problem at its field."""
     return FormView(
         form,
         name="file",

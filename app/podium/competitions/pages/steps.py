@@ -1,4 +1,4 @@
-"""The next thing that an organizer does: open points of a draft, people who wait, phases."""
+"""The next steps of an organizer: open points of a draft, people who wait, phases."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from podium.http.pages.api_calls import at, document_of
 from podium.http.paging import Listed
 
 MAX_COUNTED = 100
-"""People who wait that are counted; of more it is said that there are more."""
+"""Maximum count of waiting people that is shown exactly."""
 
 
 PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg")
-"""Ends of the names of pictures, which show in texts and lists and are no data."""
+"""Suffixes of images, which appear in texts and lists and are not data."""
 
 
 @dataclass(frozen=True, slots=True)
 class ToDo:
-    """Something that a competition should have; where it is done."""
+    """A point of the checklist, with the section where it is done."""
 
     words: str
     is_done: bool
@@ -52,7 +52,7 @@ class RequestAtAGlance(BaseModel):
 
 
 async def requests_to_join(request: Request, competition: ManagedCompetitionOut) -> NextStep | None:
-    """The people who wait until an organizer lets them join this competition."""
+    """Counts the people who wait until an organizer lets them join this competition."""
     if competition.phase in ("closed", "revealed"):
         return None
     slug = competition.slug
@@ -63,7 +63,8 @@ async def requests_to_join(request: Request, competition: ManagedCompetitionOut)
 
 
 async def requests_for_accounts(request: Request) -> NextStep | None:
-    """The people who wait for an account of the installation: no step of one competition."""
+    """Counts the people who wait for an account of the installation: not a step of one
+    competition."""
     text = "They asked for an account, and cannot sign in before an organizer approves them."
     step = NextStep("", text, "Requests for an account", "/organizers/sign-ups")
     return await _waiting(request, "/api/v1/admin/sign-up/requests", step)
@@ -93,13 +94,13 @@ def is_picture(name: str) -> bool:
 
 
 def lacks_custom_metric(competition: ManagedCompetitionOut) -> bool | None:
-    """True where no file scores yet that the organizers have to write; None where none has to."""
+    """True where a custom metric is required and none is in force; None where none is required."""
     settings = CompetitionSettings.model_validate(competition.settings)
     return settings.own_metric is None if is_scored_by_custom_metric(settings) else None
 
 
 def todo_of(competition: ManagedCompetitionOut, *, has_files: bool) -> list[ToDo]:
-    """The open points of a draft, and what participants will look for."""
+    """Lists the open points of a draft, and what participants will look for."""
     lacks_metric = lacks_custom_metric(competition)
     metric = ToDo("Write the metric", not lacks_metric, "metric", is_must=True)
     return [
@@ -122,7 +123,8 @@ def todo_of(competition: ManagedCompetitionOut, *, has_files: bool) -> list[ToDo
 
 
 def next_step_of(competition: ManagedCompetitionOut, *, has_files: bool) -> NextStep | None:
-    """The most likely next step in this phase; None where there is nothing to do but to wait."""
+    """Chooses the most likely next step in this phase; None where there is nothing to do but to
+    wait."""
     match competition.phase:
         case "draft":
             return _step_of_draft(competition, has_files=has_files)
@@ -164,7 +166,7 @@ WAYS_IN: Mapping[str, str] = {
 
 
 def _step_of_start(competition: ManagedCompetitionOut) -> NextStep:
-    """The step before the first submission: to invite people, or to see who has come."""
+    """Chooses the step before the first submission: to invite people, or to see who has joined."""
     address = address_of(competition.slug, "/people")
     if competition.counts.teams:
         text = (

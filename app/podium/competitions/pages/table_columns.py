@@ -8,7 +8,7 @@ from podium.core.competition_settings import CompetitionSettings
 
 
 def shown(settings: CompetitionSettings) -> str:
-    """Each column as a JSON object with the members that are not as usual."""
+    """Writes each column as a JSON object with the members that differ from the defaults."""
     return "\n".join(
         json.dumps(column.model_dump(mode="json", exclude_defaults=True), ensure_ascii=False)
         for column in settings.table_columns
@@ -16,8 +16,8 @@ def shown(settings: CompetitionSettings) -> str:
 
 
 def read(text: str) -> list[object]:
-    r"""Inverse of `shown`; a line that is no JSON is a text, for the API to refuse. A bare name is
-    a column of numbers.
+    r"""Inverse of `shown`; a line that is not JSON is passed on as text, for the API to refuse. A
+    bare name is a column of numbers.
 
     >>> read('{"name": "price"}\nyear')
     [{'name': 'price'}, {'name': 'year'}]
@@ -36,7 +36,7 @@ def _column(line: str) -> object:
 
 
 def shown_by_objective(settings: CompetitionSettings) -> str:
-    """Each objective with its columns, separated by commas."""
+    """Writes each objective with its columns, separated by commas."""
     return "\n".join(
         f"{name}: {', '.join(columns)}" for name, columns in settings.objective_columns.items()
     )

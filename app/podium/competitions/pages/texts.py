@@ -22,13 +22,13 @@ router = APIRouter(include_in_schema=False)
 TEXTS = {name: Field(name) for name in ("description", "rules")}
 
 MAX_LOOKED_UP = 20
-"""Pictures of a text of which it is looked up whether they are there."""
+"""Maximum number of a text's images whose existence is checked."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class TextsSection(SectionPage):
-    """Both texts, as they are saved or as they were typed, with what readers would not see of them
-    as it was meant."""
+    """Both texts, as they are saved or as they were typed, with the parts that readers would not
+    see as intended."""
 
     template: ClassVar[str] = "competitions/organizer/texts.html"
     section: ClassVar[str] = "texts"
@@ -41,13 +41,13 @@ class TextsSection(SectionPage):
 
 @router.get("/organize/{slug}/texts")
 async def show_texts(request: Request, slug: str) -> Response:
-    """Both texts, and how they look."""
+    """Shows both texts, with a preview."""
     return await _page(request, slug)
 
 
 @router.post("/organize/{slug}/texts")
 async def post_texts(request: Request, slug: str) -> Response:
-    """Saves what was written, or shows how it would look without saving it."""
+    """Saves the texts, or shows a preview without saving them."""
     form = await read_form(request)
     if form.text("act") == "preview":
         return await _page(request, slug, FormView(form, name="preview"), typed=form)
@@ -95,7 +95,7 @@ async def unshown_in(request: Request, text: str) -> list[str]:
 
 
 async def _is_there(request: Request, slug: str, name: str) -> bool:
-    # The range keeps a large file from being sent for its presence alone.
+    # The range avoids reading a large file only to check that it exists.
     path = at("/competitions/{}/files/{}", slug, name)
     answer = await ask(request, "GET", path, headers={"range": "bytes=0-0"})
     return answer.status != 404

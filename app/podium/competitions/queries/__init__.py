@@ -1,4 +1,4 @@
-"""Questions about competitions and their announcements. Nothing here names a score."""
+"""Queries of competitions and their announcements. None of them reads a score."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ def visible_competitions(
     after_id: str | None,
     limit: int,
 ) -> Sequence[Competition]:
-    """A page of the competitions that a user may see, or `organized` ones only, newest first;
-    `named` leaves those that have this in their title or slug, in capitals or not."""
+    """Lists a page of the competitions that a user may see, or `organized` ones only, newest first;
+    `named` keeps those whose title or slug contains it, ignoring case."""
     query = select(Competition).where(Competition.deleted_at.is_(None))
     query = query.order_by(Competition.id.desc()).limit(limit)
     if not sees_all:
@@ -114,8 +114,8 @@ def counts_of(session: Session, competition_ids: Sequence[str]) -> dict[str, Com
 
 
 def private_scores_missing(session: Session, competition_id: str) -> int:
-    """The number of scored submissions that count and whose private score a custom metric
-    failed to give."""
+    """Counts the scored submissions that count and whose private score a custom metric failed to
+    compute."""
     query = (
         select(func.count())
         .select_from(Submission)
@@ -131,8 +131,7 @@ def private_scores_missing(session: Session, competition_id: str) -> int:
 
 
 def unjudged_submissions(session: Session, competition_id: str) -> int:
-    """The number of submissions that were in time and have no final judging yet, or not on both
-    splits."""
+    """Counts the submissions in time that have no final judging yet, or not on both splits."""
     query = (
         select(func.count())
         .select_from(Submission)
@@ -147,14 +146,15 @@ def unjudged_submissions(session: Session, competition_id: str) -> int:
 
 
 def _private_run(*states: JobState) -> ColumnElement[bool]:
-    """The condition on a judging whose private run is in one of these states."""
+    """Builds the condition for a judging whose private run is in one of these states."""
     return exists().where(
         Run.judging_id == Judging.id, Run.is_private.is_(True), Run.state.in_(states)
     )
 
 
 def has_judgings_to_come(session: Session, competition_id: str, *, are_held: bool) -> bool:
-    """True if a submission is being judged, or will be; while judgings are held, none will."""
+    """True if a submission is being judged, or will be; while judgings are held, queued ones do not
+    count."""
     states = [State.RUNNING] if are_held else [State.QUEUED, State.RUNNING]
     found = exists().where(Judging.competition_id == competition_id, Judging.state.in_(states))
     return session.scalar(select(found)) is True
@@ -169,7 +169,7 @@ def has_open_rejudging(session: Session, competition_id: str) -> bool:
 
 
 def uploads_under_way(session: Session, competition_id: str, *, now: datetime) -> int:
-    """The number of quota slots of uploads in time that have not ended and are still alive."""
+    """Counts the quota slots of uploads in time that have not ended and have not lapsed."""
     query = (
         select(func.count())
         .select_from(QuotaSlot)
@@ -187,7 +187,7 @@ def uploads_under_way(session: Session, competition_id: str, *, now: datetime) -
 def announcements_before(
     session: Session, *, competition_id: str, before_id: str | None, limit: int
 ) -> Sequence[Announcement]:
-    """A page of a competition's announcements, newest first."""
+    """Lists a page of a competition's announcements, newest first."""
     query = select(Announcement).where(Announcement.competition_id == competition_id)
     if before_id is not None:
         query = query.where(Announcement.id < before_id)
@@ -197,7 +197,7 @@ def announcements_before(
 def announcement_in(
     session: WriteSession, *, competition_id: str, announcement_id: str
 ) -> Announcement | None:
-    """An announcement of this competition, locked."""
+    """Finds and locks an announcement of this competition."""
     query = select(Announcement).where(
         Announcement.id == announcement_id, Announcement.competition_id == competition_id
     )
@@ -239,7 +239,8 @@ def acceptances_after(
     after: tuple[datetime, str, str] | None,
     limit: int,
 ) -> Sequence[tuple[RulesAcceptance, User]]:
-    """A page of acceptances with their people, oldest first; `after` is (time, user id, hash)."""
+    """Lists a page of acceptances with their people, oldest first; `after` is (time, user id,
+    hash)."""
     order = (RulesAcceptance.accepted_at, RulesAcceptance.user_id, RulesAcceptance.sha256)
     query = (
         select(RulesAcceptance, User)

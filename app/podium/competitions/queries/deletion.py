@@ -43,7 +43,7 @@ def _references() -> Iterator[_Reference]:
 
 
 def _owned() -> dict[Table, list[_Reference]]:
-    """Tables with rows of a competition, each with its references to other such rows."""
+    """Finds the tables with rows of a competition, each with its references to other such rows."""
     references, known = list(_references()), {COMPETITIONS}
     while more := {column.table for column, named in references if named.table in known} - known:
         known |= more
@@ -73,14 +73,15 @@ IS_MARKED = Precheck(exists().where(Competition.deleted_at.is_not(None)))
 
 
 def marked(session: Session) -> Sequence[str]:
-    """Ids of the competitions whose rows are to be removed, the first one first."""
+    """Lists the ids of the competitions whose rows are to be removed, in the order of their
+    deletion."""
     query = select(Competition.id).where(Competition.deleted_at.is_not(None))
     return session.scalars(query.order_by(Competition.deleted_at, Competition.id)).all()
 
 
 def remove_portion(session: WriteSession, table: Table, *, competition_id: str, limit: int) -> bool:
-    """Removes so many rows of a competition from a table; answers whether more may be left. Of two
-    that do the same, one waits."""
+    """Removes up to `limit` rows of a competition from a table; true if more may be left.
+    Concurrent calls are serialized."""
     lock_name(session, f"deletion {competition_id}")
     key = tuple_(*table.primary_key)
     some = select(*table.primary_key).where(_belongs(table, competition_id)).limit(limit)
@@ -88,8 +89,8 @@ def remove_portion(session: WriteSession, table: Table, *, competition_id: str, 
 
 
 def last_locked(session: WriteSession, *, competition_id: str) -> Competition | None:
-    """A competition that is being deleted, locked: no row can refer to it any more, and those that
-    did so meanwhile are there."""
+    """Locks a competition that is being deleted: no row can refer to it any more, and rows that
+    were inserted meanwhile are visible."""
     lock_name(session, f"deletion {competition_id}")
     query = select(Competition).where(Competition.id == competition_id).with_for_update()
     return session.scalar(query)

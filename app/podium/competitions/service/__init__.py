@@ -1,1 +1,1 @@
-"""Use cases of competitions."""
+"""Use cases of competitions: drafts, settings, phases, announcements, deletion."""

@@ -1,4 +1,4 @@
-"""The rules of a competition, and who has accepted which text of them, when."""
+"""The rules of a competition, and users' acceptances of each version of their text."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ class RulesView:
 
 
 def sha256_of_rules(text: str) -> str:
-    """The identity of a text of rules: the SHA-256 of its UTF-8, as hex."""
+    """Hashes a text of rules: the SHA-256 of its UTF-8, as hex."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def describe_rules(session: Session, *, slug: str, actor: Actor | None) -> RulesView:
-    """The current rules. Raises `NotFound` (`no-rules` where there are none)."""
+    """Describes the current rules. Raises `NotFound` (`no-rules` where there are none)."""
     competition = competition_for_entrant(session, slug=slug, actor=actor)
     return _view(session, competition, actor)
 
@@ -42,10 +42,10 @@ def describe_rules(session: Session, *, slug: str, actor: Actor | None) -> Rules
 def accept_rules(
     session: WriteSession, *, slug: str, actor: Actor, sha256: str | None
 ) -> RulesView:
-    """Accepts the current rules; doing so twice changes nothing.
+    """Accepts the current rules; a repeated call changes nothing.
 
-    `sha256` names the text that was read. Raises `NotFound` (`no-rules`) and `WrongState`
-    (`rules-changed`) where the text is another one by now.
+    `sha256` identifies the text that was read. Raises `NotFound` (`no-rules`) and `WrongState`
+    (`rules-changed`) where the text has changed since.
     """
     competition = competition_for_entrant(session, slug=slug, actor=actor)
     view = _view(session, competition, actor)
@@ -59,7 +59,7 @@ def require_accepted(
     session: WriteSession, *, competition: Competition, actor: Actor, accepts: bool = False
 ) -> None:
     """Raises `NotAllowed` (`rules-not-accepted`) unless the actor has accepted the current text, or
-    does so now. Organizers, and everybody where there are no rules, need not."""
+    does so now. Organizers are exempt, and so is everyone where there are no rules."""
     text = settings_of(competition).rules
     if not text:
         return
@@ -89,7 +89,7 @@ def list_acceptances(
     after: tuple[datetime, str, str] | None,
     limit: int,
 ) -> Sequence[tuple[RulesAcceptance, User]]:
-    """The acceptances of rules, oldest first, for organizers."""
+    """Lists the acceptances of rules, oldest first, for organizers."""
     competition = competition_for_organizer(session, slug=slug, actor=actor)
     return queries.acceptances_after(
         session, competition_id=competition.id, after=after, limit=limit

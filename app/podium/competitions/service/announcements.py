@@ -1,5 +1,5 @@
-"""Announcements to all who may see a competition; by organizers, or by the service itself, as after
-a rejudging."""
+"""Announcements to all who may see a competition; by organizers, or by the service itself, such as
+after a rejudging."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def announce(
 def create_announcement(
     session: WriteSession, *, slug: str, actor: Actor, title: str, text: str
 ) -> Announcement:
-    """Publishes an announcement at once. Raises `NotFound` for everybody but organizers."""
+    """Publishes an announcement at once. Raises `NotFound` for all but organizers."""
     competition = competition_for_organizer(session, slug=slug, actor=actor)
     competition = locks.lock_acts(session, competition_id=competition.id)
     return announce(session, competition=competition, title=title, text=text, actor=actor)
@@ -61,7 +61,7 @@ def change_announcement(
     title: str | None = None,
     text: str | None = None,
 ) -> Announcement:
-    """Changes what is given, visibly: `updated_at` moves. Raises `NotFound`."""
+    """Changes the given members, visibly: `updated_at` changes. Raises `NotFound`."""
     row = _of_organizer(session, slug, actor, announcement_id)
     row.title = row.title if title is None else title
     row.text = row.text if text is None else text
@@ -74,7 +74,7 @@ def change_announcement(
 def delete_announcement(
     session: WriteSession, *, slug: str, actor: Actor, announcement_id: str
 ) -> None:
-    """Takes an announcement back; its text stays in the audit log. Raises `NotFound`."""
+    """Deletes an announcement; its text stays in the audit log. Raises `NotFound`."""
     row = _of_organizer(session, slug, actor, announcement_id)
     _record(session, actor, row, "announcement.delete")
     session.delete(row)
@@ -83,7 +83,8 @@ def delete_announcement(
 def list_announcements(
     session: Session, *, slug: str, actor: Actor | None, before_id: str | None, limit: int
 ) -> tuple[Competition, Sequence[Announcement]]:
-    """The competition and a page of its announcements, newest first, if the caller may see it."""
+    """Lists a page of the announcements of a competition, newest first, with the competition.
+    Raises `NotFound` if the caller may not see it."""
     competition = competition_for_reader(session, slug=slug, actor=actor)
     found = announcements_of(
         session, competition_id=competition.id, before_id=before_id, limit=limit
@@ -94,7 +95,8 @@ def list_announcements(
 def announcements_of(
     session: Session, *, competition_id: str, before_id: str | None, limit: int
 ) -> Sequence[Announcement]:
-    """A page of a competition's announcements, newest first; the caller knows who may see them."""
+    """Lists a page of a competition's announcements, newest first, without a check of
+    permissions."""
     return queries.announcements_before(
         session, competition_id=competition_id, before_id=before_id, limit=limit
     )

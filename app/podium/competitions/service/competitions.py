@@ -1,4 +1,4 @@
-"""Competitions: made, described, listed and changed, with all that has to change with them."""
+"""Competitions: created, described, listed and changed, with all dependent data."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class CompetitionView:
 
 
 def require_maker(actor: Actor) -> None:
-    """Raises `NotAllowed` for people who may not make competitions."""
+    """Raises `NotAllowed` for people who may not create competitions."""
     if not actor.may_create_competitions:
         raise NotAllowed("Only organizers and the administrator may make competitions.")
 
@@ -84,7 +84,7 @@ def require_maker(actor: Actor) -> None:
 def create_competition(
     session: WriteSession, *, actor: Actor, texts: Texts, settings: CompetitionSettings
 ) -> Competition:
-    """A new draft that the caller organizes. Raises `NotAllowed`, `InvalidInput` (`bad-date`,
+    """Creates a draft that the caller organizes. Raises `NotAllowed`, `InvalidInput` (`bad-date`,
     `unknown-metric`) and `WrongState` (`slug-taken`)."""
     require_maker(actor)
     require_ordered_dates(texts.starts_at, texts.ends_at)
@@ -114,7 +114,8 @@ def create_competition(
 
 @contextmanager
 def _unique_slug(session: WriteSession, slug: str) -> Iterator[None]:
-    """Writes a slug to the database; raises `WrongState` (`slug-taken`) if there is one like it."""
+    """Wraps the writing of a slug; raises `WrongState` (`slug-taken`) if another competition has
+    it."""
     try:
         with session.begin_nested():
             yield
@@ -123,7 +124,7 @@ def _unique_slug(session: WriteSession, slug: str) -> Iterator[None]:
 
 
 def is_slug_taken(session: Session, slug: str) -> bool:
-    """True if no competition of this slug can be made."""
+    """True if another competition, perhaps a hidden draft, has this slug."""
     return queries.has_slug(session, slug)
 
 
@@ -134,7 +135,8 @@ def require_ordered_dates(starts_at: datetime | None, ends_at: datetime | None) 
 
 
 def describe(session: Session, *, actor: Actor | None, slug: str) -> CompetitionView:
-    """The competition of this slug, if the caller may see it; `NotFound` otherwise."""
+    """Describes the competition of this slug, if the caller may see it. Raises `NotFound`
+    otherwise."""
     competition = competition_for_reader(session, slug=slug, actor=actor)
     return describe_found(session, actor=actor, competition=competition)
 
@@ -142,7 +144,7 @@ def describe(session: Session, *, actor: Actor | None, slug: str) -> Competition
 def describe_found(
     session: Session, *, actor: Actor | None, competition: Competition
 ) -> CompetitionView:
-    """A competition that the caller is known to be allowed to see."""
+    """Describes a competition that the caller is already known to be allowed to see."""
     counts = queries.counts_of(session, [competition.id])[competition.id]
     extra = None
     if organizes(session, competition, actor):
@@ -173,9 +175,9 @@ def list_competitions(
     organized: bool = False,
     named: str = "",
 ) -> list[CompetitionView]:
-    """A page of the competitions that the caller may see, newest first, as everybody sees them;
-    `organized` leaves those that the caller organizes, which are all for the administrator, and
-    `named` those with this in the title or the slug."""
+    """Lists a page of the competitions that the caller may see, newest first, without organizers'
+    details; `organized` keeps those that the caller organizes, which are all for the administrator,
+    and `named` those with this in the title or the slug."""
     rows = queries.visible_competitions(
         session,
         user_id=actor.user_id if actor else None,
@@ -198,7 +200,7 @@ COLUMNS = frozenset(Texts.model_fields)
 slug."""
 
 FROM_GROUND_TRUTH, FROM_LIST = "ground-truth", "list"
-"""Sources of the published ids."""
+"""Sources of the published ids, as they are stored."""
 
 
 CompetitionVersion = tuple[str, int]
@@ -213,12 +215,11 @@ def change_competition(
     changes: Mapping[str, Any],
     expected_versions: Collection[CompetitionVersion] | None,
 ) -> Competition:
-    """Applies the given members, all or none; those not given stay as they are.
+    """Applies the given members, all or none; others stay unchanged.
 
-    `expected_versions` are those of `If-Match`; None takes any. Raises `NotFound`,
+    `expected_versions` are those of `If-Match`; None accepts any. Raises `NotFound`,
     `PreconditionFailed`, `InvalidInput` (those of settings, `unknown-metric-version`,
-    `metric-arguments`), and `WrongState` (`fixed-at-launch`, `needs-rejudging`,
-    `slug-taken`).
+    `metric-arguments`), and `WrongState` (`fixed-at-launch`, `needs-rejudging`, `slug-taken`).
     """
     is_renamed = changes.get("slug", slug) != slug
     competition = competition_for_organizer(
@@ -279,8 +280,8 @@ def fit_settings(
     competition: Competition,
     changes: Mapping[str, Any],
 ) -> None:
-    """Changes settings of a locked draft to those that an uploaded file asks for. Raises
-    `InvalidInput` for what no competition may have, and has then changed nothing."""
+    """Changes settings of a locked draft to those that an uploaded file requires. Raises
+    `InvalidInput` for invalid settings, and has then changed nothing."""
     before = settings_of(competition)
     after = _merged(before, changes)
     _change(session, actor, competition, before, after, {})
@@ -297,8 +298,8 @@ def _require_version(
 
 
 def outdate_ground_truth(session: WriteSession, *, competition: Competition) -> bool:
-    """Takes a draft's ground truth out of use, because what it means has changed; published ids
-    that it implied go with it. Answers whether there was any."""
+    """Deactivates and outdates a draft's ground truth, because it would be read differently now;
+    published ids that it implied are deleted. Returns true if there was any."""
     competition.active_ground_truth = None
     published = session.get(PublishedIdList, competition.id)
     if published is not None and published.source == FROM_GROUND_TRUTH:

@@ -1,5 +1,5 @@
-"""The custom metric in settings: the version that they name is stored, and the arguments
-that they give are those of its function."""
+"""The custom metric in settings: the version that they name is stored, and the given arguments are
+those of its function."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def require_custom_metric(
     after: CompetitionSettings,
 ) -> None:
     """Raises `InvalidInput` (`unknown-metric-version`, `metric-arguments`) where a change of the
-    custom metric does not fit the files that are stored, with the place of each problem."""
+    custom metric does not fit the stored versions, with the place of each problem."""
     if after.own_metric == before.own_metric:
         return
     if problems := list(problems_of(session, competition_id=competition_id, settings=after)):
@@ -35,7 +35,8 @@ def require_custom_metric(
 def problems_of(
     session: Session, *, competition_id: str, settings: CompetitionSettings
 ) -> Iterator[ProblemEntry]:
-    """The problems of the custom metric of these settings; none where they have no such metric."""
+    """Yields the problems of the custom metric of these settings; none where they have no such
+    metric."""
     own = settings.own_metric
     if own is None:
         return

@@ -1,8 +1,8 @@
-"""Deleting competitions: a draft at once, a launched one in the background.
+"""Deletion of competitions: a draft at once, a launched one in the background.
 
-The request marks it, in one transaction: since then no user sees it, and its slug is free. A worker
-removes its rows in portions, so that others can write in between, and goes on where another one was
-killed: as long as there is anything to remove, the competition's own row is there.
+The request marks it, in one transaction: from then on it is hidden from users, and its slug is
+free. A worker removes its rows in portions, so that others can write in between, and another one
+continues if it is killed: the competition's own row is removed last.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def delete_competition(
     `rejudging-running`) and `InvalidInput` (`not-confirmed`).
     """
     known = competition_for_organizer(session, slug=slug, actor=actor)
-    # Who uses a link locks it before the competition.
+    # The use of a link locks it before the competition.
     locks.lock_links(session, AccessLink.competition_id == known.id)
     # A job that ends is locked before its competition.
     leases.cancel(session, competition_id=known.id)
@@ -112,8 +112,8 @@ def _mark(session: WriteSession, competition: Competition) -> None:
 
 
 def remove_deleted(database: Database, *, stopping: Event) -> int:
-    """Removes the rows of deleted competitions, until the process has to leave; answers how many
-    competitions are gone."""
+    """Removes the rows of deleted competitions, until the process has to stop; returns the number
+    of competitions that were removed completely."""
     if not deletion.IS_MARKED.passes(database):
         return 0
     with database.read() as session:
@@ -124,7 +124,7 @@ def remove_deleted(database: Database, *, stopping: Event) -> int:
 def _remove(database: Database, competition_id: str, stopping: Event) -> bool:
     with database.read() as session:
         if leases.has_unfinished(session, competition_id=competition_id):
-            # They were cancelled, and their workers end them; one may be about to write.
+            # The jobs were cancelled, and their workers end them; one may be about to write.
             return False
     for table in deletion.TABLES[:-1]:
         is_more = True

@@ -22,7 +22,7 @@ JUDGING_RETRY_SECONDS = 5
 
 
 def freeze(session: WriteSession, *, actor: Actor, slug: str, reason: str = "") -> Competition:
-    """Leaves the public board as it is; uploads and judging go on. Raises `NotFound` and
+    """Freezes the public board; uploads and judging continue. Raises `NotFound` and
     `WrongState`."""
     competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
     now = database_now(session)
@@ -35,8 +35,8 @@ def freeze(session: WriteSession, *, actor: Actor, slug: str, reason: str = "") 
 
 
 def unfreeze(session: WriteSession, *, actor: Actor, slug: str, reason: str = "") -> Competition:
-    """Shows what the freeze has hidden. Raises `NotFound` and `WrongState` (`not-frozen` where a
-    closed competition was never frozen)."""
+    """Ends a freeze and shows the hidden results. Raises `NotFound` and `WrongState` (`not-frozen`
+    where a closed competition was never frozen)."""
     competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
     phase = phase_of(competition, database_now(session))
     if not can_unfreeze(dates_of(competition), phase):
@@ -63,7 +63,8 @@ def close(session: WriteSession, *, actor: Actor, slug: str, reason: str = "") -
 
 
 def reopen(session: WriteSession, *, actor: Actor, slug: str, reason: str = "") -> Competition:
-    """Takes a close back; never a reveal. Raises `NotFound` and `WrongState`."""
+    """Reopens a closed competition, but never a revealed one. Raises `NotFound` and
+    `WrongState`."""
     competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
     now = database_now(session)
     phase = phase_of(competition, now)
@@ -77,9 +78,9 @@ def reopen(session: WriteSession, *, actor: Actor, slug: str, reason: str = "") 
 
 
 def reveal(session: WriteSession, *, actor: Actor, slug: str, reason: str = "") -> Competition:
-    """Publishes the final ranking, for good. Everything that was accepted must be judged first, by
-    a custom metric on both splits; where that failed on the private one, the submission is
-    not ranked, and the log says how many there are.
+    """Publishes the final ranking, for good. All accepted submissions must be judged first, by a
+    custom metric on both splits; where that failed on the private one, the submission is not
+    ranked, and the audit log has the number of these.
 
     Raises `NotFound` and `WrongState` (`still-judging` among others).
     """
@@ -108,7 +109,7 @@ def reveal(session: WriteSession, *, actor: Actor, slug: str, reason: str = "") 
 
 
 def still_open(session: Session, *, competition: Competition) -> tuple[int, int]:
-    """The number of submissions without a verdict, and of uploads in progress."""
+    """Counts the submissions without a verdict, and the uploads in progress."""
     now = database_now(session)
     return (
         queries.unjudged_submissions(session, competition.id),
@@ -147,5 +148,5 @@ _CODES = {
 
 
 def wrong(phase: Phase, detail: str) -> WrongState:
-    """The refusal of an act that this phase does not allow."""
+    """Builds the refusal of an action that this phase does not allow."""
     return WrongState(f"This competition is {phase}. {detail}", code=_CODES[phase])
