@@ -1,5 +1,5 @@
-"""Boards that are kept in this process, because they are asked for more often than they change:
-rendered parts, ranks of a moment in the past, and the headers by which clients keep them too."""
+"""Caches of boards in this process, which are read far more often than they change: rendered parts,
+ranks of a moment in the past, and the headers for clients' caches."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ class Rendered:
 
 
 class RenderedBoards:
-    """The latest body of each part of a board, with the `ETag` that names its version: no earlier
-    one can be asked for again."""
+    """Caches the latest body of each part of a board, with the `ETag` of its version: earlier
+    versions are never requested again."""
 
     def __init__(self, most_bytes: int = MAX_BYTES) -> None:
         self._most_bytes = most_bytes
@@ -44,7 +44,7 @@ class RenderedBoards:
         self._lock = threading.Lock()
 
     def get(self, key: PartKey, etag: str, render: Callable[[], Rendered]) -> Rendered:
-        """The cached body of this version, or else what `render` makes now; racing callers may both
+        """Returns the cached body of this version, or calls `render`; racing callers may both
         render."""
         with self._lock:
             of, kept = self._kept.get(key, ("", Rendered(b"")))
@@ -81,14 +81,14 @@ Ranks = Mapping[str, int]
 
 @dataclass(slots=True)
 class EarlierRanks:
-    """Ranks by what names them: a competition, its board and version, and the moment."""
+    """Caches ranks by competition, board, version, and moment."""
 
     clock: Callable[[], float] = time.monotonic
     _kept: OrderedDict[MomentKey, tuple[float, Ranks]] = field(default_factory=OrderedDict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def get(self, key: MomentKey, compute: Callable[[], Ranks]) -> Ranks:
-        """The cached ranks if they are young enough, or else newly computed ones."""
+        """Returns the cached ranks if they are young enough, or else computes them."""
         now = self.clock()
         with self._lock:
             made_at, ranks = self._kept.get(key, (-KEPT_SECONDS, {}))
@@ -104,7 +104,7 @@ class EarlierRanks:
 
 
 histories = OneAtATime(most_waiting=8)
-"""A board of the past costs a hundred times one of today, and anybody may ask for many."""
+"""A board of the past costs a hundred times one of today, and every visitor may request many."""
 
 NOT_MODIFIED: dict[int | str, OpenApi] = {
     304: {"description": "Not changed since `If-None-Match`."}
@@ -112,7 +112,7 @@ NOT_MODIFIED: dict[int | str, OpenApi] = {
 
 
 def board_headers(competition: Competition, split: Board, part: str) -> dict[str, str]:
-    """The headers of a part of a board, which may be kept and asked for again. Another competition
-    of the same slug has other tags."""
+    """Builds the headers of a part of a board, which clients may store and revalidate. Another
+    competition of the same slug has other tags."""
     tag = f'W/"{competition.id}.{split}.{views.version_of(competition)}.{part}"'
     return {"ETag": tag, "Cache-Control": "no-cache", "Vary": "Authorization, Cookie"}

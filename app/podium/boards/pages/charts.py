@@ -33,8 +33,9 @@ router = APIRouter(include_in_schema=False)
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A chart with what stands around it. `legend` holds classes and words; `rows` are the table's,
-    the first cell of each being its head. `has_dots`: what the legend names are dots, not lines."""
+    """A chart with its table and legend. `legend` holds classes and words; `rows` are the table's,
+    the first cell of each being its head. With `has_dots`, the legend shows dots instead of
+    lines."""
 
     name: str
     title: str
@@ -49,7 +50,7 @@ class Chart:
 
 @dataclass(frozen=True, kw_only=True)
 class ChartsPage(CompetitionPage):
-    """All charts of a board."""
+    """All charts of a board, and the time of its last change."""
 
     template: ClassVar[str] = "boards/charts.html"
 
@@ -62,8 +63,8 @@ class ChartsPage(CompetitionPage):
 async def show_charts(
     request: Request, slug: str, split: Annotated[Board | None, Query()] = None
 ) -> Response:
-    """All charts of a board, by default of the one that counts now; those of the private one exist
-    only after the reveal."""
+    """Shows all charts of a board, by default of the one that counts now; those of the private one
+    exist only after the reveal."""
     layout = await competition_layout(request, slug, here="charts")
     split = split or ("private" if layout.competition.revealed_at else "public")
     team = layout.team.id if layout.team else None
@@ -89,8 +90,8 @@ async def show_charts(
 
 
 def drawn(figures: ChartsOut, *, launched_at: datetime | None, end: datetime) -> list[Chart]:
-    """The charts that can be drawn from the figures of a board that moved until this end. One that
-    is not wide has another one beside it."""
+    """Draws the charts that the figures of a board allow, up to this end. Charts that are not wide
+    are laid out in pairs."""
     if not figures.ranks:
         return []
     best = best_over_time(figures, launched_at=launched_at, end=end)
@@ -103,7 +104,7 @@ def drawn(figures: ChartsOut, *, launched_at: datetime | None, end: datetime) ->
 
 
 def best_over_time(figures: ChartsOut, *, launched_at: datetime | None, end: datetime) -> Chart:
-    """A line for each of the first teams, and for one's own."""
+    """Draws a line for each of the first teams, and for the visitor's own."""
     own = figures.own.team.id if figures.own else None
     lines = [line for line in figures.best if line.points]
     series: list[Series] = []
@@ -141,7 +142,7 @@ def best_over_time(figures: ChartsOut, *, launched_at: datetime | None, end: dat
 
 
 def spread(figures: ChartsOut) -> Chart:
-    """The distribution of scores: the number of teams in each bin."""
+    """Draws the distribution of scores: the number of teams in each bin."""
     bins = [HistogramBin(one.low, one.high, one.teams) for one in figures.spread]
     own = figures.own
     mark = Mark(own.score, f"you: {_score(figures, own.score)}") if own else None
@@ -170,7 +171,7 @@ def spread(figures: ChartsOut) -> Chart:
 
 
 def score_by_rank(figures: ChartsOut) -> Chart:
-    """The score at each rank."""
+    """Draws the score at each rank."""
     values = [(one.rank, one.score) for one in figures.ranks]
     (_, best), (last, worst) = values[0], values[-1]
     picture = Picture(
@@ -196,7 +197,7 @@ def score_by_rank(figures: ChartsOut) -> Chart:
 
 
 def moves(figures: ChartsOut, found: Sequence[MoveOut]) -> Chart:
-    """The places of teams on the public board, and those on the final one."""
+    """Draws the places of teams on the public board against those on the final one."""
     pairs = [(one.public_rank, one.private_rank) for one in found]
     own = figures.own.team.id if figures.own else None
     mine = next((one for one in found if one.team.id == own), None)
@@ -232,7 +233,7 @@ def moves(figures: ChartsOut, found: Sequence[MoveOut]) -> Chart:
 
 
 def objectives(figures: ChartsOut, teams: Sequence[TeamObjectivesOut], split: str) -> Chart:
-    """The parts of the first teams' scores by objective, on one split."""
+    """Draws the parts of the first teams' scores by objective, on one split."""
     names = list(teams[0].objectives)
     classes = {name: f"series-{number % 10}" for number, name in enumerate(names)}
     rows = [
@@ -273,8 +274,8 @@ def _own_spot(figures: ChartsOut) -> Spot | None:
 
 
 def _reach(series: list[Series]) -> tuple[float, float]:
-    """The axis of scores over time: what teams began with may be far from where it is decided, and
-    is drawn at the edge."""
+    """Computes the axis of scores over time: the first scores of teams may be far from the decisive
+    range, and are drawn at the edge."""
     last = [one.values[-1][1] for one in series]
     begun = [one.values[len(one.values) // 3][1] for one in series]
     low, high = min([*last, *begun], default=0.0), max([*last, *begun], default=1.0)

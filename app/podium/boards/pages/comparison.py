@@ -1,5 +1,5 @@
 """Two submissions side by side: for organizers with differences, intervals and p, for their team
-what the API shows it of each. Segments, where the API tells them."""
+with the API's figures of each. Segments, where the API provides them."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ router = APIRouter(include_in_schema=False)
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One figure of both submissions, and their difference; `places` are where a picture of its
-    interval begins, has its dot and ends, between 0 and `BREADTH`."""
+    """One figure of both submissions, and their difference; `places` are the start, dot and end of
+    the picture of its interval, between 0 and `BREADTH`."""
 
     name: str
     first: EstimateOut
@@ -49,7 +49,8 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class ComparedGroup:
-    """A group of sessions, or labels, in a kind of segments, with what both submissions reach."""
+    """A group of sessions, or labels, in a kind of segments, with the results of both
+    submissions."""
 
     name: str
     first: GroupOut | None
@@ -64,8 +65,8 @@ Document = TypeVar("Document", bound=BaseModel)
 
 @dataclass(frozen=True, kw_only=True)
 class ComparisonPage(CompetitionPage):
-    """Two submissions of those to choose from: what is shown of each, the lines of each split,
-    segments, or why there is none of that. `truth` is the version of the ground truth."""
+    """Two submissions and the choices: the details of each, the lines of each split, segments, or
+    the reason for their absence. `truth` is the version of the ground truth."""
 
     template: ClassVar[str] = "boards/comparison.html"
 
@@ -87,7 +88,7 @@ async def show_comparison(
     b: SubmissionId = "",
     apart: bool = False,
 ) -> Response:
-    """Chooses two submissions, and shows what the visitor may know of them."""
+    """Lets the visitor choose two submissions, and shows what they may know of them."""
     await require_visitor(request)
     layout = await competition_layout(request, slug, here="submissions")
     if layout.is_organizer:
@@ -122,7 +123,7 @@ async def show_comparison(
 
 
 def lines_of(split: SplitComparisonOut) -> list[Line]:
-    """The figures of a split: the score, then objectives, then diagnostics."""
+    """Lists the figures of a split: the score, then objectives, then diagnostics."""
     first, second = split.submissions
     (pair,) = split.pairs
     found = [("Score", first.score, second.score, pair.score)]
@@ -143,7 +144,7 @@ def lines_of(split: SplitComparisonOut) -> list[Line]:
 
 
 def groups_of(first: Sequence[GroupOut], second: Sequence[GroupOut]) -> list[ComparedGroup]:
-    """The groups of both submissions by their names, in the order of the first."""
+    """Pairs the groups of both submissions by their names, in the order of the first."""
     known = {group.group: group for group in second}
     found = [ComparedGroup(group.group, group, known.pop(group.group, None)) for group in first]
     return found + [ComparedGroup(name, None, group) for name, group in known.items()]
@@ -195,5 +196,5 @@ async def _segments(
 
 
 def _told(answer: Answer, as_: type[Document]) -> tuple[Document | None, ProblemDocument | None]:
-    """The document of a good answer, or the problem document of a refusal."""
+    """Parses the document of a good answer, or the problem document of a refusal."""
     return (answer.read(as_), None) if answer.is_good else (None, answer.problem)

@@ -1,5 +1,5 @@
-"""The end of a competition: for organizers a look at the final ranking before it is published; for
-everybody, once it is, the first three, the greatest moves, and a picture to share."""
+"""The end of a competition: for organizers a preview of the final ranking; for all visitors, once
+it is published, the first three, the greatest moves, and a picture to share."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ PodiumStep = tuple[int, str, Sequence[str], float]
 
 @dataclass(frozen=True, kw_only=True)
 class FinalePage(CompetitionPage):
-    """The first three as `steps`, the own row, the teams that came up most, and those that are tied
-    with the first, of which some may follow: `awaits_ties`."""
+    """The first three as `steps`, the visitor's row, the teams that moved up most, and those that
+    are tied with the first; `awaits_ties` while more of them may follow."""
 
     template: ClassVar[str] = "boards/finale.html"
 
@@ -63,7 +63,7 @@ class FinalePage(CompetitionPage):
 
 @dataclass(frozen=True, kw_only=True)
 class FinalePicture(FinalePage):
-    """The same as a picture."""
+    """The podium drawn as a picture."""
 
     template: ClassVar[str] = "boards/finale_picture.html"
 
@@ -90,7 +90,7 @@ class FinaleSection(SectionPage):
 
 @router.get("/competitions/{slug}/finale")
 async def show_finale(request: Request, slug: str) -> Response:
-    """The podium; there is none before the reveal."""
+    """Shows the podium, which exists only after the reveal."""
     shown = await _finale(request, slug, FinalePage)
     page = await rendered(request, shown, visitor=shown.layout.visitor)
     return kept_page(request, page) if shown.layout.visitor is None else private_page(page)
@@ -98,7 +98,7 @@ async def show_finale(request: Request, slug: str) -> Response:
 
 @router.get("/competitions/{slug}/finale.svg")
 async def show_picture(request: Request, slug: str) -> Response:
-    """The podium as a picture to share."""
+    """Serves the podium as a picture to share."""
     shown = await _finale(request, slug, FinalePicture)
     page = await rendered(request, shown, visitor=None)
     page.headers["Content-Type"] = "image/svg+xml"
@@ -107,7 +107,7 @@ async def show_picture(request: Request, slug: str) -> Response:
 
 @router.get("/organize/{slug}/finale")
 async def show_preview(request: Request, slug: str) -> Response:
-    """The final ranking for organizers alone; looking at it is an entry of the log."""
+    """Previews the final ranking for organizers alone; each view is recorded in the audit log."""
     layout = await dashboard_of(request, slug)
     path = at("/admin/competitions/{}/finale", slug)
     preview = await document_of(request, path, FinalPreviewOut)

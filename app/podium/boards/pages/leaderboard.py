@@ -1,5 +1,5 @@
 """The page of a leaderboard: from the cache for anonymous visitors, with their own team marked for
-users. It shows what `GET …/leaderboard` answers, and asks the same services."""
+users. It shows the content of `GET …/leaderboard`, from the same services."""
 
 from __future__ import annotations
 
@@ -40,15 +40,15 @@ from podium.http.pages.layout import rendered
 ROWS_OF_A_PAGE = 100
 
 DAYS = {1: "yesterday", 7: "a week ago", 30: "a month ago"}
-"""With which board ranks are compared, by how many days ago it was."""
+"""Choices for the board that ranks are compared with, by its age in days."""
 
 router = APIRouter(include_in_schema=False)
 
 _earlier = EarlierRanks()
 
 _NEWS = {True: "1.0", False: "1.0.n"}
-"""The name that the API gives to the page of one row that scripts ask for, with and without the
-names of people."""
+"""The API's name for the page of one row that scripts request, with and without the names of
+people."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class LeaderboardParams:
 
     @property
     def moment(self) -> datetime | None:
-        """The second whose board is asked for: a day means its last one."""
+        """The second whose board is requested: a day means its last one."""
         if not self.as_of.strip():
             return None
         try:
@@ -100,8 +100,9 @@ def _leaderboard_params(
 @dataclass(frozen=True, slots=True)
 class LeaderboardView:
     """A board as the page shows it. `first` and `own` are the rows of the leader and of the
-    visitor's team, wherever they stand; `own_page` is where the latter is. `compared` says with
-    when ranks are compared, `etag` names what was shown to scripts that ask for news."""
+    visitor's team, on any page; `own_page` is the page of the latter. `compared` describes the
+    moment with which ranks are compared, `etag` identifies the shown version for scripts that poll
+    for changes."""
 
     params: LeaderboardParams
     split: Board
@@ -125,11 +126,11 @@ class LeaderboardView:
 
     @property
     def pages(self) -> int:
-        """The number of pages."""
+        """The number of pages, at least one."""
         return max(1, -(-self.total // ROWS_OF_A_PAGE))
 
     def address(self, **changes: object) -> str:
-        """The address of the same board asked otherwise."""
+        """Builds the address of the same board with other parameters."""
         params = {
             name: getattr(self.params, name) for name in LeaderboardParams.__dataclass_fields__
         }
@@ -160,7 +161,7 @@ async def show_leaderboard(
     slug: str,
     params: Annotated[LeaderboardParams, Depends(_leaderboard_params)],
 ) -> Response:
-    """A page of a leaderboard; the private one exists only after the reveal."""
+    """Shows a page of a leaderboard; the private one exists only after the reveal."""
     if actor is None:
         layout, board = await run_in_threadpool(_for_anonymous, app, slug, params)
     else:
@@ -173,7 +174,7 @@ async def show_leaderboard(
 
 
 def kept_page(request: Request, page: Response) -> Response:
-    """A page that is made from public rows only, tagged with what it says."""
+    """Marks a page of public rows as cacheable, tagged with a hash of its content."""
     page.headers["ETag"] = f'W/"{sha256(page.body).hexdigest()[:32]}"'
     page.headers["Cache-Control"] = "no-cache"
     page.headers["Vary"] = "Authorization, Cookie"
@@ -182,7 +183,7 @@ def kept_page(request: Request, page: Response) -> Response:
 
 
 def private_page(page: Response) -> Response:
-    """A page for one visitor, never stored on the way."""
+    """Marks a page for one visitor as not cacheable."""
     page.headers["Cache-Control"] = "no-store"
     return page
 
@@ -250,7 +251,7 @@ class _Reader:
         return shown, board_page
 
     def own(self) -> tuple[Row | None, int | None]:
-        """The visitor's row, and the page on which it stands."""
+        """The visitor's row, and the number of its page."""
         if self.visitor.own_team is None:
             return None, None
         rows, board_page = self.rows(row_filter_of(team_id=self.visitor.own_team))
@@ -303,7 +304,7 @@ def _shown(
 
 
 def share_of(split: Board, public_fraction: Decimal | None) -> str | None:
-    """The share of the sessions that a board is made from; None where the organizers chose them.
+    """Formats the share of the sessions that a board scores; None where the organizers chose them.
 
     >>> share_of("public", Decimal("0.33")), share_of("private", Decimal("0.33"))
     ('33 %', '67 %')
@@ -315,12 +316,13 @@ def share_of(split: Board, public_fraction: Decimal | None) -> str | None:
 
 
 def board_of_now(competition: Competition) -> Board:
-    """The board that counts: the final one after the reveal."""
+    """Chooses the board that counts: the final one after the reveal."""
     return "public" if competition.revealed_at is None else "private"
 
 
 def _since(competition: Competition, split: Board, days: int, at: datetime) -> datetime | None:
-    """The whole hour with which ranks are compared; the final board has no past."""
+    """Finds the whole hour with which ranks are compared; None for the final board, and where there
+    was no board."""
     since = (at - timedelta(days=days)).replace(minute=0, second=0, microsecond=0)
     launched = competition.launched_at
     if split == "private" or launched is None or since < launched:
@@ -339,5 +341,5 @@ def _earlier_ranks(
     try:
         return _earlier.get(key, compute)
     except Unavailable:
-        # The board of today is worth more than how it has changed.
+        # The current board is shown all the same, without changes of rank.
         return {}

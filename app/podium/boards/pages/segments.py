@@ -1,4 +1,4 @@
-"""A score taken apart: a team's own after the reveal, and every one for organizers."""
+"""The segments of a score: of a team's own after the reveal, and of every one for organizers."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class SegmentsPage(CompetitionPage):
 
 @dataclass(frozen=True, kw_only=True)
 class SegmentsSection(SectionPage):
-    """The same for organizers."""
+    """The segments of a submission for organizers."""
 
     template: ClassVar[str] = "boards/organizer/segments.html"
     section: ClassVar[str] = "submissions"
@@ -37,7 +37,8 @@ class SegmentsSection(SectionPage):
 
 @router.get("/competitions/{slug}/submissions/{submission_id}/segments")
 async def show_segments(request: Request, slug: str, submission_id: str) -> Response:
-    """By labels, popularity, rank of hits, and what the organizers know about sessions."""
+    """Shows the score by labels, popularity, rank of hits, and the organizers' columns of
+    sessions."""
     await require_visitor(request)
     layout = await competition_layout(request, slug, here="submissions")
     segments = await document_of(
@@ -48,7 +49,7 @@ async def show_segments(request: Request, slug: str, submission_id: str) -> Resp
 
 @router.get("/organize/{slug}/submissions/{submission_id}/segments")
 async def show_organizers_segments(request: Request, slug: str, submission_id: str) -> Response:
-    """The segments of any submission, which takes about as long as judging."""
+    """Shows the segments of any submission, which takes about as long as judging."""
     layout = await dashboard_of(request, slug)
     segments = await document_of(
         request, at("/admin/submissions/{}/segments", submission_id), SegmentsOut

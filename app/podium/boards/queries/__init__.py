@@ -1,1 +1,1 @@
-"""All SQL of boards. Private scores are named by `ties` alone, never where public rows are read."""
+"""All SQL of boards. Private scores are read by `ties` alone, never by queries of public rows."""

@@ -1,4 +1,4 @@
-"""Questions about boards: their rows, and their past. Nothing here names a private score."""
+"""Queries of boards: their rows, and their past. None of them reads a private score."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from podium.standings.rules import shown_number
 DISQUALIFIED = "disqualified"
 
 Order = Literal["rank", "-rank", "team", "-team", "submissions", "-submissions", "last", "-last"]
-"""The sort order of rows; with `-`, descending. Nothing else of a board can be sorted by, so that
-no order tells more than the board does."""
+"""The sort order of rows; with `-`, descending. A board cannot be sorted by anything else, so that
+no order reveals more than the board does."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardFilter:
-    """A filter and order of a board's rows: those of teams whose name reads like one that holds
-    `name` (as `core.names.name_key` writes it), or that of one team."""
+    """A filter and order of a board's rows: those of teams whose name key contains `name` (as
+    `core.names.name_key` writes it), or that of one team."""
 
     name: str = ""
     team_id: str | None = None
@@ -45,13 +45,13 @@ class BoardFilter:
 EVERYTHING = BoardFilter()
 
 MAX_NAMED = 10_000
-"""Ids of one query."""
+"""Maximum number of ids in one query."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardRow:
     """One line of a board: a standing and its team. `rank` counts ranked teams only and is None for
-    the others; `place` counts all lines of the whole board, whichever of them were asked for."""
+    the others; `place` counts all lines of the whole board, whatever the filter."""
 
     standing: Standing
     team: Team
@@ -61,12 +61,12 @@ class BoardRow:
 
     @property
     def team_id(self) -> str:
-        """By which lines of different boards are told to be one team's."""
+        """The team's id, which identifies its lines on different boards."""
         return self.team.id
 
     @property
     def score(self) -> Decimal:
-        """The score as it is shown, with all its decimals."""
+        """The score as boards show it, with all its decimals."""
         return shown_number(self.standing.shown, self.standing.decimals, of_errors=self.of_errors)
 
     @property
@@ -104,7 +104,7 @@ def page(
     offset: int,
     row_filter: BoardFilter = EVERYTHING,
 ) -> list[BoardRow]:
-    """Rows of a board in its order, numbered, in one query; unranked teams stand at the place of
+    """Lists rows of a board in its order, numbered, in one query; unranked teams have the place of
     their score without taking a rank."""
     numbered, order = _numbered(competition_id, board)
     if row_filter == EVERYTHING:
@@ -130,7 +130,7 @@ def page(
 def teams_before(
     session: Session, *, competition_id: str, board: Board, count: int, row_filter: BoardFilter
 ) -> Sequence[str]:
-    """The ids of the teams in the first `count` rows that match the filter."""
+    """Lists the ids of the teams in the first `count` rows that match the filter."""
     if count == 0:
         return []
     part = _numbered(competition_id, board)[0].subquery()
@@ -145,7 +145,7 @@ def teams_before(
 
 
 def count(session: Session, *, competition_id: str, board: Board, row_filter: BoardFilter) -> int:
-    """The number of rows of a board that match the filter."""
+    """Counts the rows of a board that match the filter."""
     query = (
         select(func.count())
         .select_from(Standing)
@@ -157,7 +157,7 @@ def count(session: Session, *, competition_id: str, board: Board, row_filter: Bo
 
 
 def count_ranked(session: Session, *, competition_id: str, board: Board) -> int:
-    """The number of teams that hold a rank on a board."""
+    """Counts the teams that hold a rank on a board."""
     query = select(func.count()).where(
         Standing.competition_id == competition_id, Standing.board == board, Standing.is_ranked
     )
@@ -167,7 +167,7 @@ def count_ranked(session: Session, *, competition_id: str, board: Board) -> int:
 def ranks(
     session: Session, *, competition_id: str, board: Board, team_ids: Sequence[str]
 ) -> dict[str, int]:
-    """The ranks of some teams on a board, by their ids; teams without a rank are left out."""
+    """Maps team ids to ranks on a board; teams without a rank are left out."""
     part = _numbered(competition_id, board)[0].subquery()
     query = select(part.c.team_id, part.c.number).where(part.c.is_ranked)
     found: dict[str, int] = {}
@@ -178,7 +178,7 @@ def ranks(
 
 
 def member_names(session: Session, *, team_ids: Sequence[str]) -> dict[str, list[str]]:
-    """The names of the people of some teams, in the order in which they joined."""
+    """Maps team ids to the names of their people, in the order in which they joined."""
     query = (
         select(Membership.team_id, User.name)
         .join(User, User.id == Membership.user_id)
@@ -192,17 +192,17 @@ def member_names(session: Session, *, team_ids: Sequence[str]) -> dict[str, list
 
 
 def _portions(ids: Sequence[str]) -> Iterator[Sequence[str]]:
-    """Databases take a limited number of values in one query."""
+    """Splits ids into portions: databases accept a limited number of values in one query."""
     for start in range(0, len(ids), MAX_NAMED):
         yield ids[start : start + MAX_NAMED]
 
 
 def _numbered(competition_id: str, board: Board) -> tuple[Select[*tuple[Any, ...]], Sequence[Any]]:
-    """All rows of a board with their numbers, and what orders them."""
+    """Builds the query of all rows of a board with their numbers, and its order."""
     order: Sequence[Any] = (Standing.shown.desc(), Standing.submitted_at, Standing.sequence)
     if board == "private":
-        # Exact scores decided the positions; the shown value only tells where an unranked team
-        # stands, after the ranked ones that show the same.
+        # Exact scores decided the positions; the shown value only places an unranked team after
+        # the ranked ones that show the same.
         order = (Standing.shown.desc(), Standing.position.is_(None), Standing.position, *order[1:])
     number = func.sum(case((Standing.is_ranked, 1), else_=0)).over(order_by=order)
     place = func.row_number().over(order_by=order)
@@ -232,9 +232,10 @@ def _sorted(part: Subquery, order: Order) -> tuple[Any, ...]:
 
 
 def judged_later(session: Session, *, competition_id: str, until: datetime) -> set[str]:
-    """Ids of the submissions of before `until` whose first verdict came then or after it.
+    """Collects the ids of the submissions from before `until` whose first verdict came then or
+    later.
 
-    Judgings of a rejudging are no first verdicts: what they changed counts for all times.
+    Judgings of a rejudging are not first verdicts: their changes count for all times.
     """
     first = func.min(Judging.judged_at)
     query = (

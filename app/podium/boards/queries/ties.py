@@ -37,7 +37,7 @@ MAY_BE_UNSETTLED = Precheck(exists().where(*_IS_OPEN))
 
 @dataclass(frozen=True, slots=True)
 class FinalRow:
-    """A ranked row of a final board, with the exact score that stands behind it."""
+    """A ranked row of a final board, with its exact score."""
 
     team_id: str
     submission_id: str
@@ -49,7 +49,7 @@ class FinalRow:
 
 
 def unsettled(session: Session) -> list[tuple[Competition, Board]]:
-    """Final boards with ranked rows whose ties are not known yet."""
+    """Finds the final boards with ranked rows whose ties are not known yet."""
     # Rows of settings cannot be compared on every database, so boards are found before them.
     open_boards = (
         select(Standing.competition_id, Standing.board).where(*_IS_OPEN).distinct().subquery()
@@ -65,7 +65,7 @@ def unsettled(session: Session) -> list[tuple[Competition, Board]]:
 
 
 def final_rows(session: Session, *, competition_id: str, board: Board) -> list[FinalRow]:
-    """The ranked rows of a board, the first one first."""
+    """Lists the ranked rows of a board, from the first rank on."""
     table = _SCORES[board]
     query = (
         select(
@@ -101,8 +101,8 @@ def settle(
     rows: Sequence[FinalRow],
     tied: Mapping[str, bool],
 ) -> None:
-    """Writes down for teams, by their id, whether they are tied. A row that shows another
-    submission by now stays as it is."""
+    """Stores for teams, by their id, whether they are tied. A row that shows another submission by
+    now is left unchanged."""
     for row in rows:
         if row.team_id in tied:
             session.execute(

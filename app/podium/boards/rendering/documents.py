@@ -1,4 +1,4 @@
-"""Boards as the bytes of JSON and CSV, which routes and archives hold alike."""
+"""Renders boards as JSON and CSV, identically for routes and archives."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WHOLE_SECONDS = "%Y-%m-%dT%H:%M:%SZ"
 def document(
     competition: Competition, query: BoardQuery, board_page: BoardPage, *, next_cursor: str | None
 ) -> bytes:
-    """A page of a board as JSON, with as many rows as were asked for."""
+    """Renders a page of a board as JSON, limited to the requested number of rows."""
     settings = settings_of(competition)
     found = LeaderboardOut(
         competition=competition.slug,
@@ -45,7 +45,7 @@ def document(
 
 
 def whole_json(session: Session, competition: Competition, split: Board) -> bytes:
-    """All rows of a board as JSON, as anonymous visitors may see it."""
+    """Renders all rows of a board as JSON, as anonymous visitors may see it."""
     shows_members = views.may_see_members(session, competition=competition, actor=None)
     query = BoardQuery(split, limit=LARGEST_INTEGER, with_members=shows_members)
     board_page = read_page(session, competition=competition, query=query)
@@ -53,7 +53,8 @@ def whole_json(session: Session, competition: Competition, split: Board) -> byte
 
 
 def whole_csv(session: Session, competition: Competition, split: Board) -> bytes:
-    """All rows of a board, RFC 4180; an apostrophe stands before what a spreadsheet would run."""
+    """Renders all rows of a board as CSV (RFC 4180), with an apostrophe before cells that a
+    spreadsheet would run."""
     rows = views.board_rows(session, competition=competition, board=split, limit=None, offset=0)
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")

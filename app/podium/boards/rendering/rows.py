@@ -1,5 +1,5 @@
-"""Rows of a board as pages and the static archive show them: text, and how far a row came up; looks
-nothing up."""
+"""Rows of a board as pages and the static archive show them: formatted scores, and changes of
+place. No queries."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BREADTH = 100
 
 @dataclass(frozen=True, slots=True)
 class PlaceChange:
-    """The change of a team's place: so many places `up` or `down`, the `same` one, or `new`."""
+    """The change of a team's place: by `places` `up` or `down`, the `same` one, or `new`."""
 
     way: Literal["up", "down", "same", "new"]
     places: int = 0
@@ -36,7 +36,7 @@ class Whisker:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of a board: `told` is what the API tells of it, `score` has all its digits."""
+    """A line of a board: `told` is the API's row, `score` has all its digits."""
 
     told: RowOut
     score: str
@@ -54,9 +54,9 @@ def shown_rows(
     highest: float | None,
     own_team: str | None = None,
 ) -> list[Row]:
-    """The rows of a page. A final board compares with the public one, every other board with
-    itself at an earlier time, where that was asked for. Intervals end at 0 and at the `highest`
-    score that there can be: beyond, the normal approximation says nothing."""
+    """Formats the rows of a page. A final board is compared with the public one, every other board
+    with itself at an earlier time, where that was requested. Intervals end at 0 and at the
+    `highest` possible score: beyond, the normal approximation has no meaning."""
     earlier = board_page.public_ranks if is_final else board_page.earlier
     intervals = [_possible(row.interval, highest) for row in board_page.rows]
     ends = [end for interval in intervals if interval for end in interval]

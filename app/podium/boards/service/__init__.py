@@ -1,1 +1,1 @@
-"""Use cases of boards."""
+"""Use cases of boards: pages, history, charts, comparisons, segments, ties."""

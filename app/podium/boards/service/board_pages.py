@@ -1,5 +1,5 @@
-"""A page of a board with all that is shown beside its rows: people, earlier ranks, how many rows
-there are. What the HTTP contract and the pages answer from."""
+"""A page of a board with the data beside its rows: people, earlier ranks, counts. Used by the HTTP
+contract and the pages."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ class BoardQuery:
 
 @dataclass(frozen=True, slots=True)
 class BoardPage:
-    """Rows of a board. `total` counts the wanted ones, `ranked` the teams that hold a rank on the
-    whole board, `members` holds the names of people and
-    `earlier` ranks of before, by the team's id; `public_ranks`, filled for the private board
-    alone, where the same submission stands on the public one."""
+    """Rows of a board. `total` counts the rows that match the filter, `ranked` the teams that hold
+    a rank on the whole board, `members` holds the names of people and `earlier` the earlier ranks,
+    by the team's id; `public_ranks`, filled for the private board alone, the ranks of the same
+    submissions on the public one."""
 
     rows: Sequence[BoardRow]
     total: int
@@ -59,7 +59,7 @@ class BoardPage:
 def row_filter_of(
     name: str = "", team_id: str | None = None, order: row_queries.Order = "rank"
 ) -> BoardFilter:
-    """The filter of rows for a reader's own words; a name that reads like nothing is no filter."""
+    """Builds the filter of rows from a reader's input; a name with an empty key does not filter."""
     return BoardFilter(name=name_key(name) if name.strip() else "", team_id=team_id, order=order)
 
 
@@ -70,9 +70,8 @@ def read_page(
     query: BoardQuery,
     past: Sequence[BoardRow] | None = None,
 ) -> BoardPage:
-    """The page of a board that is asked for, of a board that may be read (`visible_board`) at
-    moments that were checked (`check_moments`). `past` is the whole board of that time, where it
-    was computed already."""
+    """Reads a page of a board that may be read (`visible_board`) at moments that were checked
+    (`check_moments`). `past` is the whole board of that time, where it was computed already."""
     board, moments = query.board, query.moments
     end = query.offset + query.limit
     if moments.as_of is None:
@@ -102,7 +101,7 @@ def read_page(
 
 
 def picked(rows: Sequence[BoardRow], row_filter: BoardFilter) -> list[BoardRow]:
-    """The wanted ones of a board that was computed, sorted as the database sorts."""
+    """Filters the rows of a computed board, sorted as the database sorts."""
     found = [
         row
         for row in rows

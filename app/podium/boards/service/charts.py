@@ -1,9 +1,10 @@
-"""Figures of a board for charts: best scores over time, how scores are spread, how ranks moved from
-the public to the private board, objectives.
+"""Figures of a board for charts: best scores over time, the distribution of scores, moves of ranks
+from the public to the private board, objectives.
 
-Everything is made from what boards show, or showed at some moment, to everybody who may see them:
-rounded public scores that a freeze, a ladder, a disqualification or lateness does not hide. Private
-scores come from the private board, and objectives by the one way in which submissions are shown.
+Everything is computed from what boards show, or showed at some moment, to everyone who may see
+them: rounded public scores that a freeze, a ladder, a disqualification or lateness does not hide.
+Private scores come from the private board, and objectives by the one way in which submissions are
+shown.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ class TeamScores:
 
 @dataclass(frozen=True, slots=True)
 class TeamObjectives:
-    """A team's objectives, of the submission that stands on the board."""
+    """A team's objectives, of its submission on the board."""
 
     row: BoardRow
     scores: Objectives
@@ -74,8 +75,8 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """The data of a board's charts. `own` is the row of the team that was named; `moves` and
-    `objectives` are None where there is nothing that everybody may see."""
+    """The data of a board's charts. `own` is the row of the given team; `moves` and `objectives`
+    are None where there is no public data."""
 
     until: datetime | None
     best: Sequence[TeamScores]
@@ -89,8 +90,8 @@ class Figures:
 def figures_of(
     session: Session, *, competition: Competition, board: Board, team_id: str | None
 ) -> Figures:
-    """The figures of a board that may be read (`views.visible_board`); a team beside the
-    first ones is named by its id. Raises `NotFound` where it is not on the board."""
+    """Computes the figures of a board that may be read (`views.visible_board`); a team beside the
+    first ones is given by its id. Raises `NotFound` where it is not on the board."""
     rows = row_queries.page(
         session, competition_id=competition.id, board=board, limit=None, offset=0
     )
@@ -118,7 +119,7 @@ def figures_of(
 
 
 def improvements(entries: Sequence[BoardEntry], decimals: int) -> list[tuple[datetime, int]]:
-    """The times at which a team's best shown score got better, each with the score from then on, in
+    """Finds the times at which a team's best shown score improved, each with the new score, in
     shown units."""
     found: list[tuple[datetime, int]] = []
     for entry in sorted(entries, key=lambda one: (one.submitted_at, one.sequence)):
@@ -129,9 +130,9 @@ def improvements(entries: Sequence[BoardEntry], decimals: int) -> list[tuple[dat
 
 
 def spread_of(shown: Sequence[int], decimals: int, *, of_errors: bool) -> list[Bin]:
-    """A histogram of shown scores: bins of one round width, none narrower than the last decimal.
-    A few teams far behind would leave one bin for all others, so the bin of the worst shown scores
-    counts those beyond it too."""
+    """Computes a histogram of shown scores: bins of one round width, none narrower than the last
+    decimal. A few teams far behind would leave one bin for all others, so the bin of the worst
+    shown scores counts those beyond it too."""
     if not shown:
         return []
     values = sorted(-one if of_errors else one for one in shown)
@@ -150,8 +151,8 @@ def spread_of(shown: Sequence[int], decimals: int, *, of_errors: bool) -> list[B
 
 
 def thinned(rows: Sequence[BoardRow]) -> list[BoardRow]:
-    """The first rows, and of the others at most so many that a chart can tell apart, evenly, the
-    last among them."""
+    """Thins rows out: the first rows, and of the others at most as many as a chart can distinguish,
+    evenly, including the last."""
     first, others = rows[:FIRST_POINTS], rows[FIRST_POINTS:]
     if len(others) <= MAX_POINTS:
         return list(rows)
@@ -160,7 +161,7 @@ def thinned(rows: Sequence[BoardRow]) -> list[BoardRow]:
 
 
 def _round_width(reach: int) -> int:
-    """The smallest of 1, 2, 5, 10, 20 … by which so many units fall into few enough bins."""
+    """Finds the smallest of 1, 2, 5, 10, 20 … by which so many units fall into few enough bins."""
     power = 1
     while True:
         for width in (power, 2 * power, 5 * power):
@@ -172,7 +173,7 @@ def _round_width(reach: int) -> int:
 def _best_over_time(
     session: Session, competition: Competition, rows: Sequence[BoardRow]
 ) -> list[TeamScores]:
-    # A freeze that lasts hides here what it hides on the board.
+    # A freeze that lasts hides the same here as on the board.
     hidden_from = competition.frozen_at if competition.revealed_at is None else None
     by_team = entries_by_team(
         session,

@@ -22,12 +22,12 @@ MAX_COMPARED = 10
 """Submissions in one comparison; ten have 45 pairs."""
 
 SECONDS = 120.0
-"""Seconds that a comparison may take."""
+"""Timeout of a comparison in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class ComparedSubmission:
-    """A submission of a comparison, in the order in which it was asked for."""
+    """A submission of a comparison, in the order of the request."""
 
     id: str
     team_id: str
@@ -36,7 +36,7 @@ class ComparedSubmission:
 
 @dataclass(frozen=True, slots=True)
 class PreparedComparison:
-    """A comparison that can be made."""
+    """A comparison whose stored hits were found."""
 
     competition_id: str
     competition: str
@@ -47,10 +47,10 @@ class PreparedComparison:
 def prepare(
     session: Session, *, actor: Actor, slug: str, submission_ids: Sequence[str]
 ) -> PreparedComparison:
-    """Finds what is to be compared.
+    """Finds the submissions and their stored hits.
 
-    Raises `NotFound` for what is not of this competition, `InvalidInput` for one submission or too
-    many, and what `stored_hits` raises.
+    Raises `NotFound` for submissions of other competitions, `InvalidInput` for one submission or
+    too many, and what `stored_hits` raises.
     """
     competition = competition_for_organizer(session, slug=slug, actor=actor)
     if not 2 <= len(set(submission_ids)) == len(submission_ids) <= MAX_COMPARED:
@@ -74,8 +74,8 @@ def prepare(
 def compare(
     stored: StoredHits, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
 ) -> dict[str, Any]:
-    """The comparison by split, as `scoring.analysis.comparison.compare` makes it. Raises
-    `Unavailable`."""
+    """Computes the comparison by split in the sandbox, with `scoring.analysis.comparison.compare`.
+    Raises `Unavailable`."""
     compared = looked_at(
         stored,
         lambda judged: Compare(judged=judged),

@@ -1,4 +1,4 @@
-"""The final ranking before it is published: for organizers alone, and every look is in the log."""
+"""The preview of the final ranking: for organizers alone, and every view is in the audit log."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from podium.standings.service.digits import shown_score
 from podium.standings.service.standings import entries_by_team, final_standings, is_ranked
 
 RANKING_PHASES = frozenset({Phase.OPEN, Phase.FROZEN, Phase.CLOSED})
-"""Phases in which teams have scores, and nothing is published."""
+"""Phases in which teams have scores, and none is final."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class FinalPlace:
 
 @dataclass(frozen=True, slots=True)
 class FinalPreview:
-    """All places, the best first, and what a reveal would still wait for."""
+    """All places, from the first on, and the counts of what a reveal would still wait for."""
 
     places: list[FinalPlace]
     unjudged: int
@@ -45,8 +45,8 @@ class FinalPreview:
 
 
 def preview(session: WriteSession, *, actor: Actor, slug: str) -> FinalPreview:
-    """The ranking that a reveal would publish now. Raises `NotFound`, and `WrongState` before the
-    start and after the reveal."""
+    """Computes the ranking that a reveal would publish now. Raises `NotFound`, and `WrongState`
+    before the start and after the reveal."""
     competition = competition_for_organizer(session, slug=slug, actor=actor)
     phase = phase_of(competition, database_now(session))
     if phase not in RANKING_PHASES:

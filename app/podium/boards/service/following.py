@@ -1,8 +1,8 @@
-"""Pages of a board that follow each other while it changes: no team comes twice, and none is left
-out.
+"""Pagination of a board while it changes: no team appears twice, and none is left out.
 
-A page follows the one before as long as the same teams stand before it, whatever else has changed.
-Where others stand there now, it is that of the board as it was at the time of the first page.
+A page follows the previous one as long as the same teams are before it, whatever else has changed.
+Where others are before it now, the page is taken from the board as it was at the time of the first
+page.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ INSTANT = timedelta(microseconds=1)
 
 @dataclass(frozen=True, slots=True)
 class FollowingPage:
-    """A page, the query that it answers (with `as_of` where it is one of the past), and the ids of
-    the teams before it."""
+    """A page, its query (with `as_of` where it is one of the past), and the ids of the teams before
+    it."""
 
     query: BoardQuery
     board_page: BoardPage
@@ -37,14 +37,15 @@ class FollowingPage:
 
 
 def fingerprint(team_ids: Iterable[str]) -> str:
-    """A name for a set of teams, in whatever order they come."""
+    """Hashes a set of teams, independently of their order."""
     return sha256("\n".join(sorted(team_ids)).encode()).hexdigest()[:16]
 
 
 def page_of_now(
     session: Session, *, competition: Competition, query: BoardQuery
 ) -> FollowingPage | None:
-    """The page of the board of now; None where other teams stand before it than were shown."""
+    """Reads the page from the current board; None where other teams are before it than were
+    shown."""
     before = row_queries.teams_before(
         session,
         competition_id=competition.id,
@@ -60,9 +61,9 @@ def page_of_now(
 def following_page(
     session: Session, *, competition: Competition, query: BoardQuery
 ) -> FollowingPage:
-    """The page that follows those that were shown, of now or else of the time of the first one.
-    Raises `WrongState` (`board-changed`) where the board of that time has changed, too: by a
-    disqualification, a rejudging and the like."""
+    """Reads the page that follows the shown ones, from the current board or that of the time of the
+    first page. Raises `WrongState` (`board-changed`) where the board of that time has changed, too:
+    by a disqualification, a rejudging and the like."""
     board, moments, shown = query.board, query.moments, query.shown
     if moments.as_of is not None:
         past = rows_as_of(session, competition=competition, board=board, at=moments.as_of)
@@ -86,7 +87,7 @@ def following_page(
 
 
 def shown_so_far(page: FollowingPage, rows: Sequence[BoardRow]) -> str:
-    """The fingerprint of the teams on this page and before it."""
+    """Hashes the teams on this page and before it."""
     return fingerprint([*page.before, *(row.team_id for row in rows)])
 
 

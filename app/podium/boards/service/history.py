@@ -1,9 +1,9 @@
-"""Boards as they were: ranks of a moment in the past, computed from submissions and verdicts.
+"""Boards of the past: ranks of a moment, computed from submissions and verdicts.
 
 A board of the past holds what was submitted and judged by then, with the scores that are in force
 today: a rejudging, a disqualification or a new name counts for all times, as it does for the board
 of today. A freeze that lasts, or that the reveal has ended since, hides here what it hid then; one
-that was taken back hides nothing any more. Teams that are hidden today were never there.
+that was lifted hides nothing any more. Teams that are hidden today never appear.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ SECOND = timedelta(seconds=1)
 
 @dataclass(frozen=True, slots=True)
 class Moments:
-    """The moments of a board that a reader asks for, in whole seconds: the board at the end of the
-    second `as_of` (None: now), and how ranks have changed since the end of the second `since`
-    (None: not asked)."""
+    """The moments of a board that a reader requests, in whole seconds: the board at the end of the
+    second `as_of` (None: now), and changes of ranks since the end of the second `since` (None: not
+    requested)."""
 
     as_of: datetime | None = None
     since: datetime | None = None
@@ -45,7 +45,7 @@ class Moments:
 def check_moments(
     session: Session, *, competition: Competition, board: Board, moments: Moments
 ) -> None:
-    """Raises `InvalidInput` for moments that are still to come or in the wrong order, and
+    """Raises `InvalidInput` for moments that are in the future or in the wrong order, and
     `NotFound` where there was no such board yet."""
     now = database_now(session)
     for name, moment in (("as_of", moments.as_of), ("since", moments.since)):
@@ -69,15 +69,15 @@ def check_moments(
 def rows_as_of(
     session: Session, *, competition: Competition, board: Board, at: datetime
 ) -> Sequence[BoardRow]:
-    """The whole board at the end of a second that `check_moments` has let through."""
+    """Computes the whole board at the end of a second that `check_moments` has accepted."""
     return rows_until(session, competition=competition, board=board, until=at + SECOND)
 
 
 def rows_until(
     session: Session, *, competition: Competition, board: Board, until: datetime
 ) -> Sequence[BoardRow]:
-    """The whole board of what came before a moment. From the reveal on it is the board of today,
-    because nothing is submitted to it any more."""
+    """Computes the whole board of everything before a moment. From the reveal on it is the board of
+    today, because no more submissions count."""
     if board == "private" or _is_over(competition, until):
         return board_rows(session, competition=competition, board=board, limit=None, offset=0)
     by_team = _entries_by_team(session, competition, until)
@@ -106,7 +106,7 @@ def rows_until(
 def ranks_at(
     session: Session, *, competition: Competition, board: Board, at: datetime
 ) -> Mapping[str, int]:
-    """The rank of every team that had one at the end of this second, by the team's id."""
+    """Maps the ids of the teams that had a rank at the end of this second to the rank."""
     launched, until = competition.launched_at, at + SECOND
     if launched is None or at < launched:
         return {}

@@ -24,13 +24,13 @@ from podium.storage import Storage
 from podium.submissions.service.submissions import UNKNOWN, find_submission
 
 SECONDS = 120.0
-"""Seconds that taking a score apart may take."""
+"""Timeout of the segmentation of a score in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreToSegment:
-    """A score that can be taken apart; `only_name` is what the organizer calls the only objective
-    of a competition, which has no name in its files."""
+    """A score to segment; `only_name` is the organizer's name of a single objective, which has no
+    name in the competition's files."""
 
     stored: StoredHits
     sessions_sha256: str | None
@@ -41,9 +41,9 @@ class ScoreToSegment:
 def prepare(
     session: Session, *, actor: Actor, submission_id: str, as_organizer: bool
 ) -> tuple[str, ScoreToSegment]:
-    """The competition's id, and the score of the submission. Raises `NotFound` (`not-revealed` for
-    a team that asks too early), and `WrongState`: `not-scored`, `not-segmented` where ratings are
-    predicted."""
+    """Finds the competition's id, and the score of the submission. Raises `NotFound`
+    (`not-revealed` for a team before the reveal), and `WrongState`: `not-scored`, `not-segmented`
+    where ratings are predicted."""
     found, is_organizer = find_submission(session, submission_id=submission_id, actor=actor)
     if as_organizer and not is_organizer:
         raise NotFound(UNKNOWN)
@@ -66,8 +66,8 @@ def prepare(
 def take_apart(
     score: ScoreToSegment, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
 ) -> dict[str, Any]:
-    """The segments, as `scoring.analysis.segments.segments` makes them, objectives by the
-    organizer's names. Raises `Unavailable`."""
+    """Computes the segments in the sandbox, with `scoring.analysis.segments.segments`, objectives
+    by the organizer's names. Raises `Unavailable`."""
     with ExitStack() as files:
         sessions, items = (
             files.enter_context(storage.local(area, sha256)) if sha256 else None

@@ -1,7 +1,8 @@
-"""Looking at stored hits, or errors of ratings, again: what a child needs, and what its end means.
+"""Evaluation of stored hits, or errors of ratings, after the judging: the input of a child, and the
+meaning of its result.
 
-Hits are as secret as the ground truth. They are read in the sandbox only, and what comes back goes
-to organizers, or to teams once the competition is revealed.
+Hits are as secret as the ground truth. They are read in the sandbox only, and the results go to
+organizers, or to teams once the competition is revealed.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ class StoredHits:
 def stored_hits(
     session: Session, *, competition: Competition, found: Sequence[Found]
 ) -> StoredHits:
-    """The stored hits of the effective judgings of these submissions.
+    """Finds the stored hits of the effective judgings of these submissions.
 
     Raises `WrongState`: `not-scored`, or `different-ground-truth` where they were judged against
     different versions.
@@ -95,8 +96,8 @@ def looked_at(
     scratch: Path,
     should_stop: Callable[[], bool] | None = None,
 ) -> Answer:
-    """The answer to a task about these hits; raises `Unavailable` when a child has none, in time or
-    at all."""
+    """Runs a task about these hits in the sandbox; raises `Unavailable` when a child gives no
+    answer, in time or at all."""
     with ExitStack() as files:
         hits = [files.enter_context(storage.local(Area.HITS, sha256)) for sha256 in stored.hits]
         truth = files.enter_context(storage.local(Area.GROUND_TRUTH, stored.truth_sha256))
@@ -112,7 +113,7 @@ def looked_at(
         result = sandbox.run(task, limits=limits, scratch=scratch, should_stop=should_stop)
     if result.failure is FailureReason.NOT_ISOLATED:
         raise error_for(not_isolated().problem)
-    # These are files of ours: there is no participant to reject them for.
+    # These are files of ours: there is no participant whose file could be rejected.
     if result.answer is None or isinstance(result.answer, Rejected):
         failure, report = result.failure, result.report[:2000]
         log = _log.info if failure is FailureReason.STOPPED else _log.error

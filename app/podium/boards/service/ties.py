@@ -1,9 +1,9 @@
-"""Statistical ties with the first one on a final board: found out after the reveal.
+"""Statistical ties with the first one on a final board: computed after the reveal.
 
 A team is tied when the paired difference of its score and the first one's is no more than 1.96
-standard errors. SE(Δ) is never above SE_a + SE_b, so that most teams need no look at their files;
-the others are looked at in the sandbox, in portions, and every portion gives the board a new
-version. Where it stops, the next round goes on.
+standard errors. SE(Δ) is never above SE_a + SE_b, so that the files of most teams need not be read;
+the others are compared in the sandbox, in portions, and every portion gives the board a new
+version. The next round continues where one stops.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from podium.storage import Storage
 from podium.submissions.service.submissions import known_submission
 
 PORTION = 20
-"""Teams that one child looks at; each takes about a second at full size."""
+"""Teams that one child compares; each takes about a second at full size."""
 
 BoardState = tuple[str, str, int]
 """A competition, a board of it and its version."""
@@ -34,7 +34,7 @@ BoardState = tuple[str, str, int]
 
 @dataclass(frozen=True, slots=True)
 class Portion:
-    """Some rows of a board that must be looked at beside the first one, whose hits come first."""
+    """Some rows of a board that must be compared with the first one, whose hits come first."""
 
     state: BoardState
     competition_id: str
@@ -58,7 +58,8 @@ def has_clear_cases(session: ReadSession) -> bool:
 
 
 def settle_clear_cases(session: WriteSession) -> None:
-    """Settles every row that needs no look at hits: the first one, and those too far behind."""
+    """Settles every row that can be decided without hits: the first one, and those too far
+    behind."""
     for competition, board in tie_queries.unsettled(session):
         locked = locks.lock_board(session, competition_id=competition.id)
         rows = tie_queries.final_rows(session, competition_id=locked.id, board=board)
@@ -66,7 +67,7 @@ def settle_clear_cases(session: WriteSession) -> None:
 
 
 def next_portion(session: ReadSession, *, besides: Collection[BoardState]) -> Portion | None:
-    """Rows that a child must look at; None without any. `besides` are boards to leave alone."""
+    """Finds rows that a child must compare; None without any. `besides` are boards to skip."""
     for competition, board in tie_queries.unsettled(session):
         state = (competition.id, board, competition.board_version)
         if state in besides:
@@ -95,7 +96,7 @@ def look(
     scratch: Path,
     should_stop: Callable[[], bool],
 ) -> list[bool]:
-    """Has a child find out who of the portion is tied. Raises `Unavailable`."""
+    """Computes in the sandbox which teams of the portion are tied. Raises `Unavailable`."""
     found = looked_at(
         portion.stored,
         lambda judged: FindTies(judged=judged, split=portion.board),
@@ -137,14 +138,13 @@ def _open(rows: Sequence[FinalRow]) -> list[FinalRow]:
 
 
 def _clear_cases(rows: Sequence[FinalRow]) -> dict[str, bool]:
-    """By team what is open and clear from the numbers alone."""
+    """Maps teams to ties, where these are open and the numbers alone decide them."""
     found = {row.team_id: _at_once(rows[0], row) for row in _open(rows)}
     return {team_id: tie for team_id, tie in found.items() if tie is not None}
 
 
 def _at_once(first: FinalRow, row: FinalRow) -> bool | None:
-    """True or False if the numbers of a row alone tell that it is tied or not; None if they do
-    not."""
+    """True or False if the numbers of a row alone decide that it is tied or not; None otherwise."""
     if row.submission_id == first.submission_id or (
         row.hits_sha256 == first.hits_sha256
         and row.ground_truth_version == first.ground_truth_version

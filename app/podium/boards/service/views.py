@@ -18,8 +18,8 @@ from podium.errors.codes import ErrorCode
 
 
 def visible_board(session: Session, *, slug: str, actor: Actor | None, board: Board) -> Competition:
-    """The competition whose board may be read. Raises `NotFound`; no user, not even an organizer,
-    sees a private board before the reveal, because there is none."""
+    """Finds the competition whose board may be read. Raises `NotFound`; no user, not even an
+    organizer, sees a private board before the reveal, because there is none."""
     competition = competition_for_reader(session, slug=slug, actor=actor)
     if board == "private" and competition.revealed_at is None:
         raise NotFound(
@@ -39,7 +39,8 @@ def may_see_members(session: Session, *, competition: Competition, actor: Actor 
 
 
 def version_of(competition: Competition) -> str:
-    """Changes whenever anything that a board shows may have changed; made from nothing private."""
+    """Computes the version of a competition's boards, which changes whenever anything that they
+    show may have changed; independent of private data."""
     return f"{competition.board_version}.{competition.version}"
 
 
