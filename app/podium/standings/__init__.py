@@ -1,1 +1,1 @@
-"""STANDINGS: the stored rows of boards and what may be shown, written with every verdict."""
+"""STANDINGS: the stored rows of boards and the visibility of scores, updated with every verdict."""

@@ -36,9 +36,9 @@ def public_entries(
     team_ids: Sequence[str] | None = None,
     before: datetime | None,
 ) -> list[BoardEntry]:
-    """The scored submissions that count on the public board, with public scores.
+    """Lists the scored submissions that count on the public board, with public scores.
 
-    `before` leaves out what was submitted at or after a freeze.
+    `before` excludes submissions at or after a freeze.
     """
     query = (
         _counting(select(*_ENTRY, PublicScore.score))
@@ -56,7 +56,8 @@ def public_entries(
 
 
 def private_scores(session: Session, *, competition_id: str) -> dict[str, Fraction]:
-    """The exact private score of every submission that counts. For the private board alone."""
+    """Maps the ids of submissions that count to their exact private scores. For the private board
+    alone."""
     query = (
         _counting(select(Submission.id, PrivateScore.score))
         .join(PrivateScore, PrivateScore.judging_id == Judging.id)
@@ -66,7 +67,7 @@ def private_scores(session: Session, *, competition_id: str) -> dict[str, Fracti
 
 
 def standard_errors(session: Session, competition_id: str, board: Board) -> dict[str, float | None]:
-    """The standard error of every scored submission on the split of this board."""
+    """Maps the ids of scored submissions to the standard error on the split of this board."""
     table = PrivateScore if board == "private" else PublicScore
     query = (
         select(Submission.id, table.standard_error)
@@ -80,7 +81,7 @@ def standard_errors(session: Session, competition_id: str, board: Board) -> dict
 def replace_board(
     session: WriteSession, *, competition_id: str, board: Board, rows: Sequence[dict[str, Any]]
 ) -> None:
-    """Puts these rows, given by their columns, in the place of all rows of one board."""
+    """Replaces all rows of one board by these, given by their columns."""
     session.execute(
         delete(Standing).where(Standing.competition_id == competition_id, Standing.board == board)
     )
@@ -123,8 +124,8 @@ class ScoredSubmission:
 
 
 def best_shown(session: Session, *, team_id: str, besides: str) -> ScoredSubmission | None:
-    """The best of a team's submissions whose scores it has seen, by the exact public score, the
-    earliest of equals; one submission is left out, and so are disqualified ones."""
+    """Finds the best of a team's submissions whose scores it has seen, by the exact public score,
+    the earliest of equals; `besides` is excluded, and so are disqualified ones."""
     query = (
         select(
             Submission.id,
@@ -150,7 +151,7 @@ def best_shown(session: Session, *, team_id: str, besides: str) -> ScoredSubmiss
 
 
 def count_scored(session: Session, *, team_id: str, besides: str) -> int:
-    """The number of scored submissions of a team, one of them left out."""
+    """Counts the scored submissions of a team, except for `besides`."""
     query = (
         select(func.count())
         .select_from(Submission)
@@ -180,7 +181,7 @@ def scored_since(session: Session, *, competition_id: str, since: datetime) -> S
 
 
 def show_everything(session: WriteSession, *, competition_id: str) -> None:
-    """Holds nothing back any more."""
+    """Releases all withheld scores of a competition."""
     session.execute(
         update(Submission)
         .where(Submission.competition_id == competition_id, Submission.is_held_back)
@@ -189,7 +190,7 @@ def show_everything(session: WriteSession, *, competition_id: str) -> None:
 
 
 def hold_back(session: WriteSession, *, submission_ids: Sequence[str]) -> None:
-    """Holds these back, whatever was decided before."""
+    """Withholds the scores of these submissions, whatever was decided before."""
     session.execute(
         update(Submission).where(Submission.id.in_(list(submission_ids))).values(is_held_back=True)
     )
@@ -197,8 +198,8 @@ def hold_back(session: WriteSession, *, submission_ids: Sequence[str]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class EndedJudging:
-    """A judging with a verdict, its file, and what was counted of what it told. The figures are
-    there where they were asked for, and there is a score."""
+    """A judging with a verdict, its file, and the bits counted so far. The figures are filled where
+    they were requested, and there is a score."""
 
     id: str
     state: str
@@ -223,8 +224,8 @@ def ended_judgings(
     with_figures: bool,
     of_file: tuple[str, str] | None = None,
 ) -> list[EndedJudging]:
-    """The judgings of a competition with a verdict, in the order of their submissions; `of_file`
-    names a team and a hash, of whose submissions alone they shall be."""
+    """Lists the judgings of a competition with a verdict, in the order of their submissions;
+    `of_file` limits them to the submissions of one team with one hash."""
     columns: tuple[Any, ...] = (
         Judging.id,
         Judging.state,
@@ -257,7 +258,7 @@ def ended_judgings(
 
 
 def keep_told(session: WriteSession, *, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Keeps what judgings have told, by their ids."""
+    """Stores the bits that judgings have revealed, by their ids."""
     if rows:
         session.execute(update(Judging), list(rows))
 
@@ -265,7 +266,7 @@ def keep_told(session: WriteSession, *, rows: Sequence[Mapping[str, Any]]) -> No
 def told_by_team(
     session: Session, *, competition_id: str, team_ids: Collection[str] | None = None
 ) -> dict[str, float]:
-    """The bits that teams have been told, by their ids; those who were told nothing may lack."""
+    """Maps team ids to the bits that were revealed to them; teams without any may be missing."""
     query = (
         select(Submission.team_id, func.sum(_TOLD))
         .join(Judging, Judging.submission_id == Submission.id)
@@ -278,7 +279,7 @@ def told_by_team(
 
 
 def told_by_submission(session: Session, *, team_id: str) -> list[tuple[str, float]]:
-    """The submissions of a team in their order, with the bits that each has told."""
+    """Lists the submissions of a team in their order, with the bits that each has revealed."""
     query = (
         select(Submission.id, func.sum(_TOLD))
         .join(Judging, Judging.submission_id == Submission.id)
@@ -293,7 +294,7 @@ _TOLD = func.coalesce(Judging.told_bits, 0.0) + func.coalesce(Judging.told_detai
 
 
 def truth_summaries(session: Session, *, competition_id: str) -> dict[int, dict[str, Any]]:
-    """The counts of each version of the ground truth, by its number."""
+    """Maps the version numbers of the ground truth to the counts of each."""
     query = select(GroundTruthVersion).where(GroundTruthVersion.competition_id == competition_id)
     rows = session.scalars(query)
     return {row.version: row.summary or {} for row in rows if row.version is not None}

@@ -35,11 +35,12 @@ class BoardEntry:
     submitted_at: datetime
     sequence: int
     is_shown: bool = True
-    """False where a ladder holds the score back: it counts, and the team does not stand with it."""
+    """False where a ladder withholds the score: it counts, but is not the team's score on the
+    board."""
 
 
 def shown_units(score: Fraction, decimals: int) -> int:
-    """The score as a count of its last shown digit: rounded exactly, half to even.
+    """Converts the score to a count of its last shown digit: rounded exactly, half to even.
 
     >>> shown_units(Fraction(1, 8), 2), shown_units(Fraction(3, 8), 2)
     (12, 38)
@@ -53,8 +54,8 @@ def shown_units(score: Fraction, decimals: int) -> int:
 
 
 def shown_number(units: int, decimals: int, *, of_errors: bool) -> Decimal:
-    """The number that is displayed for so many units, with all its digits. Scores that are made
-    `of_errors` are negative, so that more is better everywhere; the error itself is displayed.
+    """Converts units to the displayed number, with all its digits. Scores that are made `of_errors`
+    are negative, so that higher is better everywhere; the error itself is displayed.
 
     >>> str(shown_number(57123, 5, of_errors=False)), str(shown_number(-91250, 5, of_errors=True))
     ('0.57123', '0.91250')
@@ -63,18 +64,19 @@ def shown_number(units: int, decimals: int, *, of_errors: bool) -> Decimal:
 
 
 def best_shown(entries: Iterable[BoardEntry], decimals: int) -> BoardEntry | None:
-    """A team's best by the shown value, the earliest among equals; None where nothing is shown."""
+    """Finds a team's best entry by the shown value, the earliest among equals; None where no score
+    is shown."""
     shown = (entry for entry in entries if entry.is_shown)
     return min(shown, key=lambda entry: public_key(entry, decimals), default=None)
 
 
 def public_key(entry: BoardEntry, decimals: int) -> tuple[int, datetime, int]:
-    """Sort key of the public order: shown value down, then who was first."""
+    """Sort key of the public order: shown value descending, then the earlier submission."""
     return (-shown_units(entry.score, decimals), entry.submitted_at, entry.sequence)
 
 
 def private_key(entry: BoardEntry) -> tuple[Fraction, datetime, int]:
-    """Sort key of the private order: exact value down, then who was first."""
+    """Sort key of the private order: exact value descending, then the earlier submission."""
     return (-entry.score, entry.submitted_at, entry.sequence)
 
 
@@ -89,11 +91,12 @@ def is_ranked(tags: Iterable[str], *, is_disqualified: bool) -> bool:
 def finals(
     entries: Sequence[BoardEntry], *, chosen: Collection[str], places: int, decimals: int
 ) -> list[BoardEntry]:
-    """At most `places` of a team's scored submissions: the chosen ones, then the best public ones.
+    """Selects at most `places` of a team's scored submissions: the chosen ones, then the best
+    public ones.
 
     `entries` carry public scores. Chosen submissions that are not among `entries` (not scored, or
     disqualified) leave their place free. Where more are chosen than there are places, because the
-    limit was lowered, the best public ones of them stay. What a ladder holds back fills no
+    limit was lowered, the best public ones of them stay. A score that a ladder withholds fills no
     place, unless the team would be left without any.
     """
     ordered = sorted(entries, key=lambda entry: public_key(entry, decimals))
@@ -109,8 +112,8 @@ def is_choice_visible(
     places: int,
     frozen_at: datetime | None,
 ) -> bool:
-    """True if a team that sees only released scores could itself say which of its submissions
-    `finals` takes: no score decides that a freeze or a ladder hides."""
+    """True if a team that sees only released scores could itself derive which of its submissions
+    `finals` selects: no score decides that a freeze or a ladder hides."""
     first = [entry for entry in entries if entry.submission_id in chosen]
     if len(first) == places:
         return True
@@ -118,12 +121,12 @@ def is_choice_visible(
     held_back = [entry for entry in entries if not entry.is_shown]
     if len(first) > places:
         return not any(entry in first for entry in hidden + held_back)
-    # A ladder's hidden ones fill no place, unless there is nothing else.
+    # A ladder's withheld ones fill no place, unless there is no other.
     return not hidden and (bool(first) or len(held_back) < len(entries) or not entries)
 
 
 def standing_final(candidates: Sequence[BoardEntry], exact: Mapping[str, Fraction]) -> BoardEntry:
-    """The one of a team's finals that it stands with: the best by exact private score, the earlier
+    """Selects a team's final submission for the board: the best by exact private score, the earlier
     one of equals. It keeps the public score that it came with."""
     return min(
         candidates,
@@ -144,9 +147,9 @@ ROUNDING = 1 + 1e-9
 def is_step_up(
     score: Fraction, best: Fraction, standard_error: float | None, *, before: int
 ) -> bool:
-    """True if a score is shown beside the team's best shown one: it must be higher by more than so
-    many standard errors of their difference. Where that is unknown, nothing is shown. `before` are
-    the scored files that the team has sent besides.
+    """True if a score is shown beside the team's best shown one: it must be higher by more than
+    this many standard errors of their difference. Where that is unknown, the score is not shown.
+    `before` is the number of the team's other scored files.
 
     >>> half = Fraction(1, 2)
     >>> [is_step_up(score, half, 0.25, before=1) for score in (Fraction(3, 4), Fraction(4, 5))]
@@ -158,8 +161,8 @@ def is_step_up(
 
 
 def least_errors(before: int) -> float:
-    """The number of standard errors of a step: √(1 + 2 ln n), one for the second file, and later a
-    little more than the largest of n differences of noise comes to.
+    """Computes the standard errors of a step: √(1 + 2 ln n), one for the second file, and later a
+    little more than the expected maximum of n differences of noise.
 
     >>> [round(least_errors(n), 2) for n in (1, 5, 50, 450)]
     [1.0, 2.05, 2.97, 3.64]
@@ -168,5 +171,5 @@ def least_errors(before: int) -> float:
 
 
 def widest_error(one: float | None, other: float | None) -> float | None:
-    """The most that the standard error of a difference can be, from those of both scores."""
+    """Computes the upper bound of the standard error of a difference, from those of both scores."""
     return None if one is None or other is None else one + other

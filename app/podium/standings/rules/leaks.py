@@ -1,9 +1,9 @@
 """The leak budget: bits of the public split in the scores that a team is shown.
 
-An answer that is one of n possible ones tells at most log2 n bits, whatever was sent before it, and
-all answers together at most the sum (Blum & Hardt 2015; Dwork et al. 2015, "Generalization in
+An answer that is one of n possible ones reveals at most log2 n bits, whatever was sent before it,
+and all answers together at most the sum (Blum & Hardt 2015; Dwork et al. 2015, "Generalization in
 Adaptive Data Analysis and Holdout Reuse"). Answers of different length, numbers without a bound and
-texts, count as many bits as a code needs in which the end of each can be told.
+texts, count as many bits as a prefix code needs.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from podium.scoring.metrics.ranked import CountMetric
 from podium.scoring.problems import LONGEST_TEXT
 
 LADDER_BITS = 1
-"""Bits of a ladder's decision: it shows a score, or holds it back."""
+"""Bits of a ladder's decision: it shows a score, or withholds it."""
 
 SCORED_BITS, UNSCORED_BITS = 1, 2
 """Bits of the end of a run of a custom metric: scored, or else refused or failed."""
@@ -35,20 +35,20 @@ LONGEST_CHARACTER = 4
 
 @dataclass(frozen=True, slots=True)
 class NumberRange:
-    """The least and the largest value of a number that is shown; None where there is no bound."""
+    """The bounds of a shown number; None where there is none."""
 
     least: Fraction | None
     most: Fraction | None
 
     @classmethod
     def of_metric(cls, metric: Metric) -> NumberRange:
-        """The values that a metric may have."""
+        """Builds the range of a metric's values."""
         bounds = (metric.lower_bound, metric.upper_bound)
         return cls(*(None if bound is None else Fraction(bound) for bound in bounds))
 
     @classmethod
     def of_score(cls, settings: CompetitionSettings) -> NumberRange:
-        """The scores that a competition may have; errors count negative."""
+        """Computes the range of a competition's scores; errors count negative."""
         whole = cls(Fraction(0), Fraction(0))
         for name, weight in settings.objectives.items():
             metric = definition_of(settings.metric_of(name), settings.task)
@@ -57,21 +57,21 @@ class NumberRange:
         return whole
 
     def times(self, factor: Fraction) -> NumberRange:
-        """The range of so many times the number."""
+        """Scales the range by a factor."""
         ends = [None if end is None else end * factor for end in (self.least, self.most)]
         return NumberRange(*(ends if factor > 0 else reversed(ends)))
 
     def plus(self, other: NumberRange) -> NumberRange:
-        """The range of the sum."""
+        """Adds two ranges."""
         pairs = ((self.least, other.least), (self.most, other.most))
         return NumberRange(
             *(None if one is None or two is None else one + two for one, two in pairs)
         )
 
     def bits(self, units: int, decimals: int) -> float:
-        """The most that the number tells which is shown as so many units of its last digit: log2 of
-        how many numbers could be shown, or where it has no bound its digits, their number before
-        the point (Elias gamma) and its sign.
+        """Computes the upper bound of the bits in a number that is shown as so many units of its
+        last digit: log2 of the number of possible values, or where it has no bound the digits,
+        their number before the point (Elias gamma) and the sign.
 
         >>> [round(NumberRange(Fraction(0), Fraction(1)).bits(7, d), 2) for d in (0, 3, 5)]
         [1.0, 9.97, 16.61]
@@ -87,13 +87,13 @@ class NumberRange:
         return (whole + decimals) * math.log2(10) + of_count + (is_below and is_above)
 
     def most_bits(self, decimals: int) -> float:
-        """The most that a number tells that is not known yet."""
+        """Computes the upper bound of the bits in a number that is not known yet."""
         return self.bits(10 ** (MAX_WHOLE_DIGITS + decimals) - 1, decimals)
 
 
 def objective_ranges(settings: CompetitionSettings) -> dict[str, NumberRange]:
-    """The ranges of objectives whose scores tell something beside the score: of none, where the
-    only one is the score itself."""
+    """Maps objectives to the ranges of their scores; empty where the only objective is the score
+    itself."""
     if len(settings.objectives) == 1 and set(settings.objectives.values()) == {1}:
         return {}
     return {
@@ -103,7 +103,7 @@ def objective_ranges(settings: CompetitionSettings) -> dict[str, NumberRange]:
 
 
 def diagnostic_ranges(settings: CompetitionSettings) -> dict[str, NumberRange]:
-    """The ranges of diagnostics, by their ids; they are weighted as the score."""
+    """Maps diagnostics, by their ids, to their ranges; they are weighted as the score."""
     weight = sum(map(Fraction, settings.objectives.values()), start=Fraction(0))
     return {
         name: NumberRange.of_metric(metric_of(name, settings.task)).times(weight)
@@ -112,8 +112,9 @@ def diagnostic_ranges(settings: CompetitionSettings) -> dict[str, NumberRange]:
 
 
 def counted_bits(settings: CompetitionSettings, summary: Mapping[str, Any] | None) -> float:
-    """The most that score and objectives tell together where each is a count of hits divided by a
-    number that the ground truth gives; infinite where one is not, or that is not known."""
+    """Computes the upper bound of the bits in score and objectives together, where each is a count
+    of hits divided by a number that the ground truth gives; infinite where one is not, or that
+    number is unknown."""
     objectives = (summary or {}).get("objectives", {})
     bits = 0.0
     for name in settings.objectives:
@@ -127,7 +128,7 @@ def counted_bits(settings: CompetitionSettings, summary: Mapping[str, Any] | Non
 
 
 def text_bits(text: str) -> int:
-    """The most that a text tells which a metric has written: 8 bits for each byte, and its end.
+    """Computes the upper bound of the bits in a metric's text: 8 for each byte, and its end.
 
     >>> text_bits(""), text_bits("ü")
     (8, 24)
@@ -136,8 +137,8 @@ def text_bits(text: str) -> int:
 
 
 def most_bits(settings: CompetitionSettings, summary: Mapping[str, Any] | None = None) -> float:
-    """The most that the next verdict of a competition tells a team; `summary` has the counts of its
-    ground truth."""
+    """Computes the upper bound of the bits that the next verdict of a competition reveals to a
+    team; `summary` has the counts of its ground truth."""
     numbers: list[NumberRange] = [NumberRange.of_score(settings)]
     further: list[NumberRange] = []
     if settings.objective_scores == "always":
@@ -155,20 +156,23 @@ def most_bits(settings: CompetitionSettings, summary: Mapping[str, Any] | None =
 
 @dataclass(slots=True)
 class Told:
-    """The most that one judging has told its team so far; None: nothing was counted yet."""
+    """The bits that one judging has revealed to its team so far; None where it was not counted
+    yet."""
 
     judging_id: str
     outcome: object
     """The number or text that was, or would be, shown: two judgings of a file with the same one
-    tell it once."""
+    reveal it once."""
     before: float | None
     now: float
-    """Bits that it tells a team that knows nothing, as it is shown now; 0 where it is not."""
+    """Bits that its present visibility reveals to a team without prior knowledge; 0 where it is
+    hidden."""
 
 
 def grown(judgings: Sequence[Told]) -> dict[str, float]:
-    """By judging, what each has told now, of judgings of one file of one team in their order. What
-    the same outcome has told before is not told again, and what was once told stays told.
+    """Adds up, by judging, the bits that each has revealed by now, for judgings of one file of one
+    team in their order. An outcome that was revealed before does not count again, and no sum
+    decreases.
 
     >>> first, again = Told("1", "0.5", None, 16.5), Told("2", "0.5", None, 16.5)
     >>> grown([first, again]), grown([Told("1", "0.50", 10.0, 16.5)])

@@ -1,1 +1,1 @@
-"""Use cases of standings."""
+"""Use cases of standings: boards, the ladder, the leak budget."""

@@ -11,6 +11,7 @@ from podium.standings.rules import shown_number, shown_units
 
 
 def shown_score(score: Fraction, settings: CompetitionSettings) -> Decimal:
-    """The score with the competition's digits; errors, which are kept negative, as themselves."""
+    """Rounds the score to the competition's digits; errors, which are stored negative, become
+    positive."""
     units = shown_units(score, settings.decimals)
     return shown_number(units, settings.decimals, of_errors=is_of_errors(settings))

@@ -1,9 +1,9 @@
-"""A board that is a ladder: whether a team gets to see a new score.
+"""A board that is a ladder: the decision to show or withhold a team's new score.
 
-That is decided once, in the transaction of the verdict, against the best of what the team has been
-shown by then; a comparison is made for every file, better or worse, so that neither an answer nor
-its time tells of a score that is held back. What was once shown stays shown: a rejudging changes
-the scores, not who has seen them, because deciding anew would tell more about files held back.
+It is made once, in the transaction of the verdict, against the best score that the team has been
+shown by then; a comparison is computed for every file, better or worse, so that neither an answer
+nor its time reveals a withheld score. What was once shown stays shown: a rejudging changes the
+scores, not their visibility, because a new decision would reveal more about withheld files.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ class BestHasChanged(Exception):
 
 
 def best_to_compare(session: Session, *, judging_id: str) -> ScoredSubmission | None:
-    """The score with which a judging under way has to be compared; None where nothing is to be
-    compared: on an exact board, in a rejudging, for a team's first score, where hits are gone."""
+    """Finds the score with which a running judging has to be compared; None on an exact board, in a
+    rejudging, for a team's first score, and where its hits were removed."""
     judging = session.get_one(Judging, judging_id)
     competition = session.get_one(Competition, judging.competition_id)
     if judging.rejudging_id is not None or not _holds_back(competition):
@@ -48,7 +48,7 @@ def best_to_compare(session: Session, *, judging_id: str) -> ScoredSubmission | 
 
 
 def decide(session: WriteSession, *, judging: Judging, step: LadderStep | None) -> None:
-    """Holds the new score back, or not. Raises `BestHasChanged`."""
+    """Decides whether the new score is withheld. Raises `BestHasChanged`."""
     if judging.rejudging_id is not None:
         return
     competition = locks.lock_board(session, competition_id=judging.competition_id)
@@ -68,7 +68,7 @@ def decide(session: WriteSession, *, judging: Judging, step: LadderStep | None) 
 def decide_by_errors(
     session: WriteSession, *, competition: Competition, submission_ids: Sequence[str]
 ) -> None:
-    """Decides, in this order, about submissions whose score came by another way than a verdict:
+    """Decides, in this order, about submissions that were scored without a verdict's comparison:
     they must be better by the sum of both standard errors, which is never less than that of the
     difference."""
     if not _holds_back(competition):
@@ -87,8 +87,8 @@ def decide_by_errors(
 
 
 def change_board(session: WriteSession, *, competition: Competition) -> None:
-    """After `board` has changed. Of an exact board everything was seen and stays so; only what came
-    after a freeze was not, and is decided about now."""
+    """Updates the visibility of scores after a change of `board`. Scores of an exact board were all
+    seen and stay visible; only those from after a freeze were not, and are decided about now."""
     locks.lock_board(session, competition_id=competition.id)
     queries.show_everything(session, competition_id=competition.id)
     if competition.frozen_at is not None:

@@ -1,9 +1,8 @@
-"""The bits that the board has told each team, kept with every verdict, so that later settings
-change nothing of them; those of what else is then shown are added (`standings.rules.leaks` has the
-rules).
+"""The bits that the board has revealed to each team, stored with every verdict, so that later
+settings do not change them; those of anything that is shown later are added
+(`standings.rules.leaks` has the rules).
 
-Counted is what a team sees before the reveal. From then on everything is shown, and nothing is
-counted any more.
+Only what a team sees before the reveal counts. After it everything is shown, and counting stops.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from podium.standings.rules.leaks import NumberRange, Told
 
 
 def record(session: WriteSession, *, judging: Judging) -> None:
-    """Counts what an effective judging tells that has just got its verdict."""
+    """Counts the bits that an effective judging with a new verdict reveals."""
     competition = session.get_one(Competition, judging.competition_id)
     if competition.revealed_at is not None or judging.state == State.CANCELLED:
         return
@@ -40,8 +39,8 @@ def record(session: WriteSession, *, judging: Judging) -> None:
 
 
 def record_all(session: WriteSession, *, competition: Competition) -> None:
-    """Counts anew what all effective judgings have told, after what is shown of them changed: other
-    judgings, more decimals, the end of a freeze. Nothing becomes less."""
+    """Recounts the bits of all effective judgings, after their visibility changed: other judgings,
+    more decimals, the end of a freeze. No count decreases."""
     if competition.revealed_at is None:
         _record(session, competition)
 
@@ -49,35 +48,35 @@ def record_all(session: WriteSession, *, competition: Competition) -> None:
 def told_by_team(
     session: Session, *, competition_id: str, team_ids: Collection[str] | None = None
 ) -> dict[str, int]:
-    """The most bits of the public split that teams have been told, by their ids."""
+    """Maps team ids to the upper bound of bits of the public split that were revealed to them."""
     found = queries.told_by_team(session, competition_id=competition_id, team_ids=team_ids)
     return {team_id: leaks.total([bits]) for team_id, bits in found.items()}
 
 
 def told_to(session: Session, *, competition_id: str, team_id: str) -> int:
-    """The most bits of the public split that a team has been told."""
+    """Computes the upper bound of bits of the public split that were revealed to a team."""
     found = told_by_team(session, competition_id=competition_id, team_ids=[team_id])
     return found.get(team_id, 0)
 
 
 def told_by_submission(session: Session, *, team_id: str) -> list[tuple[str, float]]:
-    """The submissions of a team in their order, with the bits that each has told."""
+    """Lists the submissions of a team in their order, with the bits that each has revealed."""
     return queries.told_by_submission(session, team_id=team_id)
 
 
 def most_of_next(session: Session, *, competition: Competition) -> float:
-    """The most bits that the next verdict tells a team."""
+    """Computes the upper bound of bits that the next verdict reveals to a team."""
     return leaks.most_bits(settings_of(competition), _active(session, competition))
 
 
 def public_rows(session: Session, *, competition: Competition) -> int | None:
-    """The labelled rows of the public split; None where nothing was counted."""
+    """Counts the labeled rows of the public split; None where they were not counted."""
     objectives = _active(session, competition).get("objectives", {})
     return labelled_rows(objectives, settings_of(competition), "public") or None
 
 
 def _active(session: Session, competition: Competition) -> dict[str, Any]:
-    """The counts of the ground truth in force."""
+    """Reads the counts of the ground truth in force; empty without one."""
     summaries = queries.truth_summaries(session, competition_id=competition.id)
     return summaries.get(competition.active_ground_truth or 0, {})
 
@@ -101,7 +100,7 @@ def _record(
 
 
 def _changed(what: _Telling, judgings: Iterable[EndedJudging]) -> Iterable[dict[str, Any]]:
-    """The new values of those judgings of one file that have told more by now."""
+    """Yields the new values of those judgings of one file whose bits have grown."""
     group = list(judgings)
     told = [what.told(one) for one in group]
     scores = leaks.grown([score for score, _ in told])
@@ -130,7 +129,8 @@ class _Telling:
         }
 
     def told(self, one: EndedJudging) -> tuple[Told, Told]:
-        """The bits of a judging: by its score or verdict, and by the numbers beside the score."""
+        """Counts the bits of a judging: by its score or verdict, and by the numbers beside the
+        score."""
         if one.score is None or one.state != State.SCORED:
             return _score(one, *_unscored(one)), _detail(one, None, 0)
         visible = self._visibility(one)
@@ -154,8 +154,8 @@ class _Telling:
         )
 
     def _details(self, one: EndedJudging, most: float) -> tuple[object, float]:
-        """The numbers beside the score as they are shown, and how much they tell; those of
-        objectives no more than `most`."""
+        """Formats the numbers beside the score as they are shown, and counts their bits; those of
+        objectives are limited to `most`."""
         decimals = self.settings.decimals
         objectives = {
             name: shown_units(Fraction(figures["value"]), decimals)
@@ -181,7 +181,7 @@ def _detail(one: EndedJudging, outcome: object, bits: float) -> Told:
 
 
 def _unscored(one: EndedJudging) -> tuple[object, float]:
-    """The outcome that was shown instead of a score, and its bits: none, unless a custom
+    """Finds the outcome that was shown instead of a score, and its bits: none, unless a custom
     metric decided."""
     problem = one.problem or {}
     code = problem.get("code")

@@ -1,9 +1,9 @@
-"""Stored standings: rewritten in the transaction that records a verdict, so that reading a board
-is one query and no reader sees half a change.
+"""Stored standings: rewritten in the transaction that records a verdict, so that reading a board is
+one query and no reader sees half a change.
 
-Before the reveal a team stands on the public board with the submission of its best shown score;
-from then on both boards show the same submission of it, the final one. Late and disqualified
-submissions never count.
+Before the reveal the public board shows a team's submission with the best shown score; from then on
+both boards show the same submission of it, the final one. Late and disqualified submissions never
+count.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ ByTeam = Mapping[str, list[BoardEntry]]
 
 
 def refresh(session: WriteSession, *, competition_id: str, team_id: str) -> None:
-    """Writes one team's public standing anew from its scored submissions.
+    """Rewrites one team's public standing from its scored submissions.
 
     The board gets a new version where something changed. After the reveal both boards are
     rewritten.
@@ -51,7 +51,8 @@ def refresh(session: WriteSession, *, competition_id: str, team_id: str) -> None
 
 
 def recompute_public_board(session: WriteSession, *, competition: Competition) -> None:
-    """Writes the boards anew: after a change of `decimals`, of tags, or of what counts."""
+    """Rewrites the boards: after a change of `decimals`, of tags, or of the submissions that
+    count."""
     locked = locks.lock_board(session, competition_id=competition.id)
     if locked.revealed_at is not None:
         _rewrite_both(session, locked)
@@ -90,11 +91,10 @@ def _rewrite_both(session: WriteSession, competition: Competition) -> None:
 def final_standings(
     session: Session, *, competition: Competition, by_team: ByTeam
 ) -> tuple[dict[str, BoardEntry], dict[str, BoardEntry]]:
-    """The submission that each team stands with in the end, with its public score, and the same
-    with private ones in the order of the final ranking. What a reveal writes, and what organizers
-    see of it before.
+    """Selects the final submission of each team, with its public score, and the same with private
+    ones in the order of the final ranking, as a reveal stores them and organizers preview them.
 
-    A submission without a private score, because a custom metric failed on that split, is no
+    A submission without a private score, because a custom metric failed on that split, cannot be
     final, chosen or not. A team that has no other keeps its best public one on the public board,
     and has no place in the final ranking.
     """
@@ -121,9 +121,9 @@ def final_standings(
 def counting_finals(
     session: Session, *, competition: Competition, team_id: str
 ) -> list[str] | None:
-    """Ids of the submissions of a team that count in the end, or would if nothing more came; None
-    before the reveal while scores decide about it that the team does not see. Only after it those
-    are left out that have no private score."""
+    """Lists the ids of a team's submissions that are final, or would be if no more were sent; None
+    before the reveal while hidden scores decide. Those without a private score are left out only
+    after the reveal."""
     settings = settings_of(competition)
     entries = queries.public_entries(
         session, competition_id=competition.id, team_ids=[team_id], before=None
@@ -152,8 +152,8 @@ def entries_by_team(
     team_ids: Sequence[str] | None = None,
     before: datetime | None,
 ) -> dict[str, list[BoardEntry]]:
-    """The scored submissions that count on the public board, by team; with `team_ids` those of
-    these teams only, with `before` those that were submitted before it."""
+    """Groups the scored submissions that count on the public board by team; `team_ids` limits the
+    teams, `before` the time of submission."""
     by_team: dict[str, list[BoardEntry]] = {}
     for entry in queries.public_entries(
         session, competition_id=competition_id, team_ids=team_ids, before=before
@@ -171,8 +171,8 @@ def _replace(
     *,
     is_final: bool = False,
 ) -> None:
-    """Rows of one board; those of the private one are numbered in the order of `standing`. Final
-    ones say how sure their scores are; who is tied is found out later (`ties`)."""
+    """Replaces the rows of one board; those of the private one are numbered in the order of
+    `standing`. Final ones have standard errors; ties are computed later (`ties`)."""
     session.flush()
     settings = settings_of(competition)
     errors = queries.standard_errors(session, competition.id, board) if is_final else {}
@@ -220,7 +220,7 @@ def _write_public(
 def columns_of(
     best: BoardEntry, entries: Sequence[BoardEntry], *, is_ranked: bool, decimals: int
 ) -> dict[str, Any]:
-    """The columns that a board stores of a team that stands on it with `best`, out of all its
+    """Builds the columns of a team's standing with the submission `best`, out of all its
     entries."""
     return {
         "is_ranked": is_ranked,
@@ -235,5 +235,5 @@ def columns_of(
 
 
 def is_ranked(team: Team) -> bool:
-    """True if a team takes a rank."""
+    """True if a team holds a rank."""
     return rules.is_ranked(team.tags, is_disqualified=team.disqualified_at is not None)
