@@ -278,7 +278,8 @@ class Settings(BaseSettings):
     def settings_customise_sources(
         cls, settings_cls: type[BaseSettings], *sources: Any, **named: PydanticBaseSettingsSource
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Those of pydantic, and last the variables that have former names."""
+        """Adds to pydantic's sources, as the last one, the environment variables with former
+        names."""
         prefix = str(cls.model_config["env_prefix"])
         given = {
             name.removeprefix(prefix).lower(): value
@@ -334,12 +335,12 @@ class Settings(BaseSettings):
 
     @property
     def given_metrics_token(self) -> str | None:
-        """The token that opens the metrics alone, if there is one."""
+        """The token that grants access to the metrics alone, if there is one."""
         return self.metrics_token.get_secret_value() if self.metrics_token else None
 
     @property
     def contact_address(self) -> str:
-        """The address that links to the contact lead to; empty without one."""
+        """The target of links to the operator; empty without a contact."""
         is_mail = bool(A_MAIL_ADDRESS.fullmatch(self.contact))
         return f"mailto:{self.contact}" if is_mail else self.contact
 
@@ -361,22 +362,22 @@ class Settings(BaseSettings):
 
     @property
     def log_as_json(self) -> bool | None:
-        """True for events as JSON; None lets the output decide."""
+        """True for events as JSON; None lets the kind of output decide."""
         return None if self.log_format == "auto" else self.log_format == "json"
 
     @property
     def proxy_networks(self) -> tuple[IPv4Network | IPv6Network, ...]:
-        """The networks of `trusted_proxies`."""
+        """The parsed networks of `trusted_proxies`."""
         return networks(self.trusted_proxies)
 
     @property
     def database(self) -> str:
-        """The URL that is used: the one given, or SQLite in the data folder."""
+        """The URL of the database: the given one, or SQLite in the data folder."""
         return self.database_url or f"sqlite:///{self.data_dir.absolute() / 'podium.sqlite3'}"
 
     @property
     def database_file(self) -> Path | None:
-        """The file of SQLite's database; None for a database that is not SQLite's."""
+        """The path of SQLite's file; None for another database."""
         url = make_url(self.database)
         if url.get_backend_name() != "sqlite" or not url.database:
             return None
@@ -384,7 +385,7 @@ class Settings(BaseSettings):
 
     @property
     def shown_database(self) -> str:
-        """The URL that is used, without its password."""
+        """The URL of the database without its password."""
         url = make_url(self.database)
         if "password" in url.query:
             url = url.update_query_dict({"password": "hidden"})

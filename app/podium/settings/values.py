@@ -39,13 +39,14 @@ Bytes = Annotated[int, BeforeValidator(_in_bytes)]
 
 
 def checked_database(given: str) -> str:
-    """The URL of a database, or nothing. Raises ValueError with what is wanted instead."""
+    """Checks the URL of a database, or an empty text. Raises `ValueError` with the expected
+    format."""
     if not given:
         return given
     if given.startswith("postgres://"):
         raise ValueError("an address that begins with postgresql:// instead of postgres://")
     if given.startswith("postgresql") and given.count("@") > 1:
-        # Everything after the first @ would be taken for the host, and shown.
+        # Everything after the first @ would be parsed as the host, and shown.
         raise ValueError(UNESCAPED)
     try:
         url = make_url(given)
@@ -58,7 +59,8 @@ def checked_database(given: str) -> str:
 
 
 def checked_origin(given: str) -> str:
-    """An origin without the slash at its end, or nothing. Raises ValueError with what is wanted."""
+    """Checks an origin, or an empty text, and removes its trailing slash. Raises `ValueError` with
+    the expected format."""
     address = given.rstrip("/")
     parts = urlsplit(address)
     if address and (
@@ -73,12 +75,12 @@ def checked_origin(given: str) -> str:
 
 
 def networks(given: str) -> tuple[IPv4Network | IPv6Network, ...]:
-    """The networks that a text names, separated by commas. Raises ValueError."""
+    """Parses networks that are separated by commas. Raises `ValueError`."""
     return tuple(ip_network(part.strip()) for part in given.split(",") if part.strip())
 
 
 def _has_port(parts: SplitResult) -> bool:
-    """True if the address has a port that there can be, or none."""
+    """True if the address has a valid port, or none."""
     try:
         return parts.port != 0
     except ValueError:
