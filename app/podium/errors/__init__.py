@@ -30,7 +30,7 @@ class PodiumError(Exception):
     """Base of all: a stable `code` for programs and a `detail` for people."""
 
     CODE: ClassVar[OurCode]
-    """The code of errors that are given no other; the status of its answer is that of the class."""
+    """The default code of this class; the status of a response is always that of the class."""
 
     def __init__(
         self, detail: str, *, code: OurCode | ForeignCode | None = None, **facts: Any
@@ -48,7 +48,7 @@ class NotFound(PodiumError):
 
 
 class Gone(PodiumError):
-    """The thing existed and was removed for good; `code` says what."""
+    """The thing existed and was removed for good; `code` is specific."""
 
     CODE = ErrorCode.GONE
 
@@ -66,7 +66,7 @@ class NotAllowed(PodiumError):
 
 
 class WrongState(PodiumError):
-    """The thing is not in a state that allows the act; `code` names that state.
+    """The thing is not in a state that allows the action; `code` names that state.
 
     `retry_after` is in whole seconds where the state ends by itself.
     """
@@ -92,7 +92,7 @@ class PreconditionFailed(PodiumError):
 
 
 class ProblemEntry(TypedDict, total=False):
-    """One thing that is wrong, as it stands in `errors` of a problem document."""
+    """One problem, as a member of `errors` of a problem document."""
 
     code: str
     line: int | None
@@ -135,13 +135,13 @@ class UnsupportedContainer(PodiumError):
 
 
 class TooLarge(PodiumError):
-    """More bytes than the competition or the installation takes."""
+    """More bytes than the competition or the installation accepts."""
 
     CODE = ErrorCode.TOO_LARGE
 
 
 class TooSlow(PodiumError):
-    """A body came too slowly, or not at all, for longer than the installation waits."""
+    """A body arrived too slowly, or not at all, until the timeout of the installation."""
 
     CODE = ErrorCode.TOO_SLOW
 
@@ -164,7 +164,7 @@ class QuotaExhausted(PodiumError):
 
 
 class Unavailable(PodiumError):
-    """A promise cannot be kept right now; `retry_after` is in whole seconds."""
+    """A request cannot be fulfilled right now; `retry_after` is in whole seconds."""
 
     CODE = ErrorCode.UNAVAILABLE
 
@@ -181,7 +181,7 @@ class Unavailable(PodiumError):
 
 
 class StoredFileCorrupt(PodiumError):
-    """Bytes in the store are missing, or are not those whose hash the database names."""
+    """Bytes in the store are missing, or do not have the hash in the database."""
 
     CODE = ErrorCode.STORED_FILE_CORRUPT
 

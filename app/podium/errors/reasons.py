@@ -1,4 +1,5 @@
-"""Patterns of texts in settings, and what a refusal says to people instead of them."""
+"""Readable reasons for refused members of requests and settings, in place of pydantic's messages
+and patterns."""
 
 from __future__ import annotations
 
@@ -35,7 +36,7 @@ PATTERN_WORDS = {
     METRIC_ID_PATTERN: "the id of a metric, for example ndcg@20 or rmse",
     IMAGE_PATTERN: "the name of a data file that is a picture, for example cover.png",
 }
-"""Patterns in words."""
+"""Descriptions of patterns for people."""
 
 SAVE_AS_UTF8 = (
     "In Excel, save as “CSV UTF-8”; in LibreOffice, choose the character set Unicode (UTF-8)."
@@ -50,13 +51,14 @@ BOUNDS = frozenset({"greater_than", "greater_than_equal", "less_than", "less_tha
 
 
 FEW_MEMBERS = 8
-"""So many members are all named where one is not known."""
+"""Maximum number of members that are all listed where an unknown one was given."""
 
 NO_OBJECT = frozenset({"model_attributes_type", "model_type", "dict_type"})
 
 
 def reason_of(found: Any) -> str:  # noqa: ANN401 - pydantic's own dict, which differs by kind
-    """The reason why a member is refused, by one of pydantic's errors, with an example."""
+    """Words the reason for which a member is refused, from one of pydantic's errors, with an
+    example."""
     kind, context = found["type"], found.get("ctx", {})
     if kind == "string_pattern_mismatch" and context["pattern"] in PATTERN_WORDS:
         return f"This takes {PATTERN_WORDS[context['pattern']]}."
@@ -83,8 +85,8 @@ def reason_of(found: Any) -> str:  # noqa: ANN401 - pydantic's own dict, which d
 
 
 def reason_of_body(found: Any, model: object) -> str:  # noqa: ANN401 - as above
-    """The reason why a whole body, or one of its members, is refused; without a JSON object, an
-    example of one that is taken."""
+    """Words the reason for which a whole body, or one of its members, is refused; where the body is
+    not a JSON object, with an example of one."""
     if found["loc"] != ("body",) or found["type"] not in NO_OBJECT | {"missing"}:
         return reason_of(found)
     example = json.dumps(_example_of(model), ensure_ascii=False)
@@ -92,7 +94,7 @@ def reason_of_body(found: Any, model: object) -> str:  # noqa: ANN401 - as above
 
 
 def _example_of(model: object) -> object:
-    """The example that a model describes itself with, or its required members."""
+    """Finds a model's own example, or builds one from its required members."""
     extra = getattr(model, "model_config", {}).get("json_schema_extra")
     if isinstance(extra, dict):
         return extra["examples"][0]
@@ -101,7 +103,7 @@ def _example_of(model: object) -> object:
 
 
 def hint_of(found: Any, model: object) -> str | None:  # noqa: ANN401 - as above
-    """A question about the member, or the choice, that a misspelt one is like, by one of pydantic's
+    """Suggests the member, or the choice, that a misspelled one resembles, from one of pydantic's
     errors about `model`."""
     given = found["loc"][-1] if found["type"] == "extra_forbidden" else found["input"]
     if not isinstance(given, str):
@@ -116,8 +118,8 @@ def hint_of(found: Any, model: object) -> str | None:  # noqa: ANN401 - as above
 
 
 def _members_at(model: object, place: tuple[int | str, ...]) -> list[str]:
-    """The names of the members that a model has at this place; parts of the place that are no
-    members, such as indexes, stay where they are."""
+    """Lists the members of a model at this place; parts of the place that are not members, such as
+    indexes, are skipped."""
     for part in place:
         fields = _fields_of(model)
         if part in fields:
@@ -126,15 +128,15 @@ def _members_at(model: object, place: tuple[int | str, ...]) -> list[str]:
 
 
 def _fields_of(annotation: object) -> dict[str | int, Any]:
-    """The fields of a model, or of the first one in a type that is made of several."""
+    """Finds the fields of a model, or of the first one within a composite type."""
     if fields := getattr(annotation, "model_fields", None):
         return dict(fields)
     return next(filter(None, map(_fields_of, get_args(annotation))), {})
 
 
 def sentence(words: str) -> str:
-    """The words with a capital at the beginning and a full stop at the end. A name with digits or
-    signs, such as an id or a file, keeps its letters.
+    """Formats words as a sentence, with a capital letter and a period. A name with digits or signs,
+    such as an id or a file, keeps its letters.
 
     >>> sentence("the line is blank"), sentence("u0001 is unknown")
     ('The line is blank.', 'u0001 is unknown.')

@@ -13,8 +13,8 @@ FEWEST = 3
 
 
 def nearest(given: str, known: Iterable[str], *, likeness: float = LIKENESS) -> str | None:
-    """The known name that a misspelt one is most like, has the same letters as, or begins; None
-    where none is.
+    """Finds the known name that a misspelled one resembles, has the same letters as, or begins;
+    None where none does.
 
     >>> nearest("dayly_limit", ["daily_limit", "total_limit"]), nearest("luck", ["ndcg"])
     ('daily_limit', None)
@@ -29,6 +29,6 @@ def nearest(given: str, known: Iterable[str], *, likeness: float = LIKENESS) -> 
 
 
 def did_you_mean(given: str, known: Iterable[str], *, likeness: float = LIKENESS) -> str | None:
-    """A question that names the nearest of the known names; None where none is like it."""
+    """Suggests the nearest of the known names in a question; None where none is similar."""
     near = nearest(given, known, likeness=likeness)
     return None if near is None else f"Did you mean {near}?"

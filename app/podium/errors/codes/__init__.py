@@ -1,6 +1,6 @@
-"""The one list of errors, a row for each: code, title, statuses, why it happens, and what to do.
-Codes stand in problem documents, `/problems/<code>` explains them, and so do the description of the
-API and the command line.
+"""The one list of errors, a row for each: code, title, statuses, reason, and remedy. Codes are part
+of problem documents; `/problems/<code>` explains them, and so do the description of the API and the
+command line.
 
 The problems of files have a list of their own, in `scoring.problems`.
 """
@@ -20,7 +20,7 @@ from podium.errors.codes.teams import OfTeams
 __all__ = ["CODES", "ErrorCode", "Explanation", "ForeignCode", "OurCode"]
 
 ForeignCode = NewType("ForeignCode", str)
-"""A code that is not one of ours: of a server of another version, or of a problem of a file."""
+"""A code that is not in the list: of a server of another version, or of a problem of a file."""
 
 
 class ErrorCode(OfRequests, OfAccounts, OfTeams, OfCompetitions, OfSubmissions):
@@ -33,4 +33,4 @@ CODES: Mapping[str, OurCode] = {
     for row in vars(part).values()
     if isinstance(row, OurCode)
 }
-"""All rows by their codes."""
+"""All rows, by their codes."""

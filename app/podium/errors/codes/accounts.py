@@ -6,7 +6,7 @@ from podium.errors.codes.rows import OurCode
 
 
 class OfAccounts:
-    """Accounts, tokens and signing in."""
+    """Codes of accounts, tokens and sign-in."""
 
     ACCOUNT_DELETED = OurCode("account-deleted", "Account deleted", 409).means(
         "The account was deleted and cannot act or be changed any more.",

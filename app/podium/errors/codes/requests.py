@@ -1,4 +1,4 @@
-"""Codes of errors: requests, and what every part of the server may say."""
+"""Codes of errors: requests, and errors that every part of the server may raise."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from podium.errors.codes.rows import OurCode
 
 
 class OfRequests:
-    """Requests, and what every part of the server may say."""
+    """Codes of requests, and those that every part of the server may raise."""
 
     BAD_REQUEST = OurCode("bad-request", "Malformed request", 400).means(
         "The headers or the body of the request do not follow HTTP or this API.",

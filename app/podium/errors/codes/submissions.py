@@ -6,7 +6,7 @@ from podium.errors.codes.rows import OurCode
 
 
 class OfSubmissions:
-    """Submissions and their uploads."""
+    """Codes of submissions and their uploads."""
 
     BAD_FILENAME = OurCode("bad-filename", "File name too long", 422).means(
         "The name of the file has too many characters.", "Rename the file."

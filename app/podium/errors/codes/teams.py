@@ -6,7 +6,7 @@ from podium.errors.codes.rows import OurCode
 
 
 class OfTeams:
-    """Teams."""
+    """Codes of teams, their members and merges."""
 
     ALREADY_IN_TEAM = OurCode("already-in-team", "Already in a team", 409).means(
         "A person is in at most one team of a competition.",
