@@ -1,7 +1,7 @@
 """ADAPTER: sends mail to people. Three functions, so that it can be replaced.
 
-An installation without mail has none of it: whatever needs a mail is not on its pages then. This
-file is the interface; `smtp.py` implements it with a server that speaks SMTP.
+An installation without mail hides everything on its pages that needs it. This file is the
+interface; `smtp.py` implements it with an SMTP server.
 """
 
 from __future__ import annotations
@@ -22,16 +22,17 @@ class Letter:
 
 
 class Mailer(Protocol):
-    """Sends letters."""
+    """Sends letters, and reports on the mail server."""
 
     def send(self, letter: Letter) -> None:
-        """Hands a letter to the mail server. Raises `Unavailable` (`mail-failed`)."""
+        """Sends a letter through the mail server. Raises `Unavailable` (`mail-failed`)."""
         ...
 
     def trouble(self) -> str | None:
-        """The reason why the mail server cannot be used now; None where it can. Sends nothing."""
+        """Checks the mail server without sending; returns the reason for which it cannot be used,
+        or None."""
         ...
 
     def counts(self) -> Mapping[str, int]:
-        """The letters of this process so far that were `sent`, and those that `failed`."""
+        """Counts the letters of this process so far that were `sent`, and those that `failed`."""
         ...

@@ -8,7 +8,7 @@ from typing import NoReturn
 from urllib.parse import unquote, urlsplit
 
 MAX_CHARACTERS = 254
-"""Longest address that a server takes (RFC 5321)."""
+"""Maximum length of an address (RFC 5321)."""
 
 _ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
 _LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
@@ -35,8 +35,8 @@ PORTS = {"smtps": 465, "starttls": 587, "smtp": 25}
 
 @dataclass(frozen=True, slots=True)
 class MailServer:
-    """A server that speaks SMTP, over TLS from the start (`smtps`), from its beginning on
-    (`starttls`), or without it (`smtp`). Without a user nothing is proven to it."""
+    """An SMTP server, with TLS from the start (`smtps`), by upgrade (`starttls`), or without it
+    (`smtp`). Without a user there is no authentication."""
 
     security: str
     host: str
@@ -47,14 +47,14 @@ class MailServer:
 
 @dataclass(frozen=True, slots=True)
 class Sender:
-    """The address that mail comes from, and the name that stands before it, or none."""
+    """The address that mail is sent from, and its display name, which may be empty."""
 
     address: str
     name: str = ""
 
     @property
     def domain(self) -> str:
-        """The part of the address behind the @."""
+        """The domain of the address."""
         return domain_of(self.address)
 
 
@@ -68,7 +68,7 @@ def is_address(text: str) -> bool:
 
 
 def domain_of(address: str) -> str:
-    """The part of an address that names no person.
+    """Extracts the domain of an address.
 
     >>> domain_of("ada@example.org")
     'example.org'
@@ -77,7 +77,7 @@ def domain_of(address: str) -> str:
 
 
 def sender_named(given: str) -> Sender:
-    """The sender of a setting. Raises `ValueError`, which says what to set."""
+    """Parses the sender of a setting. Raises `ValueError` with the expected format."""
     found = SENDER.fullmatch(given.strip())
     if found is None or not given.isprintable():
         raise ValueError(A_SENDER)
@@ -88,8 +88,8 @@ def sender_named(given: str) -> Sender:
 
 
 def server_at(given: str) -> MailServer:
-    """The server of a setting; nothing is sent yet. Raises `ValueError`, which says what to set
-    and repeats nothing of the address."""
+    """Parses the server of a setting, without connecting. Raises `ValueError` with the expected
+    format, which repeats nothing of the address."""
     try:
         parts = urlsplit(given)
         port, host = parts.port, parts.hostname or ""

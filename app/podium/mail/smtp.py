@@ -1,8 +1,8 @@
 """Sends mail by SMTP, with the standard library.
 
-Certificates are checked against those that the machine trusts (`SSL_CERT_FILE` names others), and
-a server without TLS, where it is wanted, gets no mail. Every wait has an end, and few letters
-are on their way at a time: each holds a thread that answers everybody.
+Certificates are verified with the machine's certificate authorities (`SSL_CERT_FILE` names others),
+and no mail is sent to a server without TLS where that is required. Every wait has a timeout, and
+few letters are sent at a time: each occupies a thread that all requests share.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ AT_ONCE = 8
 """Letters of one process on their way at a time."""
 
 FORM = SMTP.clone(max_line_length=998, cte_type="7bit")
-"""Lines as long as SMTP takes them, so that links stay whole; every server takes seven bits."""
+"""Lines as long as SMTP allows, so that links stay in one line; 7 bits, which every server
+accepts."""
 
 NO_ADDRESS = "The mail server knows no such address. Check how you typed it."
 
@@ -40,7 +41,7 @@ _log = get_logger("mail")
 
 
 class SmtpMailer:
-    """A server, and the address that mail comes from."""
+    """Sends letters through one server, from one address."""
 
     def __init__(
         self, server: MailServer, sender: Sender, *, patience_seconds: float = PATIENCE_SECONDS
@@ -53,8 +54,9 @@ class SmtpMailer:
         self._counts = {"sent": 0, "failed": 0, "refused": 0}
 
     def send(self, letter: Letter) -> None:
-        """Hands a letter to the server. Raises `Unavailable` (`mail-failed`), and `InvalidInput`
-        (`bad-mail`) for an address that the server says there is not: then nothing has failed."""
+        """Sends a letter through the server. Raises `Unavailable` (`mail-failed`), and
+        `InvalidInput` (`bad-mail`) for an address that does not exist: that does not count as a
+        failure."""
         if not self._places.acquire(blocking=False):
             self._count("failed")
             raise _failed()
@@ -75,7 +77,8 @@ class SmtpMailer:
         _log.info("mail.sent", domain=domain_of(letter.to))
 
     def trouble(self) -> str | None:
-        """The reason why the server cannot be used now; None where it can."""
+        """Checks the server without sending; returns the reason for which it cannot be used, or
+        None."""
         try:
             with self._connected() as server:
                 server.noop()
@@ -84,8 +87,8 @@ class SmtpMailer:
         return None
 
     def counts(self) -> Mapping[str, int]:
-        """The letters of this process so far that were `sent`, that `failed`, and that the server
-        `refused` because of the address that was typed."""
+        """Counts the letters of this process so far that were `sent`, that `failed`, and that the
+        server `refused` because of the recipient's address."""
         return dict(self._counts)
 
     def _count(self, outcome: str) -> None:
@@ -99,15 +102,15 @@ class SmtpMailer:
         message["Subject"] = letter.subject
         message["Date"] = formatdate()
         message["Message-ID"] = make_msgid(domain=self._sender.domain)
-        # Nothing that answers by itself answers this.
+        # Automatic responders do not answer such a mail.
         message["Auto-Submitted"] = "auto-generated"
         message.set_content(letter.text)
         return message
 
     @contextmanager
     def _connected(self) -> Iterator[smtplib.SMTP]:
-        """A connection on which letters can be sent. Raises `OSError`, of which those of SMTP are
-        a kind, and `ValueError` for answers that are none."""
+        """Opens an authenticated connection for letters. Raises `OSError`, which includes SMTP's
+        errors, and `ValueError` for malformed answers."""
         server = self._opened()
         try:
             if self._server.security == "starttls":
@@ -122,7 +125,7 @@ class SmtpMailer:
             server.close()
 
     def _opened(self) -> smtplib.SMTP:
-        # The name of this machine, which may take long to find, says nothing to the server.
+        # The host name, which may take long to find, has no meaning for the server.
         host, port, own_name = self._server.host, self._server.port, self._sender.domain
         if self._server.security == "smtps":
             return smtplib.SMTP_SSL(
@@ -136,8 +139,8 @@ def _failed() -> Unavailable:
 
 
 def _is_no_address(error: Exception) -> bool:
-    """True if the server refused the recipient for good, and said by an enhanced status (RFC 3463)
-    that there is no such mailbox or domain. Any other refusal may be ours to mend."""
+    """True if the server refused the recipient permanently, with an enhanced status (RFC 3463) for
+    an unknown mailbox or domain. Any other refusal may be caused by our configuration."""
     return isinstance(error, smtplib.SMTPRecipientsRefused) and all(
         text.startswith(b"5.1.") if isinstance(text, bytes) else text.startswith("5.1.")
         for _, text in error.recipients.values()
@@ -145,7 +148,7 @@ def _is_no_address(error: Exception) -> bool:
 
 
 def _cause(error: Exception) -> dict[str, object]:
-    """The kind of an error, and the code that the server gave: its text may name the person."""
+    """Reduces an error to its kind and the server's code: its text may name the person."""
     status = getattr(error, "smtp_code", None)
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         status = next((code for code, _ in error.recipients.values()), None)
@@ -153,7 +156,7 @@ def _cause(error: Exception) -> dict[str, object]:
 
 
 def _line(error: Exception) -> str:
-    """An error in one line."""
+    """Formats an error in one line."""
     if isinstance(error, smtplib.SMTPResponseException):
         told = error.smtp_error
         text = told.decode("utf-8", "replace") if isinstance(told, bytes) else told
