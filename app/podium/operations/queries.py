@@ -1,4 +1,4 @@
-"""Questions about the installation as a whole: what waits, who works, what backups need."""
+"""Queries about the installation as a whole: the queue, workers, and the files for backups."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ from podium.core.models import (
 def hashes_in(
     session: Session, column: InstrumentedAttribute[Any], *, most: int | None = None
 ) -> Iterator[str]:
-    """Every stored file that a column names, or at most so many of them, but for those of which
-    only the row is kept."""
+    """Yields the stored files that a column refers to, or those of at most `most` rows, except for
+    rows whose file was removed."""
     query: Select[Any] = select(column).where(_is_kept(column)).limit(most)
     if not isinstance(column.type, JSON):
         # PostgreSQL compares no two of these.
@@ -96,8 +96,8 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Durations:
-    """Judgings of one class with a verdict: how many, their seconds together, and how many took
-    at most each of the bounds that were asked for."""
+    """Judgings of one class with a verdict: their count, the sum of their seconds, and how many
+    took at most each of the given bounds."""
 
     is_rejudging: bool
     judgings: int
@@ -106,7 +106,7 @@ class Durations:
 
 
 def waiting(session: Session) -> list[Waiting]:
-    """Judgings without a verdict."""
+    """Counts the judgings without a verdict, by class and state, with the time of the oldest."""
     is_rejudging = Judging.rejudging_id.is_not(None)
     query = (
         select(is_rejudging, Judging.state, func.count(), func.min(Judging.created_at))
@@ -141,21 +141,21 @@ def durations(session: Session, *, bounds: Sequence[float]) -> list[Durations]:
 
 
 def rejected_by_code(session: Session) -> dict[str, int]:
-    """The number of judgings that found each kind of problem."""
+    """Counts the rejected judgings by the code of their problem."""
     code = Judging.problem["code"].as_string()
     query = select(code, func.count()).where(Judging.state == State.REJECTED).group_by(code)
     return {found or "unknown": count for found, count in session.execute(query)}
 
 
 def accepted(session: Session) -> tuple[int, int]:
-    """All submissions, and the bytes of their files together."""
+    """Counts all submissions, and sums up the bytes of their files."""
     query = select(func.count(), func.coalesce(func.sum(Submission.bytes), 0))
     count, size = session.execute(query).one()
     return count, int(size)
 
 
 def heartbeats(session: Session, *, limit: int) -> dict[str, datetime]:
-    """The last heartbeat of the workers of each host that have not signed off."""
+    """Maps hosts to the last heartbeat of their workers that have not signed off."""
     latest = func.max(Worker.heartbeat_at)
     query = (
         select(Worker.host, latest)
@@ -180,7 +180,7 @@ def _seconds(
 
 @dataclass(frozen=True, slots=True)
 class UploadUnderWay:
-    """A slot whose file has not come yet, of a team of a competition."""
+    """A slot whose file has not arrived completely, of a team of a competition."""
 
     slot: QuotaSlot
     team: Team
@@ -188,13 +188,14 @@ class UploadUnderWay:
 
 
 def judgings_by_state(session: Session) -> dict[State, int]:
-    """The number of judgings in each state that occurs."""
+    """Counts the judgings in each state that occurs."""
     query = select(Judging.state, func.count()).group_by(Judging.state)
     return {State(state): count for state, count in session.execute(query)}
 
 
 def oldest_waiting(session: Session) -> datetime | None:
-    """Since when the oldest unfinished judging of an upload waits; rejudgings take their time."""
+    """Finds the time since when the oldest unfinished judging of an upload waits; rejudgings may
+    take longer and do not count."""
     query = select(func.min(Judging.created_at)).where(
         Judging.state.in_((State.QUEUED, State.RUNNING)), Judging.rejudging_id.is_(None)
     )
@@ -202,13 +203,13 @@ def oldest_waiting(session: Session) -> datetime | None:
 
 
 def uploads_under_way(session: Session) -> int:
-    """The number of uploads that hold a slot right now."""
+    """Counts the uploads that occupy a slot right now."""
     query = select(func.count()).select_from(QuotaSlot).where(QuotaSlot.submission_id.is_(None))
     return session.scalar(query) or 0
 
 
 def oldest_uploads(session: Session, *, limit: int) -> Sequence[UploadUnderWay]:
-    """Uploads that hold a slot right now, the oldest first."""
+    """Lists the uploads that occupy a slot right now, oldest first."""
     query = (
         select(QuotaSlot, Team, Competition)
         .join(Team, Team.id == QuotaSlot.team_id)
@@ -221,18 +222,18 @@ def oldest_uploads(session: Session, *, limit: int) -> Sequence[UploadUnderWay]:
 
 
 def stamp(session: WriteSession, *, worker_id: str, now: datetime) -> None:
-    """Records a heartbeat."""
+    """Stores the time of a worker's heartbeat."""
     session.execute(update(Worker).where(Worker.id == worker_id).values(heartbeat_at=now))
 
 
 def say_goodbye(session: WriteSession, *, worker_id: str, now: datetime) -> None:
-    """An orderly end."""
+    """Marks a worker as stopped."""
     values = {"heartbeat_at": now, "stopped_at": now}
     session.execute(update(Worker).where(Worker.id == worker_id).values(values))
 
 
 def forget_silent(session: WriteSession, *, before: datetime) -> None:
-    """Removes workers whose last heartbeat is older: the list is of today, not a history."""
+    """Removes workers whose last heartbeat is older: the list has no history."""
     session.execute(delete(Worker).where(Worker.heartbeat_at < before))
 
 
@@ -243,7 +244,7 @@ def known(session: Session, *, limit: int) -> Sequence[Worker]:
 
 
 def oldest_worker(session: Session, *, heard_since: datetime) -> str | None:
-    """The worker that has lived longest of those that were heard of since then."""
+    """Finds the worker that started first among those with a heartbeat since then."""
     query = (
         select(Worker.id)
         .where(Worker.stopped_at.is_(None), Worker.heartbeat_at >= heard_since)
@@ -254,6 +255,6 @@ def oldest_worker(session: Session, *, heard_since: datetime) -> str | None:
 
 
 def latest_entry(session: Session, *, action: str) -> AuditEntry | None:
-    """The newest entry of the audit log about an action."""
+    """Finds the newest entry of the audit log about an action."""
     query = select(AuditEntry).where(AuditEntry.action == action)
     return session.scalar(query.order_by(AuditEntry.id.desc()).limit(1))

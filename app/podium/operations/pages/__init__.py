@@ -1,4 +1,4 @@
-"""Pages of an installation: the administrator's, and what every error code means."""
+"""Pages of an installation: the administrator's, and the explanations of all error codes."""
 
 from fastapi import APIRouter
 

@@ -1,5 +1,5 @@
-"""The administrator's pages: how the installation is doing, who did what in it, and the key that
-signs receipts."""
+"""The administrator's pages: the state of the installation, its audit log, and the key that signs
+receipts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ router = APIRouter(include_in_schema=False)
 ROTATE = FormAction("POST", "/admin/signing-key", "key-rotated", reason, is_dangerous=True)
 
 ROTATE_WORD = "new key"
-"""Typed to confirm a rotation."""
+"""Typed to confirm the rotation of the key."""
 
 
 class ReadyReading(BaseModel):
@@ -97,7 +97,7 @@ async def post_signing_key(request: Request) -> Response:
 
 @router.get("/server/log")
 async def show_log(request: Request) -> Response:
-    """Everything that anybody did, with filters."""
+    """Shows the audit log of the installation, with filters."""
     await require_administrator(request)
     competition = request.query_params.get("competition", "").strip() or None
     listed, asked, form = await log_of(request, competition=competition)
@@ -107,7 +107,7 @@ async def show_log(request: Request) -> Response:
 
 async def _status(request: Request, form: FormView = EMPTY) -> Response:
     await require_administrator(request)
-    # Where uploads are refused, readiness says why under a status of its own.
+    # Where uploads are refused, readiness has the reason, with a status other than 200.
     ready = await ask(request, "GET", "/readyz")
     page = StatusPage(
         server=await document_of(request, "/api/v1/admin/server", ServerOut),

@@ -44,7 +44,7 @@ UNKNOWN = "No error has this code. GET /problems lists all of them."
 
 @router.get("/problems")
 async def show_problems(request: Request) -> Response:
-    """All codes with their titles."""
+    """Lists all codes with their titles, as a page or a document."""
     found = list(meanings())
     if not _is_browser(request):
         return _answer(found)
@@ -54,8 +54,8 @@ async def show_problems(request: Request) -> Response:
 
 @router.get("/problems/{code}")
 async def show_problem(request: Request, code: str) -> Response:
-    """The page or document of a code: its meaning, and what to do about it. Raises `NotFound` for
-    others than ours."""
+    """Explains a code, as a page or a document: its meaning and remedy. Raises `NotFound` for
+    unknown codes."""
     found = list(meanings(code))
     if _is_browser(request):
         if not found:

@@ -25,12 +25,13 @@ class ServerPage(PageContext):
     section: ClassVar[str]
 
     def context(self) -> dict[str, object]:
-        """The sections too."""
+        """Adds the sections of the administration."""
         return {**super().context(), "section": self.section, "sections": SECTIONS}
 
 
 async def require_administrator(request: Request) -> None:
-    """Leads anonymous visitors to sign in. Raises `NotAllowed` for all but the administrator."""
+    """Redirects anonymous visitors to the sign-in. Raises `NotAllowed` for all but the
+    administrator."""
     visitor = await require_visitor(request)
     if not visitor.is_administrator:
         raise NotAllowed("Only the administrator of this installation has this page.")

@@ -1,1 +1,2 @@
-"""Use cases of operations."""
+"""Use cases of operations: backups, their checks and transfers, workers, and the state of the
+server."""

@@ -1,4 +1,4 @@
-"""Looks at a backup where it lies, without restoring it: whether it could be."""
+"""Checks whether a backup can be restored, without restoring it."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ SHOWN = 20
 
 
 def flaws_of(shelf: Shelf, backup: Backup, *, scratch: Path) -> list[str]:
-    """Sentences about what is wrong with a backup: files that are damaged or gone, a database that
-    cannot be read or is of a newer version, files that it names and the backup lacks. Changes
-    nothing in the backup. `scratch` is an empty folder with room for the database."""
+    """Describes the flaws of a backup: files that are damaged or missing, a database that cannot be
+    read or is of a newer version, files that it refers to and the backup lacks. Changes nothing in
+    the backup. `scratch` is an empty folder with room for the database."""
     damaged, missing = backups.unusable_files(shelf, backup)
     return [
         *_shown(
@@ -39,7 +39,7 @@ def flaws_of(shelf: Shelf, backup: Backup, *, scratch: Path) -> list[str]:
 
 
 def lost_before(backup: Backup) -> list[str]:
-    """Sentences about the files that the installation had lost when the backup was made."""
+    """Describes the files that the installation had lost when the backup was taken."""
     return _shown([f"Lost before this backup: {a}/{sha256}." for a, sha256 in backup.lacking])
 
 

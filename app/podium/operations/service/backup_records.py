@@ -1,5 +1,5 @@
-"""The record of backups: the audit log of the installation itself tells of those without a flaw, so
-that an operator can be told when they stop."""
+"""The record of backups: the audit log of the installation itself lists those without a flaw, so
+that an operator can be warned when they stop."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MADE = "backup.make"
 
 @dataclass(frozen=True, slots=True)
 class LastBackup:
-    """The last good backup: when it was finished, where, and how long ago."""
+    """The last good backup: its time, its place, and its age."""
 
     made_at: datetime
     place: str
@@ -26,13 +26,13 @@ class LastBackup:
 
 
 def record_backup(session: WriteSession, *, name: str, place: str) -> None:
-    """Notes that a good backup was made."""
+    """Records that a good backup was taken."""
     audit.record(session, actor=None, action=MADE, name=name, place=place)
 
 
 def last_backup(session: Session) -> LastBackup | None:
-    """The last good backup; None if there has been none. One that was restored knows those before
-    it, and not itself."""
+    """Finds the last good backup; None without one. A restored installation knows earlier backups,
+    and not the restored one itself."""
     entry = queries.latest_entry(session, action=MADE)
     if entry is None:
         return None

@@ -1,4 +1,4 @@
-"""Backups: made while the server runs, looked at, restored, and pruned."""
+"""Backups: taken while the server runs, checked, restored, and pruned."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ FORMAT = 1
 LIST, DATABASE = "backup.json", "database"
 
 SQLITE, POSTGRESQL = "sqlite", "postgresql"
-"""The kinds of databases."""
+"""The kinds of databases, as backups store them."""
 
 _MOMENT = "%Y%m%dT%H%M%S.%fZ"
 
@@ -59,8 +59,8 @@ FILES: tuple[tuple[Area, InstrumentedAttribute[Any]], ...] = (
     (Area.HITS, Run.hits_sha256),
     (Area.METRICS, MetricVersion.sha256),
 )
-"""Every column that names stored files, but for those of uploads that are no submission and
-results of jobs: a restored installation begins without either."""
+"""Every column that refers to stored files, except for those of unfinished uploads and results of
+jobs: a restored installation begins without either."""
 
 _log = get_logger("operations")
 
@@ -68,7 +68,7 @@ _log = get_logger("operations")
 @dataclass(frozen=True, slots=True)
 class Backup:
     """The contents of a backup: its moment is the name, `files` are pairs of area and hash, and
-    `lacking` those that could not be read, which were lost before the backup was made."""
+    `lacking` those that could not be read, which were lost before the backup was taken."""
 
     name: str
     made_at: str
@@ -87,7 +87,7 @@ class Backup:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A backup, and how many files and bytes of files were new in it."""
+    """A backup, with the count and bytes of files that were new in it."""
 
     backup: Backup
     new_files: int
@@ -98,7 +98,7 @@ def back_up(database: Database, storage: Storage, *, shelf: Shelf, scratch: Path
     """Takes a backup. `scratch` is an empty folder with room for the database.
 
     Files that are missing or have changed are left out and listed. Raises `Unavailable`, and
-    `NotConfigured` also for a place whose latest backup tells that this is a former database.
+    `NotConfigured` also for a place whose latest backup shows that this is a former database.
     """
     if database.is_sqlite:
         _refuse_former_database(shelf)
@@ -133,8 +133,8 @@ def back_up(database: Database, storage: Storage, *, shelf: Shelf, scratch: Path
 
 
 def _refuse_former_database(shelf: Shelf) -> None:
-    """Refuses SQLite after PostgreSQL: where its address is not set, the file that an installation
-    has left behind would be backed up night after night in its place."""
+    """Refuses SQLite after PostgreSQL: where the database's URL is not set, the file that an
+    installation has left behind would be backed up night after night in its place."""
     try:
         latest = find_backup(shelf, name=None)
     except (NotFound, WrongState, StoredFileCorrupt):
@@ -147,13 +147,13 @@ def _refuse_former_database(shelf: Shelf) -> None:
 
 
 def known_backups(shelf: Shelf) -> list[str]:
-    """The names of all complete backups, oldest first."""
+    """Lists the names of all complete backups, oldest first."""
     found = (name.split("/") for name in shelf.names(""))
     return sorted(parts[0] for parts in found if len(parts) == 2 and parts[1] == LIST)
 
 
 def find_backup(shelf: Shelf, *, name: str | None) -> Backup:
-    """The backup of this name, or the latest. Raises `NotFound`, `WrongState`, and
+    """Finds the backup of this name, or the latest. Raises `NotFound`, `WrongState`, and
     `StoredFileCorrupt` for one whose list is damaged."""
     known = known_backups(shelf)
     if not known:
@@ -174,7 +174,8 @@ def find_backup(shelf: Shelf, *, name: str | None) -> Backup:
 
 
 def _damaged(shelf: Shelf, place: str, known: Sequence[str]) -> StoredFileCorrupt:
-    """The refusal of a backup that cannot be restored at all, with those that there are besides."""
+    """Builds the refusal of a backup that cannot be restored at all, with the other ones to choose
+    from."""
     others = [name for name in known if name != place.split("/")[0]]
     remedy = (
         f"Choose another one with --at: {', '.join(others)}." if others else "It is the only one."
@@ -210,8 +211,8 @@ class RestoredFiles:
 def restore_files(
     storage: Storage, *, shelf: Shelf, backup: Backup, without_damaged: bool = False
 ) -> RestoredFiles:
-    """Brings every file of a backup into the storage. Raises `StoredFileCorrupt` where the backup's
-    own copy has changed or is gone, unless those are left out; and `Unavailable`."""
+    """Copies every file of a backup to the storage. Raises `StoredFileCorrupt` where the backup's
+    own copy has changed or is missing, unless those are left out; and `Unavailable`."""
     new, damaged = 0, []
     for area_name, sha256 in backup.files:
         area = Area(area_name)
@@ -252,7 +253,7 @@ def _restore_file(storage: Storage, shelf: Shelf, area: Area, sha256: str) -> No
 
 
 def fetch_rows(shelf: Shelf, backup: Backup, *, scratch: Path) -> Path:
-    """Brings the database of a backup into the folder, as one file. Raises `StoredFileCorrupt`."""
+    """Copies the database of a backup to the folder, as one file. Raises `StoredFileCorrupt`."""
     rows, place = scratch / DATABASE, f"{backup.name}/{DATABASE}"
     try:
         _write(rows, _hashed(shelf.get(place), backup.database_sha256))
@@ -272,7 +273,7 @@ def require_fitting(rows: Path, backup: Backup, *, is_sqlite: bool) -> None:
 
 
 def of_newer_version(backup: Backup) -> str:
-    """A sentence about a backup that only a newer version can restore."""
+    """Words the refusal of a backup that only a newer version can restore."""
     return (
         f"The backup {backup.name} was made by Podium {backup.version}, and this version cannot"
         " read its database. Restore it with that version, or a newer one."
@@ -293,15 +294,16 @@ def _named_files(session: Session) -> list[tuple[Area, str]]:
 
 
 def _copy(storage: Storage, area: Area, sha256: str, *, shelf: Shelf, by_way_of: Path) -> int:
-    """Brings a file to the shelf, and answers its bytes. By way of a file of our own: what is only
-    half right must never be seen there, and bytes from a bucket cannot go straight to another."""
+    """Copies a file to the shelf, and returns its bytes. Through a temporary file of our own: an
+    incomplete file must never appear there, and bytes from a bucket cannot go straight to
+    another."""
     _write(by_way_of, _hashed(storage.read(area, sha256), sha256))
     shelf.put(place_of(area, sha256), by_way_of)
     return by_way_of.stat().st_size
 
 
 def _hashed(pieces: Iterator[bytes], sha256: str) -> Iterator[bytes]:
-    """The pieces, and at their end an error unless they were the right ones."""
+    """Passes the pieces on, and raises an error at their end if their hash differs."""
     found = hashlib.sha256()
     for piece in pieces:
         found.update(piece)
@@ -319,12 +321,12 @@ def _write(path: Path, pieces: Iterator[bytes]) -> None:
 
 
 def place_of(area: Area, sha256: str) -> str:
-    """The path of a file on a shelf."""
+    """Builds the path of a file on a shelf."""
     return f"files/{area}/{sha256}"
 
 
 def moment_of(name: str) -> datetime | None:
-    """The time at which a backup was begun, by its name; None for other names."""
+    """Parses the time at which a backup was begun from its name; None for other names."""
     try:
         return datetime.strptime(name, _MOMENT).replace(tzinfo=UTC)
     except ValueError:
@@ -341,8 +343,8 @@ LONGEST_BACKUP = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class Pruned:
-    """The backups that were removed, and the number of files. With `other`, a backup that is being
-    made, no file is: it may count on any of them."""
+    """The backups that were removed, and the number of files. With `other`, a backup in progress,
+    no file is removed: it may rely on any of them."""
 
     backups: list[str]
     files: int
@@ -350,17 +352,18 @@ class Pruned:
 
 
 def prune(shelf: Shelf, *, keep: int, now: datetime) -> Pruned:
-    """Removes all but the latest `keep` complete backups of a place, what was broken off more than
-    a day ago, and then every file that none of those that are left names.
+    """Removes all but the latest `keep` complete backups of a place, those that were broken off
+    more than a day ago, and then every file that no remaining backup refers to.
 
-    A backup loses its list first, and so is none any more, whenever this is interrupted. Raises
-    `WrongState` before any file is removed where a list cannot be read, and `Unavailable`.
+    A backup loses its list first, and so does not count as one any more, whenever this is
+    interrupted. Raises `WrongState` before any file is removed where a list cannot be read, and
+    `Unavailable`.
     """
     old = known_backups(shelf)[:-keep]
     for name in old:
         shelf.remove(f"{name}/{LIST}")
     left = set(known_backups(shelf))
-    # Other files there are not ours.
+    # Other files there do not belong to backups.
     begun = {path.partition("/")[0] for path in shelf.names("") if path.endswith(f"/{DATABASE}")}
     begun = {name for name in begun - left if moment_of(name) is not None}
     running = {name for name in begun - set(old) if _is_young(name, now)}

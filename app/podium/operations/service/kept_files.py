@@ -1,4 +1,5 @@
-"""A look for the files that the database names, whose disk may be away while it is there."""
+"""A check for stored files that the database refers to: their disk may be missing while it is
+there."""
 
 from __future__ import annotations
 
@@ -23,12 +24,12 @@ class KeptFiles:
 
     @property
     def are_all_lost(self) -> bool:
-        """True if there should be some, and none was found."""
+        """True if some were expected, and none was found."""
         return 0 < self.looked_for == len(self.lost)
 
 
 def look_for_files(database: Database, storage: Storage) -> KeptFiles:
-    """Looks for some files of each kind, at most a hundred: for all of them, `podium backup`."""
+    """Checks for some files of each kind, at most a hundred; `podium backup` checks all of them."""
     with database.read() as session:
         named = {
             (area, sha256)

@@ -16,15 +16,16 @@ from podium.operations.queries import Durations
 from podium.operations.service.backup_records import last_backup
 
 BOUNDS = (0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 300.0, 600.0)
-"""Seconds of a judging that are told apart."""
+"""Bounds of the histogram of judgings' durations, in seconds."""
 
 MAX_HOSTS = 200
-"""Containers have a new name with every start; those of a day, or so many, are told."""
+"""Containers have a new name with every start; hosts of the last day are reported, up to this
+number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Queued:
-    """Judgings of one class and state without a verdict, and how long the oldest has waited."""
+    """Judgings of one class and state without a verdict, and the age of the oldest."""
 
     kind: str
     state: State
@@ -44,7 +45,7 @@ class InstallationFigures:
     submission_bytes: int
     heartbeat_ages: Mapping[str, float]
     backup_age_seconds: float
-    """Infinite without any good backup."""
+    """Age of the last good backup; infinite without one."""
 
 
 def measure(session: Session) -> InstallationFigures:
@@ -92,12 +93,12 @@ class JudgingProgress:
 
     @property
     def waiting(self) -> int:
-        """Judgings without a verdict."""
+        """The number of judgings without a verdict."""
         return self.judgings.get(State.QUEUED, 0) + self.judgings.get(State.RUNNING, 0)
 
 
 def look(session: Session) -> JudgingProgress:
-    """Counts what is under way."""
+    """Counts workers, unfinished judgings and uploads."""
     now = database_now(session)
     oldest = queries.oldest_waiting(session)
     return JudgingProgress(

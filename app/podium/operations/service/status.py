@@ -45,7 +45,7 @@ class ServerState:
 
 
 def look(session: Session) -> ServerState:
-    """Reads what is there now. Whether the caller may know it is for the caller to check."""
+    """Reads the present state of the server. The caller has to check permissions."""
     now = database_now(session)
     return ServerState(
         now=now,

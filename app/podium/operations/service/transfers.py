@@ -1,7 +1,7 @@
-"""A snapshot of one kind of database as the rows of the other kind: SQLite to PostgreSQL, and back.
+"""Transfers a snapshot of one kind of database to the other kind: SQLite to PostgreSQL, and back.
 
-Values go through the types of the models, which mean the same on both. The engine's own tables stay
-behind: it is told anew what waits.
+Values are converted by the types of the models, which mean the same on both. The engine's own
+tables are not transferred: waiting work is dispatched to it again.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from podium.core.models import Base
 from podium.errors import NotConfigured, Unavailable
 
 BATCH = 1_000
-"""Rows that are held in memory at a time."""
+"""Rows that are in memory at a time."""
 
 Values = Mapping[str, Any]
 """A row by the keys of its columns."""
@@ -62,12 +62,12 @@ READERS: tuple[tuple[type[Any], Callable[[str], Any]], ...] = (
     (Date, date.fromisoformat),
     (LargeBinary, lambda value: bytes.fromhex(value.removeprefix(r"\x"))),
 )
-"""The types whose values PostgreSQL's dumps write otherwise than text, and how they are read."""
+"""The types whose values are not plain text in PostgreSQL's dumps, and their parsers."""
 
 
 def load_rows(snapshot_file: Path, *, is_sqlite: bool, database_url: str) -> int | None:
-    """Makes an empty database what the snapshot was, which is SQLite's or PostgreSQL's. Answers the
-    number of rows where the kind changed, None where it stayed.
+    """Restores a snapshot of SQLite or PostgreSQL into an empty database. Returns the number of
+    rows where the kind changed, None where it stayed.
 
     Raises `NotConfigured`, `StoredFileCorrupt`, and `Unavailable`, also for rows that the other
     kind cannot store; the database then is as empty as before.
@@ -84,8 +84,8 @@ def load_rows(snapshot_file: Path, *, is_sqlite: bool, database_url: str) -> int
 
 
 def require_same_version(steps: Set[str]) -> None:
-    """Raises `NotConfigured` for the steps of a snapshot of PostgreSQL by an earlier version: its
-    rows can only be upgraded there."""
+    """Raises `NotConfigured` for the migrations of a snapshot of PostgreSQL by an earlier version:
+    its rows can only be upgraded there."""
     if steps != newest_steps():
         raise NotConfigured(
             "This backup of PostgreSQL is of an earlier version, and can become SQLite only after"
@@ -128,8 +128,8 @@ def _into_sqlite(snapshot_file: Path, to: Path) -> int:
 
 
 def _fill(target: Connection, table: Table, rows: Iterable[Values]) -> int:
-    """Inserts rows, and answers how many. A row may name another one of its table that comes
-    later, so these columns are set once all are there."""
+    """Inserts rows, and returns their number. A row may refer to a later one of its own table, so
+    these columns are set once all rows are inserted."""
     own = [
         column.key
         for column in table.columns
@@ -166,7 +166,7 @@ def _batches(rows: Iterable[Values]) -> Iterator[list[Values]]:
 
 
 def _read(table: Table, row: Mapping[str, str | None]) -> Values:
-    """A row of a dump of PostgreSQL with the values that its models have."""
+    """Parses a row of a PostgreSQL dump to the values of its models."""
     return {column.key: _value(column, row[column.name]) for column in table.columns}
 
 
@@ -186,7 +186,7 @@ def _require_count(target: Connection, table: Table, wanted: int | None) -> None
 
 
 def _continue_sequence(source: Connection, target: Connection, table: Table) -> None:
-    """Numbers go on after the last one of SQLite, also where its row is gone."""
+    """Continues the numbers after the last one of SQLite, also where its row was deleted."""
     column = table.autoincrement_column
     if column is None:
         return

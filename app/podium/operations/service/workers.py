@@ -1,4 +1,4 @@
-"""Workers as the database knows them: each registers, sends heartbeats, and says when it ends."""
+"""Workers in the database: each registers, sends heartbeats, and signs off."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ def register(session: WriteSession, *, worker_id: str) -> None:
 
 
 def heartbeat(session: WriteSession, *, worker_id: str) -> None:
-    """Says that a worker lives."""
+    """Records a worker's heartbeat."""
     queries.stamp(session, worker_id=worker_id, now=database_now(session))
 
 
 def end(session: WriteSession, *, worker_id: str) -> None:
-    """Says that a worker ended in an orderly way."""
+    """Records that a worker has stopped in an orderly way."""
     queries.say_goodbye(session, worker_id=worker_id, now=database_now(session))
 
 
