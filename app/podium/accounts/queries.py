@@ -91,8 +91,7 @@ def living_tokens(session: Session, user_id: str) -> Sequence[AccessToken]:
 
 
 def end_links(session: WriteSession, *, user_id: str, now: datetime) -> None:
-    """Ends the links created by or for a person. The users of a link lock it before the
-    competition."""
+    """Ends the links by or for a person. Users of a link lock it before the competition."""
     made = update(AccessLink).where(AccessLink.created_by == user_id)
     concerned = (AccessLink.created_by == user_id) | (AccessLink.user_id == user_id)
     locks.lock_links(session, concerned)
