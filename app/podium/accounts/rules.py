@@ -64,7 +64,7 @@ class Attempts:
         self._made: OrderedDict[str, deque[float]] = OrderedDict()
 
     def wait(self, key: str, now: float) -> int:
-        """Whole seconds until the key may try again; 0 when it may now."""
+        """Computes the whole seconds until the key may try again; 0 when it may now."""
         made = self._made.get(key, deque())
         while made and made[0] <= now - self._seconds:
             made.popleft()
@@ -131,7 +131,8 @@ PRODUCT = "podium"
 """The first word that a guesser of passwords would try here."""
 
 MAX_ADDED = 6
-"""Digits and signs around a common password that make it no other one: `Password2026`."""
+"""Maximum number of digits and signs around a common password that do not make it uncommon:
+`Password2026`."""
 
 
 MIN_UNFORESEEN = 6

@@ -27,8 +27,8 @@ class Actor:
     page_session_id: str | None = None
     """Set where the request was authenticated by a browser's cookie instead of a token."""
     token_id: str | None = None
-    """The token that was sent, or that the browser's session ends with: whatever this person makes
-    to get in by must end with it too."""
+    """The token that was sent, or that the browser's session ends with: every credential that this
+    person creates must end with it too."""
 
     @property
     def may_create_competitions(self) -> bool:

@@ -93,8 +93,8 @@ def _without_person(facts: JsonObject, name: str) -> JsonObject:
 
 @dataclass(frozen=True, slots=True)
 class AuditFilter:
-    """A filter of audit entries; None matches any. `action` is the beginning of one, `actor` an id
-    or the whole name at that time; `since` is included, `until` is not."""
+    """A filter of audit entries; None matches any. `action` is a prefix, `actor` an id or the whole
+    name at that time; `since` is inclusive, `until` is exclusive."""
 
     competition_id: str | None = None
     action: str | None = None
@@ -106,7 +106,7 @@ class AuditFilter:
 def entries(
     session: Session, *, wanted: AuditFilter, before_id: str | None, limit: int
 ) -> Sequence[tuple[AuditEntry, str | None]]:
-    """A page of the audit log with the competitions' slugs, newest first."""
+    """Lists a page of the audit log with the competitions' slugs, newest first."""
     query = (
         select(AuditEntry, Competition.slug)
         .outerjoin(
@@ -142,10 +142,10 @@ def list_entries(
     before_id: str | None,
     limit: int,
 ) -> Sequence[tuple[AuditEntry, str | None]]:
-    """A page of entries with the slugs of their competitions, newest first.
+    """Lists a page of entries with the slugs of their competitions, newest first.
 
     Without a slug only for the administrator (`NotAllowed`); with one for its organizers
-    (`NotFound` for everybody else).
+    (`NotFound` for all others).
     """
     if slug is not None:
         competition = competition_for_organizer(session, slug=slug, actor=actor)

@@ -73,14 +73,14 @@ def task_of(settings: CompetitionSettings) -> Task:
 
 
 def require_metrics(settings: CompetitionSettings) -> None:
-    """Raises `InvalidInput` (`unknown-metric`) with the place of each metric that there is not, or
-    that cannot be used there."""
+    """Raises `InvalidInput` (`unknown-metric`) with the place of each metric that does not exist,
+    or cannot be used there."""
     if problems := list(metric_problems(settings)):
         raise refusal_of(ErrorCode.UNKNOWN_METRIC, problems)
 
 
 def missing_add_ons(settings: CompetitionSettings) -> list[str]:
-    """The add-ons without which this process cannot judge by these settings, by name."""
+    """Lists the names of the add-ons that these settings need and this process lacks."""
     metrics = [settings.metric_of(name).id for name in settings.objectives]
     metrics += settings.diagnostics
     lacking = {settings.task} if lack_of("kinds", settings.task) else set()
@@ -89,8 +89,8 @@ def missing_add_ons(settings: CompetitionSettings) -> list[str]:
 
 
 def require_add_ons() -> None:
-    """Loads all that the add-ons of this installation bring. Raises `NotConfigured`, with the name
-    of the package, for what cannot be used."""
+    """Loads everything that the add-ons of this installation contribute. Raises `NotConfigured`,
+    with the name of the package, for an unusable part."""
     list(KINDS), list(REGISTRY["table"])
     for key in contributed("metrics"):
         try:

@@ -21,8 +21,8 @@ from podium.errors import NotFound
 
 
 def lock_person(session: WriteSession, *, user_id: str) -> None:
-    """Makes uploads of one person begin and end one after the other on PostgreSQL; SQLite's write
-    sessions are alone anyway."""
+    """Serializes the begin and end of one person's uploads on PostgreSQL; SQLite's write sessions
+    are exclusive anyway."""
     session.execute(select(User.id).where(User.id == user_id).with_for_update(key_share=True))
 
 

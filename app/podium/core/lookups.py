@@ -45,9 +45,9 @@ def settings_of_judging(session: Session, judging: Judging) -> CompetitionSettin
 
 
 def lacking_add_ons(session: Session) -> Mapping[str, list[str]]:
-    """The add-ons that this process lacks for a competition, by its id; those of which it
-    lacks none are left out."""
-    # Names of what add-ons bring have two underscores.
+    """Maps the ids of competitions to the add-ons that this process lacks for them; competitions
+    that lack none are left out."""
+    # Names of add-ons' contributions contain two underscores.
     may_lack = cast(Competition.settings, Text).contains("__", autoescape=True)
     found = {
         each.id: missing_add_ons(settings_of(each))
@@ -57,8 +57,8 @@ def lacking_add_ons(session: Session) -> Mapping[str, list[str]]:
 
 
 def hits_of(session: Session, judging: Judging) -> str | None:
-    """The stored file of comparisons: that of a private run, which has both splits, or that of the
-    verdict."""
+    """Finds the stored file for comparisons: that of a private run, which has both splits, or that
+    of the verdict."""
     query = select(Run.hits_sha256).where(Run.judging_id == judging.id, Run.is_private)
     return session.scalar(query) or judging.hits_sha256
 
@@ -86,7 +86,8 @@ def published_ids(session: Session, *, competition_id: str) -> PublishedIdList:
 
 
 def pauses_of(session: Session, *, competition_id: str) -> Sequence[JudgingPause]:
-    """Ground truths of a competition that could not be read, with when that is tried again."""
+    """Lists the ground truths of a competition that could not be read, with the times of the next
+    attempts."""
     query = select(JudgingPause).where(JudgingPause.competition_id == competition_id)
     return session.scalars(query.order_by(JudgingPause.ground_truth_version)).all()
 

@@ -7,7 +7,7 @@ UNITS = ("bytes", "KB", "MB", "GB", "TB")
 
 
 def size_of(count: int) -> str:
-    """Bytes in the largest unit of which there is at least one.
+    """Formats bytes in the largest unit of which there is at least one.
 
     >>> size_of(1000), size_of(1536), size_of(2 << 30)
     ('1,000 bytes', '1.5 KB', '2 GB')

@@ -123,7 +123,7 @@ class InvalidInput(PodiumError):
 
 
 class BadRequest(InvalidInput):
-    """The request is malformed before its meaning is looked at."""
+    """The request is malformed, so that its meaning cannot be checked."""
 
     CODE = ErrorCode.BAD_REQUEST
 

@@ -1,4 +1,4 @@
-"""Names that were misspelt: the nearest of those that there are."""
+"""Suggestions for misspelled names: the nearest of the known ones."""
 
 from __future__ import annotations
 

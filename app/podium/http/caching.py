@@ -115,7 +115,7 @@ class ResponseCache:
         if scope["type"] != "http" or scope["method"] != "GET":
             await self.app(scope, receive, send)
             return
-        # Looked at before anything is read, so that no write in between stays unseen.
+        # The number is read first, so that no write in between stays unseen.
         writes, key = self._database.writes, _key(scope)
         known = None if _is_personal(scope) else self._get(key)
         if known is None:

@@ -14,7 +14,8 @@ LIFETIME = timedelta(days=60)
 
 
 def cookie_name(request: Request) -> str:
-    """With HTTPS the prefix sees to it that neither a subdomain nor plain HTTP can set it."""
+    """Chooses the cookie's name; with HTTPS, its prefix ensures that neither a subdomain nor plain
+    HTTP can set it."""
     return f"__Host-{NAME}" if is_secure(request) else NAME
 
 

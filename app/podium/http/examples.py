@@ -1,5 +1,5 @@
-"""The objects that all examples of the description are about: one competition, a team, its member
-and its submission, with ids as the server makes them."""
+"""The objects that all examples of the description share: one competition, a team, its member and
+its submission, with ids as the server creates them."""
 
 from __future__ import annotations
 

@@ -48,16 +48,16 @@ def hashes_in(
     rows whose file was removed."""
     query: Select[Any] = select(column).where(_is_kept(column)).limit(most)
     if not isinstance(column.type, JSON):
-        # PostgreSQL compares no two of these.
+        # PostgreSQL cannot compare JSON values.
         query = query.distinct()
     for value in session.scalars(query):
         yield from hashes_of(value)
 
 
 def forget_what_was_under_way(session: WriteSession) -> None:
-    """Resets work in progress after a restore: uploads begin anew, judgings and jobs go back to the
-    queue as if they had never been begun, no outcome of a job is waited for, and no worker of then
-    is expected to send a heartbeat."""
+    """Resets work in progress after a restore: uploads start again, judgings and jobs return to the
+    queue as if they had never begun, results of jobs are not awaited, and no worker from before the
+    restore is expected to send a heartbeat."""
     session.execute(delete(UploadPiece))
     session.execute(delete(Upload).where(Upload.submission_id.is_(None)))
     session.execute(
@@ -120,7 +120,7 @@ def waiting(session: Session) -> list[Waiting]:
 
 
 def durations(session: Session, *, bounds: Sequence[float]) -> list[Durations]:
-    """From the last lease to the verdict, of scored and rejected files."""
+    """Measures durations from the last lease to the verdict, of scored and rejected files."""
     is_rejudging = Judging.rejudging_id.is_not(None)
     seconds = _seconds(session, Run.started_at, Judging.judged_at)
     within = [func.sum(case((seconds <= bound, 1), else_=0)) for bound in bounds]
@@ -238,7 +238,7 @@ def forget_silent(session: WriteSession, *, before: datetime) -> None:
 
 
 def known(session: Session, *, limit: int) -> Sequence[Worker]:
-    """Worker processes that have not been forgotten, the last heartbeat first."""
+    """Lists the worker processes in the database, the most recent heartbeat first."""
     query = select(Worker).order_by(Worker.heartbeat_at.desc(), Worker.id).limit(limit)
     return session.scalars(query).all()
 

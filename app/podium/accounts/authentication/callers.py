@@ -115,7 +115,7 @@ async def recognize_again(request: Request, application: Application) -> None:
 
 
 def refuse_bad_token(actor: MaybeActor) -> None:
-    """For routes that need no token: one that is sent all the same must be good."""
+    """Refuses a bad token on routes that need none, through its dependency."""
 
 
 def _actor(

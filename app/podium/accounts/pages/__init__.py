@@ -1,4 +1,4 @@
-"""Pages of accounts: signing in, one's own account, everybody's."""
+"""Pages of accounts: sign-in, one's own account, and the administration of all accounts."""
 
 from fastapi import APIRouter
 

@@ -83,7 +83,7 @@ async def show_accounts(request: Request) -> Response:
 
 @router.post("/organizers/accounts")
 async def post_account(request: Request) -> Response:
-    """Makes an account, and shows its first token."""
+    """Creates an account, and shows its first token."""
     form = await read_form(request)
     body = {"name": form.text("name").strip(), "organizer": form.is_ticked("organizer")}
     answer = await ask(request, "POST", "/api/v1/admin/users", json=body)

@@ -145,7 +145,8 @@ def _address_to_go(request: Request, provider: oidc.Provider, pending: oidc.Pend
 
 
 def _cookie_name(request: Request) -> str:
-    """With HTTPS, a name that neither a subdomain nor plain HTTP can set."""
+    """Chooses the cookie's name: with HTTPS, one that neither a subdomain nor plain HTTP can
+    set."""
     return f"__Host-{COOKIE}" if is_secure(request) else COOKIE
 
 

@@ -64,8 +64,8 @@ def _set_configured_token(session: WriteSession, user: User, token: str) -> None
             user_id=user.id, label=CONFIGURED, sha256=sha256_of(token), created_at=now
         )
         session.add(known)
-    # Also one that was created otherwise and expires: an operator who sets it wants to sign in by
-    # it.
+    # Also for one that was created otherwise and expires: an operator who sets it wants to sign
+    # in.
     known.revoked_at = known.expires_at = known.parent_id = None
     session.flush()
     for earlier in queries.tokens_labelled(session, user.id, (CONFIGURED, PRINTED)):

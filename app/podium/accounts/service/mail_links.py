@@ -101,7 +101,7 @@ def use(
     `mail-taken`), which leave the link as it was.
     """
     found = _found(session, code)
-    # The person or the address, then the link, by everybody, which rules out deadlocks.
+    # All callers lock the person or the address, then the link, which rules out deadlocks.
     if found.user_id is not None:
         locks.locked_user(session, found.user_id)
     lock_name(session, f"mail {found.mail_key}")

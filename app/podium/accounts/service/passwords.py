@@ -37,7 +37,7 @@ def _stand_in() -> str:
 
 
 class Passwords:
-    """Makes and checks hashes, a few at a time."""
+    """Computes and checks hashes, a few at a time."""
 
     def __init__(self) -> None:
         self._stand_in_hash = _stand_in()

@@ -23,7 +23,7 @@ from podium.errors import NotAuthenticated
 from podium.errors.codes import ErrorCode
 
 LABEL = "sign-in"
-"""Label of the tokens that signing in makes."""
+"""Label of the tokens that signing in creates."""
 
 TOKEN_LIFETIME = timedelta(days=30)
 

@@ -129,7 +129,7 @@ def _checked(session: WriteSession, wanted: WantedToken) -> str:
             code=ErrorCode.BAD_LABEL,
         )
     if label in (LABEL, CONFIGURED, PRINTED):
-        # Tokens of these labels end by themselves: at the next change of the password, or start.
+        # Tokens with these labels are revoked: at the next change of the password, or start.
         raise InvalidInput(f"The label {label!r} is used by the server.", code=ErrorCode.BAD_LABEL)
     if wanted.expires_at is not None and wanted.expires_at <= database_now(session):
         raise InvalidInput("The end of the token has passed already.", code=ErrorCode.BAD_DATE)

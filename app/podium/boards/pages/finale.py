@@ -52,7 +52,7 @@ class FinalePage(CompetitionPage):
     address: str
 
     def context(self) -> dict[str, object]:
-        """Also the steps as the podium draws them."""
+        """Adds the steps as the podium draws them."""
         steps: list[PodiumStep] = [
             (row.rank, row.team.name, row.members or (), row.score)
             for row in self.steps
@@ -79,7 +79,7 @@ class FinaleSection(SectionPage):
     alerts: int
 
     def context(self) -> dict[str, object]:
-        """Also the podium of the preview."""
+        """Adds the podium of the preview."""
         steps: list[PodiumStep] = [
             (each.rank, each.team.name, (), each.private_score)
             for each in self.preview.places

@@ -251,7 +251,7 @@ class _Reader:
         return shown, board_page
 
     def own(self) -> tuple[Row | None, int | None]:
-        """The visitor's row, and the number of its page."""
+        """Finds the visitor's row, and the number of its page."""
         if self.visitor.own_team is None:
             return None, None
         rows, board_page = self.rows(row_filter_of(team_id=self.visitor.own_team))

@@ -100,7 +100,7 @@ def _whisker(row: BoardRow, interval: tuple[float, float], reach: tuple[float, f
     def place(value: float) -> float:
         return round(BREADTH * (value - low) / (high - low), 1) if high > low else BREADTH / 2
 
-    # As many decimals as the score beside it.
+    # With as many decimals as the score beside it.
     decimals = max(0, -int(row.score.as_tuple().exponent))
     return Whisker(
         low=decimals_of(interval[0], decimals),

@@ -45,7 +45,7 @@ def version_of(competition: Competition) -> str:
 
 
 def updated_at(competition: Competition) -> datetime | None:
-    """The time at which the boards last changed."""
+    """Finds the time at which the boards last changed."""
     return competition.board_updated_at
 
 

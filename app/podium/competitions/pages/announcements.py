@@ -35,7 +35,7 @@ class AnnouncementsSection(SectionPage):
 
     listed: Listed[AnnouncementOut]
     typed: Mapping[str, str]
-    """The `title` and `text` of a new one that is looked at before it is published."""
+    """The `title` and `text` of a new one that is previewed."""
     unshown: Sequence[str]
 
 
@@ -54,7 +54,7 @@ ACTS = {
 
 @router.get("/organize/{slug}/announcements")
 async def show_announcements(request: Request, slug: str) -> Response:
-    """Newest first, each with a form to change it."""
+    """Lists announcements, newest first, each with a form to change it."""
     return await _page(request, slug)
 
 

@@ -103,7 +103,7 @@ async def post_new(request: Request) -> Response:
 
 @router.post("/organizers/new/file")
 async def post_new_of_file(request: Request) -> Response:
-    """Makes a draft of a settings file; slug and title may be other ones than the file's."""
+    """Creates a draft from a settings file; the form may set another slug and title."""
     await _require_maker(request)
     form = await read_form(request)
     try:

@@ -180,7 +180,7 @@ class CompetitionActivity:
 
 @dataclass(frozen=True, kw_only=True)
 class DashboardSection(SectionPage):
-    """The open points of a draft, or the progress of a competition, with the acts that follow."""
+    """The open points of a draft, or the progress of a competition, with the available actions."""
 
     template: ClassVar[str] = "competitions/organizer/dashboard.html"
     section: ClassVar[str] = "dashboard"

@@ -1,5 +1,4 @@
-"""Pages of the metrics: an index by family, and a page for each. Open to everybody, as the API's
-list is."""
+"""Pages of the metrics: an index by family, and a page for each. Public, like the API's list."""
 
 from __future__ import annotations
 
@@ -52,7 +51,7 @@ async def show_index(request: Request) -> Response:
 @router.get("/help/metrics/{name}")
 async def show_metric(request: Request, name: str) -> Response:
     """Shows the page of a metric, by its name or by an id such as `ndcg@10`."""
-    # Of a name of several kinds the first has the page.
+    # Where kinds share a name, the first one has the page.
     metrics = {metric.name: metric for metric in reversed(await _metrics(request))}
     found = metrics.get(re.split("[@:]", name, maxsplit=1)[0])
     if found is None:

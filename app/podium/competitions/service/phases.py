@@ -1,5 +1,5 @@
-"""The explicit acts of a competition's life: freeze, close, reveal and the ways back. The launch
-has its own file."""
+"""The explicit actions in a competition's life: freeze, close, reveal and their reversals. The
+launch has its own file."""
 
 from __future__ import annotations
 

@@ -127,7 +127,7 @@ class CompetitionSettings(
         return published * (len(self.objectives) if kind_of(self.task).has_lists else 1)
 
     def metric_of(self, objective: str) -> MetricChoice:
-        """The metric that scores an objective."""
+        """Finds the metric that scores an objective."""
         return self.objective_metrics.get(objective, self.metric)
 
     @property
@@ -138,7 +138,8 @@ class CompetitionSettings(
 
     @property
     def metric_line(self) -> str:
-        """Summarizes the metric in a few words, or counts the metrics where there are several."""
+        """A summary of the metric in a few words, or the number of metrics where there are
+        several."""
         metrics = {self.metric_of(name).id for name in self.objectives}
         if len(metrics) > 1:
             return f"{len(metrics)} metrics"

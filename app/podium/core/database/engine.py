@@ -55,9 +55,9 @@ class Database:
         """Also taken by code that writes without `write()`."""
         self._counting = threading.Lock()
         self.writes = 0
-        """Write transactions of this process that may have changed something, minor ones left out:
-        while the count stays, whatever was read here after it was looked at can only have been
-        changed by one of these, or by another process."""
+        """Counts the write transactions of this process that may have changed something, except for
+        minor ones: while it stays the same, data that was read since can only have been changed by
+        one of these, or by another process."""
 
     @contextmanager
     def read(self) -> Iterator[ReadSession]:
@@ -118,8 +118,8 @@ class _Turns:
 
 
 def lock_name(session: WriteSession, name: str) -> None:
-    """Makes transactions that mean the same name follow each other on PostgreSQL; those of SQLite
-    are alone anyway."""
+    """Serializes transactions about the same name on PostgreSQL; those of SQLite are exclusive
+    anyway."""
     if session.get_bind().dialect.name != "sqlite":
         session.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(name, 0))))
 

@@ -57,7 +57,7 @@ def outage_of(error: BaseException) -> str | None:
 
 
 def line_of(error: BaseException) -> str:
-    """The first line of the message of the database or its driver."""
+    """Extracts the first line of the message of the database or its driver."""
     cause = _cause_of(error)
     return next(iter(str(cause).strip().splitlines()), type(cause).__name__)
 

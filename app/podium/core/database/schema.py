@@ -15,7 +15,8 @@ from sqlalchemy import Connection, create_engine, inspect, make_url
 from podium import packed_folder
 
 VERSIONS = "alembic_version"
-"""The table of the step that a database is at. Our first step makes it together with the rest."""
+"""Alembic's table of the current migration. Our first migration creates it together with the
+rest."""
 
 CONNECT_SECONDS = 5
 
@@ -42,7 +43,8 @@ class Schema:
 
     @property
     def is_foreign(self) -> bool:
-        """True if there are tables, but not Alembic's of this product."""
+        """True if there are tables, but not the one in which this product records its
+        migrations."""
         return bool(self.tables) and VERSIONS not in self.tables
 
     @property
@@ -75,12 +77,12 @@ def steps_of(connection: Connection) -> frozenset[str]:
 
 
 def newest_steps() -> frozenset[str]:
-    """The newest migrations of this version of Podium."""
+    """Finds the newest migrations of this version of Podium."""
     return frozenset(_scripts().get_heads())
 
 
 def steps_folder() -> Path:
-    """The folder of the migrations."""
+    """Finds the folder of the migrations."""
     return packed_folder("migrations")
 
 
@@ -90,5 +92,5 @@ def _scripts() -> ScriptDirectory:
 
 @cache
 def known_steps() -> frozenset[str]:
-    """The ids of all migrations of this version."""
+    """Collects the ids of all migrations of this version."""
     return frozenset(step.revision for step in _scripts().walk_revisions())

@@ -1,4 +1,4 @@
-"""Accounts, their access tokens and sessions on pages, the links that make or restore them, and
+"""Accounts, their access tokens and browser sessions, the links that create or restore them, and
 requests for an account."""
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Judgings, their runs and verdicts, and rejudgings. A verdict is never edited: what a private run
-finds later stands on that run, and in the private half."""
+"""Judgings, their runs and verdicts, and rejudgings. A verdict is never edited: later results of a
+private run are stored on that run, and in the private half."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Judging(Base):
     """One attempt to score one submission against one version of the ground truth.
 
     `state` is one of `core.judging_states.State`, and final once there is a verdict; from then on
-    only what was told by it is counted. The work for it is that of its runs.
+    only the count of revealed bits changes. The work for it is that of its runs.
     """
 
     __tablename__ = "judgings"
@@ -91,7 +91,7 @@ class Run(Leased, Base):
     is_private: Mapped[bool] = mapped_column(default=False)
     child_deaths: Mapped[int] = mapped_column(default=0)
     hits_sha256: Mapped[str | None]
-    """The stored file of comparisons that a private run has made, of both splits."""
+    """The stored file for comparisons that a private run has written, of both splits."""
     note: Mapped[JsonObject | None]
     """For the organizer's eyes: the output or exception of a custom metric, and the processor."""
 

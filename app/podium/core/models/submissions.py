@@ -55,9 +55,9 @@ class Submission(Disqualifiable, Base):
 class QuotaSlot(Base):
     """One of a team's submissions of a day (UTC): reserved before the first byte is read.
 
-    The unique (team, day, number) makes one too many impossible on any database. A slot without
-    `submission_id` belongs to an upload under way and lapses at `lapses_at`; deleting the row
-    gives the slot back.
+    The unique (team, day, number) rules out exceeding the limit on any database. A slot without
+    `submission_id` belongs to an upload under way and lapses at `lapses_at`; deleting the row gives
+    the slot back.
     """
 
     __tablename__ = "quota_slots"
@@ -93,11 +93,11 @@ class IdempotencyKey(Base):
 
 
 class Upload(Base):
-    """A file under way, of one person and of no competition yet.
+    """A file that is being uploaded, of one person and not yet of a competition.
 
     `received` counts the bytes of its pieces. A request that appends or composes leases it: only
     the `holder` of a lease that has not lapsed at `held_until` changes anything, so that of several
-    requests for one upload exactly one goes on, and the lease of a dead process ends by itself.
+    requests for one upload exactly one continues, and the lease of a dead process ends by itself.
     """
 
     __tablename__ = "uploads"

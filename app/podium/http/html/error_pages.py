@@ -91,7 +91,7 @@ def error_page(
     if status == 404 and (
         document["code"] != ErrorCode.NOT_FOUND or document["detail"] == NOT_YOURS
     ):
-        # The address is right: the detail says what is missing.
+        # The address is right: the detail names the missing part.
         advice = None
     context = {
         "problem": document,

@@ -20,7 +20,7 @@ DISCARD_SECONDS = 2.0
 
 
 def answering_early(scope: Scope, receive: Receive, send: Send) -> tuple[Receive, Send]:
-    """`receive` and `send` for the application, which may answer whenever it likes."""
+    """Wraps `receive` and `send` for the application, which may answer at any time."""
     has_chunks = first_value(scope, b"transfer-encoding") is not None
     if not has_chunks and first_value(scope, b"content-length") in (None, b"0"):
         return receive, send

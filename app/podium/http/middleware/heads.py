@@ -80,7 +80,8 @@ def read_head(head: bytes) -> tuple[RequestLine, bytes]:
 
 
 def _origin_form(target: bytes, fields: bytes) -> tuple[bytes, bytes]:
-    """Path and query of an absolute target, and the fields with its host."""
+    """Extracts path and query of an absolute target, and adds its host to fields without one.
+    Raises `WrongHost` where the fields name another."""
     found = _ABSOLUTE.fullmatch(target)
     if found is None:
         raise BadHead("an address without a host, or with what no target has")

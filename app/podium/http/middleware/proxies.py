@@ -19,7 +19,7 @@ HINTS = frozenset({b"forwarded", b"x-real-ip", b"via", b"cdn-loop"})
 """Headers beside `X-Forwarded-…` that only proxies add."""
 
 MAX_HOPS = 20
-"""Addresses of one `X-Forwarded-For` that are looked at, from the nearest one on."""
+"""Maximum number of addresses of one `X-Forwarded-For` that are read, from the nearest one on."""
 
 HOST = re.compile(r"^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:[0-9]{1,5})?$")
 

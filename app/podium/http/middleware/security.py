@@ -97,7 +97,7 @@ RawHeaders = list[tuple[bytes, bytes]]
 
 
 class Security:
-    """Gives requests an id, refuses what no route may see, bounds bodies, sets headers."""
+    """Gives requests an id, refuses those that no route may see, limits bodies, sets headers."""
 
     def __init__(
         self,

@@ -23,7 +23,7 @@ STILL_RUNNING = (
 
 
 Body: TypeAlias = Callable[[SentForm], Json | None]
-"""A function that makes the JSON body of a form."""
+"""A function that builds the JSON body from a form."""
 
 
 def nothing(_: SentForm) -> Json | None:

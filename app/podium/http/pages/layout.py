@@ -54,7 +54,7 @@ class Visitor(BaseModel):
 
     @property
     def is_organizer(self) -> bool:
-        """True if there is anything for this person on the organizers' pages."""
+        """True if this person may use the organizers' pages."""
         return self.may_create_competitions or bool(self.organizes)
 
 

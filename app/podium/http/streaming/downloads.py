@@ -144,7 +144,7 @@ def send_parts(
     read: Pieces,
     media_type: str = OCTETS,
 ) -> Response:
-    """200, 206 or 416 for any file that can be read from any of its bytes on."""
+    """Answers 200, 206 or 416 for any file that can be read from any of its bytes on."""
     headers = _headers_of(name, etag)
     part = _wanted(request, etag, size)
     if part is None:
@@ -161,10 +161,10 @@ def send_parts(
 
 
 def attachment_headers(name: str) -> dict[str, str]:
-    """Headers that make every browser save the file instead of showing it.
+    """Builds headers that cause every browser to save the file instead of showing it.
 
-    `name` is ASCII without quotes: `materials.service.data_files` sees to it for names that people
-    choose.
+    `name` is ASCII without quotes: `materials.service.data_files` ensures this for names that
+    people choose.
     """
     return {
         "Content-Disposition": f'attachment; filename="{name}"',

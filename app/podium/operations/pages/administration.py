@@ -78,7 +78,7 @@ class ServerLogPage(ServerPage):
 
 @router.get("/server")
 async def show_server(request: Request) -> Response:
-    """Queue, workers, database, disk, uploads under way, keys."""
+    """Shows the queue, workers, database, disk, uploads under way, and keys."""
     return await _status(request)
 
 

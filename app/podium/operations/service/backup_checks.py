@@ -65,7 +65,7 @@ def _flaws_of_rows(shelf: Shelf, backup: Backup, scratch: Path) -> list[str]:
 
 
 def _named_in(rows: Path, is_sqlite: bool) -> set[str]:
-    """Area/SHA-256 of every file that some row of a snapshot needs."""
+    """Collects area/SHA-256 of every file that a row of a snapshot refers to."""
     removed = Submission.file_removed_at.key
     areas: dict[str, dict[str, Area]] = {}
     for area, column in FILES:

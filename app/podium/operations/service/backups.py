@@ -287,7 +287,7 @@ def begin_anew(database: Database) -> None:
 
 
 def _named_files(session: Session) -> list[tuple[Area, str]]:
-    """Area and hash of every file that some row needs."""
+    """Lists area and hash of every file that a row refers to."""
     return sorted(
         {(area, name) for area, column in FILES for name in queries.hashes_in(session, column)}
     )

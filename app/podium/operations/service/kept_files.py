@@ -11,13 +11,12 @@ from podium.operations.service.backups import FILES
 from podium.storage import Storage
 
 FILES_OF_A_COLUMN = 10
-"""Files that are looked for of each column that names some."""
+"""Files that are checked for each column that refers to any."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeptFiles:
-    """The number of files that were looked for, and those of them that are not there, as
-    `area/SHA-256`."""
+    """The number of checked files, and the missing ones of them, as `area/SHA-256`."""
 
     looked_for: int
     lost: list[str]

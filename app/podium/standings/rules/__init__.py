@@ -1,15 +1,16 @@
-"""Rules of boards: who is before whom, which submissions are final, and which scores a team sees.
+"""Rules of boards: the order of teams, the choice of final submissions, and the visibility of
+scores.
 
-Scores come in as exact fractions; higher is better, so that an error comes in as its negative. The
-public board orders by the value that is *shown*, so that its order tells nothing below the last
-digit. The private board orders by the exact value. Ties go to the earlier submission.
+Scores are exact fractions; higher is better, so that an error is passed as its negative. The public
+board orders by the value that is *shown*, so that its order reveals nothing below the last digit.
+The private board orders by the exact value. Ties go to the earlier submission.
 
-On a board that is a ladder a team sees only steps that mean something, after Blum & Hardt, "The
-Ladder: A Reliable Leaderboard for Machine Learning Competitions" (2015), in its parameter-free
-form: a step must be higher than the standard error of the paired difference. One standard error
-alone is not enough: every sixth file of mere noise is better by that much, and a team that changes
-eight sessions at a time climbs ten standard errors in 450 files. So the step grows with the number
-of files that a team has tried, to what the best of so many files would reach by chance.
+On a board that is a ladder a team sees only significant steps, after Blum & Hardt, "The Ladder: A
+Reliable Leaderboard for Machine Learning Competitions" (2015), in its parameter-free form: a step
+must be higher than the standard error of the paired difference. One standard error alone is not
+enough: every sixth file of mere noise is better by that much, and a team that changes eight
+sessions at a time climbs ten standard errors in 450 files. So the step grows with the number of
+files that a team has tried, to the expected best of as many files by chance.
 """
 
 from __future__ import annotations

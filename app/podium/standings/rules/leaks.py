@@ -35,7 +35,7 @@ LONGEST_CHARACTER = 4
 
 @dataclass(frozen=True, slots=True)
 class NumberRange:
-    """The bounds of a shown number; None where there is none."""
+    """The bounds of a shown number; an end is None where it is unbounded."""
 
     least: Fraction | None
     most: Fraction | None

@@ -73,7 +73,7 @@ def decide_by_errors(
     difference."""
     if not _holds_back(competition):
         return
-    # Each is looked at beside those that were decided before it, and not beside later ones.
+    # Each is compared with those that were decided before it, and not with later ones.
     queries.hold_back(session, submission_ids=submission_ids)
     for submission_id in submission_ids:
         submission = lookups.submission_of(session, submission_id=submission_id)
@@ -104,7 +104,7 @@ def _holds_back(competition: Competition) -> bool:
 
 def _best(session: Session, submission_id: str) -> ScoredSubmission | None:
     submission = lookups.submission_of(session, submission_id=submission_id)
-    # A verdict may have waited while its team became a part of another one.
+    # A verdict may have waited while its team was merged into another one.
     team = lookups.surviving_team(session, team_id=submission.team_id)
     return queries.best_shown(session, team_id=team.id, besides=submission_id)
 

@@ -38,7 +38,7 @@ def refresh(session: WriteSession, *, competition_id: str, team_id: str) -> None
     if competition.revealed_at is not None:
         recompute_public_board(session, competition=competition)
         return
-    # A verdict may have waited here while its team became a part of another one.
+    # A verdict may have waited here while its team was merged into another one.
     team = lookups.surviving_team(session, team_id=team_id)
     entries = queries.public_entries(
         session,

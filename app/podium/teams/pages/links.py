@@ -138,13 +138,14 @@ async def make_link(request: Request, form: SentForm) -> tuple[MadeLink | None, 
 
 @router.get("/organizers/links")
 async def show_links(request: Request, cursor: str | None = None) -> Response:
-    """Newest first, used ones included; the administrator sees everybody's."""
+    """Lists links, newest first, including used ones; the administrator sees those of all
+    creators."""
     return await _page(request, cursor=cursor)
 
 
 @router.post("/organizers/links")
 async def post_link(request: Request) -> Response:
-    """Makes a link, and shows it."""
+    """Creates a link, and shows it."""
     made, shown = await make_link(request, await read_form(request))
     return await _page(request, form=shown, made=made)
 

@@ -95,7 +95,8 @@ ACTS = {
 
 @router.get("/organize/{slug}/teams")
 async def show_teams(request: Request, slug: str) -> Response:
-    """Oldest first, hidden and merged ones included; `text` finds names of teams and people."""
+    """Lists teams, oldest first, including hidden and merged ones; `text` finds names of teams and
+    people."""
     return await _page(request, slug)
 
 

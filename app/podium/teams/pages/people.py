@@ -128,7 +128,7 @@ async def post_decision(request: Request, slug: str, request_id: str, name: str)
 
 @router.post("/organize/{slug}/people/links")
 async def post_link(request: Request, slug: str) -> Response:
-    """Makes a link into this competition, and shows it."""
+    """Creates a link into this competition, and shows it."""
     form = await read_form(request)
     team = form.text("team_id").strip()
     given = SentForm(

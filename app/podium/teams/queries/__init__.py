@@ -125,7 +125,7 @@ def count_members(session: Session, *, team_id: str) -> int:
 
 
 def users_with_ids(session: Session, user_ids: Collection[str]) -> dict[str, User]:
-    """People by their ids; unknown ids are left out."""
+    """Maps ids to people; unknown ids are left out."""
     query = select(User).where(User.id.in_(list(user_ids)), User.disabled_at.is_(None))
     return {user.id: user for user in session.scalars(query)}
 
@@ -149,7 +149,7 @@ def has_begun(session: Session, *, team_id: str) -> bool:
 
 
 def delete_team(session: WriteSession, *, team: Team) -> None:
-    """Removes a team that never began, with the wishes and links that name it."""
+    """Removes a team that never began, with the merge requests and links that refer to it."""
     session.flush()
     session.execute(
         delete(MergeRequest).where(

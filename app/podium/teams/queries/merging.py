@@ -21,7 +21,7 @@ from podium.teams.rules import MergeStatus
 
 
 def move_people(session: WriteSession, *, from_team_id: str, to_team_id: str) -> None:
-    """Puts everybody of one team into another."""
+    """Moves the members of one team to another."""
     session.execute(
         update(Membership).where(Membership.team_id == from_team_id).values(team_id=to_team_id)
     )
@@ -57,7 +57,7 @@ def move_slots(session: WriteSession, *, from_team_id: str, to_team_id: str) -> 
 
 
 def move_submissions(session: WriteSession, *, from_team_id: str, to_team_id: str) -> None:
-    """Makes a team's submissions those of another one; their choice as finals stays."""
+    """Moves a team's submissions to another one; their choice as finals stays."""
     session.execute(
         update(Submission).where(Submission.team_id == from_team_id).values(team_id=to_team_id)
     )

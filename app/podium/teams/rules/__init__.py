@@ -60,7 +60,7 @@ class Merging:
 
 
 def days_so_far(start: datetime, now: datetime) -> int:
-    """UTC days on which a team could have submitted, today included.
+    """Counts the UTC days on which a team could have submitted, including today.
 
     >>> from datetime import UTC
     >>> days_so_far(datetime(2026, 1, 1, 23, tzinfo=UTC), datetime(2026, 1, 2, 1, tzinfo=UTC))

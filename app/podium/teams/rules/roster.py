@@ -29,7 +29,7 @@ LOST = "\ufffd"
 """The replacement character, for bytes that could not be decoded."""
 
 ZIP = "PK\x03\x04"
-"""The beginning of an archive, which a spreadsheet is."""
+"""The first bytes of a ZIP archive, which a spreadsheet is."""
 
 NOT_TEXT = "The file is not text. Save the list as CSV in UTF-8, and choose that file."
 
@@ -37,7 +37,7 @@ SEPARATORS = "\t;,"
 """Characters between cells; a line may have those behind the first one in its names."""
 
 MAX_ALIKE = 3
-"""Problems of one kind that are listed one by one, however many lines there are."""
+"""Problems of one kind that are listed one by one, however many lines have them."""
 
 HEADINGS: Mapping[str, frozenset[str]] = {
     NAME: frozenset({"name", "full name", "student", "participant", "user", "account"}),

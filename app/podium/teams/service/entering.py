@@ -154,7 +154,7 @@ def decide_join_request(
     """
     asker = join_requests.asker_of(session, request_id=request_id)
     if asker is not None:
-        # They enter wholly before or wholly after.
+        # The person enters either before or after the decision, not during it.
         locks.lock_person(session, user_id=asker)
     request = join_requests.locked_request(session, request_id=request_id)
     competition = session.get(Competition, request.competition_id) if request else None

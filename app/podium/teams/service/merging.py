@@ -32,7 +32,7 @@ from podium.teams.service.merging_rows import absorb
 from podium.teams.service.organizing import UNKNOWN, ManagedTeam, organized_by
 
 MAX_PENDING = 10
-"""Wishes of one team that wait for an answer."""
+"""Maximum number of pending requests of one team."""
 
 Wish = tuple[MergeRequest, Team, Team]
 """A request to merge, the team that sent it, and the team that received it."""

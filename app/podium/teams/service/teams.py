@@ -66,7 +66,7 @@ def create_team(
     acceptance.require_accepted(
         session, competition=competition, actor=actor, accepts=accepts_rules
     )
-    # Before the name: it may be that of the team that they are in.
+    # Checked before the name, which may be that of the team that they are in.
     own = lookups.team_of(session, competition_id=competition.id, user_id=actor.user_id)
     if own is not None:
         raise WrongState(

@@ -53,7 +53,7 @@ class Tick:
 
 
 def number_ticks(low: float, high: float, most: int = MAX_TICKS) -> list[Tick]:
-    """Round numbers within the range: 1, 2 or 5 times a power of ten apart.
+    """Lists round numbers within the range: 1, 2 or 5 times a power of ten apart.
 
     >>> [tick.label for tick in number_ticks(0.561, 0.603)]
     ['0.57', '0.58', '0.59', '0.60']
@@ -79,7 +79,7 @@ def whole_ticks(low: float, high: float, most: int = MAX_TICKS) -> list[Tick]:
 
 
 def time_ticks(start: datetime, end: datetime, most: int = MAX_TICKS) -> list[Tick]:
-    """Round moments (UTC) within the range; their values are seconds since 1970."""
+    """Lists round moments (UTC) within the range; their values are seconds since 1970."""
     low, high = start.timestamp(), end.timestamp()
     step = next((s for s in TIME_STEPS if (high - low) / s <= most), None)
     if step is None:
