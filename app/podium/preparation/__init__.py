@@ -1,4 +1,3 @@
-"""From interactions, or whole sessions, to a competition: training set, labels, published ids.
-
-Files in, files out: no command line, no database. The order of rows and threads changes no byte.
-"""
+"""Prepares competitions from interactions or whole sessions: training set, labels, published ids.
+Reads and writes files only, without the command line or the database. The order of rows and threads
+does not change a byte."""

@@ -1,4 +1,4 @@
-"""The interactions that are kept: by threshold, once each, and by counts of users and items."""
+"""Filters interactions: by rating threshold, duplicates, and minimum counts of users and items."""
 
 from __future__ import annotations
 
@@ -11,14 +11,13 @@ from podium.preparation.options import Options
 from podium.preparation.ordering import ascending
 
 COUNT = "count"
-"""The rating of duplicates that are summed without one: how many there were."""
+"""The rating that duplicates without ratings get under the rule `sum`: their number."""
 
 
 def cleaned(frame: pl.DataFrame, options: Options) -> tuple[pl.DataFrame, dict[str, int]]:
-    """The interactions that stay, in the order of users and items, and how many each rule dropped.
-
-    Raises `InvalidInput` for what the file has not, and for duplicates that are refused.
-    """
+    """Filters interactions, and counts how many each rule dropped. The frame is in the order of
+    users and items. Raises `InvalidInput` for columns that the file lacks, and for duplicates that
+    are refused."""
     dropped = {}
     counts = frame.height
     if options.threshold is not None:
@@ -40,7 +39,7 @@ def cleaned(frame: pl.DataFrame, options: Options) -> tuple[pl.DataFrame, dict[s
 
 
 def pair_of(frame: pl.DataFrame) -> list[str]:
-    """The columns by which two interactions are the same."""
+    """Names the columns that identify an interaction: two rows with equal values are duplicates."""
     return [name for name in ("user", "item", "type") if name in frame.columns]
 
 
@@ -55,11 +54,12 @@ def _refuse_irrelevant(frame: pl.DataFrame) -> None:
 
 
 def without_duplicates(frame: pl.DataFrame, rule: str) -> pl.DataFrame:
-    """One interaction for each user and item (and type). The frame is in the order of these.
+    """Reduces duplicates to one interaction per user and item (and type). The frame is in the order
+    of these.
 
-    `last` and `first` go by time, `max` by rating; of equals, the larger rating and the later time
-    stay, so that the order of rows does not matter. `sum` adds ratings up, exactly rounded, or
-    counts where there are none, and keeps the latest time.
+    `last` and `first` go by time, `max` by rating; among equals, the larger rating and the later
+    time are retained, so that the order of rows does not matter. `sum` adds ratings up, exactly
+    rounded, or counts rows where there are none, and retains the latest time.
     """
     names = pair_of(frame)
     same = pl.lit(value=True)
@@ -99,7 +99,7 @@ def _one_each(several: pl.DataFrame, names: list[str], rule: str) -> pl.DataFram
 
 
 def _counted(frame: pl.DataFrame, names: list[str], again: pl.Series) -> pl.DataFrame:
-    """One row for each group of duplicates, with their number as the rating."""
+    """Reduces each group of duplicates to one row, with its size as the rating."""
     if not again.any():
         return frame.with_columns(rating=pl.lit(1.0))
     latest = [pl.col("timestamp").max()] if "timestamp" in frame.columns else []
@@ -108,8 +108,8 @@ def _counted(frame: pl.DataFrame, names: list[str], again: pl.Series) -> pl.Data
 
 
 def core_of(frame: pl.DataFrame, min_user: int, min_item: int) -> pl.DataFrame:
-    """The interactions of users with at least `min_user` and items with at least `min_item` of
-    them, counted again until nothing more is dropped."""
+    """Filters to the interactions of users with at least `min_user` and items with at least
+    `min_item` of them, repeated until nothing more is dropped (the k-core)."""
     least = {name: n for name, n in (("user", min_user), ("item", min_item)) if n > 1}
     before = -1
     while least and before != frame.height:

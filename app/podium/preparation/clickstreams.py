@@ -1,4 +1,5 @@
-"""The description of a clickstream: the names of its columns, its times, its ids. No frames."""
+"""Describes a clickstream: the names of its columns, the unit of its times, the kind of its ids. No
+frames."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ TIME_UNITS = ("ms", "s", "iso")
 ID_KINDS = ("number", "text")
 
 TYPE_NAME = re.compile(r"[A-Za-z][A-Za-z0-9.-]{0,31}")
-"""The pattern of the name of a type, which becomes the name of an objective."""
+"""The pattern of event types, which become the names of objectives."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,14 +27,14 @@ class Columns:
 
     @property
     def wanted(self) -> dict[str, str]:
-        """Our names by theirs."""
+        """Maps the file's column names to those of events: session, aid, ts, type."""
         named = {self.user: "session", self.item: "aid", self.time: "ts"}
         return named if self.type is None else named | {self.type: "type"}
 
 
 def columns_in(text: str) -> tuple[str, str, str, str | None] | None:
-    """The columns of user, item, time and perhaps type, which are named with commas between; None
-    where these are not three or four different names."""
+    """Parses comma-separated column names of user, item, time and optionally type; None unless
+    these are three or four different names."""
     names = [name.strip() for name in text.split(",")]
     if len(names) not in (3, 4) or "" in names or len(set(names)) < len(names):
         return None

@@ -1,4 +1,4 @@
-"""`dataset.json`: the description of prepared files, which lies beside them."""
+"""Reads and writes `dataset.json`, the description of prepared files that lies beside them."""
 
 from __future__ import annotations
 
@@ -20,14 +20,13 @@ _KINDS = {"integer": pl.Int64, "string": pl.String, "number": pl.Float64}
 
 @dataclass(frozen=True)
 class Dataset:
-    """Prepared files and the settings they were made with.
+    """Prepared files and the settings that produced them.
 
     `user`, `item`, `rating`, `timestamp` and `type` name the columns of `train` and `test`; "" for
-    one that these lack. Sessions as OTTO has them, in JSON lines, are read as one row an event.
-    `objectives` map types to their labels; plain users × items have one objective without a name.
-    Paths are relative to `folder`; `items` is "" where there is no item file. `kinds` say for each
-    column whether it holds an `integer`, a `string` or a `number`, so that CSV is read as it was
-    written.
+    one that they lack. Sessions in OTTO's JSON lines are read as one row per event. `objectives`
+    map types to their labels; plain users × items have one objective without a name. Paths are
+    relative to `folder`; `items` is "" where there is no item file. `kinds` say for each column
+    whether it holds an `integer`, a `string` or a `number`, so that CSV is read as it was written.
     """
 
     folder: Path
@@ -48,7 +47,7 @@ class Dataset:
 
     @classmethod
     def read(cls, folder: Path) -> Self:
-        """The dataset in this folder. Raises `InvalidInput` where there is none."""
+        """Reads the dataset of a folder. Raises `InvalidInput` where there is none."""
         file = folder / NAME
         try:
             told = json.loads(file.read_text())
@@ -70,11 +69,12 @@ class Dataset:
         return file
 
     def scan_train(self) -> pl.LazyFrame:
-        """The training interactions, one a row."""
+        """Scans the training interactions, one per row."""
         return self._scan(self.train)
 
     def scan_test(self) -> pl.LazyFrame | None:
-        """Interactions of test users that are shown beside the training set, if there are any."""
+        """Scans the interactions of test users that are published beside the training set; None
+        without any."""
         return None if self.test is None else self._scan(self.test)
 
     def _scan(self, name: str) -> pl.LazyFrame:
@@ -84,7 +84,7 @@ class Dataset:
         if file.name.endswith(".parquet"):
             return pl.scan_parquet(file)
         kinds = {name: _KINDS[kind] for name, kind in self.kinds.items()}
-        # No id or type that was written holds a quote.
+        # No id or type in these files contains a quote.
         return pl.scan_csv(file, schema_overrides=kinds, quote_char=None)
 
 

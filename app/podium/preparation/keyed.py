@@ -1,4 +1,4 @@
-"""Chance by a key: a number for each pair of user and item, not to be guessed without the key.
+"""Keyed randomness: a 64-bit number for each pair of user and item, unpredictable without the key.
 
 Each user and each item gets 64 bits of keyed BLAKE2b. A pair's number is the SplitMix64 finalizer
 of both, which is integer arithmetic modulo 2^64: the same on every machine, with every version of
@@ -18,13 +18,14 @@ _DENSEST = 1 << 26
 
 
 class KeyedHash:
-    """Numbers of users, items and pairs by one key."""
+    """Hashes users, items and pairs with one key."""
 
     def __init__(self, key: bytes) -> None:
         self._key = hashlib.sha256(key).digest()
 
     def words(self, purpose: str, texts: Iterable[str]) -> pl.Series:
-        """64 bits for each text (UInt64); different purposes are independent of each other."""
+        """Hashes each text to 64 bits (UInt64); different purposes are independent of each
+        other."""
         keyed = hashlib.blake2b(purpose.encode() + b" ", key=self._key, digest_size=8)
         words = array("Q")
         for text in texts:
@@ -34,7 +35,7 @@ class KeyedHash:
         return pl.Series(words, dtype=pl.UInt64)
 
     def pairs(self, users: Words, items: Words) -> pl.Series:
-        """64 bits for each pair of a user and an item."""
+        """Combines the hashes of user and item into 64 bits for each pair."""
         bits = users.bits ^ items.bits
         bits = (bits ^ (bits // (1 << 30))) * 0xBF58476D1CE4E5B9
         bits = (bits ^ (bits // (1 << 27))) * 0x94D049BB133111EB
@@ -42,7 +43,7 @@ class KeyedHash:
 
 
 class Words:
-    """The words of a column of codes, computed once for each different code."""
+    """Hashes of a column of codes, computed once for each distinct code."""
 
     def __init__(self, keyed: KeyedHash, purpose: str, codes: pl.Series, ids: Ids) -> None:
         distinct = codes.unique().sort()
@@ -51,29 +52,29 @@ class Words:
 
 
 class Ids:
-    """The ids that codes stand for: the codes themselves, or texts in ascending order."""
+    """Maps codes to ids: the codes themselves, or texts in ascending order."""
 
     def __init__(self, names: pl.Series | None = None) -> None:
         self.names = names
 
     @property
     def kind(self) -> str:
-        """`integer` or `string`, as tasks and datasets call it."""
+        """`integer` or `string`, as in the descriptions of tasks and datasets."""
         return "integer" if self.names is None else "string"
 
     def decoded(self, codes: pl.Series) -> pl.Series:
-        """The ids: Int64, or String."""
+        """Decodes codes to ids: Int64, or String."""
         if self.names is None:
             return codes.cast(pl.Int64)
         return self.names.gather(codes).alias(codes.name)
 
     def texts(self, codes: pl.Series) -> list[str]:
-        """The ids as text."""
+        """Decodes codes to ids as text."""
         return self.decoded(codes).cast(pl.String).to_list()
 
 
 def looked_up(distinct: pl.Series, values: pl.Series, codes: pl.Series) -> pl.Series:
-    """The value of each code; `distinct` are all codes, ascending, and `values` theirs."""
+    """Looks up the value of each code; `distinct` are all codes, ascending, and `values` theirs."""
     if distinct.is_empty():
         return values
     most = int(distinct[-1])

@@ -1,4 +1,4 @@
-"""Hidden interactions → labels: which of them count, by type."""
+"""Selects the hidden interactions that count as labels, by type."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from podium.preparation.protocols import Draw
 
 
 def objectives_of(types: tuple[str, ...], told: Mapping[str, Scope]) -> dict[str, Scope]:
-    """The objectives that were told; without any, all types with all later interactions. Raises
-    `InvalidInput` for types that the file lacks, and for names that no objective may have."""
+    """Returns the requested objectives; by default, all types with all later interactions. Raises
+    `InvalidInput` for types that the file lacks, and for invalid names of objectives."""
     if not types:
         return dict(told) or {"": "all"}
     objectives: dict[str, Scope] = dict(told) or dict.fromkeys(types, "all")
@@ -33,9 +33,9 @@ def objectives_of(types: tuple[str, ...], told: Mapping[str, Scope]) -> dict[str
 def labels_of(
     hidden: pl.DataFrame, types: tuple[str, ...], objectives: Mapping[str, Scope], draw: Draw
 ) -> pl.DataFrame:
-    """The hidden interactions that count, in the order of users, types and items.
+    """Selects the hidden interactions that count, in the order of users, types and items.
 
-    `next` keeps the first of its type of each user; of equal times, the draw decides.
+    `next` keeps the first of its type of each user; among equal times, the draw decides.
     """
     if not types:
         kept = _next(hidden, ["user"], draw) if objectives[""] == "next" else hidden

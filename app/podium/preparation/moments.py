@@ -1,4 +1,4 @@
-"""Moments as files spell them → milliseconds since 1970."""
+"""Parses timestamps as files write them into milliseconds since 1970."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ _ISO = rf"^(\d{{4}}[-/]\d{{1,2}}[-/]\d{{1,2}})(?:[T ]{_CLOCK})?$"
 
 
 def milliseconds(times: pl.Series, unit: str) -> pl.Series:
-    """Int64; null for what is no such time. `unit` is ms or s, whole ones since 1970, or iso for
-    dates as ISO 8601 writes them. Dates without a time of day are their midnight, times
-    without a zone are UTC, and what is finer than a millisecond is left out."""
+    """Parses times as Int64 milliseconds; null for values that are not times. `unit` is ms or s,
+    whole numbers since 1970, or iso for ISO 8601 dates. Dates without a time of day are at
+    midnight, times without a zone are UTC, and fractions of a millisecond are dropped."""
     if unit != "iso":
         return times.cast(pl.Int64, strict=False) * _FACTORS[unit]
     if times.dtype in (pl.Date, pl.Datetime):
@@ -34,11 +34,13 @@ def milliseconds(times: pl.Series, unit: str) -> pl.Series:
 
 FEBRUARY_1970 = 31 * 24 * 3600 * 1000
 YEAR_2100 = 4_102_444_800_000
-"""Milliseconds: times before the one are seconds in truth, those after the other milliseconds."""
+"""Milliseconds: times before the first are really seconds, those from the second on
+milliseconds."""
 
 
 def question_about_unit(earliest: int, latest: int, unit: str) -> str | None:
-    """A question where all times are read by the wrong unit, as far as their dates tell."""
+    """Asks whether the unit of all times is wrong, as far as their dates show; None where they are
+    plausible."""
     if unit == "ms" and latest < FEBRUARY_1970:
         return "these times are in January 1970 as milliseconds; are they seconds? --time-unit s"
     if unit == "s" and earliest >= YEAR_2100:

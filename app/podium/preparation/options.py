@@ -1,4 +1,4 @@
-"""The choices of a preparation: where the columns are, what is kept, what is hidden."""
+"""Options of a preparation: the columns, the filters, and the protocol that hides interactions."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ TimeUnit = Literal["auto", "s", "ms", "us", "ns", "iso"]
 Format = Literal["parquet", "csv"]
 
 UNITS = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
-"""A second in each unit of time."""
+"""Units in a second, by the name of the unit."""
 
 NONE = "-"
-"""The name of a column that shall not be read."""
+"""The column name that means: do not read this role."""
 
 MOST = 2**31 - 1
-"""The largest of all counts."""
+"""The upper limit of all counts."""
 
 DECIMALS = 9
-"""The decimals of a share: a count times so many digits is a number of 64 bits."""
+"""The decimals of a share: a count times so many digits fits in 64 bits."""
 
 ROLES = ("user", "item", "rating", "timestamp", "type")
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnChoice:
-    """Columns by name or by position (from 1); "" for a guess by name, `-` for none."""
+    """Columns by name or by position (from 1); "" to infer one by its name, `-` for none."""
 
     user: str = ""
     item: str = ""
@@ -54,7 +54,8 @@ class Options:
     """The rules by which one file becomes a dataset.
 
     `share` is of a user's interactions with the protocol `share`, and of all with `time`, unless
-    `days` or `at` say where test time begins. `objectives` map types to the labels that count.
+    `days` or `at` set the start of the test period. `objectives` map types to the labels that
+    count.
     """
 
     source: ColumnChoice = field(default_factory=ColumnChoice)
@@ -82,7 +83,7 @@ class Options:
                 raise InvalidInput(detail)
 
     def _rules(self) -> Iterator[tuple[bool, str]]:
-        """True for each rule that is broken, with a sentence about it."""
+        """Yields for each rule whether it is broken, with a sentence about it."""
         for name in ("min_user", "min_item", "min_train", "count", "test_users"):
             number = getattr(self, name)
             told = f"{name.replace('_', '-')}: 1 or more, and at most {MOST:,}."
@@ -106,27 +107,28 @@ class Options:
 
     @property
     def exact_share(self) -> Fraction:
-        """The share as it was written, without the error of a binary fraction."""
+        """The share as the exact decimal fraction that was given, without the error of a binary
+        one."""
         return Fraction(str(self.share))
 
     @property
     def needs_times(self) -> bool:
-        """True where the protocol or an objective asks what came last, or next."""
+        """True where the protocol or an objective depends on the order of interactions in time."""
         by_time = self.protocol == "time" or (self.protocol != "k-fold" and self.pick == "last")
         return by_time or "next" in self.objectives.values()
 
     def told(self) -> dict[str, Any]:
-        """JSON-ready: everything but the key."""
+        """JSON-ready; the key is not part of it."""
         return asdict(self) | {"objectives": dict(self.objectives)}
 
 
 @dataclass(frozen=True, slots=True)
 class CutOptions:
-    """The rules of the protocol `otto`, by which whole sessions become a dataset: those of the last
-    `days` are cut, each at a place of its own.
+    """Options of the protocol `otto`, which turns whole sessions into a dataset: those of the last
+    `days` are cut, each at a position of its own.
 
-    Files have OTTO's form, with events of these `types`, or are clickstreams with such `columns`.
-    `scopes` say of types whether the next event counts or all later ones.
+    Files have OTTO's format, with events of these `types`, or are clickstreams with such `columns`.
+    `scopes` define for types whether the next event counts or all later ones.
     """
 
     days: float | None = 7

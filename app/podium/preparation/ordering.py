@@ -1,4 +1,4 @@
-"""Orders of interactions that are quick to reach: users are sorted once, times within them."""
+"""Sorts interactions fast: users are sorted once, times within them."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ _HALF = 1 << 32
 
 
 def ascending(frame: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
-    """The rows in the order of user and item, and of what else is named; rows that are equal in
-    these may stand in any order."""
+    """Sorts rows by user and item, then by the other named columns; rows that are equal in these
+    may come in any order."""
     packed = frame.select(pl.col("user").cast(pl.UInt64) * _HALF + pl.col("item")).to_series()
     if not packed.is_sorted():
         # One key of 64 bits sorts several times as fast as two of 32.
@@ -22,7 +22,7 @@ def ascending(frame: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
 
 @dataclass(frozen=True)
 class Runs:
-    """The rows of each user, who stand next to each other: `user`, `count` and `start` (Int64)."""
+    """The consecutive rows of each user: `user`, `count` and `start` (Int64)."""
 
     user: pl.Series
     count: pl.Series
@@ -30,14 +30,14 @@ class Runs:
 
     @classmethod
     def of(cls, users: pl.Series) -> Runs:
-        """The runs of a column in the order of users."""
+        """Finds the runs of a column that is in the order of users."""
         runs = users.rle().struct.unnest()
         count = runs["len"].cast(pl.Int64)
         return cls(runs["value"].alias("user"), count, (count.cum_sum() - count).alias("start"))
 
     def rows(self, first: pl.Series, end: pl.Series) -> pl.DataFrame:
-        """The rows `first` … `end`-1 of each user, counted from 0 within the user, as `run` (the
-        place of the user) and `row` (the place in the frame)."""
+        """Lists the rows `first` … `end`-1 of each user, counted from 0 within the user, as `run`
+        (the index of the user) and `row` (the index in the frame)."""
         runs = pl.DataFrame(
             {
                 "run": pl.int_range(len(self.user), dtype=pl.UInt32, eager=True),
@@ -50,8 +50,8 @@ class Runs:
 
 @dataclass(frozen=True)
 class TimeOrder:
-    """The times of each user in ascending order, without a sort of the interactions themselves:
-    user and time are packed into one number, which sorts several times as fast."""
+    """The times of each user in ascending order, without sorting the interactions themselves: user
+    and time are packed into one number, which sorts several times as fast."""
 
     keys: pl.Series
     width: int
@@ -59,20 +59,20 @@ class TimeOrder:
 
     @classmethod
     def of(cls, frame: pl.DataFrame) -> TimeOrder:
-        """The order of a frame that is in the order of users."""
+        """Sorts the times of a frame that is in the order of users."""
         run, times = frame["user"].rle_id(), frame["timestamp"]
         low, high = int(times.min()), int(times.max())  # type: ignore[arg-type]
         bits = (high - low).bit_length()
         known: pl.Series | int = low
         if bits + int(run[-1]).bit_length() > 64:
-            # Few different times can be so far apart that a number does not hold them.
+            # Few distinct times can be so far apart that the packed number does not hold them.
             known = times.unique().sort()
             times, low, bits = known.search_sorted(times), 0, len(known).bit_length()
         keys = run.cast(pl.UInt64) * (1 << bits) + (times - low).cast(pl.UInt64)
         return cls(keys.sort(), 1 << bits, known)
 
     def at(self, places: pl.Series) -> pl.Series:
-        """The times at these places, where those of each user stand in ascending order."""
+        """Returns the times at these positions in the order of users and times."""
         found = (self.keys.gather(places) % self.width).cast(pl.Int64)
         return found + self.times if isinstance(self.times, int) else self.times.gather(found)
 

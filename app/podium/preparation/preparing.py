@@ -1,5 +1,5 @@
-"""The preparation itself: read, clean, hide, write. Equal interactions give equal bytes; sessions
-are cut by a protocol of their own, which never holds all of them."""
+"""Prepares a dataset: read, filter, hide, write. Equal interactions give equal bytes; sessions are
+cut by a separate protocol, which never holds all of them in memory."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def prepare(
     """Writes a dataset to the folder `out`; with the protocol `k-fold`, one for each fold to
     `fold-1`, `fold-2` ….
 
-    `drawn_by` says in words where the key comes from, and never the key. Raises `RawFileRefused`
+    `drawn_by` describes the source of the key, and never contains the key. Raises `RawFileRefused`
     with the lines that cannot be read, and `InvalidInput` for options that do not fit the files.
     """
     out.mkdir(parents=True, exist_ok=True)
@@ -72,8 +72,8 @@ def _read(file: Path, out: Path, options: Options, most_bytes: int) -> Interacti
 def statistics(
     file: Path, source: ColumnChoice, *, work: Path, most_bytes: int = MAX_BYTES
 ) -> dict[str, Any]:
-    """The figures of a file as it is. Raises `RawFileRefused` with the lines that cannot be
-    read."""
+    """Computes the statistics of a file as it is. Raises `RawFileRefused` with the lines that
+    cannot be read."""
     read = read_interactions(file, source, work=work, most_bytes=most_bytes)
     frame = read.frame
     found = figures(frame, read.unit, read.types)
@@ -86,7 +86,8 @@ def statistics(
 
 @dataclass(frozen=True)
 class _Division:
-    """One division: what is trained on, what is hidden, and what neither is."""
+    """One division: `train` is the training set, `hidden` the hidden interactions; others are in
+    neither."""
 
     train: pl.DataFrame
     hidden: pl.DataFrame
@@ -94,11 +95,11 @@ class _Division:
 
 
 class _Preparation:
-    """The second half, when all interactions are in memory."""
+    """The second half of a preparation, when all interactions are in memory."""
 
     def __init__(self, read: Interactions, options: Options, key: bytes) -> None:
         self.options = options
-        # The columns as they were read are the largest thing in memory, and soon not needed.
+        # The columns as read are the largest object in memory, and soon not needed.
         self.read = replace(read, frame=read.frame.clear())
         self.draw = Draw(KeyedHash(key), read.users, read.items)
         self.objectives: dict[str, Scope] = objectives_of(read.types, options.objectives)
@@ -115,7 +116,7 @@ class _Preparation:
             self.report["share_of_equal_times"] = self.order.share_of_equal
 
     def parts(self, out: Path) -> Iterator[tuple[Path, _Division]]:
-        """The folder of each division, and what is in it."""
+        """Yields the folder of each division, and the division itself."""
         if self.options.protocol != "k-fold":
             yield out, self._divided()
             return
@@ -131,7 +132,7 @@ class _Preparation:
         hidden = self.frame[found.rows]
         facts = {"tied_users": found.tied_users}
         if found.after is not None:
-            # Later interactions of all users are left out, also of those who are no test users.
+            # Later interactions of all users are dropped, also of those who are not test users.
             train = self.frame.filter(pl.col("timestamp") <= found.after)
             return _Division(train, hidden, facts | {"train_until": found.after})
         is_train = pl.repeat(1, self.frame.height, dtype=pl.UInt8, eager=True)
@@ -139,7 +140,7 @@ class _Preparation:
         return _Division(self.frame.filter(is_train), hidden, facts)
 
     def write(self, folder: Path, part: _Division, made: Prepared) -> None:
-        """Writes one division and notes it in the report."""
+        """Writes one division and adds it to the report."""
         if part.train.is_empty() or part.hidden.is_empty():
             raise InvalidInput("No user has enough interactions: nothing can be hidden.")
         labels = labels_of(part.hidden, self.read.types, self.objectives, self.draw)
@@ -168,7 +169,7 @@ class _Preparation:
 
 
 def _users_of_items(train: pl.DataFrame) -> pl.DataFrame:
-    """`item` and `users`: how many users of the training set had each item, by item."""
+    """Counts the users of the training set for each item: `item` and `users`, by item."""
     users = pl.col("user").n_unique() if "type" in train.columns else pl.len()
     return train.group_by("item").agg(users=users.cast(pl.Int64)).sort("item")
 

@@ -1,4 +1,5 @@
-"""Protocols: which interactions are hidden. All take a frame in the order of users and items."""
+"""Protocols that choose the hidden interactions. All take a frame in the order of users and
+items."""
 
 from __future__ import annotations
 
@@ -16,35 +17,35 @@ from podium.preparation.ordering import Runs, TimeOrder
 _SECONDS_A_DAY = 86_400
 _TOP = 1 << 32
 _NEVER = (1 << 63) - 1
-"""A time at which nothing happened."""
+"""A time at which no interaction happened."""
 _WHOLE = re.compile(r"-?[0-9]{1,18}")
 
 
 @dataclass(frozen=True)
 class Draw:
-    """Chance for the interactions of one frame: a key, and what its codes stand for."""
+    """Keyed randomness for the interactions of one frame: the key, and the ids of its codes."""
 
     key: KeyedHash
     users: Ids
     items: Ids
 
     def of(self, frame: pl.DataFrame) -> pl.Series:
-        """64 bits for each interaction, by user and item."""
+        """Draws 64 bits for each interaction, by user and item."""
         users = Words(self.key, "user", frame["user"], self.users)
         items = Words(self.key, "item", frame["item"], self.items)
         return self.key.pairs(users, items)
 
     def of_users(self, users: pl.Series, purpose: str) -> pl.Series:
-        """64 bits for each user."""
+        """Draws 64 bits for each user, by the purpose of the draw."""
         return Words(self.key, purpose, users, self.users).bits
 
 
 @dataclass(frozen=True)
 class Hidden:
-    """The outcome: `rows` are the places of hidden interactions, ascending (UInt32).
+    """The result of a protocol: `rows` are the indices of hidden interactions, ascending (UInt32).
 
     `tied_users` had to be cut between interactions of the same time. `after` is the last time of
-    the training set, where the protocol cuts at one.
+    the training set, where the protocol cuts at a time.
     """
 
     rows: pl.Series
@@ -61,8 +62,8 @@ def hidden_rows(
     order: TimeOrder | None,
     unit: str,
 ) -> Hidden:
-    """The hidden interactions of all protocols but k-fold. Raises `InvalidInput` where the frame
-    has no times and they are needed."""
+    """Chooses the hidden interactions by any protocol except k-fold. Raises `InvalidInput` where
+    the frame lacks times and they are needed."""
     if options.protocol == "time":
         return _after_a_time(frame, runs, options, draw, unit)
     if options.protocol == "share":
@@ -80,8 +81,8 @@ def hidden_rows(
 
 
 def fold_rows(frame: pl.DataFrame, runs: Runs, options: Options, draw: Draw) -> pl.Series:
-    """The fold of every interaction, 0 … folds-1, or `folds` for those that always stay in the
-    training set: of users who have too few. A user's interactions are spread evenly."""
+    """Assigns every interaction its fold, 0 … folds-1, or `folds` for those that always stay in the
+    training set because their users have too few. A user's interactions are spread evenly."""
     folds = options.folds
     enough = (runs.count >= 2) & (
         runs.count - (runs.count + folds - 1) // folds >= options.min_train
@@ -99,7 +100,7 @@ def fold_rows(frame: pl.DataFrame, runs: Runs, options: Options, draw: Draw) -> 
 
 
 def _of_test_users(wanted: pl.Series, runs: Runs, options: Options, draw: Draw) -> pl.Series:
-    """The same numbers; 0 for users who are no test users, if only so many shall be."""
+    """Limits the counts to the test users: 0 for all others, where `test_users` is set."""
     if options.test_users is None:
         return wanted
     able = pl.DataFrame({"user": runs.user, "wanted": wanted}).filter(pl.col("wanted") > 0)
@@ -111,13 +112,13 @@ def _of_test_users(wanted: pl.Series, runs: Runs, options: Options, draw: Draw) 
 def _latest(
     frame: pl.DataFrame, runs: Runs, wanted: pl.Series, draw: Draw, order: TimeOrder
 ) -> Hidden:
-    """The last interactions of each user. Of equal times at the cut, the draw decides."""
+    """Hides the last interactions of each user. Among equal times at the cut, the draw decides."""
     some = wanted > 0
     cut = (runs.start + runs.count - wanted).filter(some)
     if cut.is_empty():
         return Hidden(pl.Series(dtype=pl.UInt32))
     moment, before = order.at(cut), order.at((cut - 1).clip(0))
-    # A cut at the first interaction of all has no other time before it.
+    # A cut at the very first interaction has no earlier time before it.
     tied = (moment == before) & (cut > runs.start.filter(some))
     users = some.arg_true()
     never = pl.repeat(_NEVER, len(wanted), dtype=pl.Int64, eager=True)
@@ -140,7 +141,7 @@ def _latest(
 def _of_equal_times(
     frame: pl.DataFrame, equal: pl.DataFrame, sure: pl.DataFrame, wanted: pl.Series, draw: Draw
 ) -> pl.Series:
-    """The rows of those in `equal` that the draw hides, as many as each user still needs."""
+    """Draws among the rows in `equal`, as many as each user still needs."""
     bits = draw.of(frame.select("user", "item")[equal["row"]])
     known = pl.DataFrame({"run": pl.int_range(len(wanted), dtype=pl.UInt32, eager=True)})
     hidden = sure.group_by("run").agg(sure=pl.len().cast(pl.Int64))
@@ -156,21 +157,21 @@ def _of_equal_times(
 
 
 def _drawn(frame: pl.DataFrame, runs: Runs, wanted: pl.Series, draw: Draw) -> pl.Series:
-    """So many interactions of each user at random."""
+    """Hides as many interactions of each user at random as `wanted` asks for."""
     order = _by_draw(frame, runs, draw)
     first = runs.rows(runs.count - wanted, runs.count)["row"]
     return order.gather(first).sort()
 
 
 def _by_draw(frame: pl.DataFrame, runs: Runs, draw: Draw) -> pl.Series:
-    """The places of all rows (UInt32) in the order of users and, within them, of the draw."""
+    """Sorts the indices of all rows (UInt32) by user and, within users, by the draw."""
     bits = draw.of(frame)
     run = frame["user"].rle_id()
     packed = run.cast(pl.UInt64) * _TOP + bits // _TOP
     order = packed.arg_sort()
     sorted_keys = packed.gather(order)
     if (sorted_keys == sorted_keys.shift()).any():
-        # Half of the bits do not tell two pairs apart: all of them do, and then the place.
+        # Half of the bits may not distinguish two pairs: then all bits decide, and then the index.
         rows = pl.int_range(frame.height, dtype=pl.UInt32, eager=True)
         whole = pl.DataFrame({"run": run, "bits": bits, "row": rows})
         return whole.sort("run", "bits", "row")["row"]
@@ -180,7 +181,7 @@ def _by_draw(frame: pl.DataFrame, runs: Runs, draw: Draw) -> pl.Series:
 def _after_a_time(
     frame: pl.DataFrame, runs: Runs, options: Options, draw: Draw, unit: str
 ) -> Hidden:
-    """All interactions after one moment, of users who have enough before it."""
+    """Hides all interactions after one time, of users who have enough before it."""
     if "timestamp" not in frame.columns:
         raise InvalidInput("A split by time needs times, and the file has none.")
     after = _moment(frame["timestamp"], options, unit)
@@ -196,7 +197,7 @@ def _after_a_time(
 
 
 def _moment(times: pl.Series, options: Options, unit: str) -> int:
-    """The last time of the training set."""
+    """Finds the last time of the training set."""
     latest, earliest = int(times.max()), int(times.min())  # type: ignore[arg-type]
     if options.days is not None:
         if not unit:
@@ -214,7 +215,7 @@ def _moment(times: pl.Series, options: Options, unit: str) -> int:
 
 
 def _told_moment(at: str, unit: str) -> int:
-    """The begin of test time as times count: a whole number, or a date."""
+    """Parses the start of the test period in the unit of the times: a whole number, or a date."""
     if _WHOLE.fullmatch(at):
         return int(at)
     moment = milliseconds(pl.Series([at]), "iso").item()

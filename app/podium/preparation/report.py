@@ -1,4 +1,4 @@
-"""The report of a preparation, for organizers: JSON, and the same as Markdown for people."""
+"""Writes the report of a preparation for organizers, as JSON and as Markdown."""
 
 from __future__ import annotations
 
@@ -24,12 +24,13 @@ _DROPPED = {
 
 
 def write_report(to: Path, report: Mapping[str, Any]) -> list[Path]:
-    """Writes `report.json` and `report.md`; answers them."""
+    """Writes `report.json` and `report.md`, and returns their paths."""
     return write_texts(to, report, {"report.md": markdown(report)})
 
 
 def write_texts(to: Path, report: Mapping[str, Any], texts: Mapping[str, str]) -> list[Path]:
-    """Writes `report.json`, and the same in other forms under their names; answers the files."""
+    """Writes `report.json`, and the other forms of the report under their names; returns the
+    paths."""
     files = {"report.json": json.dumps(report, indent=1) + "\n", **texts}
     for name, text in files.items():
         (to / name).write_text(text)
@@ -37,7 +38,7 @@ def write_texts(to: Path, report: Mapping[str, Any], texts: Mapping[str, str]) -
 
 
 def write_public_report(to: Path, train: Mapping[str, Any]) -> Path:
-    """Writes the figures of the training set, which tell nothing that it does not tell."""
+    """Writes the statistics of the training set, which reveal nothing that it does not contain."""
     lines = ["# The training set", "", *table(("", "train"), _figures([train]))]
     lines += _histograms(train, "")
     file = to / PUBLIC_REPORT
@@ -46,7 +47,7 @@ def write_public_report(to: Path, train: Mapping[str, Any]) -> Path:
 
 
 def markdown(report: Mapping[str, Any]) -> str:
-    """The whole report as Markdown."""
+    """Renders the whole report as Markdown."""
     lines = [
         "# Prepared interactions",
         "",
@@ -105,13 +106,13 @@ def _figures(sets: list[Mapping[str, Any]]) -> Iterator[Row]:
 
 
 def table(head: Row, rows: Iterable[Row]) -> list[str]:
-    """The lines of a table in Markdown, and a blank one."""
+    """Renders a Markdown table as lines, followed by a blank one."""
     lines = [head, ("---",) * len(head), *rows]
     return [*(f"| {' | '.join(cells)} |" for cells in lines), ""]
 
 
 def histogram(bars: list[Mapping[str, int]]) -> Iterator[str]:
-    """The lines of a histogram in text."""
+    """Renders a histogram as lines of text, with bars of at most `BAR` characters."""
     most = max((bar["count"] for bar in bars), default=1)
     for bar in bars:
         span = f"{bar['from']:,}" if bar["from"] == bar["to"] else f"{bar['from']:,}–{bar['to']:,}"

@@ -1,4 +1,4 @@
-"""The figures of a set of interactions: how many, how dense, how unequal."""
+"""Computes statistics of interactions: counts, density, inequality of popularity, histograms."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from podium.preparation.options import UNITS
 
 QUANTILES = (0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0)
 MAX_RATINGS = 50
-"""Different ratings that are counted one by one."""
+"""Distinct ratings up to which each one's count is reported."""
 
 
 def gini(counts: pl.Series) -> float:
-    """The Gini coefficient of counts: 0 where all are equal, near 1 where one has everything.
+    """Computes the Gini coefficient of counts: 0 where all are equal, near 1 where one has
+    everything.
 
     With ascending counts x_1 … x_n it is Σ (2i − n − 1) x_i / (n Σ x_i), in whole numbers until
     the last division.
@@ -35,8 +36,8 @@ def gini(counts: pl.Series) -> float:
 
 
 def figures(frame: pl.DataFrame, unit: str, types: Sequence[str] = ()) -> dict[str, Any]:
-    """JSON-ready figures of interactions with `user`, `item` and perhaps `rating`, `timestamp` and
-    `type`."""
+    """Computes JSON-ready statistics of interactions with `user`, `item` and optionally `rating`,
+    `timestamp` and `type`."""
     items = frame.group_by("item").len()["len"]
     return figures_by_counts(frame, _counts(frame["user"]), items, unit, types)
 
@@ -44,7 +45,7 @@ def figures(frame: pl.DataFrame, unit: str, types: Sequence[str] = ()) -> dict[s
 def figures_by_counts(
     frame: pl.DataFrame, users: pl.Series, items: pl.Series, unit: str, types: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """The same, of interactions whose counts by user and by item are known."""
+    """Computes the same from known counts of interactions by user and by item."""
     found: dict[str, Any] = {
         "interactions": frame.height,
         "users": len(users),
@@ -65,7 +66,8 @@ def figures_by_counts(
 
 
 def _counts(codes: pl.Series) -> pl.Series:
-    """The number of rows of each code. Files are often in the order of users, which is quicker."""
+    """Counts the rows of each code; faster for codes that are sorted, as files often are by
+    user."""
     runs = codes.rle() if codes.is_sorted() else codes.sort().rle()
     return runs.struct.field("len")
 
@@ -81,7 +83,7 @@ def _spread(counts: pl.Series) -> dict[str, Any]:
 
 
 def _histogram(ordered: pl.Series) -> list[dict[str, int]]:
-    """The number of those with 1, 2–3, 4–7 … interactions."""
+    """Counts the users or items with 1, 2–3, 4–7 … interactions."""
     if ordered.is_empty():
         return []
     bars, most = [], int(ordered[-1])
@@ -99,7 +101,7 @@ def _ratings(ratings: pl.Series) -> dict[str, Any]:
     found: dict[str, Any] = {"distinct": counts.height}
     values, sizes = counts["rating"], counts["count"].cast(pl.Int64)
     found |= {"least": float(values[0]), "most": float(values[-1])} if counts.height else {}
-    # Few values, each multiplied by its count: the order of rows does not enter.
+    # Few values, each multiplied by its count: the order of rows does not matter.
     found["mean"] = sum(v * n for v, n in zip(values, sizes, strict=True)) / max(1, len(ratings))
     if counts.height <= MAX_RATINGS:
         found["counts"] = {f"{v:g}": n for v, n in zip(values, sizes, strict=True)}
@@ -115,7 +117,7 @@ def _times(times: pl.Series, unit: str) -> dict[str, Any]:
 
 
 def moment_text(time: int, unit: str) -> str:
-    """A time as a date in UTC, or as the number it is."""
+    """Formats a time as a date in UTC, or as the plain number where it is out of range."""
     try:
         moment = datetime.fromtimestamp(time / UNITS[unit], UTC)
     except (OverflowError, ValueError, OSError):

@@ -1,4 +1,4 @@
-"""The files of a dataset. Equal content gives equal bytes."""
+"""Writes the files of a dataset. Equal content gives equal bytes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def write_dataset(
     labels: pl.DataFrame,
     items: pl.DataFrame,
 ) -> Prepared:
-    """Writes all files of one division; `items` has the users of each item."""
+    """Writes all files of one division; `items` has the number of users of each item."""
     name = f"train.{options.format}"
     _write_train(_decoded(train, read), folder / name)
     decoded = read.items.decoded(items["item"]).alias("item")
@@ -65,8 +65,8 @@ def write_dataset(
 
 
 def write_asked(folder: Path, ids: pl.Series, column: str, task: Task) -> list[Path]:
-    """Writes the ids to answer, in a column of this name, and a sample submission; answers the
-    files."""
+    """Writes the ids to predict, in a column of this name, and a sample submission; returns both
+    paths."""
     ids.alias(column).to_frame().write_csv(folder / PUBLISHED)
     kind = pl.String if task.query_ids == "string" else pl.Int32
     with (folder / SAMPLE).open("wb") as sink:
@@ -75,7 +75,7 @@ def write_asked(folder: Path, ids: pl.Series, column: str, task: Task) -> list[P
 
 
 def _decoded(frame: pl.DataFrame, read: Interactions) -> pl.DataFrame:
-    """The frame with ids and types instead of codes."""
+    """Replaces the codes of users, items and types by ids and names."""
     columns = {"user": read.users, "item": read.items}
     if read.types:
         columns["type"] = Ids(pl.Series(read.types, dtype=pl.String))
@@ -92,7 +92,8 @@ def _write_train(frame: pl.DataFrame, file: Path) -> None:
 
 
 def _write_labels(frame: pl.DataFrame, file: Path, options: Options, *, is_typed: bool) -> None:
-    """The long form that ground truths have: `user,item`, or with types `session,type,aid`."""
+    """Writes the labels in the long format of ground truths: `user,item`, or with types
+    `session,type,aid`."""
     columns = [pl.col("user"), pl.col("item")]
     if is_typed:
         columns = [pl.col("user").alias("session"), pl.col("type"), pl.col("item").alias("aid")]
@@ -102,7 +103,7 @@ def _write_labels(frame: pl.DataFrame, file: Path, options: Options, *, is_typed
 
 
 def _task(read: Interactions, objectives: Mapping[str, Scope]) -> Task:
-    """The task of the sample submission."""
+    """Builds the task of the sample submission."""
     kinds = {"query_ids": read.users.kind, "item_ids": read.items.kind}
     asked = tuple(Objective(name, Decimal(1)) for name in objectives)
     if read.types:

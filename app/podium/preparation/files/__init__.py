@@ -1,1 +1,1 @@
-"""Files as they come: opened whatever they are packed in, and refused with the lines at fault."""
+"""Opens raw files, plain or compressed, and refuses them with the lines at fault."""

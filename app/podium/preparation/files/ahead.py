@@ -1,4 +1,4 @@
-"""Pieces that are worked on in threads beside each other, and handed on in their order."""
+"""Processes pieces in parallel threads and yields the results in their order."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ Result = TypeVar("Result")
 def worked_ahead(
     work: Callable[[Piece], Result], pieces: Iterable[Piece], *, threads: int
 ) -> Iterator[Result]:
-    """The results of `work` on each piece. Of what fails, working or making the pieces, the first
-    in their order is raised, as if there were a single thread; one piece more than there are
-    threads is in memory at most."""
+    """Yields the results of `work` on each piece, in order. Of all failures, in `work` or in the
+    source of the pieces, the first in order is raised, as if there were a single thread; at most
+    one piece more than there are threads is in memory."""
     waiting: deque[Future[Result]] = deque()
     source = iter(pieces)
     with ThreadPoolExecutor(threads) as pool:
@@ -26,7 +26,7 @@ def worked_ahead(
             except StopIteration:
                 break
             except Exception:
-                # Pieces before the one that could not be made come first.
+                # Pieces before the one that failed to be created come first.
                 while waiting:
                     yield waiting.popleft().result()
                 raise

@@ -1,4 +1,5 @@
-"""Raw files in a container that is not read: what it is, and what to type."""
+"""Refuses raw files in unsupported containers, with their kind and the command that unpacks
+them."""
 
 from __future__ import annotations
 
@@ -29,7 +30,8 @@ def refuse_container(file: Path) -> None:
 
 
 def as_raw(file: Path, rejected: FileRejected, code: RawFileCode) -> RawFileRefused:
-    """The error for a raw file that a reader of submissions would reject."""
+    """Converts the rejection that a reader of submissions would give into the error for a raw
+    file."""
     problem = rejected.rejection.problems[0]
     hint = problem.hint
     if problem.code == Code.ENCODING:
@@ -39,13 +41,14 @@ def as_raw(file: Path, rejected: FileRejected, code: RawFileCode) -> RawFileRefu
 
 
 def archive_refused(file: Path, kind: str, advice: str) -> RawFileRefused:
-    """The error for a container, with words that say how to unpack it."""
+    """Builds the error for an unsupported container, with advice on how to unpack it."""
     detail = f"the file is {kind}, which is not read here"
     return refuse(file, RawFileCode.ARCHIVE_UNSUPPORTED, detail, None, advice)
 
 
 def _zip_refused(file: Path) -> RawFileRefused:
-    """The error that names the members, and how the largest of them is unpacked."""
+    """Builds the error for a ZIP archive, with its members and the command that unpacks the
+    largest."""
     try:
         with file.open("rb") as opened, zipfile.ZipFile(opened) as archive:
             members = [each for each in archive.infolist() if not each.is_dir()]

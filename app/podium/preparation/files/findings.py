@@ -1,4 +1,4 @@
-"""Problems of raw files with their lines, and the error that lists them."""
+"""Collects problems of raw files with their lines, and builds the error that lists them."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from podium.errors import InvalidInput, ProblemEntry
 from podium.errors.codes import ForeignCode
 
 SHOWN = 10
-"""Problems that are named; reading stops at the block in which the last of them lies."""
+"""Problems that are listed; reading stops at the block in which the last of them lies."""
 
 
 class RawFileCode(StrEnum):
-    """Stable names of everything that can be wrong with raw files."""
+    """Stable codes of everything that can be wrong with raw files."""
 
     EMPTY_FILE = "empty-file"
     HEADER_MISMATCH = "header-mismatch"
@@ -31,11 +31,11 @@ class RawFileCode(StrEnum):
 
 
 class RawFileRefused(InvalidInput):
-    """A raw file cannot be prepared: `facts["file"]` says which, every problem where in it."""
+    """A raw file cannot be prepared: `facts["file"]` names it, and each problem has its line."""
 
 
 class RawFindings:
-    """Problems of one file, in the order of its lines."""
+    """Collects the problems of one file, in the order of its lines."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
@@ -45,13 +45,13 @@ class RawFindings:
     def add(
         self, code: RawFileCode, detail: str, line: int | None, hint: str | None = None
     ) -> None:
-        """Notes a problem; of many only the first are kept."""
+        """Counts a problem; only the first `SHOWN` are stored."""
         self.count += 1
         if len(self._problems) < SHOWN:
             self._problems.append(problem(code, detail, line, hint))
 
     def refused(self) -> RawFileRefused:
-        """The error that names what was found."""
+        """Builds the error that lists the problems found."""
         first = self._problems[0]
         return RawFileRefused(
             first["detail"],
@@ -65,7 +65,7 @@ class RawFindings:
 def refuse(
     file: Path, code: RawFileCode, detail: str, line: int | None = None, hint: str | None = None
 ) -> RawFileRefused:
-    """The error for a single reason."""
+    """Builds the error for a single problem."""
     found = RawFindings(file)
     found.add(code, detail, line, hint)
     return found.refused()
@@ -74,7 +74,7 @@ def refuse(
 def problem(
     code: RawFileCode, detail: str, line: int | None = None, hint: str | None = None
 ) -> ProblemEntry:
-    """One problem in the shape that all rejections have."""
+    """Builds one problem in the shape that all rejections share."""
     return {
         "code": str(code),
         "line": line,

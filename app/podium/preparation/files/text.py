@@ -1,4 +1,4 @@
-"""Text files as blocks of whole lines, plain or compressed, recognized by their first bytes."""
+"""Reads text files as blocks of whole lines, plain or compressed, detected by their first bytes."""
 
 from __future__ import annotations
 
@@ -18,16 +18,17 @@ from podium.preparation.files.findings import RawFileCode, refuse
 GZIP, PARQUET = b"\x1f\x8b", b"PAR1"
 
 ZSTD = re.compile(rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18")
-"""A frame, or one that holds something else and is skipped."""
+"""Matches the magic number of a zstd frame, or of a skippable frame."""
 
 BLOCK_BYTES = 32 << 20
-"""Text that is parsed at a time; as rows it takes a few times as much memory."""
+"""Bytes of text that are parsed at a time; as rows they take a few times as much memory."""
 
 LONGEST_LINE = 64 << 20
-"""A session with a million events; beyond it a file is not made of lines."""
+"""Bytes of a line: enough for a session with a million events; a file beyond it is not made of
+lines."""
 
 MAX_BYTES = 1 << 40
-"""Text after decompression, unless the caller trusts the file less."""
+"""Bytes of text after decompression, unless the caller sets a lower limit."""
 
 Container = Literal["plain", "gz", "zst"]
 """Compression of written files, which is also their extension."""
@@ -38,16 +39,16 @@ if zstd_library.IS_THERE:
 
 
 def is_parquet(file: Path) -> bool:
-    """True where the file begins as Parquet does."""
+    """True for a file that begins with Parquet's magic number."""
     with file.open("rb") as source:
         return source.read(4) == PARQUET
 
 
 def blocks(file: Path, *, most_bytes: int = MAX_BYTES) -> Iterator[bytes]:
-    """The text in blocks that end after a line feed, but for the last.
+    """Yields the text in blocks that end after a line feed, except for the last.
 
-    Raises `RawFileRefused` for archives that are broken, hold more than `most_bytes` or are of
-    another kind.
+    Raises `RawFileRefused` for archives that are broken, hold more than `most_bytes` or are of an
+    unsupported kind.
     """
     refuse_container(file)
     rest, total = b"", 0
@@ -71,7 +72,8 @@ def blocks(file: Path, *, most_bytes: int = MAX_BYTES) -> Iterator[bytes]:
 
 
 def writing(path: Path, container: Container) -> BinaryIO:
-    """A new file for text; equal text gives equal bytes. Its name gets the container's ending."""
+    """Opens a new file for text; equal text gives equal bytes. The container's extension is
+    appended to its name."""
     if container == "plain":
         return path.open("wb")
     place = named(path, container)
@@ -81,7 +83,7 @@ def writing(path: Path, container: Container) -> BinaryIO:
 
 
 def named(path: Path, container: Container) -> Path:
-    """The path at which `writing` puts a file."""
+    """Returns the path at which `writing` creates a file."""
     return path if container == "plain" else path.with_name(f"{path.name}.{container}")
 
 
@@ -92,7 +94,7 @@ def _unpacked(packed: BinaryIO, file: Path) -> BinaryIO:
         return cast(BinaryIO, gzip.open(packed))
     if ZSTD.match(head):
         zstd = _zstd(file)
-        # The largest window that a frame may ask for is 128 MiB, as the `zstd` command has it.
+        # Frames may need a window of up to 128 MiB, the limit of the `zstd` command.
         widest: dict[int, int] = {zstd.DecompressionParameter.window_log_max: 27}
         return cast(BinaryIO, zstd.ZstdFile(packed, "rb", options=widest))
     return packed
@@ -105,7 +107,7 @@ def _zstd(file: Path) -> ModuleType:
 
 
 def _read(source: BinaryIO, file: Path) -> bytes:
-    """A full block, or what is left."""
+    """Reads a full block, or the rest of the file."""
     try:
         pieces, wanted = [], BLOCK_BYTES
         while wanted and (piece := source.read(wanted)):

@@ -1,1 +1,2 @@
-"""A file of interactions as it comes → users, items, ratings, times; or lines that are wrong."""
+"""Reads a file of interactions into users, items, ratings and times, or finds the lines at
+fault."""

@@ -1,4 +1,4 @@
-"""The problems of a file that Polars could not read, line by line."""
+"""Diagnoses, line by line, a file that Polars could not read."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Values = dict[str, str | None]
 def diagnose(
     file: Path, layout: Layout, spelling: Mapping[str, str], most_bytes: int, reason: str
 ) -> RawFileRefused:
-    """The error that names the first lines that cannot be read; `reason` is told where none is
+    """Builds the error that lists the first unreadable lines; `reason` is reported where none is
     found."""
     findings = RawFindings(file)
     rows = _rows if layout.form == "parquet" else _lines
@@ -49,7 +49,7 @@ def diagnose(
 def _rows(
     file: Path, layout: Layout, _: int
 ) -> Iterator[tuple[int, Values | tuple[RawFileCode, str]]]:
-    """The rows of a Parquet file, numbered as the lines of its text would be."""
+    """Yields the rows of a Parquet file, numbered as the lines of its text would be."""
     roles = {role: pl.col(name).cast(pl.String) for role, name in layout.columns.items()}
     frame = scan_parquet(file).select(**roles)
     batches = frame.collect_batches(chunk_size=100_000, maintain_order=True)
@@ -63,7 +63,7 @@ def _rows(
 def _lines(
     file: Path, layout: Layout, most_bytes: int
 ) -> Iterator[tuple[int, Values | tuple[RawFileCode, str]]]:
-    """The lines of a text, and of JSON lines; blank ones at the end are left out."""
+    """Yields the lines of a text, or of JSON lines, without blank ones at the end."""
     lines = lines_of(blocks(file, most_bytes=most_bytes))
     rows = enumerate(lines, start=1) if layout.form == "jsonl" else rows_of(lines, layout.separator)
     blank = []

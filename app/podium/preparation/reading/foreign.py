@@ -1,4 +1,4 @@
-"""Files of interactions in a form that is not read: what they are, and what to type."""
+"""Refuses files of interactions in unsupported formats, with the command that converts them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ _FROM_DICTS = (
 
 
 def refuse_text(file: Path, head: bytes) -> None:
-    """Raises `RawFileRefused` for text, unpacked, that is no lines of rows or of JSON objects."""
+    """Raises `RawFileRefused` for unpacked text that does not consist of rows or of JSON
+    objects."""
     kind = foreign_kind(head)
     if kind is not None:
         raise archive_refused(file, f"{kind.name} in another container", f"Then {kind.advice}.")
@@ -44,7 +45,7 @@ def refuse_text(file: Path, head: bytes) -> None:
 
 
 def refuse_beir(file: Path, names: Sequence[str]) -> None:
-    """Raises `RawFileRefused` for the columns of a file of BEIR."""
+    """Raises `RawFileRefused` for the column names of a BEIR file."""
     if form := foreign_form("\t".join(names)):
         detail, hint = form
         hint += "; to read them as interactions, add --user query-id --item corpus-id."

@@ -1,4 +1,5 @@
-"""An interactions file → a frame of codes: users and items as numbers, ratings, times, types.
+"""Reads an interactions file into a frame of codes: users and items as numbers, ratings, times,
+types.
 
 Polars reads all values as text and converts them at once; where that fails, `diagnosing` reads the
 file again, line by line, and names what is wrong.
@@ -28,7 +29,7 @@ from podium.scoring.parquet.files import scan_parquet
 from podium.scoring.problems import quoted
 
 ENOUGH_ROWS = 20
-"""From so many rows on values that all differ are no ids of what is used more than once."""
+"""From this many rows on, a column whose values all differ does not hold ids of users or items."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ class Interactions:
     """All interactions of a file: `user`, `item` (UInt32 codes) and, where the file has them,
     `rating` (Float64), `timestamp` (Int64) and `type` (UInt32 places in `types`).
 
-    `unit` is what times count, one of `UNITS`, or "" where they are no moments.
+    `unit` is the unit of the times, one of `UNITS`, or "" where they are not absolute times.
     """
 
     frame: pl.DataFrame
@@ -47,14 +48,14 @@ class Interactions:
     layout: Layout
 
     def has(self, role: str) -> bool:
-        """True where the file tells this of its interactions."""
+        """True where the file has a column of this role."""
         return role in self.frame.columns
 
 
 def read_interactions(
     file: Path, source: ColumnChoice, *, work: Path, most_bytes: int = MAX_BYTES
 ) -> Interactions:
-    """Reads and checks a whole file; `work` is a folder for what is unpacked. Raises
+    """Reads and checks a whole file; `work` is a folder for decompressed text. Raises
     `RawFileRefused` with the lines that cannot be read."""
     layout = layout_of(file, source)
     text = None
@@ -91,7 +92,7 @@ def read_interactions(
 
 
 def _incomplete(frame: pl.DataFrame, layout: Layout, text: Text | None) -> str:
-    """The reason why rows were lost, or are none; empty where all is well."""
+    """Explains why rows were lost, or why there are none; empty where all rows were read."""
     there = frame.height if text is None else text.rows - layout.has_header
     if frame.height != there:
         return f"{frame.height:,} rows are read, and {there:,} are there"
@@ -112,7 +113,7 @@ def _scan(file: Path, layout: Layout, text: Text | None) -> pl.LazyFrame:
 
 
 def _with_samples(file: Path, layout: Layout) -> Layout:
-    """The layout with the first rows of a Parquet file as text."""
+    """Fills in the layout's first rows of a Parquet file, as text."""
     scan = scan_parquet(file)
     _expressions(file, scan, layout, dict.fromkeys(layout.columns, "number"))
     head = scan.select(layout.columns.values()).head(HEAD_ROWS).collect()
@@ -123,8 +124,8 @@ def _with_samples(file: Path, layout: Layout) -> Layout:
 
 
 def _spellings(layout: Layout, source: ColumnChoice) -> dict[str, str]:
-    """The spelling by which each role is read first: ids as `whole` numbers, times by their
-    beginning."""
+    """Chooses the spelling by which each role is read first: ids as `whole` numbers, times by the
+    first rows."""
     spelling = {"user": "whole", "item": "whole", "rating": "number", "type": "text"}
     if "timestamp" in layout.columns:
         found = spelling_of([text for text in layout.samples("timestamp") if text])
@@ -136,8 +137,8 @@ def _spellings(layout: Layout, source: ColumnChoice) -> dict[str, str]:
 def _collected(
     file: Path, scan: pl.LazyFrame, layout: Layout, spelling: dict[str, str]
 ) -> pl.DataFrame:
-    """All values; ids are texts where a single one of their column is no whole number, and times
-    are milliseconds where a single one has a fraction."""
+    """Collects all values; ids are texts where a single one of their column is not a whole number,
+    and times are milliseconds where a single one has a fraction."""
     if spelling.get("timestamp") == SLASHED:
         spelling["timestamp"] = order_of(file, scan, layout.columns["timestamp"])
     frame = scan.select(**_expressions(file, scan, layout, spelling)).collect(engine="streaming")
@@ -178,8 +179,8 @@ def _unfit_type(file: Path, name: str, kind: pl.DataType, role: str) -> RawFileR
 def _refuse_unlikely(
     file: Path, layout: Layout, frame: pl.DataFrame, ids: Mapping[str, Ids]
 ) -> None:
-    """Raises `RawFileRefused` where a column without a name was taken for users or items and no two
-    of its values are equal, and for whole numbers that a program has made floats of."""
+    """Raises `RawFileRefused` where an unnamed column was inferred to hold users or items and no
+    two of its values are equal, and for whole numbers that a program has turned into floats."""
     for role in layout.guessed if frame.height >= ENOUGH_ROWS else ():
         if frame[role].n_unique() == frame.height:
             detail = f"{layout.columns[role]} is no {role}: it differs in every row"
@@ -190,7 +191,7 @@ def _refuse_unlikely(
 
 
 def _has_header_again(frame: pl.DataFrame, layout: Layout) -> bool:
-    """True where files were joined with the headers of all."""
+    """True where files were concatenated with the headers of all."""
     names = {role: layout.columns[role] for role in ("user", "item")}
     if not layout.has_header or any(frame.schema[role] != pl.String for role in names):
         return False
@@ -207,7 +208,8 @@ def _refuse_floats(file: Path, role: str, ids: pl.Series) -> None:
 
 
 def _coded(frame: pl.DataFrame) -> tuple[pl.DataFrame | None, dict[str, Ids]]:
-    """Texts as codes in their order; None instead of the frame where a value cannot be read."""
+    """Encodes texts as codes in their order; None instead of the frame where a value cannot be
+    read."""
     ids = {role: Ids() for role in ("user", "item", "type")}
     if any(frame.null_count().row(0)):
         return None, ids

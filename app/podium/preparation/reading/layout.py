@@ -1,4 +1,5 @@
-"""The layout of an interactions file, told by its beginning: form, separator, header, columns."""
+"""Infers the layout of an interactions file from its first rows: format, separator, header,
+columns."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ from podium.scoring.parquet.files import scan_parquet
 from podium.scoring.problems import quoted
 
 SEPARATORS = (DOUBLE_COLON, "\t", ",", ";", "|")
-"""The separators that are found by themselves, in the order in which they are tried."""
+"""The separators that are detected automatically, in the order in which they are tried."""
 
 _OR_A_ROW = " Add --no-header if the first line is a row."
 
@@ -33,8 +34,8 @@ Form = Literal["text", "jsonl", "parquet"]
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The form of a file, and which of its columns play which role; those of users and items that
-    are `guessed` have no name and were not told."""
+    """The format of a file, and the column of each role; the columns of users and items that are
+    `guessed` have no name and were not given by an option."""
 
     form: Form
     names: tuple[str, ...]
@@ -45,13 +46,13 @@ class Layout:
     guessed: frozenset[str] = frozenset()
 
     def samples(self, role: str) -> list[str]:
-        """The first values of a role, as text."""
+        """Returns the first values of a role, as text."""
         place = self.names.index(self.columns[role])
         return [row[place] for row in self.rows if place < len(row)]
 
 
 def layout_of(file: Path, source: ColumnChoice) -> Layout:
-    """The layout by the first rows and by what was told. Raises `RawFileRefused`."""
+    """Infers the layout from the first rows and the options. Raises `RawFileRefused`."""
     if is_parquet(file):
         return _parquet_layout(file, source)
     block = next(blocks(file), b"").removeprefix(b"\xef\xbb\xbf")
@@ -124,7 +125,7 @@ def _text_layout(file: Path, text: str, source: ColumnChoice) -> Layout:
 
 
 def _head_rows(file: Path, lines: Sequence[str], separator: str) -> list[list[str]]:
-    """The first rows that can be read, the very first among them."""
+    """Splits the first rows, as far as they can be read, always including the very first."""
     found = []
     for number, fields in islice(rows_of(lines, separator), HEAD_ROWS + 1):
         if number == 1 and (isinstance(fields, str) or not "".join(fields).strip()):
@@ -145,7 +146,7 @@ def _separator(file: Path, line: str) -> str:
 
 
 def _columns(file: Path, names: Sequence[str], source: ColumnChoice) -> dict[str, str]:
-    """The column of each role that there is. Raises `RawFileRefused`."""
+    """Finds the column of each role that the file has. Raises `RawFileRefused`."""
     if not names:
         raise refuse(file, RawFileCode.HEADER_MISMATCH, "the file has no columns", 1)
     found: dict[str, str] = {}
@@ -175,7 +176,7 @@ def _columns(file: Path, names: Sequence[str], source: ColumnChoice) -> dict[str
 
 
 def _hint(role: str) -> str:
-    """The option that names a role."""
+    """Suggests the option that names the column of a role."""
     option = "time" if role == "timestamp" else role
     return f"Name it: --{option} COLUMN{'' if role in ('user', 'item') else ', or - for none'}."
 

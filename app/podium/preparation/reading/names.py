@@ -1,4 +1,4 @@
-"""Names that columns of interactions usually have, and the roles that they stand for."""
+"""Maps the usual column names of interactions to their roles."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _FIRST: _Names = {
     "timestamp": frozenset(["timestamp", "time", "ts", "date", "datetime", "unixreviewtime"]),
     "type": frozenset(["type", "event", "eventtype"]),
 }
-"""Names of columns, in lower case without other characters, that are taken for a role."""
+"""Column names, in lower case without other characters, that are recognized for a role."""
 
 _SECOND: _Names = {
     "user": frozenset(["listenerid", "playerid", "steamid"]),
@@ -37,13 +37,14 @@ _SECOND: _Names = {
     ),
     "timestamp": frozenset(["eventtime", "invoicedate", "tdat", "unixtime"]),
 }
-"""Names that are taken where none of the first is there: these may stand beside them."""
+"""Column names that are used where none of the first is there: both kinds may be in one file."""
 
 _RECBOLE = re.compile(r":(token|float)(_seq)?$")
 
 
 def fitting(names: Sequence[str], role: str) -> list[str]:
-    """The columns whose names are known for a role: one, if it is not to be asked about."""
+    """Finds the columns whose names are known for a role; more than one means that the user must
+    choose."""
     for known in (_FIRST, _SECOND):
         found = [name for name in names if plain(name) in known.get(role, ())]
         # Variants of a product share their parent.
@@ -60,5 +61,6 @@ def is_known(name: str) -> bool:
 
 
 def plain(name: str) -> str:
-    """A name in lower case, without other characters, and without the type that RecBole adds."""
+    """Normalizes a name: lower case, letters and digits only, without the type that RecBole
+    adds."""
     return re.sub(r"[^a-z0-9]", "", _RECBOLE.sub("", name.strip()).lower())

@@ -1,4 +1,4 @@
-"""Roles of columns without names: by the usual order where the contents fit, else by a question."""
+"""Infers the roles of unnamed columns by the usual order where the contents fit; otherwise asks."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 _OPTIONS = {"user": "--user", "item": "--item", "rating": "--rating", "timestamp": "--time"}
 _DATE = re.compile(r"\d{4}[-/]\d{1,2}[-/]\d{1,2}([T ].*)?|\d{1,2}[/.]\d{1,2}[/.]\d{4}( .*)?")
 _YEARS = (631_152_000, 2_051_222_400)
-"""The seconds of 1990 to 2034: a number in it, or so many finer units, may be a moment."""
+"""The seconds of 1990 to 2034: a number in this range, in any unit, may be a timestamp."""
 
 EARLIEST_TIMES = 10**8
 """Whole numbers from here on are times in the third column of a file without a header."""
 
 MAX_WIDE = 4
-"""The columns of the usual order: user, item, rating, timestamp."""
+"""The number of columns in the usual order: user, item, rating, timestamp."""
 
 
 def has_header(file: Path, rows: Rows, source: ColumnChoice) -> bool:
-    """True where the first row names columns. Raises `RawFileRefused` where it may be either."""
+    """True where the first row names columns. Raises `RawFileRefused` where it is ambiguous."""
     first, *others = rows
     if source.header is not None:
         return source.header
@@ -47,9 +47,9 @@ def has_header(file: Path, rows: Rows, source: ColumnChoice) -> bool:
 
 
 def by_position(file: Path, rows: Rows, source: ColumnChoice) -> ColumnChoice:
-    """The usual order of files without a header: user, item, rating, timestamp; with three columns
-    the third is a time where it looks like one. Raises `RawFileRefused` where contents say
-    something else."""
+    """Assigns the usual order of files without a header: user, item, rating, timestamp; with three
+    columns the third is a time where it looks like one. Raises `RawFileRefused` where the contents
+    contradict it."""
     first = rows[0]
     told: dict[str, str] = {role: getattr(source, role) for role in ROLES}
     usual = _usual(rows)
@@ -67,7 +67,7 @@ def by_position(file: Path, rows: Rows, source: ColumnChoice) -> ColumnChoice:
 
 
 def ask(file: Path, rows: Rows, detail: str) -> RawFileRefused:
-    """The error that asks for the columns, and says which may be meant."""
+    """Builds the error that asks for the columns, with a suggestion by their contents."""
     roles = _meant(rows)
     named = " ".join(f"{_OPTIONS[role]} {place}" for role, place in roles.items())
     hint = f"Say which column is which, perhaps {named or '--user 1 --item 2'}."
@@ -75,7 +75,7 @@ def ask(file: Path, rows: Rows, detail: str) -> RawFileRefused:
 
 
 def is_moment(value: str) -> bool:
-    """True for a date, and for a number that is a moment of our time."""
+    """True for a date, and for a number that may be a timestamp of the years 1990 to 2034."""
     if not NUMBER.fullmatch(value):
         return _DATE.fullmatch(value) is not None
     least, most = _YEARS
@@ -94,7 +94,7 @@ def _usual(rows: Rows) -> Mapping[str, int]:
 
 
 def _unfit(role: str, values: Sequence[str]) -> str:
-    """The reason why these values cannot play a role; empty where they may."""
+    """Explains why these values cannot play a role; empty where they may."""
     if role != "timestamp" and values and all(map(is_moment, values)):
         return "all its values are times"
     numbers = sum(NUMBER.fullmatch(value) is not None for value in values)
@@ -106,7 +106,7 @@ def _unfit(role: str, values: Sequence[str]) -> str:
 
 
 def _meant(rows: Rows) -> dict[str, int]:
-    """The places that ids, and times, may have by their contents."""
+    """Suggests the positions of ids and times by their contents."""
     places = range(1, len(rows[0]) + 1)
     times = [place for place in places if all(map(is_moment, _values(rows, place) or [""]))]
     ids = [n for n in places if n not in times and all(map(_is_id, _values(rows, n) or [""]))]

@@ -1,4 +1,4 @@
-"""Lines of text as rows of fields, by the one rule for quotes: what Polars reads, row by row."""
+"""Splits lines of text into rows of fields, by the same rule for quotes as Polars, row by row."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from podium.scoring.containers.csv_rows import BOM
 DOUBLE_COLON = "::"
 
 Row = tuple[int, list[str] | str]
-"""The number of the line on which a row begins, and its fields, or what is wrong with it."""
+"""The number of the line on which a row begins, and its fields, or the problem with it."""
 
 
 def rows_of(lines: Iterable[str], separator: str) -> Iterator[Row]:
-    """The rows of lines that keep their ends; quotes mean something where one sign separates."""
+    """Splits lines that retain their line ends into rows; quotes are special unless `::`
+    separates."""
     if separator == DOUBLE_COLON:
         for number, line in enumerate(lines, start=1):
             yield number, line.rstrip("\r\n").split(separator)
@@ -31,8 +32,8 @@ def rows_of(lines: Iterable[str], separator: str) -> Iterator[Row]:
 
 
 def lines_of(blocks: Iterable[bytes]) -> Iterator[str]:
-    """The lines with their ends, without a byte order mark; bytes that are not UTF-8 are kept as
-    surrogates."""
+    """Splits blocks into lines with their line ends, without a byte order mark; bytes that are not
+    UTF-8 become surrogates."""
     for number, block in enumerate(blocks):
         start = 0
         text = (block if number else block.removeprefix(BOM)).decode("utf-8", "surrogateescape")
@@ -43,7 +44,7 @@ def lines_of(blocks: Iterable[bytes]) -> Iterator[str]:
 
 
 def is_utf8(text: str) -> bool:
-    """True for text of `lines_of` that was UTF-8."""
+    """True where the text from `lines_of` was valid UTF-8."""
     return text.isascii() or not any("\ud800" <= character <= "\udfff" for character in text)
 
 

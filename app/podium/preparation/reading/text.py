@@ -1,4 +1,4 @@
-"""A file of rows as text that Polars reads as it is meant, and how many rows it holds."""
+"""Normalizes a file of rows into text that Polars reads as intended, and counts its rows."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ QUOTES_ENCLOSE = "Double the quotes inside such a field, or leave out those arou
 
 @dataclass(frozen=True)
 class Text:
-    """The file itself or a copy: not compressed, separated by one sign, with quotes that mean to
-    Polars what they mean. `rows` are counted without reading fields, a header among them, and are
-    all but blank lines at the end; they are even where all have as many fields."""
+    """The file itself or a copy: not compressed, separated by one character, with quotes as Polars
+    interprets them. `rows` are counted without parsing fields, a header included and blank lines at
+    the end excluded; they are even where all have the same number of fields."""
 
     file: Path
     separator: str
@@ -31,7 +31,7 @@ class Text:
     has_blank_end: bool
 
     def scan(self, *, has_header: bool, **options: Any) -> pl.LazyFrame:
-        """The fields; who collects them compares their rows with those that are there."""
+        """Scans the fields; the caller compares the number of collected rows with `rows`."""
         with self.file.open("rb") as file:
             scan = pl.scan_csv(
                 file,
@@ -44,12 +44,12 @@ class Text:
 
 
 def text_of(file: Path, separator: str | None, work: Path, *, most_bytes: int = MAX_BYTES) -> Text:
-    """The text of a file; without a separator it is JSON lines. `work` is a folder for a copy.
-    Raises `RawFileRefused`."""
+    """Normalizes the text of a file; without a separator it is JSON lines. `work` is a folder for a
+    copy. Raises `RawFileRefused`."""
     plain = _unpacked(file, separator, work, most_bytes)
     sign = "\t" if separator == DOUBLE_COLON else separator
     try:
-        # Between :: no quote encloses a field, and in JSON lines none a line end.
+        # Between :: no quote encloses a field, and in JSON lines no quote encloses a line end.
         has_quotes = separator not in (None, DOUBLE_COLON)
         counter = rows_in(plain, sign, has_quotes=has_quotes)
         if counter.is_mixed and sign is not None:

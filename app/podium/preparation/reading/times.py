@@ -1,4 +1,4 @@
-"""Times as files spell them, and what they count."""
+"""Detects the spelling and the unit of times in files, and parses them."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from podium.preparation.options import UNITS, ColumnChoice
 from podium.scoring.problems import quoted
 
 MILLISECONDS_FROM = 10**11
-"""Whole times from here on count milliseconds: as seconds they lie after the year 5000."""
+"""Whole times from here on are in milliseconds: as seconds they lie after the year 5000."""
 
 SECONDS_FROM = 10**8
-"""Whole times from here on are moments since 1970; smaller ones only say what came first."""
+"""Whole times from here on are since 1970; smaller ones only give an order."""
 
 YEAR_5000 = 95_617_584_000
 YEAR_2100 = 4_102_444_800
-"""In seconds."""
+"""The starts of these years, in seconds since 1970."""
 
 DATES = ("iso", "month-first", "day-first")
 """Spellings of dates; those with slashes begin with the month or with the day."""
@@ -35,7 +35,7 @@ _MONTHS = 12
 
 
 def spelling_of(samples: Sequence[str]) -> str:
-    """The spelling of most times, told by the first ones: `number`, `decimal`, `iso` or
+    """Detects the spelling of most times from the first ones: `number`, `decimal`, `iso` or
     `slashed`."""
     numbers = sum(bool(re.fullmatch(r"-?[0-9]+", sample)) for sample in samples)
     decimals = sum(bool(re.fullmatch(_DECIMAL, sample)) for sample in samples)
@@ -45,8 +45,8 @@ def spelling_of(samples: Sequence[str]) -> str:
 
 
 def times(text: pl.Expr, spelling: str) -> pl.Expr:
-    """Int64 as it stands; milliseconds of dates, and of seconds with fractions; null for what is
-    no time."""
+    """Parses times as Int64: whole numbers unchanged; milliseconds for dates, and for seconds with
+    fractions; null for values that are not times."""
     if spelling in DATES:
         return _of_dates(text, spelling)
     whole = text.cast(pl.Int64, strict=False)
@@ -61,8 +61,8 @@ def times(text: pl.Expr, spelling: str) -> pl.Expr:
 
 
 def order_of(file: Path, texts: pl.LazyFrame, name: str) -> str:
-    """The spelling of dates with slashes, by those whose day is no month. Raises `RawFileRefused`
-    where none is so."""
+    """Detects whether dates with slashes begin with the month or the day, by days above 12. Raises
+    `RawFileRefused` where that is ambiguous."""
     parts = [
         pl.col(name).str.extract(_SLASHES, place).cast(pl.Int64).max().alias(str(place))
         for place in (1, 2)
@@ -79,8 +79,8 @@ def order_of(file: Path, texts: pl.LazyFrame, name: str) -> str:
 
 
 def unit_of(file: Path, frame: pl.DataFrame, source: ColumnChoice, spelling: str) -> str:
-    """The unit that times count, "" where they are no moments or there are none. Raises
-    `RawFileRefused` for moments that are none by the unit."""
+    """Determines the unit of times, "" where they are not absolute or there are none. Raises
+    `RawFileRefused` for times that are implausible in their unit."""
     if "timestamp" not in frame.columns:
         return ""
     column = frame["timestamp"]

@@ -1,4 +1,4 @@
-"""The texts of a file as values: ids, ratings, times. One rule each, for columns and for lines."""
+"""Parses texts as ids, ratings and times, with one rule each for columns and for single lines."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from podium.preparation.reading.times import DATES, times
 from podium.scoring.problems import quoted
 
 MAX_ID = 2**31 - 1
-"""Largest id that is a number; larger ones are read as text."""
+"""The largest numeric id; larger ones are read as text."""
 
 TEXT_ID = r"^[!#-+\-./0-9:-~]{1,64}$"
-"""Ids that are texts: 1 to 64 printable ASCII characters without spaces, commas and quotes."""
+"""The pattern of text ids: 1 to 64 printable ASCII characters without spaces, commas and quotes."""
 
 _TEXT = re.compile(TEXT_ID)
 
 
 def whole_ids(text: pl.Expr) -> pl.Expr:
-    """UInt32; null for what is no number in its only spelling: no sign, no leading zero."""
+    """Parses ids as UInt32; null for numbers with a sign or a leading zero, and for other text."""
     number = text.cast(pl.UInt32, strict=False)
     plain = ((text >= "1") | (text == "0")) & (number <= MAX_ID)
     return pl.when(plain).then(number)
 
 
 def ratings(text: pl.Expr) -> pl.Expr:
-    """Float64; null for what is no finite number."""
+    """Parses ratings as Float64; null for values that are not finite numbers."""
     number = text.cast(pl.Float64, strict=False)
     return pl.when(number.is_finite()).then(number)
 
 
 def problem_of(role: str, value: str | None, kind: str) -> str | None:
-    """A sentence about a value that cannot be read, by its role and kind; None for a good one."""
+    """Explains why a value cannot be read, by its role and kind; None for a valid one."""
     if value is None or value == "":
         return f"there is no {role}"
     shown = quoted(value)
@@ -52,8 +52,8 @@ def problem_of(role: str, value: str | None, kind: str) -> str | None:
 
 
 def readable(column: pl.Expr, kind: pl.DataType, role: str, spelling: str) -> pl.Expr | None:
-    """A column of any type as the values of its role; null for what is none of them. None where
-    the type cannot hold the role."""
+    """Converts a column of any type to the values of its role; null for values that do not fit.
+    None where the type cannot hold the role."""
     if kind in (pl.Categorical, pl.Enum):
         column, kind = column.cast(pl.String), pl.String()
     if role == "rating":

@@ -1,7 +1,7 @@
-"""From raw sessions to a competition: a training set, truncated test sessions, hidden labels.
+"""Prepares a competition from raw sessions: a training set, truncated test sessions, hidden labels.
 
-The rules are those by which OTTO's organizer made the real test set. Files in, files out; memory
-stays bounded, and the order of files, blocks and threads changes no byte.
+The rules are those by which OTTO's organizers created the real test set. Reads and writes files
+only, in bounded memory, and the order of files, blocks and threads does not change a byte.
 """
 
 from podium.preparation.files.findings import RawFileRefused

@@ -1,4 +1,5 @@
-"""Clickstreams, one event a row in CSV or Parquet, → chunks of events. A session is a user."""
+"""Reads clickstreams, one event per row in CSV or Parquet, as chunks of events. A session is a
+user."""
 
 from __future__ import annotations
 
@@ -36,11 +37,11 @@ _KINDS = pl.Schema({"session": pl.Int32, "aid": pl.Int32, "ts": pl.Int64, "type"
 def clickstream_chunks(
     file: Path, columns: Columns, *, most_bytes: int, numbers: IdNumbers | None = None
 ) -> Iterator[RawChunk]:
-    """A file of rows under a header. Unlike in the raw form, the events of a session may be in many
-    chunks and in any order, and `sessions` is empty: a user on two lines is no mistake. `numbers`
-    are those of ids that are texts.
+    """Reads a file of rows under a header. Unlike in the raw format, the events of a session may be
+    in many chunks and in any order, and `sessions` is empty: a user on two lines is not a mistake.
+    `numbers` encode ids that are texts.
 
-    Raises `RawFileRefused` with the lines that are no events.
+    Raises `RawFileRefused` with the lines that are not events.
     """
     first = 2
     for frame in _frames(file, columns, most_bytes):
@@ -49,12 +50,12 @@ def clickstream_chunks(
 
 
 def numbers_of(files: Sequence[Path], columns: Columns, *, most_bytes: int) -> IdNumbers:
-    """The numbers of all users and items, found by a separate reading. Raises `RawFileRefused`."""
+    """Numbers all users and items, in a separate pass over the files. Raises `RawFileRefused`."""
     return IdNumbers.of(frame for file in files for frame in _frames(file, columns, most_bytes))
 
 
 def _frames(file: Path, columns: Columns, most_bytes: int) -> Iterator[pl.DataFrame]:
-    """The rows, some at a time, with the columns that are wanted under our names."""
+    """Yields the rows in batches, with the requested columns renamed to those of events."""
     named = columns.wanted
     for frame in _parquet(file) if is_parquet(file) else _csv(file, most_bytes):
         lacking = [name for name in named if name not in frame.columns]
@@ -66,7 +67,7 @@ def _frames(file: Path, columns: Columns, most_bytes: int) -> Iterator[pl.DataFr
 
 
 def _csv(file: Path, most_bytes: int) -> Iterator[pl.DataFrame]:
-    """Blocks of rows as text."""
+    """Yields blocks of CSV rows as text columns."""
     header: list[str] = []
     line = 2
     for block in blocks(file, most_bytes=most_bytes):
@@ -86,7 +87,7 @@ def _csv(file: Path, most_bytes: int) -> Iterator[pl.DataFrame]:
 
 
 def _table(file: Path, body: bytes, header: list[str], first: int) -> pl.DataFrame:
-    """The rows of a block, which has no blank lines but at its end."""
+    """Parses the rows of a block, which may have blank lines only at its end."""
     counter = RowCounter(",")
     try:
         counter.add(body)
@@ -114,9 +115,9 @@ def _table(file: Path, body: bytes, header: list[str], first: int) -> pl.DataFra
 
 
 def _first_broken(body: bytes) -> int:
-    """The line on which the first row begins that goes on behind its line end."""
+    """Finds the line on which the first row begins that spans several lines."""
     rows, begins = csv.reader(io.StringIO(body.decode("utf-8", "replace"), newline="\n")), 1
-    # A field that is longer than a row of this form may be says the same as one that goes on.
+    # A field longer than the CSV limit means the same as one that spans lines.
     with suppress(csv.Error):
         for _ in rows:
             if rows.line_num > begins:
@@ -150,7 +151,7 @@ def _chunk(
 ) -> RawChunk:
     kind = pl.lit("clicks") if columns.type is None else pl.col("type")
     events = frame if numbers is None else numbers.instead_of_texts(frame)
-    # Text of another form, a fraction for example, becomes nothing here, and is named below.
+    # Text in another form, such as a fraction, becomes null here, and is reported below.
     events = events.with_columns(milliseconds(frame["ts"], columns.unit).alias("ts"), type=kind)
     events = events.cast(_KINDS, strict=False)
     good = (
@@ -178,7 +179,7 @@ def _name_wrong_rows(file: Path, rows: pl.DataFrame, lines: pl.Series, columns: 
 
 
 def _hint(row: Mapping[str, object], columns: Columns) -> str | None:
-    """The advice that mends a wrong row; None where its time is wrong, as the detail says."""
+    """Suggests how to fix a wrong row; None where its time is wrong, which the detail explains."""
     if columns.type is not None and TYPE_NAME.fullmatch(str(row["type"])) is None:
         return "Write types as words. In OTTO's numbered files 0 is clicks, 1 carts, 2 orders."
     if not columns.text_ids and not all(str(row[name]).isdecimal() for name in ("session", "aid")):

@@ -1,4 +1,4 @@
-"""The counts of a preparation; nothing here changes what is written."""
+"""Counts sessions and events of a preparation; nothing here changes the files."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ from podium.preparation.sessions.spool import EventSpool
 
 
 def lengths_of(events: pl.DataFrame) -> pl.DataFrame:
-    """`session` and `events` (Int64) of events that are in the order of sessions."""
+    """Counts the events of each session, which are in the order of sessions: `session` and `events`
+    (Int64)."""
     runs = events["session"].rle().struct.unnest()
     return pl.DataFrame({"session": runs["value"], "events": runs["len"].cast(pl.Int64)})
 
 
 @dataclass
 class _Part:
-    """The training set, or the whole test sessions."""
+    """Counts of the training set, or of the whole test sessions."""
 
     sessions: int = 0
     events: int = 0
@@ -49,7 +50,7 @@ class _Part:
 
 @dataclass
 class PreparationCounts:
-    """The report in numbers."""
+    """All counts of a preparation, from which the report is written."""
 
     files: int
     raw_events: int
@@ -64,24 +65,26 @@ class PreparationCounts:
 
     @classmethod
     def of(cls, files: int, spool: EventSpool, split: int | None) -> PreparationCounts:
-        """Nothing but what is known after the first reading."""
+        """Creates the counts that are known after the first pass; all others are zero."""
         return cls(files, spool.events, spool.latest, split, spool.types)
 
     def add_train(self, given: pl.DataFrame, kept: pl.DataFrame, types: tuple[str, ...]) -> None:
-        """Events of sessions that start before the split, and those of them that were written."""
+        """Counts events of sessions that start before the split, and those of them that were
+        written."""
         self.train.add(kept, types)
         self.dropped["train_events"] += given.height - kept.height
         sessions = given["session"].n_unique() - kept["session"].n_unique()
         self.dropped["train_sessions"] += sessions
 
     def add_dropped(self, given: pl.DataFrame, known: pl.DataFrame, kept: pl.DataFrame) -> None:
-        """Events of test sessions, those of known items, and those of sessions that are left."""
+        """Counts what was dropped: from all events of test sessions to those of known items, and
+        then to those of long enough sessions."""
         self.dropped["events_of_unknown_items"] += given.height - known.height
         sessions = given["session"].n_unique() - kept["session"].n_unique()
         self.dropped["test_sessions"] += sessions
 
     def add_test(self, events: pl.DataFrame, labels: pl.DataFrame, types: tuple[str, ...]) -> None:
-        """Whole test sessions with their cuts, and their labels."""
+        """Counts whole test sessions with their cuts, and their labels."""
         self.test.add(events, types)
         _count(events.filter(pl.col("position") == 0)["cut"], self.visible)
         for name in types:
@@ -92,8 +95,8 @@ class PreparationCounts:
             kind["longer_than_20"] += int((sizes > LIST_LENGTH).sum())
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready. Times are milliseconds since 1970; lengths say how many sessions have so many
-        events: `visible` is what is left of the test sessions before their cuts."""
+        """JSON-ready. Times are milliseconds since 1970; lengths map a number of events to the
+        number of sessions: `visible` counts the events of test sessions before their cuts."""
         test = self.test.to_dict(self.types)
         visible = dict(sorted(self.visible.items()))
         test["visible_events"] = sum(length * count for length, count in visible.items())

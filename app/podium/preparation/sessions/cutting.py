@@ -1,5 +1,4 @@
-"""Cuts of sessions: by a keyed hash of the id, uniform, and the same whatever surrounds a
-session."""
+"""Cuts sessions by a keyed hash of the id: uniformly, and independently of other sessions."""
 
 from __future__ import annotations
 
@@ -12,7 +11,8 @@ from collections.abc import Callable
 import polars as pl
 
 Cuts = Callable[[pl.Series, pl.Series], pl.Series]
-"""Sessions and how many events each has (two or more) → how many of them stay visible, Int32."""
+"""Maps sessions and their numbers of events (two or more) to how many of them stay visible,
+Int32."""
 
 _WORDS = 1 << 64
 
@@ -37,7 +37,8 @@ def keyed_cuts(key: bytes) -> Cuts:
         if sys.byteorder == "little":
             first.byteswap()
         word, choices = pl.Series(first, dtype=pl.UInt64), (lengths - 1).cast(pl.UInt64)
-        # 2^64 itself is no UInt64: the number of words that are too large is (2^64 mod choices).
+        # 2^64 itself does not fit in UInt64: the number of words that are too large is (2^64 mod
+        # choices).
         surplus = (pl.Series([_WORDS - 1], dtype=pl.UInt64) % choices + 1) % choices
         cut = (word % choices + 1).cast(pl.Int32)
         for place in (word > _WORDS - 1 - surplus).arg_true().to_list():

@@ -1,4 +1,4 @@
-"""Detects the types of events that prepared sessions hold, where they are not given."""
+"""Detects the types of events in prepared sessions where they are not given."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _FIRST = re.compile(rb'"type"\s*:\s*"([^"\\]*)"')
 
 
 def held_types(files: Sequence[Path]) -> tuple[str, ...]:
-    """The types by the report or the sample that stand beside these sessions. Elsewhere those of
-    OTTO, unless all events of the sessions have one type: then that one."""
+    """Finds the types in the report or the sample beside these sessions. Otherwise they are OTTO's,
+    unless all events of the sessions have one type: then that one."""
     for folder in dict.fromkeys(file.parent for file in files):
         found = _of_report(folder / REPORT) or _of_sample(folder / SAMPLE)
         if found:
@@ -40,7 +40,8 @@ def _of_report(file: Path) -> tuple[str, ...] | None:
 
 
 def _of_sample(file: Path) -> tuple[str, ...] | None:
-    """By the ids of its first session, such as 12_clicks. With one type, ids do not name it."""
+    """Reads the types from the ids of the first session, such as 12_clicks. With one type, ids do
+    not name it."""
     try:
         with file.open("rb") as source:
             head = source.read(HEAD_BYTES).decode("ascii", "replace").splitlines()
@@ -56,8 +57,8 @@ def _as_types(names: list[str]) -> tuple[str, ...] | None:
 
 
 def _only_type(files: Sequence[Path]) -> str | None:
-    """The type that all events have; None where there are several, or no sessions at all. What is
-    wrong with a file is for its reader to say."""
+    """Finds the type that all events have; None where there are several, or no sessions at all.
+    Problems of a file are reported by its reader."""
     only: bytes | None = None
     try:
         for file in files:

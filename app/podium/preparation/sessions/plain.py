@@ -27,11 +27,12 @@ LONGEST = 19
 """Digits of the largest Int64."""
 
 LEAST = pl.Series([0, 0, *(10**digits for digits in range(1, LONGEST))], dtype=pl.Int64)
-"""The least whole number of so many characters that has neither a sign nor leading zeros."""
+"""The smallest whole number of each length in characters that has neither a sign nor leading
+zeros."""
 
 
 def plain_block(block: bytes, types: Sequence[str]) -> tuple[pl.Series, pl.DataFrame] | None:
-    """The sessions (Int32) line by line, and all events as they stand: `row`, the number of the
+    """Parses the sessions (Int32) line by line, and all events in order: `row`, the number of the
     line in the block, session and aid (Int32), ts (Int64), type (String, one of these types). None
     where the block is not spelled plainly. No number is negative, and each fits its column."""
     spaced = block.startswith(b'{"session": ')
@@ -70,7 +71,8 @@ def _table(text: bytes) -> pl.DataFrame | None:
 def _values(
     events: pl.DataFrame, first: pl.Series, types: Sequence[str], blank: str
 ) -> tuple[pl.Series, pl.DataFrame] | None:
-    """The fields without their literals. `blank` is what follows a colon and a comma."""
+    """Strips the literals from the fields. `blank` is the space, if any, after a colon and a
+    comma."""
 
     def after(name: str, literal: str) -> pl.Expr:
         literal = literal.replace(" ", blank)
@@ -101,7 +103,7 @@ def _values(
 
 
 def _numbers(texts: pl.Series, dtype: type[pl.Int32 | pl.Int64]) -> pl.Series | None:
-    """The numbers that are written as JSON writes them; None where a text is something else."""
+    """Parses numbers in JSON's spelling; None where a text is something else."""
     numbers = texts.cast(dtype, strict=False)
     if numbers.null_count() or texts.is_empty():
         return None

@@ -1,4 +1,4 @@
-"""The preparation itself: read once, split by time, filter, cut, write by session id."""
+"""Prepares sessions: read once, split by time, filter, cut, write by session id."""
 
 from __future__ import annotations
 
@@ -37,19 +37,19 @@ from podium.preparation.sessions.text_ids import ITEM_NAMES, USER_NAMES, IdNumbe
 DAY_MS = 86_400_000
 
 SHORTEST = 2
-"""Events that a session needs, to be seen and to be predicted."""
+"""The fewest events of a session: one to be seen, and one to be predicted."""
 
 TRAIN, TEST, LABELS = "train_sessions.jsonl", "test_sessions.jsonl", "test_labels.jsonl"
 
 _SECONDS_FROM = 10**8
-"""Seconds from here on are moments since 1973; smaller numbers only say what came first."""
+"""Seconds from here on are times since 1973; smaller numbers only give an order."""
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedSessions:
     """The files of a preparation. `train` is None where nothing was split off; `sessions` are the
-    test sessions in the order of the files, which is ascending; `types` are what the labels are
-    for. `names` map numbers to items, and to users, where ids were texts: the first is for
+    test sessions in the order of the files, which is ascending; `types` are those of the labels.
+    `names` map numbers to items, and to users, where ids were texts: the first is for
     participants."""
 
     train: Path | None
@@ -76,20 +76,20 @@ def prepare(
     """Writes `train_sessions.jsonl`, `test_sessions.jsonl` and `test_labels.jsonl` to `to`.
 
     Sessions that start less than `days` before the last event of all are the test set. Of the
-    others, the training set, events from that moment on are left out. Test events of items that
-    the training set lacks are left out, then sessions of fewer than two events. Each test session
-    is cut by `cuts`: what comes before is shown, what comes after is labels. Without `days` all
-    sessions are the test set, and nothing is filtered but short sessions.
+    others, the training set, events from that moment on are dropped. Test events of items that the
+    training set lacks are dropped, then sessions of fewer than two events. Each test session is cut
+    by `cuts`: the events before the cut are published, those after it become labels. Without `days`
+    all sessions are the test set, and nothing is filtered but short sessions.
 
-    `scopes` say of types whether the next event counts or all later ones; without, the next click
-    and all others.
+    `scopes` define for types whether the next event counts or all later ones; by default, the next
+    click and all events of other types.
 
-    `files` are in OTTO's raw form, with events of these `types`, or, with `clickstream`, tables of
-    events; each holds at most `most_bytes` of text. Raises `RawFileRefused` with the lines that
+    `files` are in OTTO's raw format, with events of these `types`, or, with `clickstream`, tables
+    of events; each holds at most `most_bytes` of text. Raises `RawFileRefused` with the lines that
     cannot be read, and where no test session is left.
     """
     to.mkdir(parents=True, exist_ok=True)
-    # In the same folder, so that finished files are moved in at once, and only if all is well.
+    # In the same folder, so that finished files are moved at once, and only if all went well.
     with tempfile.TemporaryDirectory(dir=to, prefix=".preparing-") as made:
         work = Path(made)
         spool, numbers = _spooled(files, work, clickstream, tuple(types), most_bytes)
@@ -112,8 +112,8 @@ def prepare(
 
 
 def _next_only(file: Path, types: tuple[str, ...], scopes: Mapping[str, Scope]) -> frozenset[str]:
-    """The types of which only the next event counts. Raises `RawFileRefused` for a type that the
-    files lack."""
+    """Finds the types of which only the next event counts. Raises `RawFileRefused` for a type that
+    the files lack."""
     for name in scopes:
         if name not in types:
             detail = f"no event is of the type {name}; the types are {', '.join(types)}"
@@ -129,7 +129,7 @@ def _spooled(
     types: tuple[str, ...],
     most_bytes: int,
 ) -> tuple[EventSpool, IdNumbers | None]:
-    """All events on disk, and the numbers of ids that are texts."""
+    """Spools all events to disk, and numbers the ids that are texts."""
     spool = EventSpool(work, types if clickstream is None else ())
     numbers = None
     if clickstream is not None and clickstream.text_ids:
@@ -152,7 +152,7 @@ def _named_ids(numbers: IdNumbers, work: Path, to: Path) -> tuple[Path, ...]:
 
 
 def _check_unit(file: Path, spool: EventSpool, clickstream: Columns | None) -> None:
-    """Raises `RawFileRefused` where all times are read by the wrong unit."""
+    """Raises `RawFileRefused` where all times are read in the wrong unit."""
     unit = "ms" if clickstream is None else clickstream.unit
     question = question_about_unit(spool.earliest, spool.latest, unit)
     if question and clickstream is not None:
@@ -168,7 +168,8 @@ def _moved(work: Path, to: Path, name: str, container: Container) -> Path:
     target = named(to / name, container)
     made = named(work / name, container)
     if made.exists():
-        # The first version of Landlock lets a child move nothing between folders: it copies then.
+        # The first version of Landlock forbids a child to move files between folders: it copies
+        # then.
         shutil.move(made, target, copy_function=shutil.copyfile)
     return target
 
@@ -185,7 +186,7 @@ class _PreparationRun:
     next_only: frozenset[str]
 
     def write(self, cuts: Cuts, *, by_time: bool) -> pl.Series:
-        """Writes the files; answers the test sessions."""
+        """Writes the files, and returns the test sessions."""
         known = self._train(by_time=by_time)
         found = []
         with ExitStack() as stack:
@@ -201,7 +202,8 @@ class _PreparationRun:
         return pl.concat(found) if found else pl.Series(dtype=pl.Int32)
 
     def _train(self, *, by_time: bool) -> pl.Series | None:
-        """Writes the training set and leaves the other events for later; answers its items."""
+        """Writes the training set, stores the other events in files, and returns the items trained
+        on."""
         if self.split is None:
             for number, events in enumerate(self.spool.ranges(by_time=by_time)):
                 events.write_ipc(self._kept(number))
@@ -218,7 +220,7 @@ class _PreparationRun:
         return pl.concat(known).unique() if known else pl.Series(dtype=pl.Int32)
 
     def _early(self, split: int, *, by_time: bool) -> Iterator[pl.DataFrame]:
-        """The training events range by range; those of the test set are left in files."""
+        """Yields the training events range by range; those of the test set are stored in files."""
         for number, events in enumerate(self.spool.ranges(by_time=by_time)):
             test = _starts_after(events, split)
             events.filter(test).write_ipc(self._kept(number))
@@ -227,11 +229,11 @@ class _PreparationRun:
             yield train
 
     def _kept(self, number: int) -> Path:
-        """The file of the events of a range that are not trained on."""
+        """Returns the path for the events of a range that are not in the training set."""
         return self.folder / f"test-{number:06}.arrow"
 
     def _cut(self, events: pl.DataFrame, known: pl.Series | None, cuts: Cuts) -> pl.DataFrame:
-        """The events that count, with `position` and `cut`."""
+        """Filters the test events, and adds `position` and `cut`."""
         whole = events
         if known is not None:
             events = events.filter(pl.col("aid").is_in(known.implode()))

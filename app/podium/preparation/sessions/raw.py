@@ -1,6 +1,6 @@
-"""Raw sessions in OTTO's form → chunks of events. Blocks that are not spelled plainly are parsed;
-where that finds anything but sessions, they are read line by line, and what is no session is
-named."""
+"""Reads raw sessions in OTTO's format as chunks of events. Blocks that are not spelled plainly are
+parsed; where these contain anything but sessions, they are read line by line to report the lines at
+fault."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from podium.preparation.sessions.plain import plain_block
 from podium.scoring.problems import quoted
 
 MOST = 2**31 - 1
-"""Largest session and largest aid."""
+"""The largest session and the largest aid."""
 
 LATEST = 2**53
 """Times are whole milliseconds since 1970 below this, which every JSON reader reads exactly."""
 
 THREADS = 2
-"""Blocks that are read beside each other; more would take more memory than they are worth."""
+"""Blocks that are read in parallel; more would take more memory than they are worth."""
 
 SCHEMA: dict[str, Any] = {
     "session": pl.Int32,
@@ -39,8 +39,8 @@ SCHEMA: dict[str, Any] = {
 @dataclass(frozen=True)
 class RawChunk:
     """Some lines of a file. `events`: session Int32, ts Int64, aid Int32, type (String), in the
-    order of time within a session; `sessions` and `lines`: what stands on which line, also
-    sessions without events. A session is in one chunk."""
+    order of time within a session; `sessions` and `lines`: the session on each line, including
+    sessions without events. A session is never split between chunks."""
 
     file: Path
     events: pl.DataFrame
@@ -61,8 +61,8 @@ def looks_raw(file: Path) -> bool:
 
 
 def raw_chunks(file: Path, *, most_bytes: int, types: Sequence[str] = TYPES) -> Iterator[RawChunk]:
-    """A file of `{"session", "events": [{"aid", "ts", "type"}]}` lines; blank lines are left out.
-    Events are of these types.
+    """Reads a file of `{"session", "events": [{"aid", "ts", "type"}]}` lines, with events of these
+    types; blank lines are skipped.
 
     Raises `RawFileRefused` with the lines that are something else.
     """
@@ -98,7 +98,8 @@ def _chunk(file: Path, types: Sequence[str], block: _Block) -> RawChunk:
 
 
 def _parsed(block: bytes, types: Sequence[str]) -> tuple[pl.Series, pl.DataFrame] | None:
-    """The sessions and the events of a block; None unless every value is there and in range."""
+    """Parses the sessions and the events of a block; None unless every value is there and in
+    range."""
     found = plain_block(block, types)
     if found is not None:
         sessions, events = found
@@ -116,20 +117,19 @@ def _parsed(block: bytes, types: Sequence[str]) -> tuple[pl.Series, pl.DataFrame
         & pl.col("ts").is_between(0, LATEST, closed="left")
         & pl.col("type").is_in(types)
     )
-    # A comparison with nothing is nothing, which counts as wrong.
+    # A comparison with null is null, which counts as wrong.
     all_good = events.select(good.fill_null(value=False).all()).item()
     return (frame["session"], events) if all_good and frame["session"].ge(0).all() else None
 
 
 def _unrolled(frame: pl.DataFrame) -> pl.DataFrame:
-    """One row per event of lines with lists of events."""
+    """Unrolls lines with lists of events into one row per event."""
     rows = frame.filter(pl.col("events").list.len() > 0).with_row_index("row")
     return _in_time(rows.explode("events").unnest("events"))
 
 
 def _in_time(events: pl.DataFrame) -> pl.DataFrame:
-    """The events of lines, which `row` counts, sorted by time within each; equal times keep their
-    order."""
+    """Sorts events by time within each line, which `row` counts; equal times retain their order."""
     same, earlier = events["row"] == events["row"].shift(), events["ts"] < events["ts"].shift()
     if (same & earlier).any():
         events = events.sort("row", "ts", maintain_order=True)
@@ -155,13 +155,13 @@ def _line_by_line(file: Path, block: bytes, first: int, types: Sequence[str]) ->
 
 
 def _plain(entry: dict[str, Any]) -> dict[str, Any]:
-    """The entry without what else the file tells."""
+    """Drops the other fields of an entry."""
     events = [{name: event[name] for name in ("aid", "ts", "type")} for event in entry["events"]]
     return {"session": entry["session"], "events": events}
 
 
 def _what_is_wrong(line: bytes, types: Sequence[str]) -> str | None:
-    """The reason why a line is no session; None where it is one."""
+    """Explains why a line is not a session; None where it is one."""
     try:
         entry = json.loads(line)
     except (ValueError, RecursionError):

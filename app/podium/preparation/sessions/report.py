@@ -1,5 +1,5 @@
-"""The report of a preparation, for the organizer: JSON, Markdown, one page of HTML, and the
-histogram of session lengths as SVG. No script, no font, nothing from elsewhere."""
+"""Writes the report of prepared sessions for the organizer: JSON, Markdown, one page of HTML, and
+the histogram of session lengths as SVG, all without scripts, fonts or other external resources."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ from podium.preparation.sessions.counting import PreparationCounts
 WIDTH, HEIGHT = 720, 360
 LEFT, RIGHT, TOP, BOTTOM = 60, 20, 40, 50
 LONGEST_SHOWN = 40
-"""Longer sessions are few, and would make all bars thin."""
+"""The last length on the axis: longer sessions are few, and would make all bars thin."""
 
 COLORS = ("#20639b", "#d95f02", "#4d9221")
 
 
 def length_picture(series: Mapping[str, Mapping[int, int]]) -> str:
-    """Lines of the share of sessions by their number of events, one per named histogram.
+    """Draws the share of sessions by their number of events as an SVG, with one line per named
+    histogram.
 
-    The share of the sessions that are longer than the axis is told in the legend.
+    The share of the sessions that are longer than the axis is shown in the legend.
     """
     shares = {name: _shares(counts) for name, counts in series.items() if counts}
     top = max((max(line.values(), default=0.0) for line in shares.values()), default=0.0) or 1.0
@@ -84,9 +85,9 @@ def _legend(name: str, counts: Mapping[int, int], place: int) -> str:
 
 
 def write_report(to: Path, counts: PreparationCounts, *, cut_by: str) -> list[Path]:
-    """Writes `report.json`, `report.md`, `report.svg` and `report.html`; answers them.
+    """Writes `report.json`, `report.md`, `report.svg` and `report.html`, and returns their paths.
 
-    `cut_by` says in words where the cuts come from, and never a key.
+    `cut_by` describes the source of the cuts, and never contains a key.
     """
     document = {"cut_by": cut_by, **counts.to_dict()}
     picture = length_picture(_histograms(document))
@@ -105,7 +106,7 @@ def _histograms(document: Mapping[str, Any]) -> dict[str, dict[int, int]]:
 
 
 def _tables(document: Mapping[str, Any]) -> Iterator[tuple[str, list[Row]]]:
-    """Titles and rows, the first of which is the head."""
+    """Yields tables as titles and rows, the first of which is the head."""
     raw, test, train = document["raw"], document["test"], document["train"]
     facts: list[Row] = [("", ""), ("files", str(raw["files"])), ("events", f"{raw['events']:,}")]
     facts.append(("last event", _moment(raw["latest_ts"])))

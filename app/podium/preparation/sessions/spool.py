@@ -1,7 +1,5 @@
-"""Events on their way: written once as they are read, handed out again by ranges of sessions.
-
-What is in memory is a range, however large the files are.
-"""
+"""Spools events to disk: written once as they are read, and read back by ranges of sessions. Only
+one range is in memory, however large the files are."""
 
 from __future__ import annotations
 
@@ -16,7 +14,8 @@ from podium.preparation.files.findings import RawFileCode, refuse
 from podium.preparation.sessions.raw import LATEST, RawChunk
 
 RANGE_EVENTS = 2_000_000
-"""Events of a range, about; a session is never divided. They take about a gigabyte as text."""
+"""The approximate number of events of a range, which take about a gigabyte as text; a session is
+never divided."""
 
 LAST_SESSION = 2**31
 
@@ -30,7 +29,7 @@ class _Piece:
 
 @dataclass
 class EventSpool:
-    """A folder of Arrow files, and what is known of all of them."""
+    """Events in a folder of Arrow files, with the counts and types of all of them."""
 
     folder: Path
     known_types: tuple[str, ...] = ()
@@ -44,13 +43,13 @@ class EventSpool:
 
     @property
     def types(self) -> tuple[str, ...]:
-        """The known types, and those that occurred: OTTO's first, in their order, others by
+        """The known types, and those that occurred: OTTO's first, in their order, then others by
         name."""
         found = {*self.known_types, *self._types}
         return (*(name for name in TYPES if name in found), *sorted(found - set(TYPES)))
 
     def add(self, chunk: RawChunk) -> None:
-        """Keeps the events of a chunk."""
+        """Appends the events of a chunk."""
         if len(chunk.sessions):
             lines = RawChunk(chunk.file, pl.DataFrame(), chunk.sessions, chunk.lines)
             self._lines.append(lines)
@@ -70,8 +69,8 @@ class EventSpool:
         self._pieces.append(_Piece(path, low, high))
 
     def refuse_repeated(self) -> None:
-        """Raises `RawFileRefused` where two lines are the same session: it cannot be told whether
-        one of them is a copy or continues the other."""
+        """Raises `RawFileRefused` where two lines have the same session: one of them may be a copy
+        or a continuation of the other."""
         if not self._lines:
             return
         sessions = pl.concat(lines.sessions for lines in self._lines)
@@ -85,10 +84,10 @@ class EventSpool:
         raise refuse(second, RawFileCode.DUPLICATE_SESSION, detail, line)
 
     def ranges(self, *, by_time: bool) -> Iterator[pl.DataFrame]:
-        """All events by session, some sessions at a time; `type` is a code in `types`.
+        """Yields all events by session, a range of sessions at a time; `type` is a code in `types`.
 
-        `by_time` sorts what belongs together: the events of a session by time, equal times by type
-        and aid. Without it they are in order already.
+        `by_time` sorts the events of a session by time, equal times by type and aid. Without it
+        they are in order already.
         """
         codes = [self.types.index(name) for name in self._types]
         final = pl.Series(codes, dtype=pl.UInt8)
@@ -106,7 +105,7 @@ class EventSpool:
             yield events
 
     def _places(self, session: int) -> list[tuple[Path, int]]:
-        """The places of a session: names of files, and lines."""
+        """Finds a session in the files: their names, and lines."""
         found = [
             (lines.file, int(line))
             for lines in self._lines
@@ -115,7 +114,7 @@ class EventSpool:
         return sorted(found)
 
     def _bounds(self) -> list[int]:
-        """The first session of every range but the first."""
+        """Finds the first session of every range except the first."""
         if not self._counts:
             return []
         counts = pl.concat(self._counts).sort("session")

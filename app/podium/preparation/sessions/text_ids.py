@@ -1,6 +1,7 @@
-"""Users and items that are called by texts → whole numbers, and the lists that tell which is which.
+"""Maps users and items with text ids to whole numbers, and writes the tables of both.
 
-Numbers follow the order of the texts, so neither the order of files nor that of rows changes them.
+Numbers follow the order of the texts, so neither the order of files nor that of rows changes
+them.
 """
 
 from __future__ import annotations
@@ -14,22 +15,23 @@ import polars as pl
 ITEM_NAMES, USER_NAMES = "item_names.csv", "user_names.csv"
 
 LONGEST = 256
-"""Characters of an id."""
+"""Characters of the longest id."""
 
 _GOOD = rf"^[^\x00-\x1f\x7f]{{1,{LONGEST}}}$"
 
 
 @dataclass(frozen=True)
 class IdNumbers:
-    """All users and all items: `text` (String, sorted) and `number` (Int32, from 0)."""
+    """The numbers of all users and all items: `text` (String, sorted) and `number` (Int32, from
+    0)."""
 
     users: pl.DataFrame
     items: pl.DataFrame
 
     @classmethod
     def of(cls, frames: Iterable[pl.DataFrame]) -> IdNumbers:
-        """Those that occur in the columns `session` and `aid` of any of the frames; texts that are
-        no ids get no number."""
+        """Numbers the texts in the columns `session` and `aid` of all frames; invalid ids get no
+        number."""
         users = items = pl.Series(dtype=pl.String)
         for frame in frames:
             texts = frame.select(pl.col("session", "aid").cast(pl.String))
@@ -38,7 +40,8 @@ class IdNumbers:
         return cls(_numbered(users), _numbered(items))
 
     def instead_of_texts(self, frame: pl.DataFrame) -> pl.DataFrame:
-        """The frame with numbers in `session` and `aid`; null where the text is no id."""
+        """Replaces the texts in `session` and `aid` by their numbers; null where the text is not a
+        valid id."""
         for column, known in (("session", self.users), ("aid", self.items)):
             texts = frame.select(pl.col(column).cast(pl.String).alias("text"))
             found = texts.join(known, on="text", how="left", maintain_order="left")

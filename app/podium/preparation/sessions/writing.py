@@ -1,4 +1,5 @@
-"""Cut sessions as a dataset: what goes with the sessions and their labels."""
+"""Writes cut sessions as a dataset: published ids, sample submission, reports and `dataset.json`
+beside the sessions and their labels."""
 
 from __future__ import annotations
 
@@ -73,7 +74,8 @@ def _dataset(made: PreparedSessions, to: Path, options: CutOptions) -> Dataset:
 
 
 def _task(types: tuple[str, ...]) -> Task:
-    """The task of the sample: the columns of the preset `otto`; for one type, `otto-clicks`."""
+    """Builds the task of the sample: the columns of the preset `otto`; for one type,
+    `otto-clicks`."""
     if len(types) == 1:
         return Task((Objective("", Decimal(1), key=types[0]),), id_column="session")
     return Task(tuple(Objective(name, Decimal(1)) for name in types))
