@@ -1,1 +1,1 @@
-"""OTTO-shaped data: the forms of sessions and labels, and synthetic competitions."""
+"""OTTO-shaped data: the formats of sessions and labels, and synthetic competitions."""

@@ -1,6 +1,6 @@
-"""The items of a synthetic shop: groups of items that go together, and how popular they are.
+"""Models the items of a synthetic shop: groups of items that go together, and their popularity.
 
-A rank says how popular an item is; its aid says nothing of it, as in the real data.
+A low rank means a popular item; its aid does not reveal the rank, as in the real data.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ HEAD = 0.02
 """Share of the groups that are popular; beyond it popularity falls with the square of the rank."""
 
 STRAY_PERCENT = 25
-"""The share of a session's slots that hold an item of any group, not of the session's, in
-percent."""
+"""The share of a session's slots, in percent, that hold an item of any group instead of the
+session's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +31,8 @@ class Catalogue:
     items: int
 
     def aids(self, slots: pl.Series, turns: pl.Series) -> pl.Series:
-        """The item in each slot (Int32). Equal slot keys hold equal items; slots with the same turn
-        key mostly hold items of the same group."""
+        """Chooses the item in each slot (Int32). Equal slot keys hold equal items; slots with the
+        same turn key mostly hold items of the same group."""
         draws = Draws(self.seed)
         slot_bits = draws.bits("item", slots)
         stray_bits = draws.bits("stray", slots)
@@ -46,7 +46,8 @@ class Catalogue:
         return group.floor().cast(pl.UInt64)
 
     def _items(self, groups: pl.Series, bits: pl.Series) -> pl.Series:
-        """Members of the groups, the first ones more often; aids are strewn over the catalogue."""
+        """Chooses members of the groups, the first ones more often; aids are spread over the
+        catalog."""
         chance = unit(bits)
         member = (chance * chance * GROUP_ITEMS).floor().cast(pl.UInt64)
         rank = (member * self._group_count + groups) % self.items
@@ -58,7 +59,7 @@ class Catalogue:
 
     @property
     def stride(self) -> int:
-        """Has no common divisor with the catalogue: multiplying by it permutes the aids."""
+        """Shares no divisor with the size of the catalog: multiplying by it permutes the aids."""
         step = max(1, round(self.items * 0.381966))
         while math.gcd(step, self.items) != 1:
             step += 1

@@ -1,5 +1,5 @@
-"""OTTO's two JSON Lines forms, sessions with events and labels, and the definition of labels: what
-a session does after its cut."""
+"""Reads and writes OTTO's two JSON Lines formats, sessions with events and labels, and defines the
+labels of a cut session."""
 
 from __future__ import annotations
 
@@ -15,24 +15,23 @@ Scope = Literal["next", "all"]
 """The labels of a type: the next event of it, or all later ones."""
 
 NEXT = frozenset({"clicks"})
-"""The types of which only the next one counts, unless told otherwise; of others, all that
-follow do."""
+"""The types of which by default only the next event counts; of others, all later ones."""
 
 
 def visible_events(events: pl.DataFrame) -> pl.DataFrame:
-    """The events before the cut: what a participant may see."""
+    """Filters to the events before the cut, which participants may see."""
     return events.filter(pl.col("position") < pl.col("cut"))
 
 
 def hidden_labels(
     events: pl.DataFrame, types: tuple[str, ...] = TYPES, next_only: Collection[str] = NEXT
 ) -> pl.DataFrame:
-    """The labels of every session that has an event after its cut, by session.
+    """Finds the labels of every session that has an event after its cut, by session.
 
     Columns: session Int32 and, per type, a list of distinct aids in ascending order (Int32; empty
-    where there are none): a type in `next_only`, such as `clicks`, holds the first of it after the
-    cut, any other, such as `carts` and `orders`, everything of it after the cut. `events` is in the
-    order of time within a session; its `type` is a place in `types`.
+    where there are none): a type in `next_only`, such as `clicks`, holds the first event after the
+    cut, any other, such as `carts` and `orders`, all events after the cut. `events` is in the order
+    of time within a session; its `type` is an index in `types`.
     """
     hidden = events.filter(pl.col("position") >= pl.col("cut"))
     wanted = {}
@@ -46,7 +45,7 @@ def write_sessions(events: pl.DataFrame, sink: BinaryIO, types: tuple[str, ...] 
     """Appends one line per session:
     `{"session": 1, "events": [{"aid": 5, "ts": 7, "type": "clicks"}]}`.
 
-    The events of a session are rows next to each other; `type` is a place in `types`.
+    The events of a session are rows next to each other; `type` is an index in `types`.
     """
     session = pl.col("session")
     is_first = (session != session.shift()).fill_null(value=True)
@@ -55,7 +54,7 @@ def write_sessions(events: pl.DataFrame, sink: BinaryIO, types: tuple[str, ...] 
     ends = [f', "type": "{name}"}}' for name in types]
     ends += [f"{end}]}}\n" for end in ends]
     end = pl.col("type").cast(pl.UInt32) + is_last.cast(pl.UInt32) * len(types)
-    # Polars panics at making texts of a column in parts of which one is empty.
+    # Polars panics when it formats a column in parts of which one is empty.
     pieces = events.rechunk().select(
         pl.concat_str(
             pl.when(is_first).then(start).otherwise(pl.lit(', {"aid": ')),
@@ -69,10 +68,9 @@ def write_sessions(events: pl.DataFrame, sink: BinaryIO, types: tuple[str, ...] 
 
 
 def label_lines(labels: pl.DataFrame, next_only: Collection[str] = NEXT) -> pl.Series:
-    """One line per session: `{"session": 1, "labels": {"clicks": 3, "carts": [2, 3]}}`.
+    """Formats one line per session: `{"session": 1, "labels": {"clicks": 3, "carts": [2, 3]}}`.
 
-    Every column but the session is a type. One without labels is left out, as in the organizer's
-    files.
+    Every column but the session is a type. One without labels is omitted, as in OTTO's files.
     """
     types = (name for name in labels.columns if name != "session")
     parts = [_label_part(name, is_single=name in next_only) for name in types]
@@ -81,12 +79,13 @@ def label_lines(labels: pl.DataFrame, next_only: Collection[str] = NEXT) -> pl.S
 
 
 def write_lines(lines: pl.Series, sink: BinaryIO) -> None:
-    """Appends the lines as they are, each with a line feed."""
+    """Appends the lines unchanged, each with a line feed."""
     lines.to_frame().write_csv(sink, include_header=False, quote_style="never")
 
 
 def read_events(path: Path) -> pl.LazyFrame:
-    """A file of sessions as one row per event: session, aid (Int32), ts (Int64), type (String)."""
+    """Reads a file of sessions as one row per event: session, aid (Int32), ts (Int64), type
+    (String)."""
     event = pl.Struct({"aid": pl.Int32, "ts": pl.Int64, "type": pl.String})
     schema: dict[str, pl.DataType | type[pl.DataType]] = {
         "session": pl.Int32,

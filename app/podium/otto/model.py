@@ -1,4 +1,4 @@
-"""The model behind the synthetic data: what happens in a session, event by event.
+"""Models the synthetic data: the events of each session.
 
 A session walks through a row of *slots*, each of which holds an item, and often steps back, so that
 items are clicked again. Slots next to each other mostly hold items that go together, which is what
@@ -26,7 +26,7 @@ from podium.otto.shape import (
 )
 
 SLOTS_PER_TURN = 10
-"""After so many slots a session turns to another group of items."""
+"""Slots after which a session turns to another group of items."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ TEST_MIX = Mix(buyers=0.215, carters=0.415, carting=0.20)
 """Fitted to the published coverage of the labels: 17 % of the sessions have carts, 8 % orders."""
 
 BUYER_EVENTS = 5
-"""Shorter sessions do not order."""
+"""The fewest events of a session that orders."""
 
 _STEPS_BACK = pl.Series([0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 2, 2, 3, 4, 6], dtype=pl.Int32)
 _CLICKS_AFTER_ORDER = pl.Series([0, 0, 0, 1, 1, 2, 3, 4], dtype=pl.Int32)
@@ -63,7 +63,7 @@ class Model:
     items: int
 
     def events(self, sessions: pl.Series, *, training: bool) -> pl.DataFrame:
-        """All events of the given sessions, in order, hidden ones included.
+        """Generates all events of the given sessions, in order, hidden ones included.
 
         Columns: session Int32, position Int32 (from 0), cut Int32 (events from this position on are
         hidden; from 1 to the last position), aid Int32, type UInt8 (index in `TYPES`), ts Int64 (ms
@@ -88,8 +88,9 @@ class Model:
         )
 
     def _plans(self, sessions: pl.Series, training: bool) -> pl.DataFrame:
-        """Draws the plan of each session: its length, the cut, the begin and end of its block of
-        orders (`order_start`, `end`), the number of items of that (`block`), and its intent."""
+        """Draws the plan of each session: its length, the cut, the start and end of its block of
+        orders (`order_start`, `end`), the number of items in that block (`block`), and its
+        intent."""
         bits = self._draws.bits
         mood = unit(bits("mood", sessions))
         after = looked_up(_CLICKS_AFTER_ORDER, bits("after order", sessions))
@@ -120,7 +121,7 @@ class Model:
     def _times(
         self, sessions: pl.Series, positions: pl.Series, key: pl.Series, training: bool
     ) -> pl.Series:
-        """A start within the weeks, then an event every minute or two."""
+        """Draws a start within the weeks, then an event every minute or two."""
         start, days = (TRAIN_START_MS, 27) if training else (TEST_START_MS, 6)
         offset = below(self._draws.bits("start", sessions), days * 86_400)
         pause = below(self._draws.bits("pause", key), 60_000).cast(pl.Int64)
@@ -132,13 +133,13 @@ class Model:
 
 
 def _unrolled(plans: pl.DataFrame) -> pl.DataFrame:
-    """One row per event, numbered from 0 in its session."""
+    """Unrolls plans into one row per event, numbered from 0 in its session."""
     positions = pl.int_ranges(0, pl.col("events"), dtype=pl.Int32)
     return plans.with_columns(position=positions).explode("position")
 
 
 def _type() -> pl.Expr:
-    """The type of an event: as the blocks of a buyer say, otherwise chance."""
+    """Chooses the type of an event: by the blocks of a buyer, otherwise at random."""
     position, cart_start = pl.col("position"), pl.col("order_start") - pl.col("block")
     in_carts = position.is_between(cart_start, pl.col("order_start"), closed="left")
     in_orders = position.is_between(pl.col("order_start"), pl.col("end"), closed="left")
@@ -149,9 +150,10 @@ def _type() -> pl.Expr:
 
 
 def _slot() -> pl.Expr:
-    """The position of a session in its row of items: on its walk, or inside a block.
+    """Computes the position of a session in its row of slots: on its walk, or inside a block.
 
-    A block begins half its length behind the front of the walk: half of what is bought was seen.
+    A block begins half its length behind the front of the walk: half of the ordered items were seen
+    before.
     """
     position, block = pl.col("position"), pl.col("block")
     cart_start = pl.col("order_start") - block
@@ -162,5 +164,6 @@ def _slot() -> pl.Expr:
 
 
 def _key(sessions: pl.Series, places: pl.Series) -> pl.Series:
-    """Session and place in it as one number (UInt64); no session has 1,024 events."""
+    """Packs a session and a position in it into one number (UInt64); no session has 1,024
+    events."""
     return sessions.cast(pl.UInt64) * 1024 + places.cast(pl.UInt64)

@@ -1,4 +1,5 @@
-"""The shape of OTTO's data: ids, lengths, shares. Constants and their lookup tables, no frames.
+"""Defines the shape of OTTO's data: ids, lengths, shares. Constants and their lookup tables, no
+frames.
 
 The session lengths were read off the plots of the OTTO Recommender Systems Dataset (Normann,
 Baumeister, Wilm 2023, doi 10.34740/KAGGLE/DSV/4991874, github.com/otto-de/recsys-dataset),
@@ -14,10 +15,10 @@ TYPES = ("clicks", "carts", "orders")
 """The three kinds of events, which are also the three objectives, in the order of a submission."""
 
 MAX_TYPES = 16
-"""Types of events in the data of others, as many as a competition has objectives."""
+"""The most types of events in data of other shops, as many as a competition has objectives."""
 
 LIST_LENGTH = 20
-"""Items in a full row of a submission; more are not looked at."""
+"""Items in a full row of a submission; further ones are ignored."""
 
 FIRST_TEST_SESSION = 12_899_779
 """Test sessions are numbered from here without gaps; training sessions from 0 up to here."""
@@ -48,17 +49,17 @@ TEST_LENGTHS = (
 )  # fmt: skip
 
 TRAIN_TAIL, TEST_TAIL = 0.12, 0.023
-"""Share of sessions with more than 39 events. The plots end there, at the 90th percentile of the
-training set; the test set's share is the one that gives its mean of 8.3 events."""
+"""The share of sessions with more than 39 events. The plots end there, at the 90th percentile of
+the training set; the test set's share is the one that gives its mean of 8.3 events."""
 
 TABLE_SIZE = 1 << 16
 """Entries of a lookup table: sixteen random bits choose one, so no logarithm is ever taken and the
-outcome is the same on every machine."""
+result is the same on every machine."""
 
 
 def length_table(lengths: tuple[float, ...], tail: float) -> list[int]:
-    """Session lengths such that a random entry has the given distribution; the tail's count of
-    sessions longer than n falls with the square of n."""
+    """Builds a table of session lengths such that a random entry has the given distribution; the
+    tail's count of sessions longer than n falls with the square of n."""
     weights = [share / sum(lengths) * (1 - tail) for share in lengths]
     table = _spread(zip(range(SHORTEST, SHORTEST + len(weights)), weights, strict=True))
     longer, first = TABLE_SIZE - len(table), SHORTEST + len(weights)
@@ -67,8 +68,8 @@ def length_table(lengths: tuple[float, ...], tail: float) -> list[int]:
 
 
 def block_table() -> list[int]:
-    """Table of the number of items ordered together: mostly one or two, now and then more than
-    twenty."""
+    """Builds a table of the number of items ordered together: mostly one or two, sometimes more
+    than twenty."""
     return [min(60, round((TABLE_SIZE / (i + 1)) ** 0.8 + 0.25)) for i in range(TABLE_SIZE)]
 
 

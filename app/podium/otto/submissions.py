@@ -1,6 +1,6 @@
-"""A full synthetic submission with a chosen quality, fast enough for five million rows.
+"""Writes a full synthetic submission of a chosen quality, fast enough for five million rows.
 
-The rows are made, not predicted: a share of the hidden labels is planted among items drawn at
+The rows are generated, not predicted: a share of the hidden labels is planted among items drawn at
 random, so that the scores are realistic and nearly known beforehand.
 """
 
@@ -21,18 +21,18 @@ from podium.otto.synthetic import catalogue_size, whole_test_sessions
 
 RowOrder = Literal["interleaved", "by-type", "shuffled"]
 """`interleaved`: clicks, carts and orders of one session after each other; `by-type`: all clicks,
-all carts, all orders; `shuffled`: rows in no order at all."""
+all carts, all orders; `shuffled`: rows in random order."""
 
 GOOD_RECALLS: Mapping[str, float] = {"clicks": 0.52, "carts": 0.41, "orders": 0.65}
-"""About what good solutions of the real competition reach."""
+"""The approximate recalls of good solutions of the real competition."""
 
 CHUNK_ROWS = 200_000
 SHARED_PLACES = 12
 """The first items of a session are the same in its three rows, as in real submissions."""
 
 SPREAD = 3
-"""Place p of a row holds planted label number 3 · (p − start) modulo 20, where there are so many.
-Three and twenty have no common divisor, so every label has exactly one place."""
+"""Position p of a row holds planted label number 3 · (p − start) modulo 20, where there are enough.
+Three and twenty have no common divisor, so every label has exactly one position."""
 
 
 def write_submission(
@@ -45,12 +45,11 @@ def write_submission(
     recalls: Mapping[str, float] = GOOD_RECALLS,
     variant: int = 0,
 ) -> int:
-    """Writes a submission for the competition that `synthesize` makes from the same arguments.
+    """Writes a submission for the competition that `synthesize` creates from the same arguments.
 
     Three rows per session, twenty distinct items each unless a planted label happens to be there
-    already. The same arguments give the same bytes; the order changes nothing but the order, and
-    another variant has the planted labels among other items.
-    Returns the number of rows.
+    already. The same arguments give the same bytes; `order` changes only the order of rows, and
+    another variant has the planted labels among other items. Returns the number of rows.
     """
     model = Model(seed, catalogue_size(sessions) if items is None else items)
     planted = _planted(model, sessions, recalls)
@@ -64,7 +63,8 @@ def write_submission(
 
 
 def _planted(model: Model, sessions: int, recalls: Mapping[str, float]) -> pl.Series:
-    """Per query number (session × 3 + type) the labels that will be hits: at most twenty."""
+    """Chooses for each query number (session × 3 + type) the labels that will be hits, at most
+    twenty."""
     draws, chunks = Draws(model.seed), []
     for events in whole_test_sessions(model, sessions):
         labels = hidden_labels(events)
@@ -80,7 +80,7 @@ def _planted(model: Model, sessions: int, recalls: Mapping[str, float]) -> pl.Se
 
 
 def _queries(sessions: int, order: RowOrder, draws: Draws) -> pl.Series:
-    """All query numbers in the order of the rows."""
+    """Lists all query numbers in the order of the rows."""
     rows = pl.int_range(sessions * len(TYPES), eager=True)
     if order == "by-type":
         return rows % sessions * len(TYPES) + rows // sessions
@@ -90,7 +90,7 @@ def _queries(sessions: int, order: RowOrder, draws: Draws) -> pl.Series:
 
 
 def _rows(queries: pl.Series, planted: pl.Series, model: Model, draws: Draws) -> pl.DataFrame:
-    """The id and the labels of each query as they stand in the file."""
+    """Formats the id and the labels of each query as columns of the file."""
     session = queries // len(TYPES) + FIRST_TEST_SESSION
     frame = pl.DataFrame(
         {
@@ -110,7 +110,8 @@ def _rows(queries: pl.Series, planted: pl.Series, model: Model, draws: Draws) ->
 
 
 def _fillers(name: str, keys: pl.Series, draws: Draws, items: int) -> dict[str, pl.Series]:
-    """A random item and a random step from it to the next: the items of a row are distinct."""
+    """Draws a random item and a random step from it to the next, so that the items of a row are
+    distinct."""
     longest = max(1, items // LIST_LENGTH)
     first = below(draws.bits(f"{name} first", keys), items)
     step = 1 + below(draws.bits(f"{name} step", keys), longest)
@@ -118,7 +119,8 @@ def _fillers(name: str, keys: pl.Series, draws: Draws, items: int) -> dict[str, 
 
 
 def _place(place: int, catalogue: Catalogue) -> pl.Expr:
-    """The item in one place of every row: the planted label whose place it is, else a filler."""
+    """Chooses the item in one position of every row: the planted label that belongs there,
+    otherwise a filler."""
     label = (place + LIST_LENGTH - pl.col("start")) * SPREAD % LIST_LENGTH
     source = "shared" if place < SHARED_PLACES else "own"
     rank = pl.col(f"{source}_first").cast(pl.Int64) + place * pl.col(f"{source}_step")
@@ -127,6 +129,7 @@ def _place(place: int, catalogue: Catalogue) -> pl.Expr:
 
 
 def _skewed(bits: pl.Series) -> pl.Series:
-    """The place of the first planted label; the front of the list is the more likely."""
+    """Draws the position of the first planted label, which is more likely near the front of the
+    list."""
     chance = unit(bits)
     return (chance * chance * LIST_LENGTH).floor().cast(pl.Int32)

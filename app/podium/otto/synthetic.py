@@ -1,4 +1,5 @@
-"""A synthetic OTTO competition as files: what participants see, and the labels they do not.
+"""Writes a synthetic OTTO competition as files: the sessions that participants see, and the hidden
+labels.
 
 Deterministic: the same seed, sessions and items give the same bytes, on any number of threads.
 """
@@ -22,18 +23,19 @@ from podium.otto.model import Model
 from podium.otto.shape import FIRST_TEST_SESSION, FULL_ITEMS, FULL_SESSIONS
 
 CHUNK_SESSIONS = 100_000
-"""Sessions made at a time: about a million events, a few hundred megabytes."""
+"""Sessions generated at a time: about a million events, a few hundred megabytes."""
 
 SMALLEST_CATALOGUE = 20_000
-"""Fewer items would make the most popular ones a good answer, which they are not in truth."""
+"""The fewest items: with less, the most popular ones would be good predictions, unlike in real
+data."""
 
 TRAIN_FACTOR = 4
-"""Training sessions per test session, unless told otherwise (about 7.7 in the real data)."""
+"""Training sessions per test session by default (about 7.7 in the real data)."""
 
 
 @dataclass(frozen=True, slots=True)
 class SyntheticFiles:
-    """Paths of the parts of a synthetic competition; None for what was not asked for."""
+    """Paths of the parts of a synthetic competition; None for those that were not requested."""
 
     test_labels: Path
     test_sessions: Path | None
@@ -52,8 +54,8 @@ def synthesize(
     """Writes `test_labels.jsonl`, `test_sessions.jsonl` (cut) and `train_sessions.jsonl` to `out`.
 
     Test sessions are numbered from 12,899,779 without gaps; `train` is the number of training
-    sessions; `items` is the size of the catalogue, by default in proportion to the real one.
-    `labels_only` leaves out both session files, which at full size take longer than they are worth.
+    sessions; `items` is the size of the catalog, by default in proportion to the real one.
+    `labels_only` omits both session files, which are slow to write at full size.
     """
     out.mkdir(parents=True, exist_ok=True)
     labels = out / "test_labels.jsonl"
@@ -82,8 +84,8 @@ def synthesize_raw(
     items: int | None = None,
     train: int | None = None,
 ) -> Path:
-    """Writes `raw_sessions.jsonl`, uncut: what the preparation takes to make about the same
-    competition of, with its own cuts. Training sessions come first. Returns the file."""
+    """Writes `raw_sessions.jsonl`, uncut, from which the preparation creates about the same
+    competition with cuts of its own. Training sessions come first. Returns the path."""
     out.mkdir(parents=True, exist_ok=True)
     model = Model(seed, catalogue_size(sessions) if items is None else items)
     raw = out / "raw_sessions.jsonl"
@@ -96,12 +98,14 @@ def synthesize_raw(
 
 
 def catalogue_size(sessions: int) -> int:
-    """Items for that many test sessions: the real catalogue, reduced in proportion."""
+    """Scales the catalog for that many test sessions: the real number of items, reduced in
+    proportion."""
     return max(SMALLEST_CATALOGUE, FULL_ITEMS * sessions // FULL_SESSIONS)
 
 
 def whole_test_sessions(model: Model, sessions: int) -> Iterator[pl.DataFrame]:
-    """Test sessions, hidden events included, a chunk at a time; columns as `Model.events`."""
+    """Generates test sessions, hidden events included, a chunk at a time; columns as in
+    `Model.events`."""
     for first, end in _chunks(sessions):
         numbers = pl.int_range(FIRST_TEST_SESSION + first, FIRST_TEST_SESSION + end, eager=True)
         yield model.events(numbers, training=False)
