@@ -1,6 +1,6 @@
-"""Simple recommenders to compare with: files in, rows of a submission out. The same files give the
-same bytes.
+"""Simple recommenders to compare with, which read files and yield rows of a submission. The same
+files give the same bytes.
 
-sessions/   for sessions in OTTO's form: what comes next in each
+sessions/   for sessions in OTTO's format: the next events of each
 matrix/     for users × items: nearest neighbors and factorizations
 """

@@ -1,4 +1,4 @@
-"""The algorithms by name, and the settings that each looks at."""
+"""Lists the algorithms by name, and the hyperparameters that each uses."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ AlgorithmName = Literal["popular", "recent", "random", "item-knn", "user-knn", "
 
 @dataclass(frozen=True)
 class Algorithm:
-    """A way to learn, and the settings of its own, with their default values."""
+    """A learning function, and the hyperparameters that it uses with their default values."""
 
     learn: Learn
     own: Mapping[str, float] = field(default_factory=dict)
@@ -58,8 +58,8 @@ ALGORITHMS: Mapping[AlgorithmName, Algorithm] = {
 def hyperparameters_for(
     name: AlgorithmName, given: Mapping[str, Any], *, length: int, memory: int | None
 ) -> Hyperparameters:
-    """The settings of an algorithm: as given, or its own. Raises `NotConfigured` for one that it
-    does not look at. `memory` is how many bytes there are; None if that is not known."""
+    """Merges the given hyperparameters of an algorithm with its defaults. Raises `NotConfigured`
+    for one that it does not use. `memory` is the available memory in bytes; None if unknown."""
     own = ALGORITHMS[name].own
     chosen = {key: value for key, value in given.items() if value is not None}
     for key in chosen.keys() - own.keys():

@@ -12,11 +12,11 @@ from podium.baselines.matrix.ranking import CELLS, rows_at_a_time
 from podium.errors import InvalidInput
 
 BESIDE = 8 * 8 * CELLS
-"""Bytes of what is computed beside the matrix of items."""
+"""Bytes of temporary arrays beside the matrix of items."""
 
 
 def ease(known: Known) -> Recommender:
-    """Scores of X·B over the most popular items, where B = I − P·diag(1 / P) has the diagonal 0,
+    """Scores by X·B over the most popular items, where B = I − P·diag(1 / P) has the diagonal 0,
     and P = (XᵀX + λI)⁻¹. Raises `InvalidInput` where B is too large for this machine."""
     places = np.sort(known.popular[: known.settings.popular_items])
     _check_memory(len(places), known.settings.memory)
@@ -42,15 +42,15 @@ def _check_memory(items: int, memory: int | None) -> None:
 
 
 def _weights(modeled: scipy.sparse.csr_matrix, regularization: float) -> Whole:
-    """The matrix B, in the memory of XᵀX."""
+    """Computes the matrix B, in the memory of XᵀX."""
     size = modeled.shape[1]
-    # Column by column, as LAPACK has it: otherwise it would work on a copy.
+    # Column by column, as in LAPACK: otherwise it would work on a copy.
     matrix = np.zeros((size, size), order="F")
     columns, step = modeled.T.tocsr(), rows_at_a_time(size)
     for first in range(0, size, step):
         matrix[:, first : first + step] = (columns[first : first + step] @ modeled).toarray().T
     matrix[np.diag_indices(size)] += regularization
-    # The transposed one, which is the same, lies row by row, as sparse matrices multiply.
+    # The transpose, which is equal, is stored row by row, as sparse matrices multiply.
     matrix = _inverted(matrix).T
     diagonal = matrix.diagonal().copy()
     matrix /= -diagonal
@@ -59,7 +59,7 @@ def _weights(modeled: scipy.sparse.csr_matrix, regularization: float) -> Whole:
 
 
 def _inverted(matrix: Whole) -> Whole:
-    """The inverse of a symmetric, positive definite matrix, in its place."""
+    """Inverts a symmetric, positive definite matrix in place."""
     root, failed = scipy.linalg.lapack.dpotrf(matrix, lower=True, overwrite_a=True)
     if failed:
         raise InvalidInput(

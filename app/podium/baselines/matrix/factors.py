@@ -1,4 +1,5 @@
-"""Factorizations with the library `implicit`. It is an extra, which callers must have installed."""
+"""Factorizations with the library `implicit`, which is an extra that callers must have
+installed."""
 
 from __future__ import annotations
 
@@ -10,21 +11,22 @@ from podium.baselines.matrix.model import Known, Recommender, scored
 
 
 def als(known: Known) -> Recommender:
-    """Alternating least squares for implicit feedback (Hu, Koren, Volinsky 2008): an interaction of
-    value r is a preference of 1 with confidence 1 + α·r, all else one of 0 with confidence 1."""
+    """Learns by alternating least squares for implicit feedback (Hu, Koren, Volinsky 2008): an
+    interaction of value r is a preference of 1 with confidence 1 + α·r, all else one of 0 with
+    confidence 1."""
     return _of_products(known, *als_factors(known))
 
 
 def als_factors(known: Known) -> tuple[Whole, Whole]:
-    """The factors of users and of items. The equations are solved exactly, in 64-bit floats; users
-    come first in each iteration."""
+    """Learns the factors of users and of items. The equations are solved exactly, in 64-bit floats;
+    users come first in each iteration."""
     from implicit.cpu.als import AlternatingLeastSquares
 
     settings, matrix = known.settings, known.matrix
     # The library takes the entries themselves for the confidence.
     confidence = matrix.copy()
     confidence.data = 1 + settings.alpha * confidence.data
-    # More threads inside of each multiplication would only be in each other's way.
+    # More threads inside each multiplication would only slow each other down.
     with threadpoolctl.threadpool_limits(1, "blas"):
         model = AlternatingLeastSquares(
             factors=settings.factors,
@@ -40,7 +42,7 @@ def als_factors(known: Known) -> tuple[Whole, Whole]:
 
 
 def starting_factors(known: Known) -> tuple[Whole, Whole]:
-    """Random factors of users and items, in [0, 0.01)."""
+    """Draws random factors of users and items, in [0, 0.01)."""
     chance = np.random.default_rng(known.settings.seed)
     users, items = known.matrix.shape
     width = known.settings.factors
@@ -48,13 +50,13 @@ def starting_factors(known: Known) -> tuple[Whole, Whole]:
 
 
 def bpr(known: Known) -> Recommender:
-    """Bayesian personalized ranking (Rendle et al. 2009): factors by which an item of the user
-    stands before one drawn at random."""
+    """Learns by Bayesian personalized ranking (Rendle et al. 2009): factors that score an item of
+    the user above one drawn at random."""
     from implicit.cpu.bpr import BayesianPersonalizedRanking
 
     settings, matrix = known.settings, known.matrix
     with threadpoolctl.threadpool_limits(1, "blas"):
-        # With several threads the outcome would depend on which is first.
+        # With several threads the result would depend on which is first.
         model = BayesianPersonalizedRanking(
             factors=settings.factors,
             learning_rate=settings.learning_rate,
@@ -69,7 +71,7 @@ def bpr(known: Known) -> Recommender:
 
 
 def _of_products(known: Known, users: Whole, items: Whole) -> Recommender:
-    """The recommender whose scores are products of a user's and an item's factors."""
+    """Builds the recommender whose scores are products of a user's and an item's factors."""
 
     def scores(rows: Whole) -> Whole:
         if not known.matrix.nnz:

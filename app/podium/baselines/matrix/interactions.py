@@ -1,4 +1,4 @@
-"""Interactions of users with items, read once: ids as whole numbers, values as a sparse matrix."""
+"""Reads interactions of users with items once: ids as whole numbers, values as a sparse matrix."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ import scipy.sparse
 from podium.errors import InvalidInput
 
 Whole = np.ndarray[Any, np.dtype[Any]]
-"""An array; what is in it stands where it is used."""
+"""An array of any shape and type; each use documents its contents."""
 
 _NUMBER = r"^(0|-?[1-9][0-9]{0,17})$"
-"""A whole number in the only way to write it: ids that all look so are ordered as numbers."""
+"""A whole number without redundant characters: ids that all match are ordered as numbers."""
 
 
 @dataclass(frozen=True)
 class RoleColumns:
-    """Names of columns; "" for one that there is not."""
+    """Names of columns by role; "" for a role without a column."""
 
     user: str
     item: str
@@ -32,8 +32,8 @@ class RoleColumns:
 
 @dataclass(frozen=True)
 class CodedInteractions:
-    """One entry a row of the files: `user` and `item` are places in `users` and `items`, which are
-    sorted; `value` (float), `time` (whole) and `type` (place in `types`) where there are such."""
+    """One entry per row of the files: `user` and `item` are indices in `users` and `items`, which
+    are sorted; `value` (float), `time` (integer) and `type` (index in `types`) where they exist."""
 
     users: pl.Series
     items: pl.Series
@@ -45,7 +45,7 @@ class CodedInteractions:
     types: tuple[str, ...]
 
     def of_type(self, name: str) -> CodedInteractions:
-        """Those of one type; all where types have no name."""
+        """Filters to the interactions of one type; all where types have no name."""
         if self.type is None or name == "":
             return self
         mine = np.zeros(len(self.user), bool)
@@ -57,8 +57,8 @@ class CodedInteractions:
         )
 
     def matrix(self, *, binary: bool = False) -> scipy.sparse.csr_matrix:
-        """Users × items (float64): what the rows of a pair add up to, in an order that rows of the
-        file have no say in; or 1 for each pair."""
+        """Builds the matrix of users × items (float64): the sum of values of each pair, independent
+        of the order of rows; or 1 for each pair."""
         shape = (len(self.users), len(self.items))
         key = self.user.astype(np.int64) * max(1, shape[1]) + self.item
         order = np.argsort(key, kind="stable")
@@ -80,8 +80,8 @@ class CodedInteractions:
 
 
 def read_interactions(frames: Sequence[pl.LazyFrame], columns: RoleColumns) -> CodedInteractions:
-    """Reads tables of interactions. Raises `InvalidInput` for columns that are not there, and for
-    users, items, values or times that are none."""
+    """Reads tables of interactions. Raises `InvalidInput` for missing columns, and for invalid
+    users, items, values or times."""
     _check(frames, columns)
     users, user = _codes(frames, columns.user)
     if users.is_empty():
@@ -103,7 +103,7 @@ def read_interactions(frames: Sequence[pl.LazyFrame], columns: RoleColumns) -> C
 
 
 def in_order(ids: pl.Series) -> pl.Series:
-    """Different ids (text) in order: as numbers where all are, else as text."""
+    """Sorts distinct ids (text): as numbers where all are, otherwise as text."""
     if ids.str.contains(_NUMBER).all():
         return ids.gather(ids.cast(pl.Int64).arg_sort())
     return ids.sort()
@@ -121,7 +121,7 @@ def _check(frames: Sequence[pl.LazyFrame], columns: RoleColumns) -> None:
 
 
 def _column(frames: Sequence[pl.LazyFrame], name: str, dtype: pl.DataType) -> pl.Series:
-    """A column of all tables, one after the other. RoleColumns are read one by one, for memory."""
+    """Concatenates a column of all tables. Columns are read one by one, to save memory."""
     parts = [frame.select(pl.col(name).cast(dtype)).collect().to_series() for frame in frames]
     whole = pl.concat(parts)
     if whole.null_count():
@@ -131,7 +131,7 @@ def _column(frames: Sequence[pl.LazyFrame], name: str, dtype: pl.DataType) -> pl
 
 
 def _codes(frames: Sequence[pl.LazyFrame], name: str) -> tuple[pl.Series, Whole]:
-    """The different ids of a column in order, and the place of each row's among them."""
+    """Sorts the distinct ids of a column, and finds the index of each row's id among them."""
     texts = _column(frames, name, pl.String())
     ids = in_order(texts.unique())
     codes = texts.cast(pl.Enum(ids)).to_physical().cast(pl.Int32)

@@ -1,4 +1,4 @@
-"""The input of each algorithm, and what it hands back."""
+"""Defines the input and the output of algorithms."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from podium.baselines.matrix.ranking import best
 
 @dataclass(frozen=True)
 class Hyperparameters:
-    """Settings of all algorithms; each looks at its own. `memory` is how many bytes there are."""
+    """Hyperparameters of all algorithms; each uses its own. `memory` is the available memory in
+    bytes."""
 
     length: int = 20
     binary: bool = False
@@ -33,23 +34,23 @@ class Hyperparameters:
 
 @dataclass(frozen=True)
 class Known:
-    """All that an algorithm learns from: the interactions of one objective."""
+    """The training data of an algorithm: the interactions of one objective."""
 
     interactions: CodedInteractions
     settings: Hyperparameters = field(default_factory=Hyperparameters)
 
     @cached_property
     def matrix(self) -> scipy.sparse.csr_matrix:
-        """Users × items (float64)."""
+        """The matrix of users × items (float64)."""
         return self.interactions.matrix(binary=self.settings.binary)
 
     @cached_property
     def popular(self) -> Whole:
-        """All items, those with most interactions first; of equal ones the first by id."""
+        """All items, those with most interactions first; ties go to the first by id."""
         return by_count(self.interactions.item, len(self.interactions.items))
 
     def of(self, rows: Whole) -> scipy.sparse.csr_matrix:
-        """The rows of these users; an empty one for each NONE."""
+        """Selects the rows of these users; an empty row for each NONE."""
         known = scipy.sparse.csr_matrix(
             (np.ones((rows >= 0).sum()), (np.flatnonzero(rows >= 0), rows[rows >= 0])),
             shape=(len(rows), self.matrix.shape[0]),
@@ -61,21 +62,21 @@ class Known:
 
 @dataclass(frozen=True)
 class QueriedUsers:
-    """Users who are recommended something: their ids, and their rows in the matrix; NONE for those
-    who have nothing in it."""
+    """Users to recommend items to: their ids, and their rows in the matrix; NONE for those without
+    interactions."""
 
     ids: Sequence[str]
     rows: Whole
 
 
 Recommend = Callable[[QueriedUsers, scipy.sparse.csr_matrix], Whole]
-"""Users, and what is left out for each → their lists: places of items, NONE behind short ones."""
+"""Maps users, and the items excluded for each, to their lists: indices of items, padded with
+NONE."""
 
 
 @dataclass(frozen=True)
 class Recommender:
-    """A learned model. `fallback` are all items, in the order in which they stand behind lists that
-    are short."""
+    """A learned model. `fallback` are all items, in the order in which they fill up short lists."""
 
     recommend: Recommend
     fallback: Whole
@@ -85,12 +86,13 @@ Learn = Callable[[Known], Recommender]
 
 
 def by_count(items: Whole, size: int) -> Whole:
-    """All items, the most frequent first; of equal ones the first by id."""
+    """Sorts all items by frequency, the most frequent first; ties go to the first by id."""
     return np.argsort(-np.bincount(items, minlength=size), kind="stable")
 
 
 def scored(known: Known, scores: Callable[[Whole], Whole]) -> Recommender:
-    """A model that gives every user a score for every item, -inf where it knows none."""
+    """Builds a model from a function that scores every item for each user, -inf for unknown
+    ones."""
 
     def recommend(queried: QueriedUsers, left_out: scipy.sparse.csr_matrix) -> Whole:
         found = scores(queried.rows)

@@ -1,5 +1,5 @@
-"""Nearest neighbors by cosine, among items (Deshpande, Karypis 2004) and among users (Sarwar et
-al. 2000)."""
+"""Finds nearest neighbors by cosine, among items (Deshpande, Karypis 2004) and among users (Sarwar
+et al. 2000)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from podium.baselines.matrix.ranking import NONE, best, rows_at_a_time
 
 
 def item_knn(known: Known) -> Recommender:
-    """An item weighs what it has in common with those of the user: Σ over these of value × cosine,
-    where it is one of the `neighbors` nearest to them."""
+    """Scores an item by its similarity to those of the user: Σ over these of value × cosine, where
+    it is one of the `neighbors` nearest to them."""
     items = known.matrix.T.tocsr()
     count = items.shape[0]
     parts = [
@@ -25,8 +25,8 @@ def item_knn(known: Known) -> Recommender:
 
 
 def user_knn(known: Known) -> Recommender:
-    """An item weighs what it is worth to the `neighbors` users nearest to the user: Σ over these
-    of cosine × value."""
+    """Scores an item by its value to the `neighbors` users nearest to the user: Σ over these of
+    cosine × value."""
 
     def scores(rows: Whole) -> Whole:
         parts = []
@@ -40,7 +40,7 @@ def user_knn(known: Known) -> Recommender:
 
 
 def _scores(left: scipy.sparse.csr_matrix, right: scipy.sparse.csr_matrix) -> Whole:
-    """The product; -inf instead of nothing."""
+    """Computes the dense product, with -inf instead of 0."""
     found: Whole = (left @ right).toarray()
     found[found == 0] = -np.inf
     return found
@@ -49,13 +49,13 @@ def _scores(left: scipy.sparse.csr_matrix, right: scipy.sparse.csr_matrix) -> Wh
 def _nearest(
     vectors: scipy.sparse.csr_matrix, rows: Whole, known: Known
 ) -> scipy.sparse.csr_matrix:
-    """The nearest other vectors of some (row NONE has none), as a sparse matrix of cosines. Of
-    equally near ones the first."""
+    """Finds the nearest other vectors of some rows (row NONE has none), as a sparse matrix of
+    cosines. Ties go to the first."""
     squares = np.asarray(vectors.multiply(vectors).sum(axis=1)).ravel()
     at = np.maximum(rows, 0)
     cosines = (vectors[at] @ vectors.T).toarray()
-    # Where there is nothing in common, 0 would stand for a neighbor; the root of the product, and
-    # not the product of roots, makes equal cosines equal numbers more often.
+    # Where vectors have nothing in common, 0 would count as a neighbor; the root of the product,
+    # rather than the product of roots, makes equal cosines equal numbers more often.
     common = cosines > 0
     common[np.arange(len(rows)), at] = False
     common[rows < 0] = False

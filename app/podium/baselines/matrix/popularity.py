@@ -17,20 +17,21 @@ from podium.otto.draws import Draws
 
 
 def popular(known: Known) -> Recommender:
-    """The items with most interactions: the same for everybody, but for what is left out."""
+    """Recommends the items with most interactions: the same for every user, except for excluded
+    items."""
     return Recommender(_nothing, known.popular)
 
 
 def recent(known: Known) -> Recommender:
-    """The user's own items, the latest first, where seen items are kept; then what has most
-    interactions among the newest."""
+    """Recommends the user's own items, the latest first, where seen items are not excluded; then
+    the items with most interactions among the newest."""
     interactions = known.interactions
     if interactions.time is None:
         raise InvalidInput("recent goes by times: name their column with --timestamp.")
     own = _latest(interactions, known.settings.length)
 
     def recommend(queried: QueriedUsers, left_out: scipy.sparse.csr_matrix) -> Whole:
-        # What is left out of a list are all items of the user, or none.
+        # The items excluded from a list are all items of the user, or none.
         has_own = (queried.rows >= 0) & (np.diff(left_out.indptr) == 0)
         lists = np.full((len(queried.rows), known.settings.length), NONE, np.int64)
         lists[has_own] = own[queried.rows[has_own]]
@@ -40,7 +41,8 @@ def recent(known: Known) -> Recommender:
 
 
 def random(known: Known) -> Recommender:
-    """Different items, each set of them as likely as any other; by the user's id and the seed."""
+    """Draws distinct items at random, every set with equal probability, by the user's id and the
+    seed."""
     length, draws = known.settings.length, Draws(known.settings.seed)
 
     def recommend(queried: QueriedUsers, left_out: scipy.sparse.csr_matrix) -> Whole:
@@ -50,7 +52,7 @@ def random(known: Known) -> Recommender:
         rows = np.arange(len(count))
         lists = np.full((len(count), length), NONE, np.int64)
         for at in range(length):
-            # One of those that are neither left out nor drawn before, by its number among them.
+            # One of those that are neither excluded nor drawn before, by its number among them.
             bits = (draws.bits(str(at), key) // (1 << 32)).to_numpy().astype(np.int64)
             nth = (bits * np.maximum(count - at, 0)) >> 32
             nth += (chosen - np.arange(at) <= nth[:, None]).sum(axis=1)
@@ -67,25 +69,25 @@ def _nothing(queried: QueriedUsers, left_out: scipy.sparse.csr_matrix) -> Whole:
 
 
 def _number(text: str) -> int:
-    """64 bits for an id."""
+    """Hashes an id to 64 bits."""
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")
 
 
 def _newest(interactions: CodedInteractions, known: Known) -> Whole:
-    """All items: those with most interactions among the newest, of equal ones the more popular."""
+    """Sorts all items by their interactions among the newest; ties go to the more popular."""
     time = interactions.time
     assert time is not None, "there are times"
     size, share = len(interactions.items), math.ceil(known.settings.newest * len(time))
     if not share:
         return known.popular
-    # All of the same time as the oldest of them count, so that the order of rows does not.
+    # All of the same time as the oldest of them count, so that the order of rows does not matter.
     least = np.partition(time, len(time) - share)[len(time) - share]
     counts = np.bincount(interactions.item[time >= least], minlength=size)
     return known.popular[np.argsort(-counts[known.popular], kind="stable")]
 
 
 def _latest(interactions: CodedInteractions, length: int) -> Whole:
-    """Each user's different items, the latest first; of the same time the first by id."""
+    """Finds each user's distinct items, the latest first; at equal times the first by id."""
     assert interactions.time is not None, "there are times"
     order = np.lexsort((interactions.item, -interactions.time, interactions.user))
     user, item = interactions.user[order], interactions.item[order]

@@ -1,4 +1,4 @@
-"""Lists out of scores, with equal scores in order of items, and what stands behind short lists."""
+"""Ranks items by scores, with equal scores in order of items, and fills up short lists."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ import scipy.sparse
 from podium.baselines.matrix.interactions import Whole
 
 NONE = -1
-"""The place of no item: what lists end with that are shorter than others."""
+"""The index that means “no item”, with which short lists are padded."""
 
 CELLS = 1 << 23
-"""Scores that are looked at in one go: 64 MiB of them."""
+"""Scores that are computed at a time: 64 MiB."""
 
 
 def rows_at_a_time(width: int) -> int:
-    """The number of rows of so many scores that are computed together."""
+    """Computes how many rows of this width are scored at a time."""
     return max(1, min(CELLS // max(1, width), 1 << 14))
 
 
 def best(scores: Whole, length: int) -> tuple[Whole, Whole]:
-    """The places of the largest scores of each row, the largest first, and of equal ones the
-    smaller place; and the scores. What has -inf is in no list."""
+    """Finds the indices of the largest scores of each row, the largest first and ties by smaller
+    index; and the scores. Items with -inf are in no list."""
     count, width = scores.shape
     length = min(length, width)
     if not length or not count:
@@ -41,12 +41,12 @@ def best(scores: Whole, length: int) -> tuple[Whole, Whole]:
 
 
 def free(taken: scipy.sparse.csr_matrix, rows: Whole, nth: Whole) -> Whole:
-    """For each entry the `nth` column, counted from 0, in which its row of `taken` has nothing;
-    NONE where there are not so many. The columns of `taken` are sorted in each row."""
+    """Finds for each entry the `nth` column, counted from 0, in which its row of `taken` is empty;
+    NONE where there are fewer. The columns of `taken` are sorted in each row."""
     height, width = taken.shape
     row = np.repeat(np.arange(height, dtype=np.int64), np.diff(taken.indptr))
     before = taken.indices - (np.arange(taken.nnz) - taken.indptr[row])
-    # `before` never falls within a row, and with the row in front in no place.
+    # `before` never decreases within a row, and with the row in front nowhere.
     key = row * (width + 1) + before
     passed = np.searchsorted(key, rows * (width + 1) + np.minimum(nth, width), side="right")
     place = nth + passed - taken.indptr[rows]
@@ -54,8 +54,8 @@ def free(taken: scipy.sparse.csr_matrix, rows: Whole, nth: Whole) -> Whole:
 
 
 def filled_up(lists: Whole, seen: scipy.sparse.csr_matrix, fallback: Whole, length: int) -> Whole:
-    """Lists as long as wanted: behind each stand the first items of `fallback` that neither it nor
-    `seen` has in that row."""
+    """Fills lists up to a length: each is followed by the first items of `fallback` that neither it
+    nor `seen` has in that row."""
     have = (lists != NONE).sum(axis=1)
     whole = np.full((len(lists), length), NONE, np.int64)
     whole[:, : lists.shape[1]] = lists[:, :length]
@@ -66,7 +66,7 @@ def filled_up(lists: Whole, seen: scipy.sparse.csr_matrix, fallback: Whole, leng
     marks = scipy.sparse.csr_matrix(
         (np.ones(len(listed), bool), (listed, lists[listed, places])), shape=seen.shape
     )
-    # What is taken, by the order of the fallback.
+    # The items already taken, as positions in the fallback.
     taken = (marks + seen.astype(bool))[:, fallback].tocsr()
     taken.sort_indices()
     place = free(taken, rows, at - have[rows])

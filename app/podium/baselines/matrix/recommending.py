@@ -1,4 +1,4 @@
-"""From what an algorithm has learned to the rows of a submission."""
+"""Turns learned models into the rows of a submission."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PORTION = 1 << 14
 
 @dataclass(frozen=True)
 class AnsweredRows:
-    """The rows of a submission, in order: `id`, `user` (text) and `objective`, a place in
+    """The rows of a submission, in order: `id`, `user` (text) and `objective`, an index in
     `objectives`. `columns` are the names of the ids and of the lists."""
 
     rows: pl.DataFrame
@@ -32,8 +32,8 @@ class AnsweredRows:
     def of(
         cls, ids: pl.Series, *, objectives: Sequence[str] = ("",), columns: tuple[str, str]
     ) -> Self:
-        """Rows of published ids. With several objectives they are `<user>_<objective>`, or users,
-        who get a row for each."""
+        """Parses rows of published ids. With several objectives they are `<user>_<objective>`, or
+        users, who get a row for each."""
         rows = ids.cast(pl.String).alias("id").to_frame()
         names = tuple(objectives)
         if names == ("",):
@@ -54,7 +54,7 @@ class AnsweredRows:
 
 @dataclass(frozen=True)
 class Learned:
-    """A model for each objective."""
+    """A learned model and its training data for each objective."""
 
     known: tuple[Known, ...]
     models: tuple[Recommender, ...]
@@ -68,13 +68,14 @@ class Learned:
         objectives: Sequence[str],
         settings: Hyperparameters,
     ) -> Self:
-        """Learns from the interactions of each objective by itself."""
+        """Learns from the interactions of each objective separately."""
         known = tuple(Known(interactions.of_type(each), settings) for each in objectives)
         return cls(known, tuple(ALGORITHMS[name].learn(each) for each in known))
 
     def rows(self, published: AnsweredRows, *, keep_seen: bool = False) -> Iterator[pl.DataFrame]:
-        """Id and list of every published row, in order, some at a time. Unless `keep_seen`, no list
-        holds what its user has in the training set, under the same objective."""
+        """Yields the id and list of every published row, in order, in batches. Unless `keep_seen`,
+        lists exclude the items that their user has in the training set, under the same
+        objective."""
         for first in range(0, max(1, published.rows.height), _PORTION):
             rows = published.rows.slice(first, _PORTION)
             labels = np.full(rows.height, "", dtype=object)
@@ -91,8 +92,8 @@ class Learned:
     def known_rows(
         self, published: AnsweredRows, *, graded: bool = False
     ) -> Iterator[pl.DataFrame]:
-        """The training items of published users, as a ground truth in the long form, with their
-        values as relevance if it is `graded`."""
+        """Yields the training items of published users, as a ground truth in the long format, with
+        their values as relevance if it is `graded`."""
         is_typed = published.objectives != ("",)
         user, item = ("session", "aid") if is_typed else (published.columns[0], "item")
         for number, name in enumerate(published.objectives):
@@ -128,7 +129,7 @@ class Learned:
 
 
 def _rows_of(known: Known, users: pl.Series) -> Whole:
-    """The rows of users in the matrix; NONE for those who have nothing there."""
+    """Finds the rows of users in the matrix; NONE for those without interactions."""
     numbered = known.interactions.users.alias("user").to_frame().with_row_index("row")
     found = users.alias("user").to_frame().join(numbered, "user", "left", maintain_order="left")
     rows = found["row"].cast(pl.Int64).fill_null(NONE).to_numpy()
@@ -138,7 +139,7 @@ def _rows_of(known: Known, users: pl.Series) -> Whole:
 
 
 def _joined(lists: Whole, items: pl.Series) -> list[str]:
-    """Lists of places as text."""
+    """Formats lists of indices as space-separated ids."""
     row, at = np.nonzero(lists != NONE)
     texts = pl.DataFrame({"row": row, "item": items.gather(lists[row, at])})
     joined = texts.group_by("row", maintain_order=True).agg(pl.col("item").str.join(" "))

@@ -1,10 +1,10 @@
-"""Baselines for sessions: truncated test sessions and a training set in, rows of a submission out.
+"""Baselines for sessions: from truncated test sessions and a training set to rows of a submission.
 Full OTTO size in minutes on two cores; the same input gives the same bytes.
 
-material.py        what they look at, read once
-lists.py           pieces of ranked lists and how they are put together
-covisitation.py    which items are seen together, and lists made from them
-factors.py         the same by matrix factorization, with the library `implicit`
+material.py        events of both sets, read once
+lists.py           building ranked lists and filling them up
+covisitation.py    items seen together, and lists of them
+factors.py         matrix factorization with the library `implicit`
 rows.py            random, popular and recent items, and the rows of a submission
 """
 

@@ -1,4 +1,5 @@
-"""Co-visitation: items that sessions have in common, weighted, and lists made from them."""
+"""Co-visitation: counts items that sessions have in common, weighted, and builds lists from
+them."""
 
 from __future__ import annotations
 
@@ -17,30 +18,30 @@ from podium.baselines.sessions.lists import (
 from podium.baselines.sessions.material import Material, Recommend
 
 NEIGHBORS = 3
-"""Events of a session that stand at most so far apart make their items companions."""
+"""The largest distance of two events of a session that makes their items companions."""
 
 CLOSE = 6
-"""Neighbors weigh 6, 3 and 2 by their distance."""
+"""Divided by the distance of two neighbors: they weigh 6, 3 and 2."""
 
 SECONDS_APART = 86_400
 """Events further apart than a day are another visit."""
 
 COMPANIONS = 20
-"""Companions kept per item."""
+"""Companions stored per item."""
 
 FRESH, STALE = 400, 100
-"""Weights of a pair at the end and at the beginning of the time, where clicks are predicted."""
+"""Weights of a pair at the end and at the start of the period, where clicks are predicted."""
 
 PART_EVENTS = 4_000_000
-"""Pairs are counted for some items at a time: about so many events' items, in a gigabyte."""
+"""The approximate number of events whose pairs are counted at a time, in a gigabyte."""
 
 _COUNTED = {"aid": pl.Int32, "companion": pl.Int32, "clicks": pl.Int64, "buys": pl.Int64}
 
 
 @dataclass(frozen=True)
 class Companions:
-    """The companions of the items `aids` (sorted): entries `first` … `first + count` of the two
-    other columns."""
+    """The companions of the items `aids` (sorted): entries `first` … `first + count` of the columns
+    `companion` and `weight`."""
 
     aids: pl.Series
     first: pl.Series
@@ -50,14 +51,14 @@ class Companions:
 
     @classmethod
     def of(cls, best: pl.DataFrame) -> Companions:
-        """From rows of aid, companion and weight, sorted by aid."""
+        """Builds the table from rows of aid, companion and weight, sorted by aid."""
         runs = best["aid"].rle().struct.unnest()
         count = runs["len"].cast(pl.UInt32)
         first = count.cum_sum() - count
         return cls(runs["value"], first, count, best["companion"], best["weight"])
 
     def of_items(self, items: pl.DataFrame) -> pl.DataFrame:
-        """The rows of `items` that have companions, once for each, with `companion` and
+        """Repeats the rows of `items` for each of their companions, with `companion` and
         `weight`."""
         if self.aids.is_empty():
             return items.clear().with_columns(
@@ -81,8 +82,8 @@ class Companions:
 
 
 def companions(every: Sequence[pl.DataFrame], worth: pl.Series) -> tuple[Companions, Companions]:
-    """The companions of all items of some frames of events, for what is looked at next, and for
-    what is wanted. `worth` is what an event counts for the latter, by its type."""
+    """Finds the companions of all items in frames of events, once to predict clicks, once to
+    predict carts and orders. `worth` is the weight of an event for the latter, by its type."""
     parts = 1 + sum(events.height for events in every) // PART_EVENTS
     prepared = [_valued(events, _times(every), worth) for events in every]
     for_clicks, for_buys = [], []
@@ -105,7 +106,7 @@ def _times(every: Sequence[pl.DataFrame]) -> tuple[int, int]:
 
 
 def _valued(events: pl.DataFrame, times: tuple[int, int], worth: pl.Series) -> pl.DataFrame:
-    """The events with what a pair is worth in which they are: `fresh` and `bought` (Int16)."""
+    """Adds the weights that an event gives to its pairs: `fresh` and `bought` (Int16)."""
     first, last = times
     passed = (pl.col("second") - first).cast(pl.Int64) * (FRESH - STALE) // max(1, last - first)
     return events.select(
@@ -118,13 +119,13 @@ def _valued(events: pl.DataFrame, times: tuple[int, int], worth: pl.Series) -> p
 
 
 def _counted(every: Sequence[pl.DataFrame], part: int, parts: int) -> pl.DataFrame:
-    """The weights of all pairs whose first item belongs to a part: `_COUNTED`."""
+    """Sums the weights of all pairs whose first item belongs to a part: `_COUNTED`."""
     pairs = [pl.DataFrame(schema=_COUNTED)]
     mine = pl.col("aid") % parts == part
     for events in every:
         for apart in range(1, NEIGHBORS + 1):
             for shift in (-apart, apart):
-                # What stands beside a row: `shift` rows further down, or up.
+                # The row beside each one: `shift` rows further down, or up.
                 other = pl.all().shift(shift).name.prefix("other_")
                 together = (
                     mine
@@ -147,7 +148,7 @@ def _counted(every: Sequence[pl.DataFrame], part: int, parts: int) -> pl.DataFra
 
 
 def _best(counted: pl.DataFrame, weight: str) -> pl.DataFrame:
-    """The heaviest companions of each item, by item."""
+    """Selects the heaviest companions of each item, by item."""
     weighed = counted.select("aid", "companion", weight=weight)
     return ranked(weighed, "aid", item="companion", length=COMPANIONS).drop("rank")
 
@@ -156,13 +157,14 @@ EXACT = 5040
 """The weight of an item of rank r is this / (1 + r): a whole number for the first ten."""
 
 ASKED = 20
-"""Items of the session, the last ones, whose companions are looked at."""
+"""The number of a session's last items whose companions are looked up."""
 
 
 def covisitation(material: Material, length: int) -> Recommend:
-    """A companion weighs the more the later the item it goes with was seen, and the closer
-    together, the oftener and the more recently the two were seen. What a session has put into its
-    cart weighs most where carts and orders are predicted. Test sessions are learned from, too."""
+    """Recommends companions of the session's items. A companion weighs more if the item it goes
+    with was seen later, and if the two were seen closer together, more often and more recently.
+    Items in the cart weigh most where carts and orders are predicted. Test sessions are learned
+    from, too."""
     codes, looking, worth = material.codes, material.looking, material.worth
     for_clicks, for_buys = companions([material.train, material.test], worth)
     fallback = most_frequent(material.train, length)
@@ -183,7 +185,7 @@ def covisitation(material: Material, length: int) -> Recommend:
 
 
 def _lists(own: pl.DataFrame, order: pl.DataFrame, table: Companions, length: int) -> pl.DataFrame:
-    """The items of sessions in an order, then their companions: session, aid, rank."""
+    """Lists the items of sessions in an order, then their companions: session, aid, rank."""
     asked = own.filter(pl.col("rank") < ASKED)
     worth = pl.col("weight") * EXACT // (1 + pl.col("rank"))
     found = (
@@ -199,8 +201,8 @@ def _lists(own: pl.DataFrame, order: pl.DataFrame, table: Companions, length: in
 
 
 def _by_weight(events: pl.DataFrame, worth: pl.Series) -> pl.DataFrame:
-    """The distinct items of each session: what was done with them late, and what was more than a
-    click, counts more. Columns session, aid, rank."""
+    """Ranks the distinct items of each session: late events and events other than clicks weigh
+    more. Columns session, aid, rank."""
     back = pl.int_range(pl.len() - 1, -1, -1).over("session")
     weighed = events.select(
         "session", "aid", weight=worth.gather(events["type"]), back=back

@@ -1,5 +1,5 @@
 """Matrix factorization by alternating least squares (Hu, Koren, Volinsky 2008), with the library
-`implicit`. It is an extra, which callers must have installed."""
+`implicit`. It is an extra that callers must have installed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from podium.baselines.sessions.lists import filled_up, for_all_types, last_items
 from podium.baselines.sessions.material import Material, Recommend
 
 MODELED_ITEMS = 20_000
-"""The most frequent items are modeled: every session is compared with each of them."""
+"""The number of items that are modeled, the most frequent ones: every session is scored for each of
+them."""
 
 FACTORS, ROUNDS, REGULARIZATION = 32, 8, 0.05
 THREADS = 2
@@ -19,7 +20,8 @@ SEED = 42
 
 
 def als(material: Material, length: int) -> Recommend:
-    """The items of the session, then those that the model thinks most of, then popular ones."""
+    """Recommends the items of the session, then those with the highest scores, then popular
+    ones."""
     # They come with the extra, and take a second to import.
     import threadpoolctl
     from implicit.cpu.als import AlternatingLeastSquares
@@ -27,7 +29,7 @@ def als(material: Material, length: int) -> Recommend:
     aids = _modeled(material)
     fallback = most_frequent(material.train, length)
     options = {"factors": FACTORS, "iterations": ROUNDS, "regularization": REGULARIZATION}
-    # More threads inside of each multiplication would only be in each other's way.
+    # More threads inside each multiplication would only slow each other down.
     with threadpoolctl.threadpool_limits(1, "blas"):
         model = AlternatingLeastSquares(**options, num_threads=THREADS, random_state=SEED)
         weights, numbers = _weights(material, aids)
@@ -61,10 +63,10 @@ def _found(
     aids: pl.Series,
     length: int,
 ) -> pl.DataFrame:
-    """The items that the model thinks most of for some sessions: session, aid, rank."""
+    """Finds the items with the highest scores for some sessions: session, aid, rank."""
     width = min(length, len(aids))
-    # The session's own items, which stand before all others, are taken out by the caller: what is
-    # left is always enough. The library would look at each session by itself.
+    # The session's own items, which come before all others, are removed by the caller: enough are
+    # always left. The library would filter each session separately.
     items, _ = model.recommend(
         asked["number"].to_numpy(), None, N=width, filter_already_liked_items=False
     )
@@ -74,7 +76,7 @@ def _found(
 
 
 def _modeled(material: Material) -> pl.Series:
-    """The items of the model, sorted."""
+    """Selects the items of the model, sorted."""
     counted = pl.concat([material.train.select("aid"), material.test.select("aid")])
     counted = counted.group_by("aid").len()
     best = counted.sort("len", "aid", descending=[True, False]).head(MODELED_ITEMS)
@@ -82,8 +84,8 @@ def _modeled(material: Material) -> pl.Series:
 
 
 def _weights(material: Material, aids: pl.Series) -> tuple[Any, pl.DataFrame]:
-    """Sessions × items, by what was done with them, as a sparse matrix; and the row of each test
-    session that has any (session, number)."""
+    """Builds the sparse matrix of sessions × items, weighted by event types; and the row of each
+    test session that has one (session, number)."""
     import scipy.sparse
 
     worth = material.worth.cast(pl.Float32)

@@ -1,4 +1,4 @@
-"""Pieces of ranked lists and how they are put together. Frames of session, type, aid and rank."""
+"""Builds ranked lists and fills them up. Frames of session, type, aid and rank."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ COLUMNS = ("session", "type", "aid", "rank")
 
 
 def for_all_types(lists: pl.DataFrame, codes: pl.DataFrame) -> pl.DataFrame:
-    """The same list, of session, aid and rank, for every type."""
+    """Repeats the same list, of session, aid and rank, for every type."""
     return lists.join(codes, how="cross").select(COLUMNS)
 
 
 def last_items(events: pl.DataFrame) -> pl.DataFrame:
-    """The distinct items of each session, the last one first: session, aid, rank."""
+    """Lists the distinct items of each session, the last one first: session, aid, rank."""
     found = (
         events.with_row_index("at")
         .group_by("session", "aid")
@@ -26,10 +26,10 @@ def last_items(events: pl.DataFrame) -> pl.DataFrame:
 
 
 def ranked(scored: pl.DataFrame, by: str, *, length: int, item: str = "aid") -> pl.DataFrame:
-    """The rows with the largest `weight` (Int64, not below 0) of each group, with their `rank`, in
-    order of both; of equal ones those with the smaller item first. Groups and items are numbers
-    below 2**31."""
-    # As one number all three are sorted in less than half the time that three columns take.
+    """Selects the rows with the largest `weight` (Int64, not below 0) of each group, with their
+    `rank`, in order of both; ties go to the smaller item. Groups and items are numbers below
+    2**31."""
+    # Packed into one number, all three are sorted in less than half the time of three columns.
     number = _wide(by) * _GROUP + (_HEAVIEST - _wide("weight")) * _ITEM + _wide(item)
     packed = scored.select(number.alias("packed")).to_series().sort()
     found = packed.to_frame().with_columns(group=_part(_GROUP).cast(pl.Int32))
@@ -44,7 +44,7 @@ def ranked(scored: pl.DataFrame, by: str, *, length: int, item: str = "aid") -> 
 
 
 def most_frequent(events: pl.DataFrame, length: int) -> pl.DataFrame:
-    """The items with most events of each type: type, aid, rank."""
+    """Counts the items with most events of each type: type, aid, rank."""
     counted = events.group_by("type", "aid").len("weight")
     return ranked(counted, "type", length=length).select("type", "aid", "rank")
 
@@ -57,8 +57,8 @@ def filled_up(
     fill: pl.DataFrame,
     length: int,
 ) -> pl.DataFrame:
-    """Lists of sessions × types with what `fill` (type, aid, rank) has for everybody behind them
-    where they are short, without repetitions. No list may have an item twice."""
+    """Fills up short lists of sessions × types with the items of `fill` (type, aid, rank), without
+    repetitions. No list may have an item twice."""
     every = sessions.to_frame().join(codes, how="cross")
     counted = lists.group_by("session", "type").len("has")
     short = every.join(counted, on=["session", "type"], how="left")
@@ -69,7 +69,7 @@ def filled_up(
 
 
 def closed_up(lists: pl.DataFrame, length: int) -> pl.DataFrame:
-    """Ranks without gaps, in the order that there is, cut to a length; by session, type and
+    """Closes gaps in ranks, retaining the order, and cuts lists to a length; by session, type and
     rank."""
     ordered = in_order(lists)
     ordered = ordered.with_columns(rank=_places(ordered["query"]))
@@ -77,14 +77,14 @@ def closed_up(lists: pl.DataFrame, length: int) -> pl.DataFrame:
 
 
 def in_order(lists: pl.DataFrame) -> pl.DataFrame:
-    """The same rows by session, type and rank, with session and type also as one number, `query`
+    """Sorts the rows by session, type and rank, with session and type also packed into `query`
     (Int64)."""
     numbered = lists.with_columns(query=query_number())
     return numbered.sort(pl.col("query") * _RANKS + pl.col("rank"))
 
 
 def query_number() -> pl.Expr:
-    """Session and type of a row as one number."""
+    """Packs the session and type of a row into one number."""
     return pl.col("session").cast(pl.Int64) * MAX_TYPES + pl.col("type")
 
 
@@ -92,7 +92,7 @@ _RANKS = 1 << 28
 """More than any rank; a session, a type and a rank fit into 63 bits."""
 
 _BEHIND = 1 << 27
-"""Ranks from here on stand behind all others."""
+"""Ranks from here on come after all others."""
 
 _ITEM, _GROUP, _HEAVIEST = (
     pl.lit(number, dtype=pl.Int128) for number in (1 << 31, 1 << 94, (1 << 63) - 1)
@@ -108,7 +108,7 @@ def _part(unit: pl.Expr) -> pl.Expr:
 
 
 def _places(groups: pl.Series) -> pl.Series:
-    """Each row's place in its group, from 0; the rows of a group lie together."""
+    """Numbers each row within its group, from 0; the rows of a group are adjacent."""
     sizes = groups.rle().struct.field("len").cast(pl.Int64)
     number = pl.int_range(len(groups), eager=True)
     return number - (sizes.cum_sum() - sizes).gather(groups.rle_id())

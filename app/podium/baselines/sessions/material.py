@@ -1,5 +1,5 @@
-"""The input of a baseline: the events of the training and of the test sessions, in memory with
-thirteen bytes each."""
+"""Reads the input of a baseline: the events of the training and of the test sessions, in memory
+with thirteen bytes each."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ TYPE_WEIGHTS = {"clicks": 1, "carts": 6, "orders": 3}
 """Weights of events by type where intent is predicted, not only views."""
 
 OTHER_WEIGHT = 3
-"""That of types of other shops."""
+"""The weight of types that other shops have."""
 
 PORTION_SESSIONS = 50_000
-"""Test sessions that are answered at a time: some hundred megabytes."""
+"""Test sessions that are answered at a time: a few hundred megabytes."""
 
 _EVENTS = {"session": pl.Int32, "aid": pl.Int32, "second": pl.Int32, "type": pl.UInt8}
 
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """Both frames have a row for each event: session, aid (Int32), `second` since 1970 (Int32) and
-    type (UInt8, a place in `types`), session by session, in order of time within each. `sessions`
-    are those to answer, also without events, in the order of the file."""
+    """Events of the training and of the test sessions, one row each: session, aid (Int32), `second`
+    since 1970 (Int32) and type (UInt8, an index in `types`), session by session, in order of time
+    within each. `sessions` are those to answer, also without events, in the order of the file."""
 
     train: pl.DataFrame
     test: pl.DataFrame
@@ -38,12 +38,12 @@ class Material:
 
     @property
     def codes(self) -> pl.DataFrame:
-        """The column `type` with every type once."""
+        """A frame with the column `type` and one row for every type."""
         return pl.DataFrame({"type": range(len(self.types))}, schema={"type": pl.UInt8})
 
     @property
     def looking(self) -> int:
-        """The type that is no more than a look: clicks, or else the most frequent one."""
+        """The type that means a mere view: clicks, or otherwise the most frequent one."""
         if "clicks" in self.types:
             return self.types.index("clicks")
         counted = self.train.group_by("type").len().sort("len", "type", descending=[True, False])
@@ -51,7 +51,7 @@ class Material:
 
     @property
     def worth(self) -> pl.Series:
-        """The weight of each event by its type, Int64."""
+        """The weight of an event by its type, Int64."""
         looking = self.looking
         return pl.Series(
             [
@@ -62,7 +62,7 @@ class Material:
         )
 
     def portions(self) -> Iterator[tuple[pl.Series, pl.DataFrame]]:
-        """The test sessions, some at a time, and their events."""
+        """Yields the test sessions, a portion at a time, and their events."""
         for first in range(0, len(self.sessions), PORTION_SESSIONS):
             sessions = self.sessions[first : first + PORTION_SESSIONS]
             wanted = sessions.to_frame()
@@ -70,15 +70,15 @@ class Material:
 
 
 Recommend = Callable[[pl.Series, pl.DataFrame], pl.DataFrame]
-"""Some sessions, which may have no events, and their events → what they are recommended: session,
-type, aid and rank (from 0, as far as wanted or further), without an item twice in a list."""
+"""Maps some sessions, which may have no events, and their events to recommendations: session, type,
+aid and rank (from 0, at least as far as needed), without an item twice in a list."""
 
 Learn = Callable[[Material, int], Recommend]
-"""A baseline: from all that is known, and the length of lists, to a function that recommends."""
+"""Learns from the material and the length of lists, and returns a function that recommends."""
 
 
 def read_material(train: Path, test: Path, types: tuple[str, ...] = TYPES) -> Material:
-    """Sessions in OTTO's raw form, plain, gzip or zstd, with events of these types. Raises
+    """Reads sessions in OTTO's raw format, plain, gzip or zstd, with events of these types. Raises
     `RawFileRefused`, with lines."""
     known, _ = _read(train, types)
     seen, sessions = _read(test, types)
@@ -87,7 +87,7 @@ def read_material(train: Path, test: Path, types: tuple[str, ...] = TYPES) -> Ma
 
 def _read(file: Path, types: tuple[str, ...]) -> tuple[pl.DataFrame, pl.Series]:
     parts, sessions = [pl.DataFrame(schema=_EVENTS)], [pl.Series("session", [], dtype=pl.Int32)]
-    # Timestamps end in 2038; a later one becomes the latest there is.
+    # Timestamps end in 2038; later ones become the latest possible.
     second = (pl.col("ts") // 1000).clip(0, 2**31 - 1).cast(pl.Int32)
     code = pl.col("type").cast(pl.Enum(types)).to_physical().cast(pl.UInt8)
     for chunk in raw_chunks(file, most_bytes=MAX_BYTES, types=types):
@@ -97,6 +97,6 @@ def _read(file: Path, types: tuple[str, ...]) -> tuple[pl.DataFrame, pl.Series]:
     events = pl.concat(parts, rechunk=True)
     distinct = every.unique(maintain_order=True)
     if len(distinct) < len(every):
-        # The lines of a session may lie apart: what belongs together is put together.
+        # The lines of a session may be apart: its events are moved together.
         events = events.sort("session", "second", maintain_order=True)
     return events, distinct

@@ -1,4 +1,4 @@
-"""Baselines that learn nothing, and the rows of a submission from any ranked items."""
+"""Baselines without learning, and the rows of a submission from any ranked items."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from podium.otto.shape import LIST_LENGTH, TYPES
 
 
 def random(material: Material, length: int) -> Recommend:
-    """Different items of the training set, drawn without looking at anything."""
+    """Recommends distinct items of the training set, drawn at random."""
     aids = material.train["aid"].unique().sort()
     size, draws = len(aids), Draws(0)
     wanted = min(length, size)
@@ -46,13 +46,14 @@ def random(material: Material, length: int) -> Recommend:
 
 
 def popular(material: Material, length: int) -> Recommend:
-    """The items with most events of the type in training: the same list for everybody."""
+    """Recommends the items with most training events of the type: the same list for every
+    session."""
     lists = most_frequent(material.train, length)
     return lambda sessions, events: sessions.to_frame().join(lists, how="cross").select(COLUMNS)
 
 
 def recent(material: Material, length: int) -> Recommend:
-    """The items of the session itself, the last one first, for all types."""
+    """Recommends the items of the session itself, the last one first, for all types."""
     return lambda sessions, events: for_all_types(
         last_items(events).filter(pl.col("rank") < length), material.codes
     )
@@ -79,12 +80,12 @@ def baseline_rows(
     length: int = LIST_LENGTH,
     types: tuple[str, ...] = TYPES,
 ) -> Iterator[pl.DataFrame]:
-    """`session_type` and `labels` for every test session and type, in the order of the file; with a
-    single type, `session` and `labels`.
+    """Yields `session_type` and `labels` for every test session and type, in the order of the file;
+    with a single type, `session` and `labels`.
 
-    `train` and `test` are in OTTO's raw form, with events of these `types`. A row has at most
-    `length` items, none of them twice; it may have fewer, or none. Raises
-    `RawFileRefused`, with lines, for a file that is not as it should be.
+    `train` and `test` are in OTTO's raw format, with events of these `types`. A row has at most
+    `length` items, none of them twice; it may have fewer, or none. Raises `RawFileRefused`, with
+    lines, for an invalid file.
     """
     material = read_material(train, test, types)
     recommend = BASELINES[name](material, length)
