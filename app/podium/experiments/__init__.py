@@ -1,2 +1,2 @@
 """A/B tests: random assignment to groups, and reports of click-through rates and of amounts per
-user. Online figures for organizers, which never rank any team."""
+user. Online results are for organizers, and never rank any team."""

@@ -1,7 +1,7 @@
-"""The report of amounts per user: each metric of each group, and its difference from the control.
+"""Reports amounts per user: each metric of each group, and its difference from the control.
 
-It states all that was done to the amounts: where they were capped, what CUPED took away, and how
-many tests Holm's correction counts.
+It documents every adjustment: the caps, the variance that CUPED removed, and the number of tests in
+Holm's correction.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ Document = dict[str, Any]
 def report_of_amounts(
     amounts: Amounts, *, control: str, plan: Plan, winsorize: float | None = None
 ) -> Document:
-    """The report, JSON-ready. `differences` of each metric are the other groups minus `control`;
-    with CUPED they are those of the adjusted means, while `groups` has what was measured. `plan`
-    has the groups in any order."""
+    """Builds the report, JSON-ready. `differences` of each metric are the other groups minus
+    `control`; with CUPED they are those of the adjusted means, while `groups` has the raw
+    measurements. `plan` has the groups in any order."""
     caps: tuple[Cap, ...] = ()
     if winsorize is not None:
         amounts, caps = winsorized(amounts, winsorize)

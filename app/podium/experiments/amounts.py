@@ -1,4 +1,4 @@
-"""Amounts per user: numbers of any columns, added up over the rows of a user.
+"""Reads amounts per user: numbers of any columns, added up over the rows of a user.
 
 The columns are `group`, `user` and amounts. A metric is the mean of a column per user, or the ratio
 of two columns, as `revenue/sessions`.
@@ -21,13 +21,13 @@ from podium.scoring.text.fields import RowProblem
 from podium.scoring.truth.table import FileTable
 
 LARGEST = 1e15
-"""The largest amount of a row; of more, cents are lost."""
+"""The largest amount of a row; beyond it, cents are lost in rounding."""
 
 
 @dataclass(frozen=True, slots=True)
 class AmountMetric:
     """The mean of the column `above` per user, or its sum per unit of the column `below`. `before`
-    has the same amount in the time before the test, for CUPED."""
+    names the column with the same amount before the test, for CUPED."""
 
     name: str
     above: str
@@ -36,7 +36,7 @@ class AmountMetric:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns that it is computed from."""
+        """The columns that the metric is computed from."""
         return tuple(each for each in (self.above, self.below, self.before) if each is not None)
 
 
@@ -55,10 +55,10 @@ class Amounts:
 
 
 def read_amounts(table: FileTable, named: Sequence[str], before: Mapping[str, str]) -> Amounts:
-    """The amounts of all groups, in the order in which the file names them first.
+    """Reads the amounts of all groups, in the order in which they first occur in the file.
 
-    `named` are the metrics, else every column that is not in `before`, which has the column of the
-    time before for metrics. Raises FileRejected.
+    `named` are the metrics, by default every column that is not in `before`, which maps metrics to
+    the column of the period before. Raises FileRejected.
     """
     return _AmountsReading(table, _metrics(table, named, before)).amounts()
 
@@ -88,7 +88,7 @@ def _metrics(
 
 
 class _AmountsReading(GroupsReading):
-    """The amounts of the rows so far, each with the number of its user."""
+    """Collects the amounts of rows, each with the number of its user."""
 
     def __init__(self, table: FileTable, metrics: tuple[AmountMetric, ...]) -> None:
         super().__init__(table, most=MAX_GROUPS, more=f"one more than {MAX_GROUPS} groups")
@@ -98,7 +98,7 @@ class _AmountsReading(GroupsReading):
         self._below = {metric.below for metric in metrics}
 
     def amounts(self) -> Amounts:
-        """All amounts, added up. Raises FileRejected."""
+        """Reads all rows and adds the amounts up. Raises FileRejected."""
         self.read_all()
         names = self.names
         if len(names) < 2:
@@ -118,7 +118,7 @@ class _AmountsReading(GroupsReading):
         return Amounts(self._metrics, tuple(names), columns)
 
     def take(self, line: int, fields: list[bytes]) -> None:
-        """Keeps the amounts of a row."""
+        """Appends the amounts of a row."""
         group = self.group_in(fields)
         numbers = [self._amount(fields, name) for name in self._amounts]
         self._of_user.append(self.member_in(fields, group))

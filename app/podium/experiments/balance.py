@@ -1,4 +1,4 @@
-"""The sizes of groups beside their planned shares: the test for sample ratio mismatch."""
+"""Tests the sizes of groups for a sample ratio mismatch with their planned shares."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from scipy import stats
 from podium.experiments.plan import Plan
 
 MISMATCH_P = 0.001
-"""Below this p, sizes are not as planned. Source: Fabijan et al., Diagnosing sample ratio mismatch
-in online controlled experiments, 2019, who advise a small one."""
+"""Below this p, sizes do not match the plan. Source: Fabijan et al., Diagnosing sample ratio
+mismatch in online controlled experiments, 2019, who advise a small one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """The sizes of groups against their planned shares: Pearson's chi-square test."""
+    """The result of Pearson's chi-square test of group sizes against their planned shares."""
 
     chi_square: float
     p: float
 
     @property
     def is_mismatch(self) -> bool:
-        """True if sizes as uneven as these would hardly come by chance."""
+        """True if sizes this uneven are very unlikely by chance."""
         return self.p < MISMATCH_P
 
 
 def balance_of(counts: Sequence[int], plan: Plan) -> Balance:
-    """The test for sample ratio mismatch; `counts` are in the order of the plan.
+    """Tests for a sample ratio mismatch; `counts` are in the order of the plan.
 
     >>> found = balance_of([821588, 815482], Plan.equal(["a", "b"]))
     >>> round(found.chi_square, 3), round(found.p, 8), found.is_mismatch
@@ -41,7 +41,7 @@ def balance_of(counts: Sequence[int], plan: Plan) -> Balance:
 
 
 def balance_document(counts: Mapping[str, int], plan: Plan) -> dict[str, Any]:
-    """The test of the sizes of groups, JSON-ready; the plan may have them in another order."""
+    """Tests the sizes of groups, JSON-ready; the plan may have them in another order."""
     found = balance_of([counts[name] for name in plan.groups], plan)
     planned = dict(zip(plan.groups, map(float, plan.shares), strict=True))
     return {

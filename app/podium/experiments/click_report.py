@@ -1,4 +1,4 @@
-"""The report of clicks: its unit, its small counts and its uncertainty are stated."""
+"""Reports clicks, with the unit, small counts and uncertainty stated."""
 
 from __future__ import annotations
 
@@ -18,16 +18,17 @@ from podium.experiments.rates import (
 )
 
 SMALL_EXPECTED = 5
-"""With fewer clicks, or unclicked views, to be expected in a group, Fisher's exact test decides."""
+"""With fewer expected clicks, or unclicked views, in a group, Fisher's exact test decides."""
 
 Document = dict[str, Any]
 
 
 def report_of_clicks(a: ClickGroup, b: ClickGroup, *, plan: Plan) -> Document:
-    """The report, JSON-ready: `groups`, and `difference` (the second minus the first).
+    """Builds the report, JSON-ready: `groups`, and `difference` (the second minus the first).
 
-    The difference's `method` says which p is `p`: `delta` where users were assigned, else `fisher`
-    for small counts, else `z`. All that could be computed stands beside it, else null.
+    The difference's `method` names the test whose p is `p`: `delta` where users were assigned, else
+    `fisher` for small counts, else `z`. The results of all tests are included; null where one could
+    not be computed.
     """
     by_users = bool(a.by_user)
     counts = {each.name: len(each.by_user) if by_users else each.views for each in (a, b)}
@@ -48,7 +49,7 @@ def _group(group: ClickGroup) -> Document:
         "pv": group.views,
         "clicks": group.clicks,
         "ctr": group.rate.value,
-        # Of a single user, who is the unit, nothing is known of how others differ.
+        # A single user, who is the unit, says nothing about the variance between users.
         "interval": interval and list(interval),
     }
 
@@ -72,7 +73,7 @@ def _difference(a: ClickGroup, b: ClickGroup, *, by_users: bool) -> Document:
         "delta": delta,
     }
     if by_users:
-        # Page views of one user are not independent: tests that count them claim too much.
+        # Page views of one user are not independent: tests that count them overstate significance.
         method, p = "delta", delta["p"] if delta else None
         interval = delta["interval"] if delta else None
     elif smallest_expected(rate_a, rate_b) < SMALL_EXPECTED:
@@ -95,7 +96,7 @@ def _delta(a: ClickGroup, b: ClickGroup) -> Document | None:
 
 
 def _views_per_user(a: ClickGroup, b: ClickGroup) -> Document | None:
-    """Page views of a user on average, and Welch's test of their difference."""
+    """Tests the difference of mean page views per user with Welch's test."""
     means = [mean_of(each.user_columns[0]) for each in (a, b)]
     found = difference_of(*means)
     if found.variance is None:

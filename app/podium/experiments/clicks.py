@@ -1,8 +1,8 @@
-"""Page views and clicks of two groups.
+"""Reads page views and clicks of two groups.
 
 The columns are `group`, then either `pv,clicks` (counts, added up over rows) or `clicked` (one row
-a page view, 1 or 0), and `user` where users, not page views, were put into groups. Nothing may be
-clicked more often than viewed.
+per page view, 1 or 0), and `user` where users, not page views, were assigned to groups. Clicks may
+not exceed page views.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from podium.scoring.truth.table import FileTable
 VIEWS, CLICKS, CLICKED = "pv", "clicks", "clicked"
 
 FORMS = ("group,pv,clicks", "group,user,pv,clicks", "group,clicked", "group,user,clicked")
-"""The columns that a file of clicks may have."""
+"""The combinations of columns that a file of clicks may have."""
 
 MAX_VIEWS = 2**31 - 1
-"""Page views of one row at most."""
+"""The most page views of one row."""
 
 _THIRD = (
     "a third group; with more than two, users must be named: then give --metric clicks/pv,"
@@ -35,8 +35,8 @@ _COUNT = re.compile(rb"[0-9]{1,10}")
 
 @dataclass
 class ClickGroup:
-    """One side of the test. `by_user` has page views and clicks of each user, and is empty where
-    the file names no users."""
+    """The clicks of one group of the test. `by_user` has page views and clicks of each user, and is
+    empty where the file has no column of users."""
 
     name: str
     clicks: int = 0
@@ -45,12 +45,12 @@ class ClickGroup:
 
     @property
     def rate(self) -> Rate:
-        """Clicks of page views."""
+        """The click-through rate: clicks per page view."""
         return Rate(self.clicks, self.views)
 
     @property
     def user_columns(self) -> tuple[Values, Values]:
-        """Page views, and clicks, of each user."""
+        """The page views, and the clicks, of each user."""
         views, clicks = np.array(list(self.by_user.values()), dtype=np.float64).T
         return views, clicks
 
@@ -61,19 +61,20 @@ def has_clicks(table: FileTable) -> bool:
 
 
 def read_clicks(table: FileTable) -> tuple[ClickGroup, ClickGroup]:
-    """The two groups, in the order in which the file names them first. Raises FileRejected."""
+    """Reads the two groups, in the order in which they first occur in the file. Raises
+    FileRejected."""
     return _ClicksReading(table).groups()
 
 
 class _ClicksReading(GroupsReading):
-    """The counts of the rows so far."""
+    """Counts page views and clicks of rows by group, and by user where there are users."""
 
     def __init__(self, table: FileTable) -> None:
         super().__init__(table, most=2, more=_THIRD)
         self._counts = (ClickGroup(""), ClickGroup(""))
 
     def groups(self) -> tuple[ClickGroup, ClickGroup]:
-        """Both groups with all rows counted."""
+        """Reads all rows and returns both groups. Raises FileRejected."""
         self.read_all()
         if len(self.names) != 2:
             detail = f"there are {len(self.names)} groups, and a test compares two"

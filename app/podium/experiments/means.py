@@ -1,4 +1,4 @@
-"""Means and ratios over users, who are independent of each other: tests, intervals, CUPED.
+"""Computes means and ratios over users, who are independent of each other: tests, intervals, CUPED.
 
 Sums are exact (`math.fsum`), so that no result depends on the order of the users.
 """
@@ -16,13 +16,13 @@ from scipy import stats
 from podium.experiments.rates import SIGMAS, Interval, normal_p
 
 Values = NDArray[np.float64]
-"""A number of each user of a group."""
+"""An array with one number for each user of a group."""
 
 
 @dataclass(frozen=True, slots=True)
 class Estimated:
-    """A mean or a ratio over users. `degrees` is that of Student's t; a ratio, which is only
-    normal with many users, has none. With a single user nothing is known of the `variance`."""
+    """A mean or a ratio over users. `degrees` are those of Student's t; a ratio, which is only
+    asymptotically normal, has none. The `variance` is None for a single user."""
 
     value: float
     variance: float | None
@@ -30,7 +30,7 @@ class Estimated:
 
     @property
     def interval(self) -> Interval | None:
-        """The 95 % interval."""
+        """The 95 % confidence interval; None for a single user."""
         if self.variance is None:
             return None
         sigmas = SIGMAS if self.degrees is None else float(stats.t.ppf(0.975, self.degrees))
@@ -44,7 +44,7 @@ class Estimated:
 
     @property
     def p(self) -> float | None:
-        """The chance of a value as far from 0, or further, if there is no effect. Where nothing
+        """The probability of a value at least as far from 0 if there is no effect. Where nothing
         varies, any effect is certain."""
         if self.variance is None:
             return None
@@ -56,7 +56,7 @@ class Estimated:
 
 
 def mean_of(values: Values) -> Estimated:
-    """The mean of a group.
+    """Computes the mean of a group.
 
     >>> mean_of(np.array([12.0, 9, 11, 10, 8]))
     Estimated(value=10.0, variance=0.5, degrees=4)
@@ -69,7 +69,7 @@ def mean_of(values: Values) -> Estimated:
 
 
 def ratio_of(above: Values, below: Values) -> Estimated:
-    """Σ above / Σ below of a group, by the delta method.
+    """Computes Σ above / Σ below of a group, with its variance by the delta method.
 
     The variance is n / (n − 1) · Σ (above − ratio · below)² / (Σ below)². Source: Deng, Knoblich &
     Lu, Applying the delta method in metric analytics, 2018.
@@ -87,8 +87,8 @@ def ratio_of(above: Values, below: Values) -> Estimated:
 
 
 def difference_of(first: Estimated, second: Estimated) -> Estimated:
-    """The second minus the first. Of two means it is Welch's t-test, which does not assume equal
-    variances. Source: Welch, The generalization of Student's problem, 1947.
+    """Subtracts the first from the second. For two means it is Welch's t-test, which does not
+    assume equal variances. Source: Welch, The generalization of Student's problem, 1947.
 
     >>> first, second = np.array([12.0, 9, 11, 10, 8]), np.array([14.0, 10, 13, 12, 9])
     >>> found = difference_of(mean_of(first), mean_of(second))
@@ -101,7 +101,7 @@ def difference_of(first: Estimated, second: Estimated) -> Estimated:
     both = first.variance + second.variance
     if first.degrees is None or second.degrees is None or both == 0:
         return Estimated(value, both, None)
-    # Of shares, so that tiny variances do not vanish when they are squared.
+    # With shares, so that tiny variances do not vanish when they are squared.
     share = first.variance / both
     degrees = 1 / (share**2 / first.degrees + (1 - share) ** 2 / second.degrees)
     return Estimated(value, both, degrees)
@@ -109,9 +109,10 @@ def difference_of(first: Estimated, second: Estimated) -> Estimated:
 
 @dataclass(frozen=True, slots=True)
 class Cuped:
-    """Values without what the time before explains: each minus θ · (before − mean before).
+    """Values adjusted by the same users' values before the test: each minus θ · (before − mean
+    before).
 
-    `reduction` is the share of the variance within groups that is gone.
+    `reduction` is the share of the variance within groups that this removes.
     """
 
     theta: float
@@ -123,7 +124,7 @@ def cuped(groups: Sequence[Values], before: Sequence[Values]) -> Cuped:
     """Adjusts the values of all groups by those of the same users before the test.
 
     θ is the covariance over the variance, both pooled within the groups, so that the effect itself
-    has no part in it; the mean before is that of all users. Source: Deng, Xu, Kohavi & Walker,
+    does not influence it; the mean before is that of all users. Source: Deng, Xu, Kohavi & Walker,
     Improving the sensitivity of online controlled experiments by utilizing pre-experiment data,
     2013.
 
@@ -147,7 +148,7 @@ def cuped(groups: Sequence[Values], before: Sequence[Values]) -> Cuped:
 
 
 def total(values: Values) -> float:
-    """The exact sum, rounded once."""
+    """Computes the exact sum, rounded once."""
     return math.fsum(values.tolist())
 
 

@@ -1,4 +1,4 @@
-"""Groups with their planned shares, to which users are assigned by a salted hash."""
+"""Assigns users to groups with planned shares, by a salted hash."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Plan:
 
     @classmethod
     def of(cls, weights: Mapping[str, Fraction | int]) -> Plan:
-        """Shares in proportion to the weights, which are more than 0.
+        """Computes shares in proportion to the weights, which are more than 0.
 
         >>> Plan.of({"old": 75, "new": 25}).shares
         (Fraction(3, 4), Fraction(1, 4))
@@ -33,13 +33,14 @@ class Plan:
 
     @classmethod
     def equal(cls, groups: Sequence[str]) -> Plan:
-        """The same share for each group."""
+        """Plans the same share for each group."""
         return cls.of(dict.fromkeys(groups, 1))
 
 
 @dataclass(frozen=True, slots=True)
 class HashedAssignment:
-    """Puts each user into a group by a hash of the user alone: no other user and no order matters.
+    """Assigns each user to a group by a hash of the user alone, independently of other users and of
+    order.
 
     The first eight bytes of HMAC-SHA256 (key: the salt; message: the user), big-endian, divided by
     2^64, are a number from 0 to 1. The groups, in their order, take intervals as long as their
@@ -52,13 +53,13 @@ class HashedAssignment:
 
     @classmethod
     def by(cls, plan: Plan, salt: str) -> HashedAssignment:
-        """The assignment of a plan with this salt."""
+        """Creates the assignment of a plan with this salt."""
         ends = list(accumulate(plan.shares))[:-1]
         bounds = tuple(end.numerator * _NUMBERS // end.denominator for end in ends)
         return cls(plan, salt.encode("utf-8", "surrogateescape"), bounds)
 
     def group_of(self, user: bytes) -> str:
-        """The group of a user.
+        """Finds the group of a user.
 
         >>> assignment = HashedAssignment.by(Plan.equal(["old", "new"]), "test 1")
         >>> [assignment.group_of(user) for user in (b"ada", b"bob", b"eve")]

@@ -1,4 +1,4 @@
-"""Two rates side by side: the classical tests and intervals.
+"""Compares two rates by the classical tests and intervals.
 
 A rate is given as clicks and page views. All tests are two-sided.
 """
@@ -19,7 +19,7 @@ Interval = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """`clicks` out of `views` page views."""
+    """A click-through rate: `clicks` out of `views` page views."""
 
     clicks: int
     views: int
@@ -31,7 +31,7 @@ class Rate:
 
 
 def normal_p(z: float) -> float:
-    """The chance of a normal value as far from 0, or further.
+    """Computes the two-sided p of z: the probability of a normal value at least as far from 0.
 
     >>> round(normal_p(1.959963984540054), 12)
     0.05
@@ -40,8 +40,8 @@ def normal_p(z: float) -> float:
 
 
 def pooled_z(a: Rate, b: Rate) -> float:
-    """Z-statistic of `a` − `b` with pooled variance, in standard errors; 0 where nothing, or
-    everything, was clicked.
+    """Computes the z-statistic of `a` − `b` with pooled variance, in standard errors; 0 where
+    nothing, or everything, was clicked.
 
     >>> round(pooled_z(Rate(10, 100), Rate(20, 100)), 6)
     -1.980295
@@ -52,7 +52,7 @@ def pooled_z(a: Rate, b: Rate) -> float:
 
 
 def wilson(rate: Rate) -> Interval:
-    """Wilson's 95 % interval of one rate. Source: Wilson, Probable inference, 1927.
+    """Computes Wilson's 95 % interval of one rate. Source: Wilson, Probable inference, 1927.
 
     >>> low, high = wilson(Rate(10, 100))
     >>> round(low, 6), round(high, 6)
@@ -61,13 +61,13 @@ def wilson(rate: Rate) -> Interval:
     n, p, squared = rate.views, rate.value, SIGMAS**2
     center = (p + squared / (2 * n)) / (1 + squared / n)
     reach = SIGMAS / (1 + squared / n) * math.sqrt(p * (1 - p) / n + squared / (4 * n * n))
-    # At both ends the bound is exact; rounding must not leave the rates that there are.
+    # At both ends the bound is exact; rounding must not exceed the range of rates.
     low = 0.0 if rate.clicks == 0 else center - reach
     return low, 1.0 if rate.clicks == n else center + reach
 
 
 def newcombe(a: Rate, b: Rate) -> Interval:
-    """The 95 % interval of b − a from Wilson's intervals of both.
+    """Computes the 95 % interval of b − a from Wilson's intervals of both.
 
     Source: Newcombe, Interval estimation for the difference between independent proportions, 1998,
     method 10.
@@ -84,7 +84,8 @@ def newcombe(a: Rate, b: Rate) -> Interval:
 
 
 def fisher_p(a: Rate, b: Rate) -> float:
-    """Fisher's exact test: the chance of a table with these margins that is as unlikely, or more.
+    """Computes p by Fisher's exact test: the probability of all tables with these margins that are
+    at most as likely.
 
     Source: Fisher, Statistical Methods for Research Workers, 1934.
 
@@ -96,7 +97,7 @@ def fisher_p(a: Rate, b: Rate) -> float:
 
 
 def smallest_expected(a: Rate, b: Rate) -> float:
-    """The smallest count that the four cells would have if both rates were the same."""
+    """Computes the smallest expected count of the four cells if both rates were the same."""
     clicks, views = a.clicks + b.clicks, a.views + b.views
     return min(
         group.views * count / views for group in (a, b) for count in (clicks, views - clicks)

@@ -1,4 +1,4 @@
-"""Files of users and groups, row by row: every row is checked, and every problem has its line.
+"""Reads files of users and groups row by row, and reports every problem with its line.
 
 A file is CSV or Parquet in any container, its columns by name in any order.
 """
@@ -21,10 +21,10 @@ GROUP, USER = "group", "user"
 
 @contextmanager
 def opened(path: Path) -> Iterator[FileTable]:
-    """The table of a file, each column named once. Problems found in the block name lines, or rows
-    of Parquet. Raises FileRejected."""
+    """Opens the table of a file with unique column names. Problems found in the block have lines,
+    or rows of Parquet. Raises FileRejected."""
     try:
-        # Of the task, only how much text an archive may hold matters here.
+        # Of the task, only the limit on uncompressed text matters here.
         table = open_table(path, OTTO)
         repeated = [name for name in table.columns if table.columns.count(name) > 1]
         if repeated:
@@ -37,13 +37,13 @@ def opened(path: Path) -> Iterator[FileTable]:
 
 
 def wrong_columns(table: FileTable, hint: str) -> FileRejected:
-    """The rejection of a file for its header."""
+    """Builds the rejection of a file for its header."""
     detail = f"the columns are {quoted(','.join(table.columns))}"
     return FileRejected.because(Code.HEADER_MISMATCH, detail, line=1, hint=hint)
 
 
 class BadField(Exception):
-    """The reason why a row cannot be counted, and its column."""
+    """Reports a row that cannot be counted, with the reason and the column."""
 
     def __init__(self, code: Code, detail: str, column: str) -> None:
         super().__init__(detail)
@@ -51,7 +51,7 @@ class BadField(Exception):
 
 
 class RowReading(ABC):
-    """Goes through all rows of a table, and collects what is wrong with them."""
+    """Reads all rows of a table, and collects their problems."""
 
     def __init__(self, table: FileTable) -> None:
         self.at = {name: place for place, name in enumerate(table.columns)}
@@ -59,7 +59,7 @@ class RowReading(ABC):
         self._findings = Findings()
 
     def read_all(self) -> None:
-        """Takes every row. Raises FileRejected if anything is wrong with one of them."""
+        """Reads every row. Raises FileRejected if any of them is invalid."""
         for line, fields in self._rows:
             try:
                 self.take(line, fields)
@@ -77,7 +77,7 @@ class RowReading(ABC):
         """Counts a row. Raises BadField."""
 
     def user_in(self, fields: list[bytes]) -> bytes:
-        """The user as it is written. Raises BadField."""
+        """Returns the user of a row, unchanged. Raises BadField."""
         user = fields[self.at[USER]]
         if not user.strip():
             raise BadField(Code.BAD_ID, "the user is empty", USER)
@@ -85,10 +85,10 @@ class RowReading(ABC):
 
 
 class GroupsReading(RowReading):
-    """Rows that name a group, and perhaps a user, who is in one group only."""
+    """Reads rows that have a group, and optionally a user, who must be in one group only."""
 
     def __init__(self, table: FileTable, *, most: int, more: str) -> None:
-        """`most` groups; `more` says what one too many is."""
+        """Allows `most` groups; `more` describes one too many."""
         super().__init__(table)
         self._most, self._more = most, more
         self._groups: dict[bytes, int] = {}
@@ -97,11 +97,11 @@ class GroupsReading(RowReading):
 
     @property
     def names(self) -> list[str]:
-        """The groups, in the order in which the file names them first."""
+        """The groups, in the order in which they first occur in the file."""
         return [name.decode() for name in self._groups]
 
     def group_in(self, fields: list[bytes]) -> int:
-        """The number of the row's group. Raises BadField."""
+        """Returns the number of the row's group. Raises BadField."""
         name = fields[self.at[GROUP]]
         known = self._groups.get(name)
         if known is not None:
@@ -114,7 +114,7 @@ class GroupsReading(RowReading):
         return self._groups.setdefault(name, len(self._groups))
 
     def member_in(self, fields: list[bytes], group: int) -> int:
-        """The number of the row's user, who is in this group. Raises BadField."""
+        """Returns the number of the row's user, who must be in this group. Raises BadField."""
         user = self.user_in(fields)
         known = self._users.setdefault(user, len(self._users))
         if known == len(self.group_of):
@@ -125,7 +125,7 @@ class GroupsReading(RowReading):
 
 
 def is_text(raw: bytes) -> bool:
-    """True for UTF-8."""
+    """True for valid UTF-8."""
     try:
         raw.decode()
     except UnicodeDecodeError:

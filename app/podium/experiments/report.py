@@ -1,4 +1,4 @@
-"""From a file to the report of its A/B test: of clicks, or of amounts per user."""
+"""Reports on the file of an A/B test: clicks, or amounts per user."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from podium.experiments.reading import opened
 
 @dataclass(frozen=True, slots=True)
 class ReportOptions:
-    """The choices for a report: metrics (all amounts if none is named), the group that the others
-    are compared with (else the first of the file), planned shares (else equal ones), the quantile
-    of winsorizing, and the column of the time before for metrics under CUPED."""
+    """Options of a report: metrics (default: all amounts), the control group (default: the first of
+    the file), planned shares (default: equal), the quantile of winsorizing, and for CUPED the
+    column with the amounts before the test, by metric."""
 
     metrics: Sequence[str] = ()
     control: str | None = None
@@ -31,13 +31,13 @@ class ReportOptions:
 
     @property
     def are_for_amounts(self) -> bool:
-        """True if they ask for what only amounts have."""
+        """True if any option applies to amounts only."""
         return bool(self.metrics or self.before or self.winsorize is not None)
 
 
 def report_on(path: Path, options: ReportOptions) -> dict[str, Any]:
-    """The report, JSON-ready. Raises FileRejected, and NotConfigured for groups that the file does
-    not have."""
+    """Computes the report, JSON-ready. Raises FileRejected, and NotConfigured for groups that the
+    file does not have."""
     with opened(path) as table:
         if has_clicks(table) and not options.are_for_amounts:
             a, b = read_clicks(table)
@@ -50,7 +50,8 @@ def report_on(path: Path, options: ReportOptions) -> dict[str, Any]:
 
 
 def _compared(groups: Sequence[str], options: ReportOptions) -> tuple[Plan, str]:
-    """The plan, and the group that the others are compared with."""
+    """Checks the options against the groups of the file, and returns the plan and the control
+    group."""
     there = ", ".join(groups)
     if options.control not in (None, *groups):
         raise NotConfigured(f"There is no group {options.control}. The file has: {there}.")

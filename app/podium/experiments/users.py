@@ -1,4 +1,4 @@
-"""Users to assign: each once, from the column `user` of a file."""
+"""Reads the users to assign, each once, from the column `user` of a file."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from podium.scoring.truth.table import FileTable
 
 
 def assigned(path: Path, assignment: HashedAssignment) -> pl.DataFrame:
-    """Users with their groups, in the order of the file. Raises FileRejected."""
+    """Assigns users to groups, in the order of the file. Raises FileRejected."""
     with opened(path) as table:
         users = _UsersReading(table).users()
     groups = map(assignment.group_of, users)
@@ -30,7 +30,7 @@ def assigned(path: Path, assignment: HashedAssignment) -> pl.DataFrame:
 
 
 class _UsersReading(RowReading):
-    """The users so far, with their lines."""
+    """Collects users with their lines."""
 
     def __init__(self, table: FileTable) -> None:
         if USER not in table.columns:
@@ -39,14 +39,14 @@ class _UsersReading(RowReading):
         self._lines: dict[bytes, int] = {}
 
     def users(self) -> list[bytes]:
-        """All users. Raises FileRejected."""
+        """Reads all users. Raises FileRejected."""
         self.read_all()
         if not self._lines:
             raise FileRejected.because(Code.EMPTY_FILE, "the file names no user")
         return list(self._lines)
 
     def take(self, line: int, fields: list[bytes]) -> None:
-        """Keeps a user, who must not be known yet."""
+        """Adds a user, who must not have occurred before."""
         user = self.user_in(fields)
         if b'"' in user or not is_text(user):
             detail = f"{quoted(user)} has quotes in it, or is no UTF-8"

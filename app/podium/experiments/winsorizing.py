@@ -1,4 +1,4 @@
-"""Winsorizing: of each column, amounts above a quantile of all users count as that quantile."""
+"""Winsorizes columns: amounts above a quantile of all users are replaced by that quantile."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from podium.scoring.problems import Code, FileRejected, quoted
 
 @dataclass(frozen=True, slots=True)
 class Cap:
-    """The largest amount of a column that counts, and how many users had more."""
+    """The cap of a column, and how many users had more."""
 
     column: str
     value: float
@@ -20,8 +20,8 @@ class Cap:
 
 
 def winsorized(amounts: Amounts, quantile: float) -> tuple[Amounts, tuple[Cap, ...]]:
-    """The same amounts, capped. The quantile is that of all groups together, interpolated linearly,
-    so that no group is cut more than another. Raises FileRejected where nothing would be left.
+    """Caps the amounts of each column. The quantile is that of all groups together, interpolated
+    linearly, so that all groups have the same cap. Raises FileRejected where nothing would be left.
     """
     columns, caps = {}, []
     for name, groups in amounts.columns.items():
