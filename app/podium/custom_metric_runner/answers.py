@@ -1,7 +1,7 @@
-"""Cleans what a child says that has run an organizer's code.
+"""Cleans the results of a child that has run an organizer's code.
 
-The child does it, so that its answer is never too long for its parent, and the parent once more,
-because the code may have said it itself.
+The child does it, so that its result is never too long for its parent, and the parent once more,
+because the code may have forged it.
 """
 
 from __future__ import annotations
@@ -25,28 +25,28 @@ from podium.custom_metric_runner.values import (
 )
 
 MAX_NUMBERS = 64
-"""Further numbers of a run, and arguments of a function, that are looked at."""
+"""The most further numbers of a run, and the most arguments of a function; the rest is dropped."""
 
 MAX_NAME_CHARACTERS = 200
 
 MAX_DESCRIPTION_CHARACTERS = 4_000
 
 OUTPUT_NOTE = 80
-"""Characters of the line that says how much output was left out."""
+"""Characters of the line that states how much output was cut."""
 
 LINES = "\n\t"
-"""Control characters that stay in texts for organizers."""
+"""Control characters that are allowed in texts for organizers."""
 
 BLANKS = "Zs"
-"""The category of spaces of all widths, which become plain ones."""
+"""The Unicode category of spaces of all widths, which become plain ones."""
 
 NUMBER = re.compile(r"-?0x[01]\.[0-9a-f]{1,13}p[+-][0-9]{1,4}")
-"""A float64 in hexadecimal."""
+"""The pattern of a float64 in hexadecimal."""
 
 
 def cleaned(run: MetricRun) -> MetricRun:
-    """A run of which every text is bounded and shows what it is, and every number is finite. One
-    that says to have measured what is no finite number has failed."""
+    """Cleans a run: every text is bounded and printable, and every number finite. One that claims
+    to have measured a score that is not a finite number has failed."""
     score = _number(run.score)
     told = replace(
         run,
@@ -71,7 +71,7 @@ def cleaned(run: MetricRun) -> MetricRun:
 
 
 def cleaned_check(checked: MetricChecked) -> MetricChecked:
-    """The same for what is known of a custom metric."""
+    """Cleans the result of checking a custom metric in the same way."""
     return replace(
         checked,
         problems=tuple(map(_problem, checked.problems[:MAX_PROBLEMS])),
@@ -87,7 +87,8 @@ def cleaned_check(checked: MetricChecked) -> MetricChecked:
 
 
 def visible(text: str) -> str:
-    r"""The text that a participant is shown: one line without anything hidden, cut.
+    r"""Cleans the text that is shown to a participant: one line of bounded length, without
+    invisible characters.
 
     >>> visible("Column\n\u202ex  is\x00 empty")
     'Column x is empty'
@@ -96,7 +97,7 @@ def visible(text: str) -> str:
 
 
 def _line(text: str, most: int) -> str:
-    # More than is shown is looked at, because blanks are joined; not all, because it may be long.
+    # More than the limit is cleaned, because blanks are joined; not all, because it may be long.
     return " ".join(_text(text[: 8 * most], 8 * most).split())[:most]
 
 
@@ -106,15 +107,15 @@ def _text(text: str, most: int, *, keeps_end: bool = False) -> str:
 
 
 def _shown(character: str) -> str:
-    """The character, unless it shows nothing or changes how others are shown: control characters,
-    bidirectional overrides, halves of pairs, line separators."""
+    """Returns the character, unless it is invisible or changes how others are displayed: control
+    characters, bidirectional overrides, lone surrogates, line separators."""
     if character in LINES or character.isprintable():
         return character
     return " " if unicodedata.category(character) == BLANKS else ""
 
 
 def _number(text: str | None) -> str | None:
-    """A finite number in hexadecimal; None for anything else."""
+    """Validates a finite number in hexadecimal; None for anything else."""
     if text is None or not NUMBER.fullmatch(text):
         return None
     try:

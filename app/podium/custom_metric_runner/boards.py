@@ -1,4 +1,4 @@
-"""The numbers of a metric that a board can hold: the same wherever a metric is run."""
+"""Checks that a leaderboard can hold the numbers of a metric: the same wherever a metric is run."""
 
 from __future__ import annotations
 
@@ -8,19 +8,20 @@ from dataclasses import dataclass, replace
 from podium.custom_metric_runner.values import MetricRun
 
 SHOWN_BITS = 62
-"""A score has at most so many bits when it is counted in its last shown digit."""
+"""The most bits of a score, as an integer in units of its last shown digit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """The further numbers that a competition's diagnostics name, and the decimals that it shows."""
+    """The further numbers that a competition's diagnostics use, and the decimals of its
+    leaderboard."""
 
     numbers: Sequence[str]
     decimals: int
 
     def held(self, run: MetricRun) -> MetricRun:
-        """A cleaned run; one that measured what the board cannot show has failed, and its report
-        says why."""
+        """Checks a cleaned run; one with a score that the leaderboard cannot hold has failed, and
+        its report explains why."""
         if run.outcome != "measured":
             return run
         assert run.score is not None, "a cleaned run that measured has a score"

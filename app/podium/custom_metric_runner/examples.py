@@ -13,18 +13,19 @@ from podium.custom_metric_runner.values import CodeProblem
 ExceptionInformation = tuple[type[BaseException], BaseException, TracebackType]
 
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-"""Past metrics for Kaggle write `0.948...`."""
+"""Options of doctest: past metrics for Kaggle write `0.948...`."""
 
 SCALAR = re.compile(r"\bnp\.(?:float|int|uint|bool|str)\w*\(([^()]*)\)")
-"""A scalar as NumPy 2 shows it; NumPy 1 showed only what is in it."""
+"""A scalar as NumPy 2 prints it; NumPy 1 printed only its value."""
 
 EXCEPTION = re.compile(r"^(?:[^\W\d]\w*\.)+([^\W\d]\w*(?::|$))")
-"""The class of an exception with its module, which a script run by itself does not show. No part of
-a name begins with a digit: `0.5` is none."""
+"""The class of an exception with its module, which a script run by itself omits. No part of a name
+begins with a digit, so `0.5` does not match."""
 
 
 class _Checker(doctest.OutputChecker):
-    """Takes what older versions of NumPy, and a file that is run as a script, show for the same."""
+    """Accepts equivalent output of older versions of NumPy, and of a file that is run as a
+    script."""
 
     def check_output(self, want: str, got: str, optionflags: int) -> bool:
         forms = [(want, got), (SCALAR.sub(r"\1", want), SCALAR.sub(r"\1", got))]
@@ -36,7 +37,7 @@ class _Checker(doctest.OutputChecker):
 
 
 class _Runner(doctest.DocTestRunner):
-    """Collects what fails, with its line."""
+    """Collects failed examples, with their lines."""
 
     def __init__(self, file: str | None) -> None:
         super().__init__(checker=_Checker(), verbose=False, optionflags=FLAGS)
@@ -65,7 +66,7 @@ class _Runner(doctest.DocTestRunner):
 
 
 def run_examples(module: ModuleType, package: Package) -> tuple[int, list[CodeProblem]]:
-    """The number of examples, and the problems of those that fail."""
+    """Runs the examples, and returns their number and the problems of those that fail."""
     file = package.named(package.file.relative_to(package.folder).as_posix())
     runner = _Runner(file)
     count = 0

@@ -1,5 +1,5 @@
-"""The tables that a metric is handed: rows of the solution, and the answers to them in the same
-order."""
+"""Reads the tables that are passed to a metric: rows of the solution, and a submission's answers in
+the same order."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PLACE = "place"
 """The column of a split's solution that numbers published ids."""
 
 USAGE = "Usage"
-"""The column that says where a row counts; no metric sees it."""
+"""The column that assigns rows to splits; metrics do not get it."""
 
 Rows = npt.NDArray[np.int64]
 
@@ -36,7 +36,7 @@ class Tables:
 
     @classmethod
     def read(cls, solution: Path, columns: Path, id_column: str) -> Tables:
-        """The tables of one split, in the solution's order."""
+        """Reads the tables of one split, in the solution's order."""
         known = read_parquet(solution)
         places = known[PLACE]
         answers = read_parquet(columns)[places]
@@ -54,21 +54,22 @@ class Tables:
         return self.solution.height
 
     def taken(self, rows: Rows) -> Tables:
-        """These rows, in this order."""
+        """Selects these rows, in this order."""
         return Tables(self.solution[rows], self.submission[rows], self.id_column)
 
     def as_polars(self) -> tuple[pl.DataFrame, pl.DataFrame]:
-        """Frames that a metric may change without harm to others."""
+        """Clones both frames, which a metric may then modify."""
         return self.solution.clone(), self.submission.clone()
 
     def as_pandas(self) -> tuple[pd.DataFrame, pd.DataFrame]:
-        """Frames of their own, as pandas reads them from a file of CSV."""
+        """Converts both frames to pandas, as it would read them from a CSV file."""
         return pandas_frame(self.solution), pandas_frame(self.submission)
 
 
 def pandas_frame(frame: pl.DataFrame) -> pd.DataFrame:
-    """A frame as pandas reads it from a file of CSV: missing values are NaN, integers among them
-    become floats, booleans among them objects, and a column of nothing else is one of floats."""
+    """Converts a frame to pandas as if read from a CSV file: missing values are NaN, columns of
+    integers with some become floats, booleans with some become objects, and a column of only
+    missing values is of floats."""
     import pandas as pd
 
     made = {column.name: _pandas_column(column) for column in frame.iter_columns()}

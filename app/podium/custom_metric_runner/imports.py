@@ -1,8 +1,8 @@
-"""The packages that a metric may import: what a file names is looked at before it runs, and what
-its code asks for while it runs.
+"""Restricts the packages that a metric may import: import statements are checked before it runs,
+other imports while it runs.
 
-This keeps a metric to what the page *Metric* shows with versions, so that it scores the same on
-every machine. What a metric can reach is the sandbox's matter.
+A metric may import only what the page *Metric* lists with versions, so that it scores the same on
+every machine. Security is the matter of the sandbox.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from podium.custom_metric_runner.problems import MetricRefused
 from podium.custom_metric_runner.values import CodeProblem
 
 NAMED_OTHERWISE = {"scikit-learn": "sklearn"}
-"""Names by which packages are imported, where these are not those by which they are installed."""
+"""Names of the modules of packages that are installed under another name."""
 
 LISTED = frozenset(
     {*(NAMED_OTHERWISE.get(name, name) for name in PACKAGES), *PROVIDED, *sys.stdlib_module_names}
@@ -30,17 +30,17 @@ LISTED = frozenset(
 THE_LIST = ", ".join(("the standard library", *PACKAGES, *PROVIDED))
 
 LACKS = ("ImportError", "ModuleNotFoundError", "Exception", "BaseException")
-"""Classes by which code says that it does without a module."""
+"""Exceptions that a handler catches when its code can do without a module."""
 
 
 def unlisted(name: str) -> str:
-    """The problem of importing a module that is not on the list."""
+    """Explains that a module is not on the list of packages."""
     return f"{name} is not on the list of packages. A metric may import {THE_LIST}"
 
 
 def require_listed(package: Package) -> None:
-    """Raises `MetricRefused` with the lines of all imports, anywhere in a metric's files, of what
-    is not on the list; but for those that its code can do without."""
+    """Raises `MetricRefused` with the lines of all imports, anywhere in a metric's files, of
+    modules that are not on the list, except those that its code can do without."""
     if problems := list(_problems(package)):
         raise MetricRefused(problems)
 
@@ -59,8 +59,8 @@ def _problems(package: Package) -> Iterator[CodeProblem]:
 
 @contextmanager
 def only_listed(package: Package, *, is_lenient: bool = False) -> Iterator[list[str]]:
-    """Has what the metric imports while it runs fail unless it is on the list, in the block. Where
-    that `is_lenient` it goes on, and what is imported beside the list is told."""
+    """Makes imports of unlisted modules fail within the block, while the metric runs. Where it
+    `is_lenient` they succeed, and the list of them is yielded."""
     own, folder, others = _own(package), f"{package.folder}/", list[str]()
     before = builtins.__import__, importlib.import_module
 
@@ -82,7 +82,7 @@ def only_listed(package: Package, *, is_lenient: bool = False) -> Iterator[list[
         level: int = 0,
     ) -> ModuleType:
         if level == 0:
-            # Called by its name, it knows its caller alone.
+            # Called by its name, it knows only its caller.
             look(name, sys._getframe(1).f_globals if globals is None else globals)
         return before[0](name, globals, locals, fromlist, level)
 
@@ -98,12 +98,12 @@ def only_listed(package: Package, *, is_lenient: bool = False) -> Iterator[list[
 
 
 def _own(package: Package) -> frozenset[str]:
-    """The names of the metric's own modules."""
+    """Lists the names of the metric's own modules."""
     return frozenset({package.module, *(path.stem for path in package.folder.iterdir())})
 
 
 def _imports(tree: ast.AST) -> Iterator[tuple[str, int]]:
-    """The modules that statements of a file import, each with its line."""
+    """Yields the modules that statements of a file import, each with its line."""
     waiting = [tree]
     while waiting:
         node = waiting.pop()
@@ -116,7 +116,8 @@ def _imports(tree: ast.AST) -> Iterator[tuple[str, int]]:
 
 
 def _run(node: ast.AST) -> Iterator[ast.AST]:
-    """The parts of a node, but for what only a checker of types runs, and for what may fail."""
+    """Yields the parts of a node, except code for type checkers, and code whose import errors are
+    caught."""
     if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
         yield from node.orelse
     elif isinstance(node, ast.Try) and any(map(_takes_lack, node.handlers)):
@@ -126,5 +127,5 @@ def _run(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _takes_lack(handler: ast.ExceptHandler) -> bool:
-    """True if a handler takes the lack of a module."""
+    """True if a handler catches the error of a missing module."""
     return handler.type is None or any(name in ast.unparse(handler.type) for name in LACKS)

@@ -14,8 +14,8 @@ from podium.custom_metric_runner.values import CodeProblem
 
 
 def compiled(package: Package) -> None:
-    """Reads every file of Python without running any. Raises `MetricRefused` with the lines of all
-    that are none."""
+    """Compiles every Python file without running any. Raises `MetricRefused` with the lines of all
+    syntax errors."""
     problems = []
     for path in package.sources:
         name = path.relative_to(package.folder).as_posix()
@@ -32,7 +32,7 @@ def compiled(package: Package) -> None:
 
 
 def loaded(package: Package) -> ModuleType:
-    """The module, after its code has run once. Raises `MetricRefused`."""
+    """Loads the module by running its code once. Raises `MetricRefused`."""
     for name in PROVIDED:
         sys.modules[name] = importlib.import_module(f"podium.custom_metric_runner.modules.{name}")
     if str(package.folder) not in sys.path:
@@ -47,7 +47,7 @@ def loaded(package: Package) -> ModuleType:
     except MemoryError:
         raise
     except BaseException as error:
-        # Whatever the file does while it is imported, SystemExit included.
+        # Anything that the file raises while it is imported, SystemExit included.
         file, line = place_of(error, package.folder)
         detail = said_by(error)
         if isinstance(error, ModuleNotFoundError) and THE_LIST not in detail:

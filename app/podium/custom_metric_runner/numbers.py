@@ -1,4 +1,4 @@
-"""The numbers that a metric answers, as plain floats."""
+"""Converts the numbers that a metric returns to plain floats."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import numpy.typing as npt
 
 
 class NoNumber(Exception):
-    """A metric has answered something else than it must."""
+    """A metric has returned something other than the required number."""
 
 
 def plain(value: Any, name: str) -> float:  # noqa: ANN401 - whatever a metric answers
-    """A finite real number as a float. Integers and NumPy's scalars are taken; a boolean, an array,
-    text or None are not. Raises `NoNumber`.
+    """Converts a finite real number to a float. Integers and NumPy's scalars are accepted; a
+    boolean, an array, text or None are not. Raises `NoNumber`.
 
     >>> plain(np.float32(0.5), "score")
     0.5
@@ -27,7 +27,7 @@ def plain(value: Any, name: str) -> float:  # noqa: ANN401 - whatever a metric a
 
 
 def _converted(value: Any, name: str) -> float:  # noqa: ANN401 - whatever a metric answers
-    """The number that a value holds, not one that a class of its own tells."""
+    """Reads the number that a value holds, bypassing methods that its own class defines."""
     kind = type(value)
     if issubclass(kind, float):
         return float.__pos__(value)
@@ -46,7 +46,7 @@ def _converted(value: Any, name: str) -> float:  # noqa: ANN401 - whatever a met
 
 
 def plain_rows(values: Any, rows: int) -> npt.NDArray[np.float64]:  # noqa: ANN401 - any sequence
-    """One finite number for each row, as an array of float64. Raises `NoNumber`."""
+    """Converts one finite number for each row to an array of float64. Raises `NoNumber`."""
     told = "per_row"
     found = values.to_numpy() if hasattr(values, "to_numpy") else np.asarray(values)
     if not isinstance(found, np.ndarray) or found.shape != (rows,):

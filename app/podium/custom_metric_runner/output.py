@@ -1,6 +1,6 @@
-"""Catches what a metric prints, at the descriptors, and keeps the end of it.
+"""Captures a metric's output, at the file descriptors, and retains the end of it.
 
-A thread empties a pipe all the time, so that a million lines neither wait nor take memory or disk.
+A thread drains a pipe continuously, so that a million lines neither block nor take memory or disk.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ from typing import TextIO
 from podium.custom_metric_runner.values import MAX_OUTPUT_BYTES
 
 STREAMS = (1, 2)
-"""Standard output and standard error."""
+"""The descriptors of standard output and standard error."""
 
 CHUNK = 64 << 10
 
 PATIENCE_SECONDS = 1.0
-"""Seconds to wait for the end of the pipe, which a descriptor that a metric copied keeps open."""
+"""Seconds to wait for the end of the pipe, which stays open if a metric has copied a descriptor."""
 
 
 class Printed:
-    """The last bytes that were printed."""
+    """The last `MAX_OUTPUT_BYTES` of the output."""
 
     def __init__(self) -> None:
         self._kept = b""
         self._count = 0
 
     def add(self, chunk: bytes) -> None:
-        """Adds what was printed next."""
+        """Appends a chunk of output, and drops all but the end."""
         self._count += len(chunk)
         self._kept = (self._kept + chunk)[-MAX_OUTPUT_BYTES:]
 
@@ -43,7 +43,7 @@ class Printed:
 
 @contextmanager
 def caught() -> Iterator[Printed]:
-    """Catches everything that is printed in the block, by whatever means."""
+    """Captures everything that is printed in the block, by any means."""
     printed = Printed()
     source, target = os.pipe()
     _flush()
@@ -51,7 +51,7 @@ def caught() -> Iterator[Printed]:
     before = sys.stdout, sys.stderr
     for stream in STREAMS:
         os.dup2(target, stream)
-    # A notebook's own streams lead past the descriptors.
+    # A notebook's own streams bypass the descriptors.
     opened = _stream(os.dup(target), lines=False), _stream(target, lines=True)
     sys.stdout, sys.stderr = opened
     reader = threading.Thread(target=_read, args=(source, printed), daemon=True)
@@ -60,7 +60,7 @@ def caught() -> Iterator[Printed]:
         yield printed
     finally:
         for printing in opened:
-            # Closing writes what is left.
+            # Closing flushes the streams.
             with suppress(Exception):
                 printing.close()
         sys.stdout, sys.stderr = before
@@ -90,6 +90,6 @@ def _stream(descriptor: int, *, lines: bool) -> TextIO:
 
 def _flush() -> None:
     for stream in (sys.stdout, sys.stderr):
-        # A metric may have put anything in their places.
+        # A metric may have replaced them by anything.
         with suppress(Exception):
             stream.flush()

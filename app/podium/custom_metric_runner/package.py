@@ -1,7 +1,7 @@
-"""A metric as it is uploaded: one Python file, or a zip with one package.
+"""Unpacks an uploaded metric: one Python file, or a zip with one package.
 
-It is unpacked to a folder of its own, which nothing is imported from by accident: the folder is the
-last that Python looks into, and the module that holds `score` is loaded from its file by name.
+It is unpacked to a folder of its own, from which nothing is imported by accident: the folder is
+last on Python's path, and the module that has `score` is loaded from its file by name.
 """
 
 from __future__ import annotations
@@ -21,40 +21,40 @@ from pathlib import Path, PurePosixPath
 from podium.custom_metric_runner.problems import MetricRefused
 
 MAX_BYTES = 5 << 20
-"""Bytes of a custom metric."""
+"""The most bytes of a custom metric."""
 
 MAX_EXPANDED_BYTES = 20 << 20
-"""Bytes of all files of a zip together."""
+"""The most bytes of all files of a zip together."""
 
 MAX_FILES = 500
 
 MAX_FOLDERS = 16
-"""Folders that a file of a zip may lie in, one in the other."""
+"""The most nested folders of a file in a zip."""
 
 MODULE = "metric"
-"""The name of the module that a single file becomes, and of the one that is looked for first."""
+"""The module name of a single file, which is also the preferred one in a zip."""
 
 DATA = (".csv", ".json", ".jsonl", ".md", ".npy", ".npz", ".parquet", ".toml", ".tsv", ".txt")
-"""Endings of the plain files that a package may hold beside Python."""
+"""Extensions of the plain files that a package may hold beside Python."""
 
 SKIPPED = ("__MACOSX", "__pycache__", ".DS_Store")
-"""Names that programs leave in a zip without being asked."""
+"""Names that programs add to a zip on their own, which are skipped."""
 
 CODE_OF_NOTEBOOK = (
     "import json, sys; print(*(''.join(cell['source']) for cell in json.load(sys.stdin)['cells']"
     " if cell['cell_type'] == 'code'), sep='\\n\\n')"
 )
-"""The program that turns a notebook into a file of Python, without anything to install."""
+"""The program that extracts the code of a notebook, without any installation."""
 
 PART = re.compile(r"[A-Za-z0-9_ .,()+=@~-]{1,120}")
-"""A name of a file or folder."""
+"""The pattern of the name of a file or folder."""
 
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """A metric that was unpacked: the folder that its modules lie in, the name of the module that
-    has `score`, and the file of it. `is_single` where it came as one file; `warnings` are problems
-    that it was taken with."""
+    """An unpacked metric: the folder of its modules, the name of the module that has `score`, and
+    its file. `is_single` for an upload of one file; `warnings` are problems despite which it was
+    accepted."""
 
     folder: Path
     module: str
@@ -64,17 +64,18 @@ class Package:
 
     @property
     def sources(self) -> list[Path]:
-        """All files of Python, in order of their names."""
+        """All Python files, in order of their names."""
         return sorted(self.folder.rglob("*.py"))
 
     def named(self, file: str | None) -> str | None:
-        """The name of a file as problems tell it: of the only one there is none."""
+        """Returns the name of a file for problems: None for a single file, whose name is
+        obvious."""
         return None if self.is_single else file
 
 
 def unpacked(metric: Path, folder: Path, *, is_lenient: bool = False) -> Package:
-    """Writes a metric's files below the folder, which is made; `is_lenient` takes what was taken
-    before there was a rule against it. Raises `MetricRefused`."""
+    """Unpacks a metric's files to the folder, which is created; `is_lenient` accepts metrics that
+    were valid before a rule was added. Raises `MetricRefused`."""
     size = metric.stat().st_size
     if size > MAX_BYTES:
         detail = f"a metric has at most {MAX_BYTES >> 20} MiB; this has {size / (1 << 20):.1f}"
@@ -94,7 +95,7 @@ def unpacked(metric: Path, folder: Path, *, is_lenient: bool = False) -> Package
 
 
 def _is_notebook(content: bytes) -> bool:
-    """True for a notebook of Jupyter, as Kaggle lets one download a metric."""
+    """True for a Jupyter notebook, the form in which Kaggle exports metrics."""
     if not content.lstrip().startswith(b"{"):
         return False
     try:
@@ -105,7 +106,7 @@ def _is_notebook(content: bytes) -> bool:
 
 
 def _out_of_notebook(name: str) -> str:
-    """The advice for a notebook; storage and editors do not keep the name of a file."""
+    """Advises how to convert a notebook; storage and editors do not retain the name of a file."""
     notebook = shlex.quote(name) if name.endswith(".ipynb") else f"{MODULE}.ipynb"
     return (
         "this is a notebook, not a file of Python. Write its code to one: "
@@ -114,13 +115,13 @@ def _out_of_notebook(name: str) -> str:
 
 
 def _extract(content: bytes, folder: Path) -> list[str]:
-    """Writes the files; answers what is wrong with a zip that can be run nevertheless."""
+    """Extracts the files, and returns the problems despite which a zip can be run."""
     try:
         with zipfile.ZipFile(BytesIO(content)) as archive:
             wanted, warnings = _wanted(archive)
             _write_all(archive, wanted, folder)
             return warnings
-    # A compression that this Python does not know is a RuntimeError, too.
+    # A compression that this Python does not support is a RuntimeError, too.
     except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError) as error:
         raise MetricRefused.because("package", f"the zip cannot be read: {error}") from None
 
@@ -136,7 +137,7 @@ def _wanted(archive: zipfile.ZipFile) -> tuple[dict[PurePosixPath, zipfile.ZipIn
             )
         if (path := _path_of(entry)) is None:
             continue
-        # Which of two is run, and which is shown, would depend on who reads the zip.
+        # Which of two is run, and which is shown, would depend on the reader of the zip.
         if path in wanted:
             warnings.append(f"{path} is there twice")
         wanted[path] = entry
@@ -150,7 +151,7 @@ def _write_all(
         raise MetricRefused.because("package", f"a zip holds at most {MAX_FILES} files")
     left = MAX_EXPANDED_BYTES
     for path, entry in wanted.items():
-        # The sizes that a zip tells of itself are not believed.
+        # The sizes in a zip's directory are not trusted.
         with archive.open(entry) as stream:
             content = stream.read(left + 1)
         left -= len(content)
@@ -168,7 +169,7 @@ def _write_all(
 
 
 def _path_of(entry: zipfile.ZipInfo) -> PurePosixPath | None:
-    """The place of an entry below the folder; None for folders and what is skipped."""
+    """Returns the path of an entry below the folder; None for folders and skipped names."""
     name = entry.filename
     parts = name.removesuffix("/").split("/")
     if any(part in (".", "..") or not PART.fullmatch(part) for part in parts):
@@ -189,8 +190,8 @@ def _path_of(entry: zipfile.ZipInfo) -> PurePosixPath | None:
 
 
 def _found(folder: Path) -> Package:
-    """The module that `score` is looked for in: `metric`, or the only one; where a zip has a single
-    folder which is no package, the same below it."""
+    """Finds the module that should have `score`: `metric`, or the only one; if the zip has a single
+    folder that is not a package, within that."""
     while True:
         modules = _modules_in(folder)
         inside = [path for path in folder.iterdir() if path.is_dir()]

@@ -1,4 +1,5 @@
-"""The packages that a metric may import beside the standard library, and what it runs on."""
+"""Lists the packages that a metric may import beside the standard library, and describes the
+platform that it runs on."""
 
 from __future__ import annotations
 
@@ -12,13 +13,13 @@ PACKAGES = ("numpy", "pandas", "polars", "scipy", "scikit-learn")
 """Packages of the extra `metrics`."""
 
 PROVIDED = ("kaggle_metric_utilities", "podium_metric")
-"""Modules that a metric may import by these names; no other process knows them."""
+"""Modules that a metric may import by these names; no other process has them."""
 
 MODEL = re.compile(r"^(?:model name|Model|cpu model|Hardware)\s*:\s*(.+)$", re.MULTILINE)
 
 
 def installed() -> dict[str, str]:
-    """The versions of the packages of the extra that are installed here, by their names."""
+    """Finds the installed versions of the extra's packages, by name."""
     found = {}
     for name in PACKAGES:
         with suppress(PackageNotFoundError):
@@ -27,13 +28,14 @@ def installed() -> dict[str, str]:
 
 
 def missing() -> list[str]:
-    """The packages of the extra `metrics` that this installation lacks."""
+    """Lists the packages of the extra `metrics` that this installation lacks."""
     present = installed()
     return [name for name in PACKAGES if name not in present]
 
 
 def processor() -> str:
-    """The processor's model, where the kernel tells it, and the versions of Python and packages."""
+    """Describes the processor's model, where the kernel reports it, and the versions of Python and
+    packages."""
     model = ""
     with suppress(OSError):
         found = MODEL.search(Path("/proc/cpuinfo").read_text(errors="replace"))

@@ -1,4 +1,4 @@
-"""Problems of a custom metric, and the line of it that an exception comes from."""
+"""Describes problems of a custom metric, with the line of it that an exception comes from."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from pathlib import Path
 from podium.custom_metric_runner.values import CodeProblem
 
 CODE = "code"
-"""The folder, below the one that a child works in, that a metric is unpacked to."""
+"""The folder, below a child's working directory, that a metric is unpacked to."""
 
 
 UNTOLD = "an exception that tells nothing of itself"
 
 
 class MetricRefused(Exception):
-    """A custom metric cannot be used; `problems` say why."""
+    """A custom metric cannot be used; `problems` are the reasons."""
 
     def __init__(self, problems: Iterable[CodeProblem]) -> None:
         self.problems = tuple(problems)
@@ -27,13 +27,13 @@ class MetricRefused(Exception):
     def because(
         cls, code: str, detail: str, *, line: int | None = None, file: str | None = None
     ) -> MetricRefused:
-        """The only problem."""
+        """Builds the error for a single problem."""
         return cls([CodeProblem(code=code, detail=detail, line=line, file=file)])
 
 
 def place_of(error: BaseException, folder: Path) -> tuple[str | None, int | None]:
-    """The file below the folder, and its line, where an exception passed last; of a syntax error
-    that is its own."""
+    """Finds the file below the folder, and its line, that an exception passed last; for a syntax
+    error, that of the error itself."""
     if isinstance(error, SyntaxError) and _inside(error.filename or "", folder):
         return _inside(error.filename or "", folder), error.lineno
     for frame, line in reversed(list(traceback.walk_tb(error.__traceback__))):
@@ -43,13 +43,13 @@ def place_of(error: BaseException, folder: Path) -> tuple[str | None, int | None
 
 
 def _inside(path: str, folder: Path) -> str | None:
-    """The name of a file relative to the folder, if it lies below."""
+    """Returns the name of a file relative to the folder, if it lies below."""
     start = f"{folder}/"
     return path.removeprefix(start) if path.startswith(start) else None
 
 
 def said_by(error: BaseException) -> str:
-    """The class and the text of an exception, whatever its `__str__` does."""
+    """Formats the class and the text of an exception, whatever its `__str__` does."""
     with _untold_of_odd_classes() as told:
         trace = traceback.TracebackException(type(error), error, None)
         told[0] = "".join(trace.format_exception_only()).strip().rpartition("\n")[2]
@@ -57,8 +57,8 @@ def said_by(error: BaseException) -> str:
 
 
 def report_of(error: BaseException, folder: Path) -> str:
-    """The traceback of an exception for the organizer: from the first line of the metric on, with
-    names relative to its folder."""
+    """Formats the traceback of an exception for the organizer: from the first frame of the metric
+    on, with paths relative to its folder."""
     with _untold_of_odd_classes() as told:
         trace = traceback.TracebackException(type(error), error, error.__traceback__, limit=None)
         _without_harness(trace, folder)
@@ -68,8 +68,8 @@ def report_of(error: BaseException, folder: Path) -> str:
 
 @contextmanager
 def _untold_of_odd_classes() -> Iterator[list[str]]:
-    """The words of an exception, to be filled in; they stay these where its class, or the class of
-    that, does not let Python tell them."""
+    """Yields a list with a default text, to be replaced by that of an exception; the default stays
+    where the exception's class, or its metaclass, makes formatting fail."""
     told = [UNTOLD]
     try:
         yield told
@@ -86,7 +86,7 @@ def _without_harness(told: traceback.TracebackException, folder: Path) -> None:
 
 
 def told(problems: Iterable[CodeProblem]) -> str:
-    """Problems as lines of text, each with its place where that is known."""
+    """Formats problems as lines of text, each with its file and line where these are known."""
     return "\n".join(map(_line, problems))
 
 

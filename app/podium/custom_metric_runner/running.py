@@ -1,4 +1,4 @@
-"""Runs a metric on the tables of one split, and tells how that ended."""
+"""Runs a metric on the tables of one split, and reports the result."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ _NAME_OF, _MRO_OF = type.__dict__["__name__"].__get__, type.__dict__["__mro__"].
 
 
 def check(metric: Path, folder: Path) -> MetricChecked:
-    """Loads a metric below the folder, looks at its functions, and runs its examples."""
-    # What runs examples takes long to import, and a run that scores has none.
+    """Loads a metric below the folder, checks its functions, and runs its examples."""
+    # The module that runs examples is slow to import, and scoring does not need it.
     from podium.custom_metric_runner.examples import run_examples
 
     functions: Functions | None = None
@@ -86,8 +86,8 @@ def check(metric: Path, folder: Path) -> MetricChecked:
 
 
 def run(call: MetricCall, folder: Path, terms_to: Path) -> MetricRun:
-    """Scores one split; a metric is unpacked below the folder. A metric that ends with an exception
-    is an outcome; only what is no fault of its code is raised."""
+    """Scores one split with a metric that is unpacked below the folder. An exception of the metric
+    is a result; only errors that are not the fault of its code are raised."""
     with caught() as printed:
         ended = _ended(call, folder, terms_to)
     return cleaned(replace(ended, output=str(printed), processor=processor()))
@@ -120,14 +120,14 @@ def _ended(call: MetricCall, folder: Path, terms_to: Path) -> MetricRun:
 
 @dataclass(frozen=True, slots=True)
 class _Metric:
-    """The functions with the values of their arguments."""
+    """The functions of a metric, with the values of their arguments."""
 
     functions: Functions
     values: Mapping[str, Argument]
     id_column: str
 
     def result(self, tables: Tables) -> Result:
-        """The answer of `score` for these rows."""
+        """Calls `score` for these rows."""
         answer = self._called(self.functions.score, tables)
         if self.functions.shape == "kaggle":
             return Result(plain(answer, SCORE))
@@ -136,14 +136,14 @@ class _Metric:
         return replace(answer, score=plain(answer.score, SCORE))
 
     def per_row(self, tables: Tables, result: Result) -> Floats | None:
-        """A number for each row, if the metric tells any."""
+        """Computes a number for each row, if the metric provides them."""
         told = result.per_row
         if told is None and self.functions.per_row is not None:
             told = self._called(self.functions.per_row, tables)
         return None if told is None else plain_rows(told, tables.count)
 
     def score(self, tables: Tables) -> float:
-        """The number that ranks."""
+        """Computes the number that ranks."""
         return self.result(tables).score
 
     def _called(self, function: Function, tables: Tables) -> Any:  # noqa: ANN401 - any answer
@@ -187,7 +187,7 @@ def _measured(metric: _Metric, call: MetricCall, tables: Tables, terms_to: Path)
 
 
 def _numbers(told: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, str]:
-    """The further numbers that may be told; one that is not finite is left out."""
+    """Selects the further numbers by the permitted names; those that are not finite are dropped."""
     found = {}
     for name in names:
         if name in told:
@@ -197,7 +197,7 @@ def _numbers(told: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, str]:
 
 
 def _write(terms: Floats, path: Path) -> None:
-    """Writes a file that is new: a metric may have left anything under its name."""
+    """Writes a new file: a metric may have left anything under its name."""
     path.unlink(missing_ok=True)
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
     with os.fdopen(descriptor, "wb") as file:
@@ -205,13 +205,14 @@ def _write(terms: Floats, path: Path) -> None:
 
 
 def is_visible(error: BaseException) -> bool:
-    """True for an exception that refuses a submission: one whose class, or a class that this comes
-    from, has the name, whatever module it is from. A class of that class is not asked."""
+    """True for an exception that refuses a submission: one whose class, or a base class of it, has
+    the name, in any module. A metaclass cannot interfere."""
     return any(_NAME_OF(each) == ParticipantVisibleError.__name__ for each in _MRO_OF(type(error)))
 
 
 def text_of(error: BaseException) -> str:
-    """The text of an exception, asked for once; none where its class cannot tell it."""
+    """Returns the text of an exception, computed once; empty where its class fails to provide
+    it."""
     try:
         return str.__str__(str(error))
     except MemoryError:

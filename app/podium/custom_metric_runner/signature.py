@@ -1,5 +1,5 @@
-"""The functions of a custom metric: which shape `score` has, what it takes beside the tables, and
-the values that a competition gives it."""
+"""Inspects the functions of a custom metric: the shape of `score`, its arguments beside the tables,
+and the values that a competition sets for them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from podium.custom_metric_runner.problems import MetricRefused
 from podium.custom_metric_runner.values import Argument, CodeProblem, CustomArgument, Shape
 
 SCORE, PER_ROW = "score", "per_row"
-"""Names of the function that scores, and of the one that tells a number for each row."""
+"""Names of the function that scores, and of the one that returns a number for each row."""
 
 ID_COLUMN = "row_id_column_name"
 """The parameter that takes the name of the column of ids."""
@@ -35,8 +35,8 @@ EITHER = (
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A further parameter that a competition may give a value for. `takes_none` where it is
-    annotated as optional, or None is its default."""
+    """A further parameter that a competition may set. `takes_none` where it is annotated as
+    optional, or None is its default."""
 
     name: str
     type: type
@@ -45,14 +45,14 @@ class Parameter:
     default: Argument = None
 
     def described(self) -> CustomArgument:
-        """The parameter as pages show it."""
+        """Describes the parameter for pages and the API."""
         default = None if self.is_required else json.dumps(self.default)
         return CustomArgument(
             name=self.name, type=self.type.__name__, is_required=self.is_required, default=default
         )
 
     def taken(self, value: Argument) -> Argument:
-        """The value as the function gets it. Raises ValueError."""
+        """Converts a value to the parameter's type. Raises ValueError."""
         if value is None and self.takes_none:
             return None
         if type(value) is self.type:
@@ -67,14 +67,14 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A function of a custom metric, called with the tables first, and then, where it has a place
-    for it, the name of the column of ids."""
+    """A function of a custom metric, called with the tables first, and then, if it has such a
+    parameter, the name of the column of ids."""
 
     call: Callable[..., Any]
     takes_id_column: bool
     parameters: tuple[Parameter, ...]
     answers: Any
-    """The annotation of what it answers, looked up."""
+    """The resolved annotation of its return value."""
 
     @property
     def names(self) -> set[str]:
@@ -103,8 +103,8 @@ class Functions:
         return list(found.values())
 
     def values(self, given: Mapping[str, Argument]) -> dict[str, Argument]:
-        """The values of arguments, checked and converted; those that have a default and are not
-        given are left to it. Raises `MetricRefused` with all that are wrong."""
+        """Checks and converts the values of arguments; arguments with a default may be omitted.
+        Raises `MetricRefused` with all that are wrong."""
         known = {parameter.name: parameter for parameter in self._parameters()}
         problems, values = [], {}
         for name in sorted(given.keys() - known.keys()):
@@ -127,7 +127,7 @@ class Functions:
 
 
 def functions_of(module: types.ModuleType) -> Functions:
-    """The functions of a metric's module. Raises `MetricRefused`."""
+    """Finds the functions of a metric's module. Raises `MetricRefused`."""
     score = _function(module, SCORE)
     if score is None:
         raise MetricRefused.because("no-score", f"there is no function {SCORE}: {EITHER}")
@@ -140,8 +140,8 @@ def functions_of(module: types.ModuleType) -> Functions:
 
 
 def _is_result(answers: object) -> bool:
-    """True for our own class alone, so that no file that was written for another place is taken
-    for one of the other shape."""
+    """True only for Podium's own class, so that a file written for another platform is not mistaken
+    for the other shape."""
     return isinstance(answers, type) and issubclass(answers, Result)
 
 
@@ -172,15 +172,14 @@ def _is_place(parameter: inspect.Parameter) -> bool:
 
 
 def _takes_id_column(third: inspect.Parameter, hints: Mapping[str, Any]) -> bool:
-    """True for a third place of this name, or of another name that ends alike, as some past metrics
-    have it, for a text without a default."""
+    """True for a third parameter of this name, or of another name with the same ending, as in some
+    past metrics, that takes a text without a default."""
     is_text = hints.get(third.name, str) is str and third.default is third.empty
     return third.name == ID_COLUMN or (is_text and third.name.endswith("id_column_name"))
 
 
 def _hints(call: Callable[..., Any]) -> dict[str, Any]:
-    """The annotations of a function, those that are text looked up; those that cannot be are left
-    out."""
+    """Resolves the annotations of a function; those that cannot be resolved are omitted."""
     try:
         return typing.get_type_hints(call)
     except Exception:  # noqa: BLE001 - names of any kind may be missing
@@ -205,7 +204,7 @@ def _further(
         default = None if is_required else parameter.default
         kind, takes_none = _kind_of(hints.get(parameter.name), default)
         if kind is None and not is_required:
-            # Of another type than a competition can give: it keeps its default.
+            # Of a type that a competition cannot set: it retains its default.
             continue
         if kind is None or parameter.kind is parameter.POSITIONAL_ONLY:
             words = f"{parameter.name} needs an annotation: bool, int, float, str or one of these"
@@ -220,8 +219,8 @@ def _further(
 
 
 def _kind_of(hint: object, default: object) -> tuple[type | None, bool]:
-    """The type of an argument, by its annotation or, without one, by its default, and whether the
-    annotation allows None; no type where it is not one that a competition can give."""
+    """Determines the type of an argument, by its annotation or otherwise by its default, and
+    whether the annotation allows None; the type is None where a competition cannot set it."""
     members = typing.get_args(hint) if typing.get_origin(hint) in (Union, types.UnionType) else ()
     kinds = {each for each in members if each is not type(None)} or {hint}
     kind: Any = type(default) if hint is None else kinds.pop() if len(kinds) == 1 else None

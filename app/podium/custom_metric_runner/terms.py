@@ -1,4 +1,4 @@
-"""Numbers that a score's standard error and its comparisons come from: one for each row, or the
+"""Computes the terms of a score's standard error and comparisons: a number for each row, or the
 score of each resample."""
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from podium.custom_metric_runner.numbers import NoNumber
 Floats = npt.NDArray[np.float64]
 
 TOLERANCE = 1e-9
-"""The relative difference up to which the mean of rows is the score."""
+"""The relative tolerance between the mean of rows and the score."""
 
 MAX_MISSING = 10
-"""One resample of so many, and no more, may lack a score."""
+"""At most one resample in this many may lack a score."""
 
 
 def check_mean(terms: Floats, score: float) -> None:
-    """Raises `NoNumber` where the mean of the rows is another number than the score."""
+    """Raises `NoNumber` where the mean of the rows differs from the score."""
     mean = float(terms.mean()) if len(terms) else math.nan
     size = max(abs(score), float(np.abs(terms).mean()) if len(terms) else 0.0)
     if not abs(mean - score) <= TOLERANCE * size:
@@ -32,8 +32,8 @@ def check_mean(terms: Floats, score: float) -> None:
 
 
 def error_of_rows(terms: Floats, clusters: pl.Series | None) -> float | None:
-    """The standard error of a mean: of rows sd/√n; of clusters from the sums of what their rows
-    differ from the mean by. None for fewer than two."""
+    """Computes the standard error of a mean: of rows sd/√n; of clusters from the sums of their
+    rows' deviations from the mean. None for fewer than two."""
     moves = (terms - terms.mean()) / len(terms)
     if clusters is not None:
         moves = np.bincount(_numbers(clusters), weights=moves)
@@ -44,8 +44,8 @@ def error_of_rows(terms: Floats, clusters: pl.Series | None) -> float | None:
 
 
 def error_of_resamples(scores: Floats) -> float | None:
-    """The standard deviation of the resamples that have a score, which are NaN where they have
-    none; None where too many lack one."""
+    """Computes the standard deviation of the resamples that have a score, NaN being those that lack
+    one; None where too many lack one."""
     found = scores[~np.isnan(scores)]
     if len(found) < 2 or (len(scores) - len(found)) * MAX_MISSING > len(scores):
         return None
@@ -60,9 +60,10 @@ def resampled(
     seed: int,
     cluster_column: str,
 ) -> Floats:
-    """The scores of resamples of rows, or of whole clusters; NaN where the metric gives none.
+    """Scores resamples of rows, or of whole clusters; NaN where the metric returns no score.
 
-    The draws depend on the seed and on the solution alone, so that those of two submissions pair.
+    The draws depend on the seed and on the solution alone, so that those of two submissions are
+    paired.
     """
     clusters = tables.solution[cluster_column] if cluster_column else None
     numbers = np.arange(tables.count) if clusters is None else _numbers(clusters)
@@ -81,28 +82,28 @@ def resampled(
 
 
 def shuffled(tables: Tables, seed: int) -> Tables:
-    """The rows in an order that depends on the seed alone."""
+    """Shuffles the rows in an order that depends on the seed alone."""
     keys = np.random.PCG64(seed).random_raw(tables.count)
     return tables.taken(np.argsort(keys, kind="stable"))
 
 
 def _numbers(clusters: pl.Series) -> Rows:
-    """The number of each row's cluster, in the order of their names; rows without one are a cluster
-    together."""
+    """Numbers the clusters in the order of their names, and returns each row's; rows without one
+    form one cluster."""
     ranks = clusters.rank("dense").fill_null(0).to_numpy()
     return np.unique(ranks, return_inverse=True)[1].astype(np.int64)
 
 
 def _draws(bits: Any, units: int) -> Rows:  # noqa: ANN401 - NumPy's bit generator
-    """As many numbers below `units` as there are units. NumPy promises that raw bits never change
-    between versions, and nothing more."""
+    """Draws as many numbers below `units` as there are units. NumPy promises only that raw bits
+    never change between versions."""
     raw: npt.NDArray[np.uint64] = bits.random_raw(units) >> np.uint64(32)
     return ((raw * np.uint64(units)) >> np.uint64(32)).astype(np.int64)
 
 
 def _repeated(tables: Tables, times: Rows, cluster_column: str) -> Tables:
-    """Each row so many times, in the order of the rows. What is drawn twice counts as two: further
-    copies of ids, and of clusters, have names of their own."""
+    """Repeats each row the given number of times, in the order of the rows. A row drawn twice
+    counts as two: further copies of ids, and of clusters, get names of their own."""
     rows = np.repeat(np.arange(tables.count), times)
     starts = np.cumsum(times) - times
     copies = pl.Series("copy", np.arange(len(rows)) - np.repeat(starts, times))
@@ -118,7 +119,7 @@ def _repeated(tables: Tables, times: Rows, cluster_column: str) -> Tables:
 
 
 def _renamed(names: pl.Series, copies: pl.Series) -> pl.Series:
-    """The names, with another one for each further copy."""
+    """Renames each further copy of a name."""
     frame = pl.DataFrame({"name": names, "copy": copies})
     if names.dtype == pl.String:
         other = pl.format("{}~{}", "name", "copy")

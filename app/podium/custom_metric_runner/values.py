@@ -1,4 +1,4 @@
-"""Values that travel between a custom metric and those who run it."""
+"""Values that are exchanged between a custom metric's process and its callers."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from pathlib import Path
 from typing import ClassVar, Literal
 
 Shape = Literal["kaggle", "podium"]
-"""`kaggle`: a function of pandas frames that answers a number. `podium`: one of Polars frames that
-answers a result with several numbers."""
+"""The shape of `score`. `kaggle`: takes pandas frames and returns a number. `podium`: takes Polars
+frames and returns a result with several numbers."""
 
 Argument = bool | int | float | str | None
-"""A value that a metric's function takes beside the tables."""
+"""The value of a further argument of a metric's function."""
 
 MAX_VISIBLE_CHARACTERS = 280
-"""Characters of the text that a metric may say to a participant; the rest is cut off."""
+"""The most characters of a metric's message to a participant; the rest is cut off."""
 
 MAX_OUTPUT_BYTES = 64 << 10
-"""Bytes of what a metric prints that are kept for the organizer: the end."""
+"""Bytes of a metric's output that are retained for the organizer: the end."""
 
 MAX_REPORT_CHARACTERS = 16_000
-"""Characters of a traceback that are kept for the organizer: the end."""
+"""Characters of a traceback that are retained for the organizer: the end."""
 
 MAX_DETAIL_CHARACTERS = 2_000
-"""Characters of one problem of a custom metric."""
+"""The most characters of one problem of a custom metric."""
 
 MAX_PROBLEMS = 50
-"""Problems of a custom metric that are told."""
+"""The most problems of a custom metric that are reported."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,8 +43,8 @@ class CustomArgument:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CodeProblem:
-    """Something that is wrong with a custom metric, and the line of it (from 1) where known; `file`
-    is the name within a package."""
+    """A problem of a custom metric, with its line (from 1) where known; `file` is the name within a
+    package."""
 
     code: str
     detail: str
@@ -58,9 +58,9 @@ class MetricCall:
 
     `columns` are a submission's canonical columns, all rows in published order; `solution` is the
     solution of the split. `arguments` are the values of the function's further arguments; `numbers`
-    the names that may be told beside the score. `resamples` counts the bootstrap's runs where it
-    tells no terms of rows, over rows or, with a `cluster_column`, over clusters; `seed` is that of
-    their draws.
+    the names that may be reported beside the score. `resamples` is the number of bootstrap runs
+    where the metric returns no terms of rows, over rows or, with a `cluster_column`, over clusters;
+    `seed` is that of their draws.
     """
 
     metric: Path
@@ -73,18 +73,19 @@ class MetricCall:
     resamples: int = 0
     seed: int = 0
     is_lenient: bool = False
-    """True for a version that was in force before a rule came that it breaks: it goes on."""
+    """True for a version that was accepted before a rule was added that it breaks: it remains
+    valid."""
     shuffled_by: int | None = None
-    """The seed of an order in which rows are handed over instead of the solution's: a launch tries
+    """The seed of an order in which rows are passed instead of the solution's: a launch tests
     whether the score depends on it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MetricChecked:
-    """A custom metric that was looked at; it is accepted where there are no `problems`.
+    """The result of checking a custom metric; it is accepted where there are no `problems`.
 
-    `packages` are the names and versions of what it may import; `doctests` the number of examples
-    that were run.
+    `packages` are the names and versions of the packages that it may import; `doctests` is the
+    number of examples that were run.
     """
 
     STATUS: ClassVar = "checked"
@@ -102,12 +103,12 @@ class MetricChecked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MetricRun:
-    """The end of a run for one split. `outcome`: `measured` has `score` and `numbers` by name, each
-    as hexadecimal text of a float64, and `standard_error` if there is one; `refused` has `text` for
-    the participant; `failed` has `report`, a traceback for the organizer only.
+    """The result of a run for one split. `outcome`: `measured` has `score` and `numbers` by name,
+    each as hexadecimal text of a float64, and `standard_error` if there is one; `refused` has
+    `text` for the participant; `failed` has `report`, a traceback for the organizer only.
 
-    `terms` says what the file of terms holds: `rows`, numbers whose mean is the score; `resamples`,
-    the score of each resample, NaN where it has none; `none`.
+    `terms` is the kind of the file of terms: `rows`, numbers whose mean is the score; `resamples`,
+    the score of each resample, NaN where it lacks one; `none`.
     """
 
     STATUS: ClassVar = "run"
@@ -122,6 +123,6 @@ class MetricRun:
     report: str = ""
     output: str = ""
     warnings: tuple[str, ...] = ()
-    """Problems for which a new version would be refused, of one that goes on."""
+    """Problems for which a new version would be refused, while this older one remains valid."""
     processor: str = ""
     """The processor's name and the packages' versions, for the receipt."""

@@ -1,6 +1,6 @@
-"""Custom metrics of presets that are named after past competitions, one file each, to start from.
+"""Custom metrics of presets named after past competitions, one file each, to start from.
 
-They are read as files and run where every custom metric is; no code of ours imports them.
+They are read as files and run like every custom metric; Podium itself does not import them.
 """
 
 from __future__ import annotations
@@ -11,6 +11,6 @@ FOLDER = Path(__file__).parent
 
 
 def file_of(preset: str) -> Path | None:
-    """The custom metric of a preset; None where a built-in metric scores it."""
+    """Finds the custom metric of a preset; None where a built-in metric scores it."""
     file = FOLDER / f"{preset.replace('-', '_')}.py"
     return file if file.is_file() else None
