@@ -1,8 +1,10 @@
-"""Add-ons: installed packages that bring metrics, kinds of task and presets by entry points.
+"""Loads add-ons: installed packages that provide metrics, kinds of task and presets by entry
+points.
 
-An operator names the packages in `PODIUM_ADD_ONS`; nothing else is looked for. They are loaded when
-a registry is first looked at, so that no start waits for them. What one brings is named after it,
-`package__name`: it never takes a name of ours, and tells whose it is where the package is missing.
+An operator lists the packages in `PODIUM_ADD_ONS`; no others are searched. They are loaded at the
+first use of a registry, so that startup does not wait for them. Everything that an add-on provides
+is named after it, `package__name`: it never shadows a built-in name, and identifies its package
+even where that is missing.
 """
 
 from __future__ import annotations
@@ -25,14 +27,14 @@ Value = TypeVar("Value")
 VARIABLE = "PODIUM_ADD_ONS"
 
 MAX_CHARACTERS = 32
-"""Names of metrics are no longer than this in settings."""
+"""The maximum length of names, which is the limit for names of metrics in settings."""
 
 _WORDS = "[a-z][a-z0-9]*(?:_[a-z0-9]+)*"
 _KEY = re.compile(f"({_WORDS})__{_WORDS}")
 
 
 class Later(Mapping[str, Value]):
-    """A mapping that is made when it is first looked at: what an add-on brings may import the
+    """A mapping that is created when it is first used: what an add-on provides may import the
     module that holds it."""
 
     def __init__(self, make: Callable[[], Mapping[str, Value]]) -> None:
@@ -53,7 +55,7 @@ class Later(Mapping[str, Value]):
 
 
 def package_of(key: str) -> str | None:
-    """The package that a key is named after; None for a key of ours.
+    """Finds the package that a key is named after; None for a built-in key.
 
     >>> package_of("podium_acme__margin"), package_of("ndcg"), package_of("own_one_two")
     ('podium-acme', None, None)
@@ -64,12 +66,12 @@ def package_of(key: str) -> str | None:
 
 @cache
 def allowed() -> Mapping[str, Distribution]:
-    """The packages that the operator allows, by name. Raises `NotConfigured` for one that is not
-    installed."""
+    """Finds the packages that the operator allows, by name. Raises `NotConfigured` for one that is
+    not installed."""
     names = [_normalized(each) for each in os.environ.get(VARIABLE, "").split(",") if each.strip()]
     if not names:
         return {}
-    # For start-up time: without add-ons nothing of this is needed.
+    # For startup time: without add-ons none of this is needed.
     from importlib.metadata import PackageNotFoundError, distribution
 
     found = {}
@@ -85,24 +87,24 @@ def allowed() -> Mapping[str, Distribution]:
 
 
 def versions() -> list[str]:
-    """The packages that are allowed, each with its version."""
+    """Lists the allowed packages, each with its version."""
     return [f"{name} {package.version}" for name, package in allowed().items()]
 
 
 def versions_of(keys: Iterable[str]) -> list[str]:
-    """The same of the packages that some of these keys are named after."""
+    """Lists the allowed packages that any of these keys is named after, each with its version."""
     packages = {package_of(key) for key in keys}
     return [each for each in versions() if each.partition(" ")[0] in packages]
 
 
 @cache
 def contributed(group: Group) -> Mapping[str, Any]:
-    """All that add-ons bring of one kind, by name, as it was loaded. Raises `NotConfigured`."""
+    """Loads everything that add-ons provide in one group, by name. Raises `NotConfigured`."""
     return {key: _loaded(entry) for key, entry in _entries(group).items()}
 
 
 def lack_of(group: Group, key: str) -> str | None:
-    """The sentence that says which add-on is missing for a key; None where none is."""
+    """Explains which add-on is missing for a key; None where none is."""
     package = package_of(key)
     if package is None or key in contributed(group):
         return None
@@ -112,8 +114,8 @@ def lack_of(group: Group, key: str) -> str | None:
 
 
 def file_of(group: Group, key: str, path: str) -> Path:
-    """A file in the package that brings this."""
-    # For start-up time, as above.
+    """Finds a file in the package that provides this key."""
+    # For startup time, as above.
     from importlib.resources import files
 
     top = _entries(group)[key].module.partition(".")[0]
@@ -121,8 +123,8 @@ def file_of(group: Group, key: str, path: str) -> Path:
 
 
 def require(group: Group, key: str, is_so: bool, words: str) -> None:
-    """Raises `NotConfigured`, with the name of the package, where something it brings does not
-    fit."""
+    """Raises `NotConfigured`, with the name of the package, unless a condition on what it provides
+    holds."""
     if not is_so:
         raise NotConfigured(f"The add-on {package_of(key)} cannot be used: {group} {key} {words}.")
 
